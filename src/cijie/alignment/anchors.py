@@ -1,0 +1,67 @@
+"""P1: links between identical characters, in order, as many as there can be."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz.distance import Indel
+
+from cijie.alignment.links import Alignment, Block, Link
+from cijie.characters import Characters, characters, is_plain
+
+
+def anchors(source: str, target: str) -> Alignment:
+    """Link identical characters of `source` and `target` by a longest common subsequence.
+
+    The number of links is the largest possible for links that keep the order (a Levenshtein
+    alignment in which a substitution costs a deletion and an insertion). Among the many that reach
+    it, the choice is: the common prefix, then the common suffix of the texts; in what remains,
+    from the end backwards, a source character is left unlinked whenever that loses no link, else a
+    target character whenever that loses none, else the two are linked. Anchors so lie as early as
+    they can.
+
+    Characters are grapheme clusters: one is linked with all its code points or not at all.
+
+    >>> anchors("天天天见", "天天见").anchors
+    ((0, 0, 2), (3, 2, 1))
+    >>> anchors("我参加了旅行困", "我参加了旅行团").anchors
+    ((0, 0, 6),)
+    """
+    m, n = len(source), len(target)
+    if is_plain(source) and is_plain(target):
+        return Alignment(m, n, _common(source, target))
+    left, right = characters(source), characters(target)
+    links = [
+        Link(left.cores[i + k] + offset, right.cores[j + k] + offset)
+        for i, j, size in _common(*_numbered(left, right))
+        for k in range(size)
+        for offset in range(len(left.keys[i + k]))
+    ]
+    return Alignment.from_links(m, n, links)
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorAligner:
+    """P1: anchors alone."""
+
+    signature: str = "method:p1"
+
+    def align(self, texts: Sequence[tuple[str, str]]) -> list[Alignment]:
+        """Align a batch of `(source, target)` pairs."""
+        return [anchors(source, target) for source, target in texts]
+
+
+def _common(source: Sequence[Hashable], target: Sequence[Hashable]) -> tuple[Block, ...]:
+    matches = Indel.editops(source, target).as_matching_blocks()
+    return tuple((match.a, match.b, match.size) for match in matches if match.size)
+
+
+def _numbered(source: Characters, target: Characters) -> tuple[list[int], list[int]]:
+    # RapidFuzz compares what is not a single character by its hash, and hashes of strings differ
+    # from process to process; numbers do not.
+    numbers: dict[str, int] = {}
+    left, right = (
+        [numbers.setdefault(key, len(numbers)) for key in side.keys] for side in (source, target)
+    )
+    return left, right

@@ -1,0 +1,176 @@
+"""Character links between a source and its target."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import isfinite
+from operator import attrgetter, itemgetter
+from typing import Literal
+
+from cijie.errors import AlignmentError
+
+Kind = Literal["anchor", "residual"]
+
+Block = tuple[int, int, int]
+"""`(source, target, size)`: `size` anchors in a row, `(source, target)` the first of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One correspondence: source character `source` to target character `target`.
+
+    Both are code-point offsets. `kind` is `"anchor"` for identical characters linked in order
+    (P1), `"residual"` for what similarity linked among the rest (P2); `score` belongs to the
+    latter alone.
+
+    Raises:
+        AlignmentError: a negative offset, an unknown kind, a residual link without a finite
+            score, an anchor with one.
+    """
+
+    source: int
+    target: int
+    kind: Kind = "anchor"
+    score: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.source < 0 or self.target < 0:
+            raise AlignmentError(f"negative offset in {self}")
+        if self.kind == "residual":
+            if self.score is None or not isfinite(self.score):
+                raise AlignmentError(f"a residual link needs a score: {self}")
+        elif self.kind != "anchor":
+            raise AlignmentError(f"unknown kind of link: {self.kind!r}")
+        elif self.score is not None:
+            raise AlignmentError(f"an anchor has no score: {self}")
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """One-to-one links between the characters of a source and of a target.
+
+    Args:
+        source_length: length of the source in code points.
+        target_length: length of the target in code points.
+        anchors: the anchors as maximal blocks, ascending on both sides.
+        residuals: the residual links, ascending by source offset.
+
+    Raises:
+        AlignmentError: an offset out of range, anchors out of order or in blocks that are not
+            maximal, a character linked twice.
+
+    >>> alignment = Alignment(3, 4, ((0, 0, 2),), (Link(2, 3, "residual", 0.9),))
+    >>> [(link.source, link.target) for link in alignment.links]
+    [(0, 0), (1, 1), (2, 3)]
+    >>> alignment.source_coverage, alignment.target_coverage, alignment.crossings
+    (1.0, 0.75, 0)
+    """
+
+    source_length: int
+    target_length: int
+    anchors: tuple[Block, ...] = ()
+    residuals: tuple[Link, ...] = ()
+
+    def __post_init__(self) -> None:
+        source = target = 0
+        for i, j, size in self.anchors:
+            if size < 1 or i < source or j < target:
+                raise AlignmentError(f"anchors are not ascending blocks: {self.anchors}")
+            if i == source and j == target and i:
+                raise AlignmentError(f"anchors are not in maximal blocks: {self.anchors}")
+            source, target = i + size, j + size
+        if source > self.source_length or target > self.target_length:
+            raise AlignmentError(
+                f"anchors reach beyond {self.source_length} x {self.target_length} characters"
+            )
+        if self.residuals:
+            self._check_residuals()
+
+    def _check_residuals(self) -> None:
+        sources = {i + k for i, _, size in self.anchors for k in range(size)}
+        targets = {j + k for _, j, size in self.anchors for k in range(size)}
+        before = -1
+        for link in self.residuals:
+            if link.kind != "residual":
+                raise AlignmentError(f"not a residual link: {link}")
+            if link.source >= self.source_length or link.target >= self.target_length:
+                raise AlignmentError(f"{link} is out of range")
+            if link.source in sources or link.target in targets:
+                raise AlignmentError(f"{link} links a character a second time")
+            if link.source < before:
+                raise AlignmentError("residual links are not ascending by source")
+            sources.add(link.source)
+            targets.add(link.target)
+            before = link.source
+
+    @classmethod
+    def from_links(
+        cls, source_length: int, target_length: int, links: Iterable[Link]
+    ) -> Alignment:
+        """Make an alignment of links in any order.
+
+        >>> Alignment.from_links(2, 2, [Link(1, 1), Link(0, 0)]).anchors
+        ((0, 0, 2),)
+        """
+        blocks: list[Block] = []
+        residuals: list[Link] = []
+        for link in sorted(links, key=attrgetter("source")):
+            if link.kind == "residual":
+                residuals.append(link)
+                continue
+            if blocks:
+                i, j, size = blocks[-1]
+                if (link.source, link.target) == (i + size, j + size):
+                    blocks[-1] = (i, j, size + 1)
+                    continue
+            blocks.append((link.source, link.target, 1))
+        return cls(source_length, target_length, tuple(blocks), tuple(residuals))
+
+    def __len__(self) -> int:
+        """The number of links."""
+        return sum(size for _, _, size in self.anchors) + len(self.residuals)
+
+    @property
+    def links(self) -> list[Link]:
+        """All links, ascending by source offset."""
+        return [Link(*link) for link in self.as_tuples()]
+
+    def as_tuples(self) -> list[tuple[int, int, Kind, float | None]]:
+        """All links as `(source, target, kind, score)`, ascending by source offset."""
+        links: list[tuple[int, int, Kind, float | None]] = [
+            (i + k, j + k, "anchor", None) for i, j, size in self.anchors for k in range(size)
+        ]
+        if self.residuals:
+            links += [(link.source, link.target, link.kind, link.score) for link in self.residuals]
+            links.sort(key=itemgetter(0))
+        return links
+
+    @property
+    def source_coverage(self) -> float:
+        """The share of source characters that are linked; 0 for an empty source."""
+        return len(self) / self.source_length if self.source_length else 0.0
+
+    @property
+    def target_coverage(self) -> float:
+        """The share of target characters that are linked; 0 for an empty target."""
+        return len(self) / self.target_length if self.target_length else 0.0
+
+    @property
+    def crossing_links(self) -> list[Link]:
+        """The residual links that cross an anchor: before it on one side, behind on the other."""
+        # Anchors are ordered, so a link crosses none of them just if as many precede it in the
+        # source as in the target.
+        source_starts = [i for i, _, _ in self.anchors]
+        target_starts = [j for _, j, _ in self.anchors]
+        return [
+            link
+            for link in self.residuals
+            if bisect_right(source_starts, link.source) != bisect_right(target_starts, link.target)
+        ]
+
+    @property
+    def crossings(self) -> int:
+        """The number of `crossing_links`."""
+        return len(self.crossing_links)

@@ -1,0 +1,86 @@
+"""The recovery methods by name, each an aligner."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, get_args
+
+from cijie.alignment.anchors import AnchorAligner
+from cijie.alignment.links import Alignment
+from cijie.alignment.residual import ResidualAligner
+from cijie.similarity.features import Feature, OfCharacters
+from cijie.similarity.glyph import GlyphTable
+from cijie.similarity.phonology import Phonology
+from cijie.similarity.position import GlobalPosition
+from cijie.similarity.scoring import Scorer, Weights
+
+Method = Literal["direct", "p1", "p2"]
+
+
+class Aligner(Protocol):
+    """Aligns sources with targets; what it is made of is in its signature."""
+
+    @property
+    def signature(self) -> str: ...
+
+    def align(self, texts: Sequence[tuple[str, str]]) -> list[Alignment]:
+        """Align a batch of `(source, target)` pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoAligner:
+    """D: no links, so the source keeps its own segmentation."""
+
+    signature: str = "method:direct"
+
+    def align(self, texts: Sequence[tuple[str, str]]) -> list[Alignment]:
+        """An alignment without links for each pair."""
+        return [Alignment(len(source), len(target)) for source, target in texts]
+
+
+def make_aligner(
+    method: Method = "p2",
+    *,
+    weights: Weights | Mapping[str, float] | None = None,
+    threshold: float = 0.85,
+    glyph_table: GlyphTable | str | os.PathLike[str] = "builtin",
+) -> Aligner:
+    """The aligner of a method.
+
+    Args:
+        method: `"direct"`, `"p1"` or `"p2"`; the rest concerns `"p2"` alone.
+        weights: the weights of the features, the paper's by default.
+        threshold: τ, which the score of a residual link must exceed.
+        glyph_table: `"builtin"`, `"identity"`, the path of a CSV table, or a table.
+
+    Raises:
+        ValueError: an unknown method, a bad weight or threshold.
+        FormatError: a glyph table that cannot be read.
+    """
+    if method == "direct":
+        return NoAligner()
+    if method == "p1":
+        return AnchorAligner()
+    if method != "p2":
+        raise ValueError(f"unknown method {method!r}: one of {', '.join(get_args(Method))}")
+    if not isinstance(weights, Weights):
+        weights = Weights(**weights) if weights is not None else Weights()
+    features: dict[str, Feature] = {"pos": GlobalPosition()}
+    if weights.glyph:
+        features["glyph"] = OfCharacters(load_glyph_table(glyph_table))
+    if weights.pinyin:
+        features["pinyin"] = OfCharacters(Phonology("pinyin"))
+    return ResidualAligner(Scorer(weights, features), threshold)
+
+
+def load_glyph_table(table: GlyphTable | str | os.PathLike[str]) -> GlyphTable:
+    """The glyph table of that name, or of the CSV file at that path."""
+    if isinstance(table, GlyphTable):
+        return table
+    if table == "builtin":
+        return GlyphTable.builtin()
+    if table == "identity":
+        return GlyphTable.identity()
+    return GlyphTable.from_csv(table)

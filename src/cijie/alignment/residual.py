@@ -1,0 +1,197 @@
+"""P2: links among the characters that anchors left over, by similarity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cijie.alignment.anchors import anchors
+from cijie.alignment.links import Alignment, Link
+from cijie.characters import characters, is_plain
+from cijie.similarity.candidates import Candidates, CodePoints, Floats, Ints, Leftovers
+from cijie.similarity.scoring import Scorer
+
+Score = Callable[[Candidates], Floats]
+
+_MOST_CANDIDATES = 1 << 18  # scored at once, so that memory stays bounded
+
+
+def link_residuals(
+    texts: Sequence[tuple[str, str]],
+    anchored: Sequence[Alignment],
+    score: Score,
+    threshold: float,
+) -> list[Alignment]:
+    """Add residual links to the anchors of a batch of sentence pairs.
+
+    In each pair, in target order, an unlinked target character is linked to the unlinked source
+    character with the highest score, if that is greater than `threshold`; of equal scores the
+    leftmost source character wins. White space takes no part. A grapheme cluster takes part as one
+    character and is linked only to a cluster of as many code points.
+
+    Args:
+        texts: `(source, target)` of each pair.
+        anchored: the anchors of each pair, from `cijie.alignment.anchors`.
+        score: gives each candidate its score.
+        threshold: τ.
+
+    Returns:
+        One alignment for each pair, with the same anchors.
+    """
+    numbers: dict[str, int] = {}
+    source = _leftovers([pair[0] for pair in texts], [_spans(a, 0) for a in anchored], numbers)
+    target = _leftovers([pair[1] for pair in texts], [_spans(a, 1) for a in anchored], numbers)
+    links: dict[int, list[Link]] = {}
+    used = np.zeros(len(source), dtype=bool)
+    row = -1
+    for candidates in _candidates(texts, source, target):
+        scores = score(candidates)
+        eligible = scores > threshold
+        eligible &= source.size[candidates.source_rows] == target.size[candidates.target_rows]
+        kept = np.flatnonzero(eligible)
+        order = np.lexsort(
+            (candidates.source_rows[kept], -scores[kept], candidates.target_rows[kept])
+        )
+        for k in kept[order].tolist():
+            s, t = int(candidates.source_rows[k]), int(candidates.target_rows[k])
+            if t == row or used[s]:
+                continue
+            row, used[s] = t, True
+            i, j = int(source.position[s]), int(target.position[t])
+            links.setdefault(int(source.pair[s]), []).extend(
+                Link(i + offset, j + offset, "residual", float(scores[k]))
+                for offset in range(int(source.size[s]))
+            )
+    return [
+        Alignment(
+            anchors.source_length,
+            anchors.target_length,
+            anchors.anchors,
+            tuple(sorted(links[pair], key=lambda link: link.source)),
+        )
+        if pair in links
+        else anchors
+        for pair, anchors in enumerate(anchored)
+    ]
+
+
+def _spans(alignment: Alignment, side: int) -> list[tuple[int, int]]:
+    return [(block[side], block[side] + block[2]) for block in alignment.anchors]
+
+
+def _leftovers(
+    texts: Sequence[str], linked: Sequence[Sequence[tuple[int, int]]], numbers: dict[str, int]
+) -> Leftovers:
+    """The unlinked characters of `texts`; `numbers` gives clusters their numbers."""
+    lengths = np.array([len(text) for text in texts], dtype=np.intp)
+    offsets = np.concatenate(([0], np.cumsum(lengths)))
+    spans = np.array(
+        [
+            (offset + start, offset + end)
+            for offset, pair in zip(offsets.tolist(), linked, strict=False)
+            for start, end in pair
+        ],
+        dtype=np.intp,
+    ).reshape(-1, 2)
+    char = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    char = char.astype(np.uint32)
+    steps = np.zeros(len(char) + 1, dtype=np.intp)
+    steps[spans[:, 0]] += 1
+    steps[spans[:, 1]] -= 1  # two spans never end, nor start, at one place
+    free = np.cumsum(steps[:-1]) == 0
+    size = np.ones(len(char), dtype=np.intp)
+    for offset, text in zip(offsets.tolist(), texts, strict=False):
+        if not is_plain(text):
+            _mark_characters(text, numbers, *(a[offset:][: len(text)] for a in (free, char, size)))
+    rows = np.flatnonzero(free)
+    pair = np.repeat(np.arange(len(texts)), lengths)[rows]
+    # Anchors split both texts into equally many gaps, so counting them numbers the gaps alike; the
+    # pair's number sets a pair's first gap apart from the last one of the pair before it.
+    gap = np.searchsorted(spans[:, 0], rows, side="right") + pair
+    first, gap_size = _groups(gap)
+    return Leftovers(
+        pair=pair,
+        position=rows - offsets[pair],
+        char=char[rows],
+        size=size[rows],
+        gap=gap,
+        gap_offset=np.arange(len(rows)) - first,
+        gap_size=gap_size,
+    )
+
+
+def _mark_characters(
+    text: str,
+    numbers: dict[str, int],
+    free: NDArray[np.bool_],
+    char: CodePoints,
+    size: Ints,
+) -> None:
+    """Leave one place a character, none for white space, in the arrays of one text."""
+    split = characters(text)
+    place = np.zeros(len(text), dtype=bool)
+    for key, core, blank in zip(split.keys, split.cores, split.blank, strict=True):
+        if blank:
+            continue
+        place[core] = True
+        if len(key) > 1:
+            char[core] = 0x110000 + numbers.setdefault(key, len(numbers))
+            size[core] = len(key)
+    free &= place
+
+
+def _groups(values: Ints) -> tuple[Ints, Ints]:
+    """For each element of an ascending array, where its value starts and how often it occurs."""
+    _, first, group, count = np.unique(
+        values, return_index=True, return_inverse=True, return_counts=True
+    )
+    return first[group], count[group]
+
+
+def _candidates(
+    texts: Sequence[tuple[str, str]], source: Leftovers, target: Leftovers
+) -> Iterator[Candidates]:
+    """Every source leftover with every target leftover of its pair, in target order."""
+    starts = np.searchsorted(source.pair, target.pair, side="left")
+    counts = np.searchsorted(source.pair, target.pair, side="right") - starts
+    totals = np.cumsum(counts)
+    row = 0
+    while row < len(target):
+        done = totals[row - 1] if row else 0
+        stop = max(row + 1, int(np.searchsorted(totals, done + _MOST_CANDIDATES, side="right")))
+        some = slice(row, stop)
+        target_rows = np.repeat(np.arange(row, stop), counts[some])
+        before = totals[some] - counts[some] - done  # candidates of the rows above each row
+        source_rows = np.arange(len(target_rows)) + np.repeat(starts[some] - before, counts[some])
+        if len(source_rows):
+            yield Candidates(texts, source, target, source_rows, target_rows)
+        row = stop
+
+
+@dataclass(frozen=True, slots=True)
+class ResidualAligner:
+    """P2: anchors, then residual links by `scorer` above `threshold` (τ).
+
+    Raises:
+        ValueError: a threshold that is not a finite number.
+    """
+
+    scorer: Scorer
+    threshold: float = 0.85
+
+    def __post_init__(self) -> None:
+        if not isfinite(self.threshold):
+            raise ValueError(f"the threshold must be a finite number, not {self.threshold!r}")
+
+    @property
+    def signature(self) -> str:
+        return f"method:p2|weights:{self.scorer.signature}|threshold:{self.threshold:g}"
+
+    def align(self, texts: Sequence[tuple[str, str]]) -> list[Alignment]:
+        """Align a batch of `(source, target)` pairs."""
+        anchored = [anchors(source, target) for source, target in texts]
+        return link_residuals(texts, anchored, self.scorer, self.threshold)

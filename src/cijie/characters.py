@@ -1,0 +1,91 @@
+"""What counts as one character: grapheme clusters, zero-width characters, white space.
+
+Positions everywhere in cijie are code points. Words, links and projections, however, deal in
+*characters*: extended grapheme clusters (Unicode UAX #29) together with the zero-width characters
+that follow them. In nearly every Chinese sentence the two are the same, and nothing is computed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+# Code points that are visible and a character on their own, whatever stands beside them. A text of
+# nothing else needs no cluster analysis. Leaving one out costs time, never correctness.
+_NOT_PLAIN = re.compile(
+    "[^!-~\u00a1-\u00a8\u00aa-\u00ac\u00af-\u00ff\u2010-\u2027\u2030-\u203b\u2190-\u2193"
+    "\u2460-\u24ff\u2500-\u25a9\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u3105-\u312f\u3200-\u3296"
+    "\u3300-\u33ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff9d"
+    "\U00020000-\U000323af]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Characters:
+    """The characters of a text, in order; together they cover every code point once.
+
+    Character `k` is `text[starts[k]:ends[k]]`. Its `keys[k]` is what it is compared by: the
+    grapheme cluster without the zero-width characters around it, found at `cores[k]`. `blank[k]`
+    is 1 for white space (and for zero-width characters that follow nothing), which is in no word.
+
+    >>> characters("女力").keys
+    '女力'
+    >>> split = characters("e\\u0301 \\u200b店")
+    >>> list(split.keys), list(split.starts), list(split.ends), list(split.blank)
+    (['é', ' ', '店'], [0, 2, 3], [2, 3, 5], [0, 1, 0])
+    """
+
+    keys: Sequence[str]
+    starts: Sequence[int]
+    ends: Sequence[int]
+    cores: Sequence[int]
+    blank: bytes
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every code point is a visible character on its own."""
+        return isinstance(self.keys, str)
+
+
+def is_plain(text: str) -> bool:
+    """Whether every code point of `text` is a visible character on its own.
+
+    >>> is_plain("我学2次"), is_plain("我 学"), is_plain("👩‍🏫")
+    (True, False, False)
+    """
+    return _NOT_PLAIN.search(text) is None
+
+
+def characters(text: str) -> Characters:
+    """Split `text` into characters; see `Characters`."""
+    if is_plain(text):
+        positions = range(len(text))
+        return Characters(text, positions, range(1, len(text) + 1), positions, bytes(len(text)))
+    keys: list[str] = []
+    starts: list[int] = []
+    cores: list[int] = []
+    blank = bytearray()
+    for match in _pattern().finditer(text):
+        core = match.start("core")
+        starts.append(match.start())
+        cores.append(match.start() if core < 0 else core)
+        keys.append(match["core"] if core >= 0 else match[0])
+        blank.append(core < 0)
+    return Characters(keys, starts, [*starts[1:], len(text)], cores, bytes(blank))
+
+
+def _pattern() -> re.Pattern[str]:
+    import regex  # needed only for texts beyond plain ones; it keeps what it has compiled
+
+    space = r"\s\x1c-\x1f"
+    zero = r"\p{Default_Ignorable_Code_Point}\p{Mn}\p{Me}"
+    # A character takes the zero-width characters behind it, and those before it only where no
+    # character precedes them. Zero-width characters with no character to cling to are blank.
+    compiled: re.Pattern[str] = regex.compile(
+        rf"[{zero}]*+(?P<core>(?![{space}{zero}])\X)[{zero}]*+|\r\n|[{space}]|[{zero}]++"
+    )
+    return compiled

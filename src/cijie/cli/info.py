@@ -1,0 +1,37 @@
+"""`cijie info`."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+def info() -> None:
+    """Show versions, the segmenters that are installed, and the data that cijie ships."""
+    import platform
+    from importlib.metadata import version
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from cijie.segmenters import adapters
+    from cijie.similarity.glyph import GlyphTable
+
+    console = Console()
+    console.print(f"cijie {version('cijie')}, Python {platform.python_version()}", highlight=False)
+    libraries = Table("library", "version", box=None)
+    for name in ("numpy", "rapidfuzz", "pypinyin", "regex", "orjson"):
+        libraries.add_row(name, version(name))
+    segmenters = Table("segmenter", "version", "to install", box=None)
+    for adapter in adapters().values():
+        installed = adapter.installed
+        segmenters.add_row(
+            adapter.name,
+            installed or "not installed",
+            "" if installed else f"pip install 'cijie[{adapter.name}]'",
+        )
+    data = Table("data", "name", box=None)
+    data.add_row("glyph table", GlyphTable.builtin().name)
+    for table in (libraries, segmenters, data):
+        console.print()
+        console.print(table)

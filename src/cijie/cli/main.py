@@ -1,0 +1,35 @@
+"""The `cijie` command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from cijie import __version__
+from cijie.cli.align import align
+from cijie.cli.demo import demo
+from cijie.cli.info import info
+from cijie.cli.recover import recover
+from cijie.cli.segment import segment
+from cijie.errors import CijieError, MissingExtraError, SegmenterError
+
+
+class _Commands(click.Group):
+    """Turns errors about data into one line and exit code 1; usage errors have code 2."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (CijieError, SegmenterError, MissingExtraError) as error:
+            raise click.ClickException(str(error)) from error
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="cijie")
+def cijie() -> None:
+    """Recover the word boundaries of noisy Chinese sentences from their corrections."""
+
+
+for command in (recover, align, segment, demo, info):
+    cijie.add_command(command)

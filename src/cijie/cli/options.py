@@ -1,0 +1,193 @@
+"""Options that several commands share, and what becomes of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from cijie.alignment.methods import Aligner
+    from cijie.corpora.pair import Pair
+    from cijie.segmenters import Segmenter
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
+OUTPUT = click.Path(dir_okay=False, allow_dash=True)
+
+
+def _together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+output_option = click.option(
+    "-o", "--output", type=OUTPUT, default="-", show_default=True, help="Where to write."
+)
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
+
+pair_options = _together(
+    click.argument("pairs", type=INPUT, required=False),
+    click.option(
+        "-orig", "--orig", type=INPUT, help="Sources, one a line (instead of PAIRS, with --cor)."
+    ),
+    click.option("-cor", "--cor", type=INPUT, help="Targets, one a line."),
+    click.option(
+        "--from",
+        "source_format",
+        type=click.Choice(["mucgec", "parallel", "jsonl"]),
+        help="Format of the input; by default jsonl for *.jsonl, parallel with --orig, else mucgec.",
+    ),
+    click.option(
+        "--ids",
+        type=click.Choice(["check", "unique", "any"]),
+        default="check",
+        show_default=True,
+        help="An id that occurs again: an error, made unique, or kept.",
+    ),
+    click.option(
+        "--keep-correct", is_flag=True, help="Also take MuCGEC rows without error, as S = T."
+    ),
+)
+
+method_options = _together(
+    click.option(
+        "--method",
+        type=click.Choice(["direct", "p1", "p2"]),
+        default="p2",
+        show_default=True,
+        help="No projection; identical characters; and similar ones.",
+    ),
+    click.option(
+        "--weights",
+        metavar="NAME=W,…",
+        help="Weights of P2's features.  [default: emb=.1,glyph=.6,pinyin=0,pos=.3]",
+    ),
+    click.option(
+        "--threshold",
+        type=float,
+        default=0.85,
+        show_default=True,
+        help="What the score of a residual link must exceed.",
+    ),
+    click.option(
+        "--glyph-table",
+        metavar="TABLE",
+        default="builtin",
+        show_default=True,
+        help="builtin, identity, or a CSV file CharA,CharB,similarity.",
+    ),
+)
+
+segmenter_options = _together(
+    click.option(
+        "--segmenter",
+        default="wapic",
+        show_default=True,
+        metavar="NAME",
+        help="A segmenter that `cijie info` lists, or module:function.",
+    ),
+    click.option(
+        "--segmenter-option",
+        "segmenter_settings",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="An option of the segmenter, such as hmm=off.",
+    ),
+)
+
+
+def read_pairs(
+    pairs: str | None,
+    orig: str | None,
+    cor: str | None,
+    source_format: str | None,
+    ids: Any,
+    keep_correct: bool,
+    skipped: Counter[str],
+) -> Iterator[Pair]:
+    """The pairs that `pair_options` name."""
+    if (orig is None) != (cor is None):
+        raise click.UsageError("--orig and --cor go together")
+    if (pairs is None) == (orig is None):
+        raise click.UsageError("give either PAIRS or --orig and --cor")
+    if source_format is None:
+        jsonl = pairs is not None and Path(pairs).suffix in {".jsonl", ".ndjson"}
+        source_format = "parallel" if orig else "jsonl" if jsonl else "mucgec"
+    if (source_format == "parallel") != (orig is not None):
+        raise click.UsageError("--from parallel and --orig with --cor go together")
+    if orig is not None and cor is not None:
+        from cijie.corpora.parallel import read_parallel
+
+        return read_parallel(orig, cor)
+    assert pairs is not None
+    if source_format == "jsonl":
+        from cijie.corpora.jsonl import read_jsonl
+
+        return read_jsonl(pairs, ids=ids)
+    from cijie.corpora.mucgec import read_mucgec
+
+    return read_mucgec(pairs, ids=ids, keep_correct=keep_correct, skipped=skipped)
+
+
+def check_output(output: str, *inputs: str | None) -> None:
+    """Refuse to write over a file that is being read."""
+    target = Path(output)
+    if output != "-" and target.exists():
+        for name in inputs:
+            if name not in (None, "-") and target.samefile(name):
+                raise click.UsageError(f"{output} is an input; write to another file")
+
+
+def echo_input(pairs: int, skipped: Counter[str]) -> None:
+    """Say on standard error how many pairs were read, and what was left out."""
+    left_out = "".join(f"; {count:,} {what} left out" for what, count in sorted(skipped.items()))
+    click.echo(f"{pairs:,} pairs{left_out}", err=True)
+
+
+def make_aligner(method: Any, weights: str | None, threshold: float, glyph_table: str) -> Aligner:
+    """The aligner that `method_options` describe."""
+    from cijie.alignment import methods
+    from cijie.errors import CijieError
+    from cijie.similarity.scoring import Weights
+
+    try:
+        return methods.make_aligner(
+            method,
+            weights=None if weights is None else Weights.parse(weights),
+            threshold=threshold,
+            glyph_table=glyph_table,
+        )
+    except CijieError:
+        raise
+    except FileNotFoundError as error:
+        raise click.UsageError(f"no glyph table {glyph_table!r}") from error
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def make_segmenter(name: str, settings: tuple[str, ...]) -> Segmenter:
+    """The segmenter that `segmenter_options` name."""
+    from cijie.segmenters import load_segmenter
+
+    options = dict(_setting(setting) for setting in settings)
+    try:
+        return load_segmenter(name, options)
+    except (ValueError, ModuleNotFoundError, AttributeError) as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _setting(text: str) -> tuple[str, str | bool]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.UsageError(f"--segmenter-option takes NAME=VALUE, not {text!r}")
+    switches = {"on": True, "true": True, "off": False, "false": False}
+    return name, switches.get(value.lower(), value)

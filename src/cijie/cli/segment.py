@@ -1,0 +1,69 @@
+"""`cijie segment`."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import click
+
+from cijie.cli.options import (
+    INPUT,
+    check_output,
+    make_segmenter,
+    output_option,
+    quiet_option,
+    segmenter_options,
+)
+from cijie.cli.progress import progress
+
+_BATCH = 256
+
+
+@click.command()
+@click.argument("texts", type=INPUT, default="-")
+@output_option
+@click.option(
+    "--to",
+    "target_format",
+    type=click.Choice(["text", "jsonl"]),
+    default="text",
+    show_default=True,
+    help="Words joined by spaces, or JSON lines with spans.",
+)
+@segmenter_options
+@quiet_option
+def segment(
+    texts: str,
+    output: str,
+    target_format: str,
+    segmenter: str,
+    segmenter_settings: tuple[str, ...],
+    quiet: bool,
+) -> None:
+    """Segment TEXTS, one a line, without looking at any target.
+
+    TEXTS is a file, or - for standard input.
+    """
+    from cijie.corpora.files import open_output, read_lines
+    from cijie.corpora.jsonl import dump_line
+    from cijie.errors import SegmentationError
+
+    check_output(output, texts)
+    chosen = make_segmenter(segmenter, segmenter_settings)
+    count = 0
+    lines = progress(read_lines(texts), "texts", quiet=quiet)
+    with open_output(output) as stream:
+        while batch := list(islice(lines, _BATCH)):
+            try:
+                for segmentation in chosen.segment([text for _, text in batch]):
+                    count += 1
+                    if target_format == "text":
+                        stream.write(f"{segmentation}\n".encode())
+                    else:
+                        spans = segmentation.spans
+                        record = {"id": str(count), "source": segmentation.text, "tokens": spans}
+                        stream.write(dump_line(record))
+            except SegmentationError as error:
+                raise SegmentationError(error.message, path=texts, line=count + 1) from error
+    if not quiet:
+        click.echo(f"{count:,} texts; segmenter:{chosen.name}", err=True)

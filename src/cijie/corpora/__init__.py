@@ -1,0 +1,1 @@
+"""Readers and writers, one format a file."""

@@ -1,0 +1,72 @@
+"""Files as lines in, files as a whole out."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from cijie.errors import FormatError
+
+StrPath = str | os.PathLike[str]
+
+
+def read_lines(path: StrPath) -> Iterator[tuple[int, str]]:
+    r"""The lines of a UTF-8 file with their numbers from 1; `-` is standard input.
+
+    Lines end with `\n` and nothing else; one `\r` before it is part of the ending. A byte order
+    mark at the start of the file is left out, U+FEFF elsewhere is text.
+
+    Raises:
+        FormatError: bytes that are not UTF-8, with file and line.
+    """
+    if os.fspath(path) == "-":
+        yield from _decoded(sys.stdin.buffer, "standard input")
+    else:
+        with open(path, "rb") as stream:
+            yield from _decoded(stream, path)
+
+
+def _decoded(stream: IO[bytes], path: StrPath) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(stream, start=1):
+        raw = line.removesuffix(b"\n").removesuffix(b"\r")
+        if number == 1:
+            raw = raw.removeprefix(b"\xef\xbb\xbf")
+        try:
+            yield number, raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise FormatError(
+                f"not UTF-8: byte 0x{raw[error.start]:02x} at column {error.start + 1}",
+                path=path,
+                line=number,
+            ) from None
+
+
+@contextmanager
+def open_output(path: StrPath) -> Iterator[IO[bytes]]:
+    """A file that appears under its name only when it is complete; `-` is standard output.
+
+    What is written goes to a temporary file beside it, which takes the name at the end and is
+    removed if an exception comes first. Pipes and devices are written to directly.
+    """
+    if os.fspath(path) == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    path = Path(path)
+    if path.exists() and not stat.S_ISREG(path.stat().st_mode):
+        with path.open("wb") as stream:
+            yield stream
+        return
+    path = path.resolve()  # through a symbolic link, so that the link stays one
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with temporary.open("wb") as stream:
+            yield stream
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,91 @@
+"""cijie's own format: one JSON object a line, every position a code point, nothing lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from cijie.corpora.files import StrPath, read_lines
+from cijie.corpora.ids import IdPolicy, id_checker
+from cijie.corpora.pair import Pair, nearest
+from cijie.errors import FormatError, SegmentationError
+from cijie.segmentation import Segmentation
+
+
+def read_jsonl(
+    path: StrPath,
+    *,
+    ids: IdPolicy = "check",
+    choose: Callable[[str, Sequence[str]], int] = nearest,
+) -> Iterator[Pair]:
+    """Read pairs: objects with `source` and `target`, or `source` and a list `references`.
+
+    `id` is the line number if it is missing. Words that are given are used instead of a
+    segmenter's: of the source under `source_tokens` or `initial`, of the target under
+    `target_tokens`, each a list of strings or of half-open code-point spans. So the records that
+    cijie writes can be read again.
+
+    Raises:
+        FormatError: a line that is not such an object, a repeated id, bytes that are not UTF-8.
+        SegmentationError: words that are not those of their text.
+    """
+    check_id = id_checker(ids, path)
+    for line, text in read_lines(path):
+        record = _parse(text, path, line)
+        id = check_id(str(record.get("id", line)), line)
+        source = _text(record, "source", path, line)
+        if "target" not in record and record.get("references"):
+            references = record["references"]
+            target = references[choose(source, references)]
+        else:
+            target = _text(record, "target", path, line)
+        try:
+            yield Pair(
+                id,
+                source,
+                target,
+                _segmentation(source, record.get("source_tokens", record.get("initial"))),
+                _segmentation(target, record.get("target_tokens")),
+            )
+        except SegmentationError as error:
+            raise SegmentationError(error.message, path=path, line=line, id=id) from error
+
+
+def dump_line(record: Mapping[str, Any]) -> bytes:
+    """One record as a line of UTF-8 JSON.
+
+    Raises:
+        FormatError: text with a lone surrogate, which UTF-8 cannot express.
+    """
+    try:
+        return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
+    except TypeError as error:
+        raise FormatError(f"cannot be written as JSON: {error}", id=record.get("id")) from error
+
+
+def _parse(text: str, path: StrPath, line: int) -> dict[str, Any]:
+    try:
+        record = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        raise FormatError(f"not JSON: {error.msg}: {text[:80]!r}", path=path, line=line) from None
+    if not isinstance(record, dict):
+        raise FormatError(f"not a JSON object: {text[:80]!r}", path=path, line=line)
+    return record
+
+
+def _text(record: Mapping[str, Any], key: str, path: StrPath, line: int) -> str:
+    value = record.get(key)
+    if not isinstance(value, str):
+        found = "is missing" if value is None else f"is not a string: {value!r}"
+        raise FormatError(f"{key!r} {found}", path=path, line=line, id=record.get("id"))
+    return value
+
+
+def _segmentation(text: str, words: Sequence[Any] | None) -> Segmentation | None:
+    if words is None:
+        return None
+    if all(isinstance(word, str) for word in words):
+        return Segmentation.from_tokens(text, words)
+    return Segmentation.from_spans(text, words)

@@ -1,0 +1,72 @@
+"""MuCGEC's format: `id TAB source TAB reference TAB reference …`, one sentence a line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from cijie.corpora.files import StrPath, read_lines
+from cijie.corpora.ids import IdPolicy, id_checker
+from cijie.corpora.pair import Pair, nearest
+from cijie.errors import FormatError
+
+NO_ERROR = "没有错误"
+NOT_ANNOTATABLE = "无法标注"
+
+
+def read_mucgec(
+    path: StrPath,
+    *,
+    ids: IdPolicy = "check",
+    choose: Callable[[str, Sequence[str]], int] = nearest,
+    keep_correct: bool = False,
+    skipped: Counter[str] | None = None,
+) -> Iterator[Pair]:
+    """Read pairs from a MuCGEC file, or from any TSV of the same shape.
+
+    A row whose reference is the whole field `没有错误` (no error) or `无法标注` (cannot be
+    annotated) is no pair. Fields are not quoted, and text is taken as it is. An empty field at the
+    end of a row is no reference; a row that has no other is no pair.
+
+    Args:
+        path: the file; `-` is standard input.
+        ids: what to do about an id that occurs again.
+        choose: picks among several references: from the source and the references to an index.
+        keep_correct: whether a row without error is a pair of the source with itself.
+        skipped: counts what was left out, by reason.
+
+    Raises:
+        FormatError: an empty line, a row without a field for a reference, an empty reference
+            before another one, a repeated id, bytes that are not UTF-8.
+    """
+    skipped = Counter() if skipped is None else skipped
+    check_id = id_checker(ids, path)
+    for line, text in read_lines(path):
+        id, source, references = _fields(text, path, line)
+        id = check_id(id, line)
+        while references and not references[-1]:
+            references.pop()
+            skipped["empty references"] += 1
+        if "" in references:
+            number = references.index("") + 1
+            raise FormatError(f"reference {number} is empty: {text!r}", path=path, line=line, id=id)
+        if not references:
+            skipped["rows without a reference"] += 1
+        elif NOT_ANNOTATABLE in references:
+            skipped["rows not annotatable"] += 1
+        elif NO_ERROR not in references:
+            yield Pair(id, source, references[choose(source, references)])
+        elif keep_correct:
+            yield Pair(id, source, source)
+        else:
+            skipped["rows without error"] += 1
+
+
+def _fields(text: str, path: StrPath, line: int) -> tuple[str, str, list[str]]:
+    id, *fields = text.split("\t")
+    if not text:
+        raise FormatError("an empty line", path=path, line=line)
+    if len(fields) < 2:
+        wanted = "id, source and reference, separated by tabs"
+        raise FormatError(f"{wanted} are wanted, not {text!r}", path=path, line=line)
+    return id, fields[0], fields[1:]

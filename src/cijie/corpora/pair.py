@@ -1,0 +1,34 @@
+"""One source with its target, as every reader gives it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rapidfuzz.distance import Levenshtein
+
+from cijie.segmentation import Segmentation
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A source sentence and its target.
+
+    `initial` and `target_segmentation` are segmentations that came with them; a segmenter is asked
+    only for what is None.
+    """
+
+    id: str
+    source: str
+    target: str
+    initial: Segmentation | None = None
+    target_segmentation: Segmentation | None = None
+
+
+def nearest(source: str, references: list[str]) -> int:
+    """The index of the reference with the smallest Levenshtein distance, the first of equals.
+
+    >>> nearest("旅行困", ["去旅行的团", "旅行团", "旅行者"])
+    1
+    """
+    distances = [Levenshtein.distance(source, reference) for reference in references]
+    return distances.index(min(distances))

@@ -1,0 +1,1 @@
+"""Scores, their significance, error types, coverage."""

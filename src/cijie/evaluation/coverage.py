@@ -1,0 +1,64 @@
+"""How much of source and target is linked, and how many links break the order."""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass
+
+from cijie.alignment.links import Alignment
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Counts over sentence pairs; they add up with `+`.
+
+    >>> from cijie.alignment import anchors
+    >>> total = Coverage.of(anchors("旅行困", "旅行团")) + Coverage.of(anchors("好", "好的"))
+    >>> total.pairs, total.source_coverage, total.target_coverage
+    (2, 0.75, 0.6)
+    """
+
+    pairs: int = 0
+    source_characters: int = 0
+    target_characters: int = 0
+    anchors: int = 0
+    residuals: int = 0
+    crossings: int = 0
+    crossed_pairs: int = 0
+
+    @classmethod
+    def of(cls, alignment: Alignment) -> Coverage:
+        """The counts of one pair."""
+        crossings = alignment.crossings
+        residuals = len(alignment.residuals)
+        return cls(
+            pairs=1,
+            source_characters=alignment.source_length,
+            target_characters=alignment.target_length,
+            anchors=len(alignment) - residuals,
+            residuals=residuals,
+            crossings=crossings,
+            crossed_pairs=int(crossings > 0),
+        )
+
+    def __add__(self, other: Coverage) -> Coverage:
+        return Coverage(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+
+    @property
+    def source_coverage(self) -> float:
+        """The share of source characters that are linked; 0 if there are none."""
+        linked = self.anchors + self.residuals
+        return linked / self.source_characters if self.source_characters else 0.0
+
+    @property
+    def target_coverage(self) -> float:
+        """The share of target characters that are linked; 0 if there are none."""
+        linked = self.anchors + self.residuals
+        return linked / self.target_characters if self.target_characters else 0.0
+
+    def __str__(self) -> str:
+        return (
+            f"coverage {self.source_coverage:.2%} of {self.source_characters:,} source characters, "
+            f"{self.target_coverage:.2%} of {self.target_characters:,} target characters; "
+            f"{self.residuals:,} residual links, {self.crossings:,} of them crossing an anchor, "
+            f"in {self.crossed_pairs:,} pairs"
+        )

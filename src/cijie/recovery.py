@@ -1,0 +1,280 @@
+"""Recovery: segment source and target, align them, project the target's boundaries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import version
+from itertools import islice
+from typing import Any
+
+from cijie.alignment.links import Alignment
+from cijie.alignment.methods import Aligner, Method, make_aligner
+from cijie.corpora.pair import Pair
+from cijie.errors import CijieError, SegmentationError
+from cijie.projection import Change, JoinRule, project
+from cijie.segmentation import Segmentation, Span
+from cijie.segmenters import Segmenter, load_segmenter
+from cijie.similarity.glyph import GlyphTable
+from cijie.similarity.scoring import Weights
+
+PairLike = Pair | tuple[str, str] | Mapping[str, Any]
+"""A pair as users have them: `(source, target)`; a mapping with `source` and `target`, and if it
+has them `id`, `source_tokens` and `target_tokens`; or a `Pair`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """The recovered segmentation of one source, and how it came about.
+
+    Attributes:
+        initial: the source's own segmentation, which recovery starts from.
+        target_segmentation: the target's segmentation, whose boundaries are projected.
+        alignment: the character links.
+        segmentation: the recovered segmentation of the source.
+        changes: the boundaries inserted and removed, each with the target word that licensed it.
+
+    `str()` of it is the source with its recovered words joined by spaces.
+    """
+
+    initial: Segmentation
+    target_segmentation: Segmentation
+    alignment: Alignment
+    segmentation: Segmentation
+    changes: tuple[Change, ...]
+
+    @property
+    def source(self) -> str:
+        """The source, as it was given."""
+        return self.initial.text
+
+    @property
+    def target(self) -> str:
+        """The target, as it was given."""
+        return self.target_segmentation.text
+
+    @property
+    def tokens(self) -> list[str]:
+        """The recovered words of the source."""
+        return self.segmentation.tokens
+
+    @property
+    def spans(self) -> list[Span]:
+        """The recovered words as half-open code-point spans of the source."""
+        return self.segmentation.spans
+
+    def __str__(self) -> str:
+        return str(self.segmentation)
+
+    def as_record(self, id: str) -> dict[str, Any]:
+        """The recovery as plain values: the record that cijie writes to JSONL.
+
+        `tokens`, `initial` and `target_tokens` are half-open code-point spans; a link is
+        `(source, target, kind, score)`.
+        """
+        return {
+            "id": id,
+            "source": self.source,
+            "target": self.target,
+            "tokens": self.spans,
+            "initial": self.initial.spans,
+            "target_tokens": self.target_segmentation.spans,
+            "links": self.alignment.as_tuples(),
+            "changes": [{"at": x.at, "kind": x.kind, "by": x.by} for x in self.changes],
+        }
+
+
+class Recoverer:
+    """Recovers the word boundaries of sources from their targets.
+
+    Args:
+        segmenter: a name (`"wapic"`, `"rjieba"`, `"jieba"`, `"module:function"`), a function from
+            a text to its words, or a `Segmenter`. It is asked for the segmentations that are not
+            given with a pair, and loaded only then.
+        method: `"direct"` (D), `"p1"` (identical characters) or `"p2"` (and similar ones); or an
+            `Aligner`, which the next three arguments then do not concern.
+        weights: the weights of P2's features, the paper's by default.
+        threshold: τ, which the score of a residual link must exceed.
+        glyph_table: `"builtin"`, `"identity"`, or the path of a CSV `CharA,CharB,similarity`.
+        join_rule: when a target word joins source characters; see `cijie.projection.JoinRule`.
+        segmenter_options: options of a segmenter given by name.
+        batch_size: how many pairs `recover_all` works on at once. Results do not depend on it.
+
+    Raises:
+        ValueError: an unknown name, a bad weight or threshold.
+        MissingExtraError: the segmenter is not installed.
+
+    >>> recoverer = Recoverer(segmenter=list, method="p1")
+    >>> recovery = recoverer.recover("我参加了旅行困", "我参加了旅行团",
+    ...     target_tokens=["我", "参加", "了", "旅行团"])
+    >>> print(recovery, recovery.changes[0], sep=" / ")
+    我 参加 了 旅 行 困 / join at 2, as 参加
+    """
+
+    def __init__(
+        self,
+        segmenter: str | Segmenter | Callable[[str], Iterable[str]] = "wapic",
+        method: Method | Aligner = "p2",
+        *,
+        weights: Weights | Mapping[str, float] | None = None,
+        threshold: float = 0.85,
+        glyph_table: GlyphTable | str | os.PathLike[str] = "builtin",
+        join_rule: JoinRule = "equal-length",
+        segmenter_options: Mapping[str, Any] | None = None,
+        batch_size: int = 256,
+    ) -> None:
+        if batch_size < 1:
+            raise ValueError(f"the batch size must be at least 1, not {batch_size}")
+        self._aligner: Aligner = (
+            make_aligner(method, weights=weights, threshold=threshold, glyph_table=glyph_table)
+            if isinstance(method, str)
+            else method
+        )
+        self._segmenter = load_segmenter(segmenter, segmenter_options)
+        self._join_rule: JoinRule = join_rule
+        self._batch_size = batch_size
+
+    @property
+    def signature(self) -> str:
+        """Everything that results depend on: versions, segmenter, method, weights, threshold."""
+        return "|".join(
+            [
+                f"cijie:{version('cijie')}",
+                f"segmenter:{self._segmenter.name}",
+                self._aligner.signature,
+                f"join:{self._join_rule}",
+            ]
+        )
+
+    def recover(
+        self,
+        source: str,
+        target: str,
+        *,
+        source_tokens: Iterable[str] | None = None,
+        target_tokens: Iterable[str] | None = None,
+    ) -> Recovery:
+        """Recover one source.
+
+        Args:
+            source: the noisy text; it is never changed.
+            target: its correction.
+            source_tokens: the words of the source, instead of the segmenter's.
+            target_tokens: the words of the target, instead of the segmenter's.
+
+        Raises:
+            SegmentationError: words that are not those of their text.
+        """
+        [recovery] = self.recover_all(
+            [
+                {
+                    "source": source,
+                    "target": target,
+                    "source_tokens": source_tokens,
+                    "target_tokens": target_tokens,
+                }
+            ]
+        )
+        return recovery
+
+    def recover_all(self, pairs: Iterable[PairLike]) -> Iterator[Recovery]:
+        """Recover pairs lazily, in their order, in memory that does not grow with their number.
+
+        Raises:
+            CijieError: a pair that cannot be recovered, with its id (its number from 1, if it has
+                none of its own).
+        """
+        return (recovery for _, recovery in self.recover_with_ids(pairs))
+
+    def recover_with_ids(self, pairs: Iterable[PairLike]) -> Iterator[tuple[str, Recovery]]:
+        """Like `recover_all`, with the id of each pair."""
+        numbered = (_as_pair(pair, number) for number, pair in enumerate(pairs, start=1))
+        while batch := list(islice(numbered, self._batch_size)):
+            yield from zip((pair.id for pair in batch), self._recover_batch(batch), strict=True)
+
+    def _recover_batch(self, batch: Sequence[Pair]) -> Iterator[Recovery]:
+        segmented = self._segment(batch)
+        texts = [(pair.source, pair.target) for pair in batch]
+        for pair, alignment in zip(batch, self._aligner.align(texts), strict=True):
+            # An empty segmentation is false, so "or" would not do here.
+            initial = segmented[pair.source] if pair.initial is None else pair.initial
+            target = pair.target_segmentation
+            if target is None:
+                target = segmented[pair.target]
+            projection = project(initial, target, alignment, join_rule=self._join_rule)
+            yield Recovery(
+                initial, target, alignment, projection.segmentation, projection.changes
+            )
+
+    def _segment(self, batch: Sequence[Pair]) -> dict[str, Segmentation]:
+        """Segment each text that came without a segmentation, equal texts once."""
+        ids: dict[str, str] = {}
+        for pair in batch:
+            if pair.initial is None:
+                ids.setdefault(pair.source, pair.id)
+            if pair.target_segmentation is None:
+                ids.setdefault(pair.target, pair.id)
+        segmented: dict[str, Segmentation] = {}
+        try:
+            for segmentation in self._segmenter.segment(list(ids)) if ids else ():
+                segmented[segmentation.text] = segmentation
+        except SegmentationError as error:
+            id = next(id for text, id in ids.items() if text not in segmented)
+            raise SegmentationError(f"{self._segmenter.name}: {error.message}", id=id) from error
+        return segmented
+
+
+def recover(
+    source: str,
+    target: str,
+    *,
+    method: Method = "p2",
+    segmenter: str | Segmenter | Callable[[str], Iterable[str]] = "wapic",
+    source_tokens: Iterable[str] | None = None,
+    target_tokens: Iterable[str] | None = None,
+    **options: Any,
+) -> Recovery:
+    """Recover the word boundaries of one source from its target.
+
+    For more than a few pairs make a `Recoverer` and keep it. `options` are those of `Recoverer`.
+
+    >>> str(recover("我参加了旅行困", "我参加了旅行团", segmenter=list,
+    ...     target_tokens=["我", "参加", "了", "旅行团"]))
+    '我 参加 了 旅 行 困'
+    """
+    if isinstance(segmenter, str) and "segmenter_options" not in options:
+        segmenter = _named_segmenter(segmenter)
+    return Recoverer(segmenter, method, **options).recover(
+        source, target, source_tokens=source_tokens, target_tokens=target_tokens
+    )
+
+
+@lru_cache(maxsize=1)
+def _named_segmenter(name: str) -> Segmenter:
+    # Loading a model takes seconds; who calls `recover` in a loop should not wait each time.
+    return load_segmenter(name)
+
+
+def _as_pair(pair: PairLike, number: int) -> Pair:
+    if isinstance(pair, Pair):
+        return pair
+    if not isinstance(pair, Mapping):
+        source, target = pair
+        return Pair(str(number), source, target)
+    id = str(pair.get("id", number))
+    if missing := {"source", "target"} - pair.keys():
+        raise CijieError(f"no {' and no '.join(sorted(missing))} in {dict(pair)!r}", id=id)
+    source, target = pair["source"], pair["target"]
+    try:
+        given = [
+            None if tokens is None else Segmentation.from_tokens(text, tokens)
+            for text, tokens in (
+                (source, pair.get("source_tokens")),
+                (target, pair.get("target_tokens")),
+            )
+        ]
+    except SegmentationError as error:
+        raise SegmentationError(error.message, id=id) from error
+    return Pair(id, source, target, *given)

@@ -1,0 +1,101 @@
+"""The P2 score: a weighted sum of context, glyph, sound and position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from math import isfinite
+
+import numpy as np
+
+from cijie.similarity.candidates import Candidates, Floats
+from cijie.similarity.features import Feature
+
+_DECIMALS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The weight of each feature; the defaults are the paper's.
+
+    Raises:
+        ValueError: a weight that is negative or not finite.
+    """
+
+    emb: float = 0.1
+    glyph: float = 0.6
+    pinyin: float = 0.0
+    pos: float = 0.3
+
+    def __post_init__(self) -> None:
+        for name, weight in asdict(self).items():
+            if not (isfinite(weight) and weight >= 0):
+                raise ValueError(f"weight {name} must be a number >= 0, not {weight!r}")
+
+    @classmethod
+    def parse(cls, text: str) -> Weights:
+        """Read `emb=.1,glyph=.6,…`; weights that are not named are 0.
+
+        >>> Weights.parse("glyph=.7,pos=.3")
+        Weights(emb=0.0, glyph=0.7, pinyin=0.0, pos=0.3)
+        """
+        names = {field.name for field in fields(cls)}
+        weights = dict.fromkeys(names, 0.0)
+        for item in text.split(","):
+            name, _, value = item.partition("=")
+            if name.strip() not in names:
+                raise ValueError(f"unknown weight {name.strip()!r}: one of {', '.join(sorted(names))}")
+            weights[name.strip()] = float(value)
+        return cls(**weights)
+
+
+@dataclass(frozen=True, slots=True)
+class Scorer:
+    """Scores candidates by a weighted sum of features.
+
+    A feature with weight 0 is not computed. One that is not available (no entry in `features`) is
+    left out and its weight is *not* given to the others: scores then are lower, as they would be
+    were the feature 0 everywhere.
+
+    Args:
+        weights: the weight of each feature.
+        features: the features by their weight's name: `emb`, `glyph`, `pinyin`, `pos`.
+    """
+
+    weights: Weights
+    features: Mapping[str, Feature]
+
+    def feature_values(self, candidates: Candidates) -> dict[str, Floats]:
+        """The values of the features that have a weight."""
+        return {
+            name: self.features[name](candidates)
+            for name, weight in asdict(self.weights).items()
+            if weight and name in self.features
+        }
+
+    def __call__(self, candidates: Candidates) -> Floats:
+        """The score of each candidate, rounded to 9 decimals.
+
+        Rounding makes "greater than the threshold" mean the same on every processor.
+        """
+        return weighted_sum(self.weights, self.feature_values(candidates), len(candidates))
+
+    @property
+    def signature(self) -> str:
+        """Weights and what the features are, as `emb=0.1:absent,glyph=0.6:identity,…`."""
+        return ",".join(
+            f"{name}={weight:g}" + (f":{self._name_of(name)}" if weight else "")
+            for name, weight in asdict(self.weights).items()
+        )
+
+    def _name_of(self, name: str) -> str:
+        return self.features[name].name if name in self.features else "absent"
+
+
+def weighted_sum(weights: Weights, values: Mapping[str, Floats], size: int) -> Floats:
+    """Σ λ_f · f over the features in `values`, in the order of `Weights`."""
+    total = np.zeros(size)
+    for name, weight in asdict(weights).items():
+        if weight and name in values:
+            total += weight * values[name]
+    return np.round(total, _DECIMALS)
