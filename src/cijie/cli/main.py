@@ -9,6 +9,7 @@ import click
 from cijie import __version__
 from cijie.cli.align import align
 from cijie.cli.demo import demo
+from cijie.cli.evaluate import evaluate
 from cijie.cli.info import info
 from cijie.cli.recover import recover
 from cijie.cli.segment import segment
@@ -31,5 +32,5 @@ def cijie() -> None:
     """Recover the word boundaries of noisy Chinese sentences from their corrections."""
 
 
-for command in (recover, align, segment, demo, info):
+for command in (recover, align, segment, evaluate, demo, info):
     cijie.add_command(command)

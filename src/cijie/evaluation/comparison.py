@@ -87,6 +87,7 @@ class Comparison:
     """Several systems against the same gold, and against one another.
 
     Attributes:
+        ids: the sentences scored.
         systems: the evaluation of each system, by name, in the order given.
         tests: the significance tests of each pair of systems, `(later, earlier)` in that order, so
             that a difference is positive where the later one is better.
@@ -97,6 +98,7 @@ class Comparison:
         seed: what they were seeded with.
     """
 
+    ids: tuple[str, ...]
     systems: Mapping[str, Evaluation]
     tests: Mapping[tuple[str, str], PairedTest]
     words: Counter[str]
@@ -189,6 +191,7 @@ def compare(
         for k, name in enumerate(given)
     }
     return Comparison(
+        ids=tuple(ids),
         systems=evaluations,
         tests={
             (b, a): paired_test(
@@ -267,4 +270,4 @@ def _difference(owner: str, text: str, name: str, other: str, id: str) -> Segmen
 
 def _signature(evaluation: Evaluation) -> str:
     sentences = evaluation.scores.sentences
-    return f"cijie:{version('cijie')}|score:word-f1|average:micro|sentences:{sentences}"
+    return f"cijie:{version('cijie')}|score:token-f1|average:micro|sentences:{sentences}"
