@@ -157,7 +157,7 @@ def _contested(comparison: Comparison) -> Table:
     regions = comparison.contested.total()
     return Table(
         "contested",
-        f"{regions:,} contested regions, which the systems do not all cut alike",
+        f"Contested regions, which the systems do not all cut alike: {regions:,}",
         (Column("system"), Column("right"), Column("share", ".1%")),
         tuple(
             (name, right, right / regions if regions else 0.0)
