@@ -55,7 +55,7 @@ def test_a_system_that_is_gold_is_perfect(corpus: list[tuple[Segmentation, ...]]
     result = compare(gold, {"a": gold, "b": gold}, trials=9)
     assert result.systems["a"].f1 == (1 if any(map(len, gold)) else 0)
     assert result.tests["b", "a"].p_randomisation == 1
-    assert result.contested.total() == result.systems["b"].errors.total == 0
+    assert result.contested_patterns.total() == result.systems["b"].errors.total == 0
 
 
 def test_several_systems() -> None:
@@ -64,8 +64,8 @@ def test_several_systems() -> None:
     assert list(result.systems) == ["D", "P1", "P2"]
     assert list(result.tests) == [("P1", "D"), ("P2", "D"), ("P2", "P1")]
     assert result.tests["P2", "P1"].difference == pytest.approx(2 / 3)
-    assert result.words == {"bbg": 2, "bgg": 1}
-    assert result.contested == {"bbg": 1, "bgg": 1}
+    assert result.token_patterns == {"bbg": 2, "bgg": 1}
+    assert result.contested_patterns == {"bbg": 1, "bgg": 1}
     assert result.contested_right == {"D": 0, "P1": 1, "P2": 2}
     assert result.signature.endswith("|sentences:1|trials:19|seed:2")
 
@@ -84,14 +84,19 @@ def test_texts_that_differ() -> None:
 
 def test_more_and_fewer_sentences_than_gold() -> None:
     gold, more, fewer = {"1": "甲", "2": "乙"}, {"3": "丙", "2": "乙", "1": "甲"}, {"2": "乙"}
-    assert compare(gold, {"more": more}).left_out == {"gold": 0, "more": 1}
+    assert compare(gold, {"more": more}).left_out == {"more": 1}
     with pytest.raises(CijieError, match="^id 1: fewer has no such sentence, but gold has$"):
         compare(gold, {"more": more, "fewer": fewer})
     result = compare(gold, {"more": more, "fewer": fewer}, intersection=True)
     assert result.ids == ("2",)
-    assert result.left_out == {"gold": 1, "more": 2, "fewer": 0}
+    assert (result.left_out, result.gold_left_out) == ({"more": 2, "fewer": 0}, 1)
     with pytest.raises(CijieError, match="^id 2: system has such a sentence, but gold has not$"):
         evaluate(["甲"], ["甲", "乙"])
+
+
+def test_gold_can_be_a_system_and_keep_its_name() -> None:
+    result = compare(["旅行团"], {"gold": ["旅行团"], "D": ["旅行 团"]}, trials=9)
+    assert [evaluation.f1 for evaluation in result.systems.values()] == [1, 0]
 
 
 def test_what_is_no_corpus() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from cijie.evaluation.contested import ContestedRegion, contested_regions
 from cijie.evaluation.errors import ErrorCounts, ErrorRegion, error_regions
-from cijie.evaluation.patterns import word_patterns
+from cijie.evaluation.patterns import token_patterns
 from cijie.evaluation.regions import differing_regions
 from cijie.evaluation.scores import token_counts
 from cijie.segmentation import Segmentation
@@ -109,7 +109,7 @@ def test_being_right_takes_the_edges_too() -> None:
 @given(alike(4))
 def test_patterns_add_up(sides: tuple[Segmentation, ...]) -> None:
     gold, *systems = sides
-    patterns = word_patterns(gold, systems)
+    patterns = token_patterns(gold, systems)
     assert patterns.total() == len(gold)
     for k, system in enumerate(systems):
         right = sum(count for pattern, count in patterns.items() if pattern[k] == "g")

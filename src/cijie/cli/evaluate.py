@@ -92,6 +92,7 @@ def evaluate(
         stream.write(render(comparison, result_format, coverage).encode())
     if not quiet:
         click.echo(f"{len(comparison.ids):,} sentences", err=True)
-        for name, count in comparison.left_out.items():
+        left_out = [("gold", comparison.gold_left_out), *comparison.left_out.items()]
+        for name, count in left_out:
             if count:
                 click.echo(f"{name}: {count:,} sentences left out", err=True)

@@ -66,9 +66,10 @@ def comparison_record(
     """The comparison as plain values, unrounded: what `cijie evaluate --format json` writes."""
     record: dict[str, Any] = {
         "signature": comparison.signature,
-        "left_out": dict(comparison.left_out),
+        "gold_left_out": comparison.gold_left_out,
         "systems": [
-            {"name": name, **_evaluation_record(evaluation, (coverage or {}).get(name))}
+            {"name": name, "left_out": comparison.left_out[name]}
+            | _evaluation_record(evaluation, (coverage or {}).get(name))
             for name, evaluation in comparison.systems.items()
         ],
     }
@@ -77,11 +78,11 @@ def comparison_record(
             "differences": [
                 {"a": a, "b": b, **asdict(test)} for (a, b), test in comparison.tests.items()
             ],
-            "token_patterns": dict(sorted(comparison.words.items(), reverse=True)),
+            "token_patterns": dict(sorted(comparison.token_patterns.items(), reverse=True)),
             "contested": {
-                "regions": comparison.contested.total(),
+                "regions": comparison.contested_patterns.total(),
                 "right": comparison.contested_right,
-                "patterns": dict(sorted(comparison.contested.items(), reverse=True)),
+                "patterns": dict(sorted(comparison.contested_patterns.items(), reverse=True)),
             },
         }
     return record
@@ -154,7 +155,7 @@ def _differences(comparison: Comparison) -> Table:
 
 
 def _contested(comparison: Comparison) -> Table:
-    regions = comparison.contested.total()
+    regions = comparison.contested_patterns.total()
     return Table(
         "contested",
         f"Contested regions, which the systems do not all cut alike: {regions:,}",
@@ -167,14 +168,14 @@ def _contested(comparison: Comparison) -> Table:
 
 
 def _patterns(comparison: Comparison) -> Table:
-    words, contested = comparison.words, comparison.contested
+    tokens, contested = comparison.token_patterns, comparison.contested_patterns
     return Table(
         "patterns",
         f"Outcome patterns (g: right, b: wrong) of {', '.join(comparison.systems)}",
         (Column("pattern"), Column("gold tokens"), Column("contested regions")),
         tuple(
-            (pattern, words[pattern], contested[pattern])
-            for pattern in sorted(words | contested, reverse=True)
+            (pattern, tokens[pattern], contested[pattern])
+            for pattern in sorted(tokens | contested, reverse=True)
         ),
     )
 
