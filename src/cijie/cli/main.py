@@ -9,6 +9,7 @@ import click
 from cijie import __version__
 from cijie.cli.align import align
 from cijie.cli.demo import demo
+from cijie.cli.evaluate import evaluate
 from cijie.cli.info import info
 from cijie.cli.recover import recover
 from cijie.cli.segment import segment
@@ -32,5 +33,5 @@ def cijie() -> None:
     """Recover the word boundaries of noisy Chinese sentences from their corrections."""
 
 
-for command in (recover, align, segment, similarity, demo, info):
+for command in (recover, align, segment, evaluate, similarity, demo, info):
     cijie.add_command(command)
