@@ -10,9 +10,7 @@ Dagan, TACL 2015), reduced by a truncated singular value decomposition.
 
 from __future__ import annotations
 
-import io
 import math
-import zipfile
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -21,6 +19,8 @@ import jieba
 import numpy as np
 import scipy.sparse
 from scipy.sparse.linalg import svds
+
+from archive import npz
 
 OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/similarity/data/vectors-1.npz"
 DIMENSIONS = 48
@@ -37,7 +37,8 @@ def main() -> None:
     # The sign of a singular vector is arbitrary; similarities do not see it, the bytes would.
     vectors *= np.sign(vectors[np.abs(vectors).argmax(axis=0), np.arange(DIMENSIONS)])
     scaled = np.round(vectors / np.abs(vectors).max() * 127).astype(np.int8)
-    save(characters=np.array([ord(char) for char in characters], dtype="<u4"), vectors=scaled)
+    codes = np.array([ord(char) for char in characters], dtype="<u4")
+    OUTPUT.write_bytes(npz(characters=codes, vectors=scaled))
     print(f"{len(characters)} characters, {OUTPUT.stat().st_size} bytes")
 
 
@@ -84,15 +85,6 @@ def association(words: dict[str, int]) -> tuple[list[str], scipy.sparse.csr_matr
     return characters, scipy.sparse.csr_matrix(
         (information[kept], (rows[kept], columns[kept])), shape=shape
     )
-
-
-def save(**arrays: np.ndarray) -> None:
-    """Write arrays as NumPy would, without the time of day in the archive."""
-    with zipfile.ZipFile(OUTPUT, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, array in arrays.items():
-            content = io.BytesIO()
-            np.lib.format.write_array(content, array, allow_pickle=False)
-            archive.writestr(zipfile.ZipInfo(f"{name}.npy"), content.getvalue())
 
 
 if __name__ == "__main__":
