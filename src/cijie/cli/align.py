@@ -32,6 +32,7 @@ def align(
     output: str,
     quiet: bool,
     method: Any,
+    ibm_model: str | None,
     weights: str | None,
     threshold: float,
     glyph_table: str,
@@ -42,6 +43,7 @@ def align(
     Writes one JSON object a pair, with its links and coverage; no segmenter is needed. A summary
     goes to standard error.
     """
+    from cijie.alignment.methods import WordAligner
     from cijie.corpora.files import open_output
     from cijie.corpora.jsonl import dump_line
     from cijie.evaluation.coverage import Coverage
@@ -49,7 +51,9 @@ def align(
     skipped: Counter[str] = Counter()
     pairs = read_pairs(**input_options, skipped=skipped)
     check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
-    aligner = make_aligner(method, weights, threshold, glyph_table)
+    aligner = make_aligner(method, ibm_model, weights, threshold, glyph_table)
+    if isinstance(aligner, WordAligner):
+        raise click.UsageError(f"the method {method} needs the words of the targets: use cijie recover")
     coverage = Coverage()
     counted = progress(pairs, "pairs", quiet=quiet)
     with open_output(output) as stream:

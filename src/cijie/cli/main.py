@@ -12,6 +12,7 @@ from cijie.cli.demo import demo
 from cijie.cli.info import info
 from cijie.cli.recover import recover
 from cijie.cli.segment import segment
+from cijie.cli.train_ibm import train_ibm
 from cijie.errors import CijieError, MissingExtraError, SegmenterError
 
 
@@ -31,5 +32,5 @@ def cijie() -> None:
     """Recover the word boundaries of noisy Chinese sentences from their corrections."""
 
 
-for command in (recover, align, segment, demo, info):
+for command in (recover, align, segment, demo, info, train_ibm):
     cijie.add_command(command)

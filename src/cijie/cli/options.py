@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from cijie.alignment.methods import Aligner
+    from cijie.alignment.methods import Aligner, WordAligner
     from cijie.corpora.pair import Pair
     from cijie.segmenters import Segmenter
 
@@ -27,6 +27,26 @@ def _together(*options: Callable[[Command], Command]) -> Callable[[Command], Com
         return command
 
     return decorate
+
+
+def _take_config(ctx: click.Context, _: click.Parameter, path: str | None) -> None:
+    """Make the settings of a file the defaults of the command's options."""
+    if path is None:
+        return
+    from cijie.corpora.config import read_config
+
+    options = {
+        name.removeprefix("--"): option.name
+        for option in ctx.command.params
+        if option.name != "config"
+        for name in option.opts
+        if name.startswith("--")
+    }
+    settings = read_config(path)
+    for name in settings:
+        if name not in options:
+            raise click.UsageError(f"{path}: {ctx.info_name} has no option --{name}", ctx)
+    ctx.default_map = {str(options[name]): value for name, value in settings.items()}
 
 
 output_option = click.option(
@@ -60,11 +80,25 @@ pair_options = _together(
 
 method_options = _together(
     click.option(
+        "--config",
+        type=INPUT,
+        is_eager=True,
+        expose_value=False,
+        callback=_take_config,
+        help="A TOML file with options by their long names, as `cijie tune` writes; options on the "
+        "command line win.",
+    ),
+    click.option(
         "--method",
-        type=click.Choice(["direct", "p1", "p2"]),
+        type=click.Choice(["direct", "p1", "p2", "ibm"]),
         default="p2",
         show_default=True,
-        help="No projection; identical characters; and similar ones.",
+        help="No projection; identical characters; and similar ones; a generative word model.",
+    ),
+    click.option(
+        "--ibm-model",
+        type=click.Path(exists=True, dir_okay=False),
+        help="The model of the method ibm, from `cijie train-ibm`.",
     ),
     click.option(
         "--weights",
@@ -153,7 +187,9 @@ def echo_input(pairs: int, skipped: Counter[str]) -> None:
     click.echo(f"{pairs:,} pairs{left_out}", err=True)
 
 
-def make_aligner(method: Any, weights: str | None, threshold: float, glyph_table: str) -> Aligner:
+def make_aligner(
+    method: Any, ibm_model: str | None, weights: str | None, threshold: float, glyph_table: str
+) -> Aligner | WordAligner:
     """The aligner that `method_options` describe."""
     from cijie.alignment import methods
     from cijie.errors import CijieError
@@ -165,6 +201,7 @@ def make_aligner(method: Any, weights: str | None, threshold: float, glyph_table
             weights=None if weights is None else Weights.parse(weights),
             threshold=threshold,
             glyph_table=glyph_table,
+            ibm_model=ibm_model,
         )
     except CijieError:
         raise

@@ -50,6 +50,7 @@ def recover(
     segmenter_settings: tuple[str, ...],
     quiet: bool,
     method: Any,
+    ibm_model: str | None,
     weights: str | None,
     threshold: float,
     glyph_table: str,
@@ -69,7 +70,7 @@ def recover(
     check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
     recoverer = Recoverer(
         make_segmenter(segmenter, segmenter_settings),
-        make_aligner(method, weights, threshold, glyph_table),
+        make_aligner(method, ibm_model, weights, threshold, glyph_table),
         join_rule=join_rule,
     )
     as_text = (target_format or ("text" if output.endswith(".txt") else "jsonl")) == "text"
