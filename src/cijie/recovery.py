@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
 from itertools import islice
-from typing import Any
+from typing import Any, get_args
 
 from cijie.alignment.ibm import IbmModel
 from cijie.alignment.links import Alignment
@@ -131,6 +131,8 @@ class Recoverer:
     ) -> None:
         if batch_size < 1:
             raise ValueError(f"the batch size must be at least 1, not {batch_size}")
+        if join_rule not in get_args(JoinRule):
+            raise ValueError(f"unknown join rule: {join_rule!r}")
         self._aligner: Aligner | WordAligner = (
             make_aligner(
                 method,

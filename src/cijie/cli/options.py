@@ -64,7 +64,7 @@ pair_options = _together(
         "--from",
         "source_format",
         type=click.Choice(["mucgec", "parallel", "jsonl"]),
-        help="Format of the input; by default jsonl for *.jsonl, parallel with --orig, else mucgec.",
+        help="Format of the input.  [default: jsonl for *.jsonl, parallel with --orig, else mucgec]",
     ),
     click.option(
         "--ids",

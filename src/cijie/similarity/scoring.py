@@ -44,7 +44,9 @@ class Weights:
         for item in text.split(","):
             name, _, value = item.partition("=")
             if name.strip() not in names:
-                raise ValueError(f"unknown weight {name.strip()!r}: one of {', '.join(sorted(names))}")
+                raise ValueError(
+                    f"unknown weight {name.strip()!r}: one of {', '.join(sorted(names))}"
+                )
             weights[name.strip()] = float(value)
         return cls(**weights)
 
