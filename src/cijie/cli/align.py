@@ -53,7 +53,9 @@ def align(
     check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
     aligner = make_aligner(method, ibm_model, weights, threshold, glyph_table)
     if isinstance(aligner, WordAligner):
-        raise click.UsageError(f"the method {method} needs the words of the targets: use cijie recover")
+        raise click.UsageError(
+            f"the method {method} needs the words of the targets: use cijie recover"
+        )
     coverage = Coverage()
     counted = progress(pairs, "pairs", quiet=quiet)
     with open_output(output) as stream:

@@ -7,12 +7,14 @@ from typing import Any
 import click
 
 from cijie import __version__
+from cijie.cli.ablate import ablate
 from cijie.cli.align import align
 from cijie.cli.demo import demo
 from cijie.cli.info import info
 from cijie.cli.recover import recover
 from cijie.cli.segment import segment
 from cijie.cli.train_ibm import train_ibm
+from cijie.cli.tune import tune
 from cijie.errors import CijieError, MissingExtraError, SegmenterError
 
 
@@ -32,5 +34,5 @@ def cijie() -> None:
     """Recover the word boundaries of noisy Chinese sentences from their corrections."""
 
 
-for command in (recover, align, segment, demo, info, train_ibm):
+for command in (recover, align, segment, demo, info, train_ibm, tune, ablate):
     cijie.add_command(command)

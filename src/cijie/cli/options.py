@@ -20,7 +20,9 @@ INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
 OUTPUT = click.Path(dir_okay=False, allow_dash=True)
 
 
-def _together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several options as one decorator."""
+
     def decorate(command: Command) -> Command:
         for option in reversed(options):
             command = option(command)
@@ -54,7 +56,7 @@ output_option = click.option(
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
 
-pair_options = _together(
+pair_options = together(
     click.argument("pairs", type=INPUT, required=False),
     click.option(
         "-orig", "--orig", type=INPUT, help="Sources, one a line (instead of PAIRS, with --cor)."
@@ -78,16 +80,44 @@ pair_options = _together(
     ),
 )
 
-method_options = _together(
-    click.option(
-        "--config",
-        type=INPUT,
-        is_eager=True,
-        expose_value=False,
-        callback=_take_config,
-        help="A TOML file with options by their long names, as `cijie tune` writes; options on the "
-        "command line win.",
-    ),
+config_option = click.option(
+    "--config",
+    type=INPUT,
+    is_eager=True,
+    expose_value=False,
+    callback=_take_config,
+    help="A TOML file with options by their long names, as `cijie tune` writes; options on the "
+    "command line win.",
+)
+weights_option = click.option(
+    "--weights",
+    metavar="NAME=W,…",
+    help="Weights of P2's features.  [default: emb=.1,glyph=.6,pinyin=0,pos=.3]",
+)
+threshold_option = click.option(
+    "--threshold",
+    type=float,
+    default=0.85,
+    show_default=True,
+    help="What the score of a residual link must exceed.",
+)
+glyph_table_option = click.option(
+    "--glyph-table",
+    metavar="TABLE",
+    default="builtin",
+    show_default=True,
+    help="builtin, identity, or a CSV file CharA,CharB,similarity.",
+)
+join_rule_option = click.option(
+    "--join-rule",
+    type=click.Choice(["equal-length", "contiguous"]),
+    default="equal-length",
+    show_default=True,
+    help="When a target word joins source characters.",
+)
+
+method_options = together(
+    config_option,
     click.option(
         "--method",
         type=click.Choice(["direct", "p1", "p2", "ibm"]),
@@ -100,28 +130,12 @@ method_options = _together(
         type=click.Path(exists=True, dir_okay=False),
         help="The model of the method ibm, from `cijie train-ibm`.",
     ),
-    click.option(
-        "--weights",
-        metavar="NAME=W,…",
-        help="Weights of P2's features.  [default: emb=.1,glyph=.6,pinyin=0,pos=.3]",
-    ),
-    click.option(
-        "--threshold",
-        type=float,
-        default=0.85,
-        show_default=True,
-        help="What the score of a residual link must exceed.",
-    ),
-    click.option(
-        "--glyph-table",
-        metavar="TABLE",
-        default="builtin",
-        show_default=True,
-        help="builtin, identity, or a CSV file CharA,CharB,similarity.",
-    ),
+    weights_option,
+    threshold_option,
+    glyph_table_option,
 )
 
-segmenter_options = _together(
+segmenter_options = together(
     click.option(
         "--segmenter",
         default="wapic",

@@ -1,0 +1,80 @@
+"""Options that `cijie tune` and `cijie ablate` share, and what becomes of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cijie.cli.options import (
+    INPUT,
+    echo_input,
+    glyph_table_option,
+    join_rule_option,
+    make_aligner,
+    make_segmenter,
+    pair_options,
+    read_pairs,
+    segmenter_options,
+    together,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cijie.experiments.cases import Case
+    from cijie.similarity.features import Feature
+
+experiment_options = together(
+    pair_options,
+    click.option(
+        "--gold",
+        type=INPUT,
+        required=True,
+        help="Gold segmentations of the sources, as `cijie evaluate` takes them.",
+    ),
+    glyph_table_option,
+    join_rule_option,
+    segmenter_options,
+    click.option(
+        "--format",
+        "result_format",
+        type=click.Choice(["text", "json", "tsv", "latex"]),
+        default="text",
+        show_default=True,
+        help="Tables to read, all values, a value a line, or tables for booktabs.",
+    ),
+)
+
+
+def make_cases(
+    gold: str,
+    segmenter: str,
+    segmenter_settings: tuple[str, ...],
+    quiet: bool,
+    **input_options: Any,
+) -> list[Case]:
+    """The pairs that have gold, segmented."""
+    from cijie.corpora.segmentations import read_to_compare
+    from cijie.experiments import cases
+
+    skipped: Counter[str] = Counter()
+    pairs = list(read_pairs(**input_options, skipped=skipped))
+    reference, _ = read_to_compare(gold, (), pairs)
+    chosen = make_segmenter(segmenter, segmenter_settings)
+    made = cases.make_cases(pairs, reference, chosen, skipped=skipped)
+    if not quiet:
+        echo_input(len(made), skipped)
+        click.echo(f"segmenter:{chosen.name}", err=True)
+    return made
+
+
+def make_features(glyph_table: str) -> Mapping[str, Feature]:
+    """All features of P2 that there are."""
+    from cijie.alignment.residual import ResidualAligner
+
+    # A feature is made if it has a weight, whatever the weight.
+    aligner = make_aligner("p2", None, "emb=1,glyph=1,pinyin=1,pos=1", 0.85, glyph_table)
+    assert isinstance(aligner, ResidualAligner)
+    return aligner.scorer.features
