@@ -10,6 +10,7 @@ from cijie import __version__
 from cijie.cli.ablate import ablate
 from cijie.cli.align import align
 from cijie.cli.demo import demo
+from cijie.cli.evaluate import evaluate
 from cijie.cli.info import info
 from cijie.cli.recover import recover
 from cijie.cli.segment import segment
@@ -34,5 +35,5 @@ def cijie() -> None:
     """Recover the word boundaries of noisy Chinese sentences from their corrections."""
 
 
-for command in (recover, align, segment, demo, info, train_ibm, tune, ablate):
+for command in (recover, align, segment, evaluate, tune, ablate, train_ibm, demo, info):
     cijie.add_command(command)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Protocol
 
 from rapidfuzz.distance import Prefix
@@ -14,7 +14,7 @@ from rapidfuzz.distance import Prefix
 from cijie.errors import CijieError, SegmentationError, describe
 from cijie.evaluation.contested import contested_regions
 from cijie.evaluation.errors import ErrorCounts, error_regions
-from cijie.evaluation.patterns import word_patterns
+from cijie.evaluation.patterns import token_patterns
 from cijie.evaluation.scores import Counts, Scores, boundary_counts, token_counts
 from cijie.evaluation.significance import PairedTest, paired_test
 from cijie.segmentation import Segmentation
@@ -87,21 +87,25 @@ class Comparison:
     """Several systems against the same gold, and against one another.
 
     Attributes:
+        ids: the sentences scored.
         systems: the evaluation of each system, by name, in the order given.
         tests: the significance tests of each pair of systems, `(later, earlier)` in that order, so
             that a difference is positive where the later one is better.
-        words: how many gold words have which outcome pattern, one letter a system.
-        contested: how many contested regions have which outcome pattern.
-        left_out: how many sentences were not scored, by whose they are (`gold` or a system).
+        token_patterns: how many gold words have which outcome pattern, one letter a system.
+        contested_patterns: how many contested regions have which outcome pattern.
+        left_out: how many sentences of each system were not scored.
+        gold_left_out: how many sentences of gold were not.
         trials: how many random trials each test made.
         seed: what they were seeded with.
     """
 
+    ids: tuple[str, ...]
     systems: Mapping[str, Evaluation]
     tests: Mapping[tuple[str, str], PairedTest]
-    words: Counter[str]
-    contested: Counter[str]
+    token_patterns: Counter[str]
+    contested_patterns: Counter[str]
     left_out: Mapping[str, int]
+    gold_left_out: int
     trials: int
     seed: int
 
@@ -109,7 +113,9 @@ class Comparison:
     def contested_right(self) -> dict[str, int]:
         """In how many contested regions each system is right."""
         return {
-            name: sum(count for pattern, count in self.contested.items() if pattern[k] == "g")
+            name: sum(
+                count for pattern, count in self.contested_patterns.items() if pattern[k] == "g"
+            )
             for k, name in enumerate(self.systems)
         }
 
@@ -167,7 +173,7 @@ def compare(
         ValueError: no system, or, where there are several, no trials or a negative seed.
 
     >>> result = compare(["旅行团"], {"D": ["旅行 团"], "P1": ["旅行团"]}, trials=99)
-    >>> result.systems["P1"].f1, result.contested, result.tests["P1", "D"].difference
+    >>> result.systems["P1"].f1, result.contested_patterns, result.tests["P1", "D"].difference
     (1.0, Counter({'bg': 1}), 1.0)
     """
     if not systems:
@@ -182,13 +188,14 @@ def compare(
         if extra is not None and not isinstance(systems[name], Mapping):
             raise CijieError(f"{name} has such a sentence, but gold has not", id=extra)
     ids = [id for id in reference if all(id in system for system in given.values())]
-    sides = {"gold": reference, **given}
-    sentences = [_of_one_text(id, {name: side[id] for name, side in sides.items()}) for id in ids]
+    names, sides = ("gold", *given), (reference, *given.values())
+    sentences = [_of_one_text(id, names, [side[id] for side in sides]) for id in ids]
     evaluations = {
         name: _evaluation([(gold, systems[k]) for gold, *systems in sentences])
         for k, name in enumerate(given)
     }
     return Comparison(
+        ids=tuple(ids),
         systems=evaluations,
         tests={
             (b, a): paired_test(
@@ -196,13 +203,16 @@ def compare(
             )
             for a, b in combinations(evaluations, 2)
         },
-        words=sum((word_patterns(gold, systems) for gold, *systems in sentences), Counter()),
-        contested=Counter(
+        token_patterns=sum(
+            (token_patterns(gold, systems) for gold, *systems in sentences), Counter()
+        ),
+        contested_patterns=Counter(
             region.pattern
             for gold, *systems in sentences
             for region in contested_regions(gold, systems)
         ),
-        left_out={name: len(side) - len(ids) for name, side in sides.items()},
+        left_out={name: len(system) - len(ids) for name, system in given.items()},
+        gold_left_out=len(reference) - len(ids),
         trials=trials,
         seed=seed,
     )
@@ -223,19 +233,18 @@ def _evaluation(sentences: Sequence[tuple[Segmentation, Segmentation]]) -> Evalu
     return Evaluation(tokens, Scores.of(tokens, boundaries), ErrorCounts.of(regions))
 
 
-def _of_one_text(id: str, sides: Mapping[str, Segmented]) -> list[Segmentation]:
+def _of_one_text(
+    id: str, names: Sequence[str], sentences: Sequence[Segmented]
+) -> list[Segmentation]:
     """The segmentations of one sentence, checked to be of the same text."""
-    found = {name: _segmentation_or_words(side) for name, side in sides.items()}
-    texts = {
-        name: side.text if isinstance(side, Segmentation) else "".join(side)
-        for name, side in found.items()
-    }
+    found = [_segmentation_or_words(sentence) for sentence in sentences]
+    sides = list(zip(names, found, strict=True))
     # Words alone do not tell the white space between them, so a text that is given goes first.
-    given = (name for name, side in found.items() if isinstance(side, Segmentation))
-    owner = next(given, "gold")
-    text = texts[owner]
+    given = ((name, side.text) for name, side in sides if isinstance(side, Segmentation))
+    joined = ((name, "".join(side)) for name, side in sides if not isinstance(side, Segmentation))
+    owner, text = next(chain(given, joined))
     segmentations = []
-    for name, side in found.items():
+    for name, side in sides:
         if isinstance(side, Segmentation):
             if side.text != text:
                 raise _difference(owner, text, name, side.text, id)
@@ -267,4 +276,4 @@ def _difference(owner: str, text: str, name: str, other: str, id: str) -> Segmen
 
 def _signature(evaluation: Evaluation) -> str:
     sentences = evaluation.scores.sentences
-    return f"cijie:{version('cijie')}|score:word-f1|average:micro|sentences:{sentences}"
+    return f"cijie:{version('cijie')}|score:token-f1|average:micro|sentences:{sentences}"

@@ -17,7 +17,7 @@ def outcome_pattern(outcomes: Iterable[bool]) -> str:
     return "".join("g" if right else "b" for right in outcomes)
 
 
-def word_patterns(gold: Segmentation, systems: Sequence[Segmentation]) -> Counter[str]:
+def token_patterns(gold: Segmentation, systems: Sequence[Segmentation]) -> Counter[str]:
     """Count the outcome patterns over the gold words of a text.
 
     A system is right about a gold word if it has a word of the same span. All must be
@@ -25,7 +25,7 @@ def word_patterns(gold: Segmentation, systems: Sequence[Segmentation]) -> Counte
 
     >>> gold = Segmentation.from_tokens("去旅行团", ["去", "旅行团"])
     >>> systems = [Segmentation.from_tokens("去旅行团", ["去", "旅行", "团"]), gold]
-    >>> word_patterns(gold, systems)
+    >>> token_patterns(gold, systems)
     Counter({'gg': 1, 'bg': 1})
     """
     words = [set(system.spans) for system in systems]
