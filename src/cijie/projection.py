@@ -166,14 +166,13 @@ def _projected(
 ) -> bytearray:
     after = bytearray(before)
     for i, j, size in runs:
-        # Between the first and the last target boundary that the run touches, its words are whole:
-        # there both rules together copy the target's marks. The run's own edges are not its to
-        # decide, for one of the neighbours is not in the run.
-        first, last = words.find(1, j, j + size + 1), words.rfind(1, j, j + size + 1)
-        if first < 0:
-            continue
-        first, last = max(first, j + 1), min(last, j + size - 1)
-        if first <= last:
+        # The target words that lie whole in the run are cut in the source as in the target: there
+        # both rules together copy the target's marks. The edges of the run are not its to decide,
+        # for one of the two neighbours is not in it.
+        end = j + size
+        first = j + 1 if words[j] else words.find(1, j + 1, end)
+        last = end - 1 if words[end] else words.rfind(1, j + 1, end)
+        if 0 < first <= last:
             after[first + i - j : last + i - j + 1] = words[first : last + 1]
     for start, end in _divided_words(words, runs, join_rule):
         images = sorted(
@@ -188,12 +187,11 @@ def _projected(
 
 def _divided_words(words: bytearray, runs: Sequence[Block], join_rule: JoinRule) -> list[Span]:
     """The target words that a run enters or leaves in their middle."""
-    edges: Iterable[int]
     if join_rule == "equal-length":
         # Only a word that passes from one run straight into the next can be linked as a whole.
-        edges = (j for (_, j0, size), (_, j, _) in pairwise(runs) if j0 + size == j)
+        edges = [j for (_, j0, size), (_, j, _) in pairwise(runs) if j0 + size == j]
     else:
-        edges = (edge for _, j, size in runs for edge in (j, j + size))
+        edges = [edge for _, j, size in runs for edge in (j, j + size)]
     found = {words.rfind(1, 0, edge): edge for edge in edges if not words[edge]}
     return [(start, words.find(1, edge)) for start, edge in sorted(found.items())]
 

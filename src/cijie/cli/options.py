@@ -66,7 +66,7 @@ pair_options = together(
         "--from",
         "source_format",
         type=click.Choice(["mucgec", "parallel", "jsonl"]),
-        help="Format of the input.  [default: jsonl for *.jsonl, parallel with --orig, else mucgec]",
+        help="Format; if not given, jsonl for *.jsonl, parallel with --orig, else mucgec.",
     ),
     click.option(
         "--ids",
