@@ -14,6 +14,7 @@ from cijie.cli.options import (
     output_option,
     quiet_option,
     threshold_option,
+    trial_options,
     weights_option,
 )
 
@@ -26,16 +27,7 @@ from cijie.cli.options import (
 @weights_option
 @threshold_option
 @output_option
-@click.option(
-    "--trials",
-    type=click.IntRange(min=1),
-    default=10_000,
-    show_default=True,
-    help="Random trials of each significance test.",
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seeds the trials."
-)
+@trial_options
 @quiet_option
 def ablate(
     output: str,

@@ -10,6 +10,7 @@ import click
 from cijie.cli.options import (
     INPUT,
     echo_input,
+    format_option,
     glyph_table_option,
     join_rule_option,
     make_aligner,
@@ -37,14 +38,7 @@ experiment_options = together(
     glyph_table_option,
     join_rule_option,
     segmenter_options,
-    click.option(
-        "--format",
-        "result_format",
-        type=click.Choice(["text", "json", "tsv", "latex"]),
-        default="text",
-        show_default=True,
-        help="Tables to read, all values, a value a line, or tables for booktabs.",
-    ),
+    format_option,
 )
 
 

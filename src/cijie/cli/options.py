@@ -56,6 +56,27 @@ output_option = click.option(
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
 
+format_option = click.option(
+    "--format",
+    "result_format",
+    type=click.Choice(["text", "json", "tsv", "latex"]),
+    default="text",
+    show_default=True,
+    help="Tables to read, all values, a value a line, or tables for booktabs.",
+)
+trial_options = together(
+    click.option(
+        "--trials",
+        type=click.IntRange(min=1),
+        default=10_000,
+        show_default=True,
+        help="Random trials of each significance test.",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seeds the trials."
+    ),
+)
+
 pair_options = together(
     click.argument("pairs", type=INPUT, required=False),
     click.option(

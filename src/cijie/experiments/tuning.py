@@ -22,7 +22,7 @@ THRESHOLDS = tuple(k / 20 for k in range(6, 19))
 """τ from .30 to .90 in steps of .05, as in the paper."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tuning:
     """The scores of all settings of a grid in all folds.
 
@@ -101,7 +101,7 @@ def assign_folds(ids: Sequence[str], folds: int, seed: int = 0) -> list[int]:
         ValueError: fewer than two folds, or more than ids.
 
     >>> assign_folds(["1", "2", "3", "4"], 2)
-    [1, 1, 0, 0]
+    [1, 0, 1, 0]
     """
     if not 2 <= folds <= len(ids):
         raise ValueError(
@@ -114,7 +114,7 @@ def assign_folds(ids: Sequence[str], folds: int, seed: int = 0) -> list[int]:
     return fold_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Grid:
     """Settings to try on cases: every combination of weights and threshold.
 
