@@ -66,16 +66,17 @@ def tune(
 
     from cijie.corpora.config import write_config
     from cijie.corpora.files import open_output
-    from cijie.experiments.figures import save_figure, sensitivity_figure
+    from cijie.experiments.figures import check_figure, save_figure, sensitivity_figure
     from cijie.experiments.report import render_tuning, setting_lines
     from cijie.experiments.state import resumable
     from cijie.experiments.tuning import Grid
 
     check_output(output, case_options["pairs"], case_options["gold"])
-    for figure in figures:
-        if not figure.endswith((".png", ".svg")):
-            raise click.UsageError(f"a figure is a .png or .svg file, not {figure}")
-    # Any weights will do to get all the features that there are.
+    try:
+        for figure in figures:
+            check_figure(figure)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
     features = make_features(glyph_table)
     cases = make_cases(**case_options, quiet=quiet)
     try:

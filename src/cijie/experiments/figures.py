@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,10 +34,9 @@ def sensitivity_figure(tuning: Tuning) -> Figure:
     Raises:
         MissingExtraError: Matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtraError("matplotlib", "figures") from error
+    _require_matplotlib()
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(13, 3.2), layout="constrained")
     panels = figure.subplots(1, len(_LABELS), sharey=True)
     best = tuning.settings[tuning.best]
@@ -72,18 +72,35 @@ def _panel(axes: Axes, values: np.ndarray, f1: np.ndarray, chosen: float) -> Non
     axes.grid(alpha=0.3)
 
 
+def check_figure(path: StrPath) -> str:
+    """The kind of figure that `path` names, `"png"` or `"svg"`; nothing is drawn yet.
+
+    Raises:
+        ValueError: another kind of file.
+        MissingExtraError: Matplotlib is not installed.
+    """
+    kind = Path(path).suffix.lower().removeprefix(".")
+    if kind not in {"png", "svg"}:
+        raise ValueError(f"a figure is a .png or .svg file, not {path}")
+    _require_matplotlib()
+    return kind
+
+
 def save_figure(figure: Figure, path: StrPath) -> None:
     """Write a figure, as PNG or SVG by the name; the same figure gives the same bytes.
 
     Raises:
         ValueError: another kind of file.
     """
+    kind = check_figure(path)
     import matplotlib as mpl
 
-    kind = Path(path).suffix.lower().removeprefix(".")
-    if kind not in {"png", "svg"}:
-        raise ValueError(f"a figure is a .png or .svg file, not {path}")
     # An SVG has a date, and ids made of random numbers, unless told otherwise.
     metadata = {"Date": None} if kind == "svg" else {"Software": None}
     with open_output(path) as stream, mpl.rc_context({"svg.hashsalt": "cijie"}):
         figure.savefig(stream, format=kind, dpi=200, metadata=metadata)
+
+
+def _require_matplotlib() -> None:
+    if find_spec("matplotlib") is None:
+        raise MissingExtraError("matplotlib", "figures")
