@@ -8,8 +8,10 @@ import click
 
 from cijie import __version__
 from cijie.cli.align import align
+from cijie.cli.convert import convert
 from cijie.cli.demo import demo
 from cijie.cli.info import info
+from cijie.cli.m2 import m2
 from cijie.cli.recover import recover
 from cijie.cli.segment import segment
 from cijie.errors import CijieError, MissingExtraError, SegmenterError
@@ -31,5 +33,5 @@ def cijie() -> None:
     """Recover the word boundaries of noisy Chinese sentences from their corrections."""
 
 
-for command in (recover, align, segment, demo, info):
+for command in (recover, align, segment, m2, convert, demo, info):
     cijie.add_command(command)
