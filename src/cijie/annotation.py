@@ -6,10 +6,12 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from cijie.alignment import anchors
 from cijie.characters import characters
 from cijie.corpora.m2 import Block, Dialect, annotate
 from cijie.corpora.pair import Pair, Sentence, nearest
 from cijie.errors import FormatError
+from cijie.projection import project
 from cijie.recovery import Recoverer
 from cijie.segmentation import Segmentation
 
@@ -20,8 +22,9 @@ def annotate_words(
     """Blocks of recovered words, lazily; block n is sentence n.
 
     A block has one source: its words are those recovered from the nearest target, by Levenshtein
-    distance, and the first of equals; a source without targets has the words it has by itself.
-    White space is in no word, so in no block.
+    distance, and the first of equals; where they and another target have the same text, that target
+    is cut like them, so that no edit is about the segmenter. A source without targets has the words
+    it has by itself. White space is in no word, so in no block.
 
     Raises:
         CijieError: a sentence that cannot be segmented, or not expressed in M2, with its id.
@@ -47,8 +50,14 @@ def annotate_words(
             yield _block(sentence, first.segmentation, [], dialect)
             continue
         all_of_it = [first, *islice(recoveries, len(sentence.targets) - 1)]
-        source = all_of_it[nearest(sentence.source, sentence.targets)].segmentation
-        targets = [recovery.target_segmentation for recovery in all_of_it]
+        best = nearest(sentence.source, sentence.targets)
+        source = all_of_it[best].segmentation
+        targets = [
+            recovery.target_segmentation
+            if number == best
+            else _cut_alike(recovery.target_segmentation, source)
+            for number, recovery in enumerate(all_of_it)
+        ]
         yield _block(sentence, source, targets, dialect)
 
 
@@ -66,6 +75,10 @@ def annotate_characters(sentences: Iterable[Sentence], dialect: Dialect) -> Iter
     for sentence in sentences:
         targets = [_by_character(target) for target in sentence.targets]
         yield _block(sentence, _by_character(sentence.source), targets, dialect)
+
+
+def _cut_alike(target: Segmentation, source: Segmentation) -> Segmentation:
+    return project(target, source, anchors(target.text, source.text)).segmentation
 
 
 def _by_character(text: str) -> Segmentation:

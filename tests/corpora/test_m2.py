@@ -1,0 +1,170 @@
+from pathlib import Path
+
+import pytest
+
+from cijie.corpora.m2 import annotate, read_m2, read_records
+from cijie.corpora.records import Record
+from cijie.edits import Edit
+from cijie.errors import FormatError
+from cijie.segmentation import Segmentation
+
+CHERRANT = """\
+S 学生 大概 做 飞机 去
+T0-A0 学生 大概 坐 飞机 去 了
+A 2 3|||S:VERB|||坐|||REQUIRED|||-NONE-|||0
+A 5 5|||M:AUX|||了|||REQUIRED|||-NONE-|||0
+T0-A1 学生 大概 坐 飞机 去 了
+A 2 4|||S:OTHER|||坐 飞机|||REQUIRED|||-NONE-|||0
+A 5 5|||M:AUX|||了|||REQUIRED|||-NONE-|||0
+T1-A0 学生 做 飞机 去
+A 1 2|||R:ADV|||-NONE-|||REQUIRED|||-NONE-|||1
+
+S 我 去
+T0 没有错误
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+
+S 去 我 去 了
+T0-A0 我 去
+A 0 2|||W|||我 去|||REQUIRED|||-NONE-|||0
+A 2 4|||R|||-NONE-|||REQUIRED|||-NONE-|||0
+
+S 好
+T0-A0
+A 0 1|||R|||-NONE-|||REQUIRED|||-NONE-|||0
+
+S
+T0 无法标注
+A -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||0
+
+"""
+
+ERRANT = """\
+S 学生 大概 做 飞机 去
+A 1 2|||U:ADV||||||REQUIRED|||-NONE-|||0
+A 2 3|||R:VERB|||坐|||REQUIRED|||-NONE-|||0
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
+A 0 2|||R:WO|||大概 学生|||REQUIRED|||-NONE-|||2
+
+S 我 去
+
+"""
+
+
+@pytest.fixture
+def write(tmp_path: Path):
+    def to_file(text: str) -> Path:
+        path = tmp_path / "x.m2"
+        path.write_bytes(text.encode())
+        return path
+
+    return to_file
+
+
+@pytest.mark.parametrize("text", [CHERRANT, ERRANT])
+def test_bytes_come_back(write, text: str) -> None:
+    assert "".join(f"{block}\n" for block in read_m2(write(text))) == text
+
+
+def test_annotators_and_alternatives(write) -> None:
+    blocks = list(read_m2(write(CHERRANT)))
+    assert [(a.annotator, a.alternative) for a in blocks[0].annotations] == [(0, 0), (0, 1), (1, 0)]
+    assert [a.annotator for a in next(read_m2(write(ERRANT))).annotations] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(("text", "number"), [(CHERRANT, 5), (ERRANT, 2)])
+def test_records(write, text: str, number: int) -> None:
+    records = list(read_records(write(text)))
+    assert [record.id for record in records] == [str(k + 1) for k in range(number)]
+    assert records[0].words() == ["学生", "大概", "做", "飞机", "去"]
+    assert records[1].source == records[1].target == "我去"
+
+
+def test_the_nearest_target_and_none(write) -> None:
+    records = list(read_records(write(CHERRANT)))
+    assert (records[0].target, records[2].target, records[3].target) == ("学生做飞机去", "我去", "")
+    assert records[4] == Record("5", "", Segmentation("", ()))
+
+
+def test_a_correction_may_end_in_a_bar(write) -> None:
+    block = annotate(["a"], [["a", "|"], ["|"]], "errant")
+    [back] = read_m2(write(f"{block}\n"))
+    assert back == block
+    assert [a.corrected(back.source) for a in back.annotations] == [["a", "|"], ["|"]]
+
+
+@pytest.mark.parametrize("word", ["", "a b", "\u3000", "a|||b", "-NONE-"])
+def test_words_that_m2_cannot_express(word: str) -> None:
+    with pytest.raises(FormatError, match="cannot express"):
+        annotate([word], [], "errant")
+    with pytest.raises(FormatError, match="cannot express"):
+        annotate(["好"], [[word]], "cherrant")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("S 好\n\nA 0 1|||R||||||REQUIRED|||-NONE-|||0\n", 3),
+        ("S 好\nA 0|||R||||||REQUIRED|||-NONE-|||0\n", 2),
+        ("S 好\nA 0 1|||R|||-NONE-|||0\n", 2),
+        ("S 好\nB 0 1|||R||||||REQUIRED|||-NONE-|||0\n", 2),
+        ("S 好\nT0-A0 好 了\nA 1 1|||M|||了|||REQUIRED|||-NONE-|||1\n", 3),
+    ],
+)
+def test_lines_with_no_place_in_m2(write, text: str, line: int) -> None:
+    with pytest.raises(FormatError) as caught:
+        list(read_m2(write(text)))
+    assert caught.value.line == line
+
+
+def test_edits_that_do_not_fit_their_source(write) -> None:
+    path = write("S 好\n\nS 好\nA 0 5|||R:X|||坏|||REQUIRED|||-NONE-|||0\n")
+    with pytest.raises(FormatError, match="out of order or range") as caught:
+        list(read_records(path))
+    assert caught.value.line == 3
+
+
+def test_types_of_the_dialects() -> None:
+    source, targets = (
+        ["甲", "乙", "丙", "丁", "戊"],
+        [["乙", "甲", "庚", "丙", "戊"], ["辛", "乙", "丙", "丁", "戊"]],
+    )
+    cherrant, errant = (
+        [[edit.type for edit in a.edits] for a in annotate(source, targets, dialect).annotations]
+        for dialect in ("cherrant", "errant")
+    )
+    assert cherrant == [["W", "M", "R"], ["S"]]
+    assert errant == [["R:WO", "M:OTHER", "U:OTHER"], ["R:OTHER"]]
+
+
+def test_errant_reads_its_dialect(write) -> None:
+    """ERRANT reads blocks, applies their edits and takes the edits over as they are."""
+    pytest.importorskip("errant")
+    import spacy
+    from errant.annotator import Annotator
+    from errant.commands.m2_to_m2 import get_cor_and_edits, noop_edit, simplify_edits
+
+    source = "学生 大概 去 做 飞机".split()
+    targets = ["大概 学生 去 坐 飞机 的", "学生 去 做 飞机", "学生 大概 去 做 飞机"]
+    block = annotate(source, [target.split() for target in targets], "errant")
+    first, *lines = str(block).splitlines()
+    reader = Annotator("en", spacy.blank("en"))
+    orig = reader.parse(first[2:])
+    written = [first]
+    for annotator, raw in sorted(simplify_edits(lines).items()):
+        if raw[0][2] == "noop":
+            written.append(noop_edit(annotator))
+            continue
+        cor, edits = get_cor_and_edits(first[2:], raw)
+        assert cor == targets[annotator]
+        parsed = reader.parse(cor)
+        for edit in edits:
+            imported = reader.import_edit(orig, parsed, edit[:-1], min=False, old_cat=True)
+            written.append(imported.to_m2(annotator))
+    assert "\n".join(written) + "\n" == str(block)
+
+
+def test_an_edit_read_keeps_all_its_fields(write) -> None:
+    text = "S 好\nA 0 1|||R:X|||坏 了|||OPTIONAL|||a remark|||3\n\n"
+    [block] = read_m2(write(text))
+    assert block.annotations[0].edits == (Edit(0, 1, ("坏", "了"), "R:X", "OPTIONAL", "a remark"),)
+    assert f"{block}\n" == text
