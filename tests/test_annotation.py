@@ -8,29 +8,27 @@ from hypothesis import strategies as st
 import pytest
 
 from cijie.annotation import annotate_characters, annotate_words
+from cijie.characters import characters
 from cijie.corpora.m2 import Block, read_m2
 from cijie.corpora.pair import Sentence
 from cijie.edits import apply_edits
 from cijie.errors import FormatError
 from cijie.recovery import Recoverer
 
-# White space of several kinds, a cluster, a zero-width character, a character beyond the BMP.
-TEXTS = st.lists(
-    st.sampled_from(
-        ["天", "气", "好", "。", "A", " ", "\u3000", "\t", "👩‍🏫", "\u200b", "𠮷", "e\u0301"]
-    ),
-    max_size=10,
-).map("".join)
-TARGETS = st.lists(TEXTS, max_size=3).map(tuple)
+from strategies import texts
+
+TARGETS = st.lists(texts, max_size=3).map(tuple)
 
 
 def in_twos(text: str) -> list[str]:
     return [text[start:end] for start, end in pairwise([*range(0, len(text), 2), len(text)])]
 
 
-def without_blanks(text: str) -> str:
-    # What is in no word: white space, and zero-width characters that follow nothing.
-    return "".join(text.split()).replace("\u200b", "")
+def visible(text: str) -> str:
+    """What is in words: all but white space, and zero-width characters that follow nothing."""
+    split = characters(text)
+    characters_of = zip(split.starts, split.ends, split.blank, strict=True)
+    return "".join(text[start:end] for start, end, blank in characters_of if not blank)
 
 
 def words(sentences: list[Sentence], dialect: str) -> Iterator[Block]:
@@ -39,7 +37,7 @@ def words(sentences: list[Sentence], dialect: str) -> Iterator[Block]:
 
 @pytest.mark.parametrize("annotate", [words, annotate_characters])
 @pytest.mark.parametrize("dialect", ["errant", "cherrant"])
-@given(source=TEXTS, targets=TARGETS)
+@given(source=texts, targets=TARGETS)
 def test_edits_applied_give_each_target(
     annotate: Callable[[list[Sentence], str], Iterator[Block]],
     dialect: str,
@@ -47,23 +45,21 @@ def test_edits_applied_give_each_target(
     targets: tuple[str, ...],
 ) -> None:
     [block] = annotate([Sentence("1", source, targets)], dialect)
-    assert without_blanks("".join(block.source)) == without_blanks(source)
+    assert "".join(block.source) == visible(source)
     for target, annotation in zip(targets, block.annotations, strict=False):
         applied = apply_edits(block.source, annotation.edits)
-        assert without_blanks("".join(applied)) == without_blanks(target)
+        assert "".join(applied) == visible(target)
         assert applied == annotation.corrected(block.source)
 
 
 @pytest.mark.parametrize("dialect", ["errant", "cherrant"])
-@given(st.lists(st.tuples(TEXTS, TARGETS), max_size=5))
+@given(st.lists(st.tuples(texts, TARGETS), max_size=5))
 def test_block_n_is_sentence_n(
     tmp_path_factory: pytest.TempPathFactory, dialect: str, rows: list[tuple[str, tuple[str, ...]]]
 ) -> None:
     sentences = [Sentence(str(k), source, targets) for k, (source, targets) in enumerate(rows)]
     blocks = list(words(sentences, dialect))
-    assert [without_blanks("".join(b.source)) for b in blocks] == [
-        without_blanks(source) for source, _ in rows
-    ]
+    assert ["".join(b.source) for b in blocks] == [visible(source) for source, _ in rows]
     path = tmp_path_factory.mktemp("m2") / "x.m2"
     path.write_bytes("".join(f"{block}\n" for block in blocks).encode())
     assert list(read_m2(path)) == blocks

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
 from itertools import islice
-from typing import Any
+from typing import Any, get_args
 
 from cijie.alignment.links import Alignment
 from cijie.alignment.methods import Aligner, Method, make_aligner
@@ -128,6 +128,8 @@ class Recoverer:
     ) -> None:
         if batch_size < 1:
             raise ValueError(f"the batch size must be at least 1, not {batch_size}")
+        if join_rule not in get_args(JoinRule):
+            raise ValueError(f"unknown join rule: {join_rule!r}")
         self._aligner: Aligner = (
             make_aligner(method, weights=weights, threshold=threshold, glyph_table=glyph_table)
             if isinstance(method, str)
@@ -200,7 +202,8 @@ class Recoverer:
 
         Args:
             columns: `source` and `target`, and if they are there `id`, `source_tokens` and
-                `target_tokens`, all equally long; other columns are ignored.
+                `target_tokens`, all equally long; other columns are ignored. A dictionary of lists,
+                or what looks like one: a `datasets` batch, a data frame.
 
         Returns:
             New columns, a value for each pair: `words` (the recovered words as strings); `tokens`
@@ -217,7 +220,7 @@ class Recoverer:
         ...     "target_tokens": [["我们", "走"]]})["words"]
         [['我们', '去']]
         """
-        if missing := {"source", "target"} - columns.keys():
+        if missing := {"source", "target"}.difference(columns):
             raise CijieError(f"no column {' and no column '.join(sorted(missing))}")
         used = ("id", "source", "target", "source_tokens", "target_tokens")
         given = {name: columns[name] for name in used if name in columns}

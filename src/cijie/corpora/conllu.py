@@ -80,6 +80,8 @@ def _surface(sentence: Any) -> Iterator[tuple[str, bool]]:
     """The tokens that are in the text, each with whether white space follows it."""
     covered = 0  # the last word that a multi-word token stands for
     for token in sentence:
+        if len(token) != 10:
+            raise ValueError(f"ten columns are wanted, not {len(token)}")
         number = token["id"]
         if isinstance(number, tuple):
             if number[1] != "-":

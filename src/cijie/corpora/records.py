@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cijie.alignment.links import Alignment, Link
-from cijie.errors import CijieError, FormatError
+from cijie.errors import CijieError, FormatError, SegmentationError
 from cijie.projection import Change
 from cijie.segmentation import Segmentation, Span
 
@@ -149,17 +149,28 @@ def as_row(record: Mapping[str, Any]) -> dict[str, Any]:
     return {**record, "links": [dict(zip(names, link, strict=True)) for link in record["links"]]}
 
 
-def given_words(text: str, words: Sequence[Any] | None) -> Segmentation | None:
-    """The segmentation of `text` that strings or half-open code-point spans give.
+def given_words(text: str, words: object) -> Segmentation | None:
+    """The segmentation of `text` that a list of strings or of half-open code-point spans gives.
 
     Raises:
-        SegmentationError: words that are not those of the text.
+        SegmentationError: not such a list, or words that are not those of the text.
     """
     if words is None:
         return None
-    if all(isinstance(word, str) for word in words):
-        return Segmentation.from_tokens(text, words)
-    return Segmentation.from_spans(text, words)
+    if isinstance(words, Sequence) and not isinstance(words, str):
+        if all(isinstance(word, str) for word in words):
+            return Segmentation.from_tokens(text, words)
+        if all(_is_span(word) for word in words):
+            return Segmentation.from_spans(text, words)
+    raise SegmentationError(f"words must be strings or spans, not {words!r}")
+
+
+def _is_span(word: object) -> bool:
+    return (
+        isinstance(word, Sequence)
+        and len(word) == 2
+        and all(isinstance(offset, int) for offset in word)
+    )
 
 
 def _spans(segmentation: Segmentation | None) -> list[Span] | None:
