@@ -2,10 +2,9 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-import pytest
 
 from cijie.annotation import annotate_characters, annotate_words
 from cijie.characters import characters

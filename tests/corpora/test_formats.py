@@ -232,7 +232,7 @@ def test_conllu_leaves_the_white_space(tmp_path: Path) -> None:
     text = "我 学 deep learning课"
     record = Record("x", text, Segmentation.from_tokens(text, ["我", "学", "deep learning", "课"]))
     content = written("conllu", [record])
-    assert "3\tdeep learning\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n".encode() in content
+    assert b"3\tdeep learning\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n" in content
     assert read("conllu", content, tmp_path / "x") == [record]
 
 

@@ -132,7 +132,7 @@ def test_edits_that_do_not_fit_their_source(write: Write) -> None:
 
 
 def test_types_of_the_dialects() -> None:
-    source, target = "冷 冬天 太".split(), "也 太 冷 冬天".split()
+    source, target = ["冷", "冬天", "太"], ["也", "太", "冷", "冬天"]
     cherrant, errant = (
         [edit.type for edit in annotate(source, [target], dialect).annotations[0].edits]
         for dialect in ("cherrant", "errant")
@@ -151,7 +151,7 @@ def test_errant_reads_its_dialect(
     import spacy
     from errant.commands import m2_to_m2
 
-    source = "学生 大概 去 做 飞机".split()
+    source = ["学生", "大概", "去", "做", "飞机"]
     targets = ["大概 学生 去 坐 飞机 的", "学生 去 做 飞机", "学生 大概 去 做 飞机"]
     block = annotate(source, [target.split() for target in targets], "errant")
     written, back = tmp_path / "x.m2", tmp_path / "y.m2"
