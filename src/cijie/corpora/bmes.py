@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 
 from cijie.corpora.files import StrPath, read_lines
-from cijie.corpora.records import Record
+from cijie.corpora.records import Record, joined
 from cijie.errors import FormatError
-from cijie.segmentation import Segmentation
 
 
 def read_records(path: StrPath) -> Iterator[Record]:
@@ -69,5 +68,5 @@ def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
 
 
 def _record(number: int, words: list[str]) -> Record:
-    segmentation = Segmentation.from_tokens("".join(words), words)
+    segmentation = joined(words)
     return Record(str(number), segmentation.text, segmentation)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
-from cijie.corpora.files import StrPath, read_lines
+from cijie.corpora.files import StrPath, read_blocks
 from cijie.corpora.records import Record
 from cijie.errors import CijieError, FormatError, MissingExtraError
 from cijie.segmentation import Segmentation
@@ -29,10 +29,10 @@ def read_records(path: StrPath) -> Iterator[Record]:
     except ImportError as error:
         raise MissingExtraError("conllu", "conllu") from error
 
-    for number, (line, text) in enumerate(_sentences(path), start=1):
+    for number, (line, lines) in enumerate(read_blocks(path), start=1):
         id = str(number)
         try:
-            [sentence] = conllu.parse(text)
+            [sentence] = conllu.parse("\n".join(lines))
             id = sentence.metadata.get("sent_id", id)
             yield _record(id, sentence.metadata.get("text"), list(_surface(sentence)))
         except (ParseException, ValueError) as error:
@@ -60,20 +60,6 @@ def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
             misc = "SpaceAfter=No" if end == start else "_"
             lines.append("\t".join((str(number), word, *"_" * 7, misc)))
         stream.write("\n".join([*lines, "", ""]).encode())
-
-
-def _sentences(path: StrPath) -> Iterator[tuple[int, str]]:
-    """The blocks of lines between empty ones, each with its first line's number."""
-    lines: list[str] = []
-    last = 0
-    for last, text in read_lines(path):
-        if text:
-            lines.append(text)
-        elif lines:
-            yield last - len(lines), "\n".join(lines)
-            lines = []
-    if lines:
-        yield last - len(lines) + 1, "\n".join(lines)
 
 
 def _surface(sentence: Any) -> Iterator[tuple[str, bool]]:

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Literal
 
 from cijie.corpora.files import StrPath
-from cijie.corpora.records import Record
+from cijie.corpora.records import Record, joined
 from cijie.errors import FormatError
-from cijie.segmentation import Segmentation
 
 Kind = Literal["raw", "segmented", "bracketed"]
 
@@ -96,7 +95,7 @@ def _read_file(path: Path, kind: Kind | None, encoding: str | None) -> Iterator[
             except ValueError as error:
                 line = text.count("\n", 0, sentence.start()) + 1
                 raise FormatError(str(error), path=path, line=line, id=id) from None
-        segmentation = Segmentation.from_tokens("".join(words), words)
+        segmentation = joined(words)
         yield Record(id, segmentation.text, segmentation)
 
 

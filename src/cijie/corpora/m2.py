@@ -17,12 +17,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, Literal
 
-from cijie.corpora.files import StrPath, read_lines
+from cijie.corpora.files import StrPath, read_blocks
 from cijie.corpora.pair import nearest
-from cijie.corpora.records import Record
+from cijie.corpora.records import Record, joined
 from cijie.edits import Edit, apply_edits, word_edits
 from cijie.errors import CijieError, FormatError
-from cijie.segmentation import Segmentation
 
 Dialect = Literal["errant", "cherrant"]
 
@@ -141,8 +140,8 @@ def read_m2(path: StrPath) -> Iterator[Block]:
     Raises:
         FormatError: a line that has no place in M2, bytes that are not UTF-8.
     """
-    for _, block in _numbered(path):
-        yield block
+    for line, lines in read_blocks(path):
+        yield _block(lines, path, line)
 
 
 def read_records(path: StrPath) -> Iterator[Record]:
@@ -154,15 +153,16 @@ def read_records(path: StrPath) -> Iterator[Record]:
     Raises:
         FormatError: as `read_m2`, and edits that do not fit their source.
     """
-    for number, (line, block) in enumerate(_numbered(path), start=1):
+    for number, (line, lines) in enumerate(read_blocks(path), start=1):
+        block = _block(lines, path, line)
         try:
             words = [a.corrected(block.source) for a in block.annotations if a.annotated]
         except CijieError as error:
             raise FormatError(error.message, path=path, line=line) from error
         if not block.annotations:
             words = [list(block.source)]
-        source = _joined(block.source)
-        targets = [_joined(target) for target in words]
+        source = joined(block.source)
+        targets = [joined(target) for target in words]
         if not targets:
             yield Record(str(number), source.text, source)
             continue
@@ -199,24 +199,6 @@ def _check_words(words: Sequence[str]) -> None:
     for word in words:
         if word.split() != [word] or "|||" in word or (word,) == _NONE:
             raise FormatError(f"M2 cannot express the word {word!r}")
-
-
-def _joined(words: Sequence[str]) -> Segmentation:
-    return Segmentation.from_tokens("".join(words), words)
-
-
-def _numbered(path: StrPath) -> Iterator[tuple[int, Block]]:
-    """Each block with its first line's number."""
-    lines: list[str] = []
-    last = 0
-    for last, line in read_lines(path):
-        if line:
-            lines.append(line)
-        elif lines:
-            yield last - len(lines), _block(lines, path, last - len(lines))
-            lines = []
-    if lines:
-        yield last - len(lines) + 1, _block(lines, path, last - len(lines) + 1)
 
 
 def _block(lines: Sequence[str], path: StrPath, first: int) -> Block:

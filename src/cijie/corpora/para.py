@@ -11,9 +11,8 @@ from typing import IO
 
 from cijie.corpora import mucgec
 from cijie.corpora.files import StrPath
-from cijie.corpora.records import Record
+from cijie.corpora.records import Record, joined
 from cijie.errors import FormatError
-from cijie.segmentation import Segmentation
 
 
 def read_records(path: StrPath, *, skipped: Counter[str] | None = None) -> Iterator[Record]:
@@ -23,11 +22,11 @@ def read_records(path: StrPath, *, skipped: Counter[str] | None = None) -> Itera
         FormatError: as `cijie.corpora.mucgec.read_mucgec`.
     """
     for record in mucgec.read_records(path, skipped=skipped):
-        source = _joined(record.source)
+        source = joined(record.source.split())
         if record.target is None:
             yield Record(record.id, source.text, source)
         else:
-            target = _joined(record.target)
+            target = joined(record.target.split())
             yield Record(record.id, source.text, source, target.text, target)
 
 
@@ -43,8 +42,3 @@ def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
         source, target = record.words(), record.of_target().words()
         line = f"{record.id}\t{' '.join(source)}\t{' '.join(target)}\n"
         stream.write(line.encode())
-
-
-def _joined(text: str) -> Segmentation:
-    words = text.split()
-    return Segmentation.from_tokens("".join(words), words)

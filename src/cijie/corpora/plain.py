@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 
 from cijie.corpora.files import StrPath, read_lines
-from cijie.corpora.records import Record
-from cijie.segmentation import Segmentation
+from cijie.corpora.records import Record, joined
 
 
 def read_records(path: StrPath) -> Iterator[Record]:
@@ -20,8 +19,7 @@ def read_records(path: StrPath) -> Iterator[Record]:
         FormatError: bytes that are not UTF-8.
     """
     for line, text in read_lines(path):
-        words = text.split()
-        segmentation = Segmentation.from_tokens("".join(words), words)
+        segmentation = joined(text.split())
         yield Record(str(line), segmentation.text, segmentation)
 
 

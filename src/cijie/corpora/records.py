@@ -149,6 +149,15 @@ def as_row(record: Mapping[str, Any]) -> dict[str, Any]:
     return {**record, "links": [dict(zip(names, link, strict=True)) for link in record["links"]]}
 
 
+def joined(words: Sequence[str]) -> Segmentation:
+    """Words without a text, as most formats have them: the text is the words, joined.
+
+    >>> joined(["我们", "走"])
+    Segmentation(text='我们走', boundaries=(2, 3))
+    """
+    return Segmentation.from_tokens("".join(words), words)
+
+
 def given_words(text: str, words: object) -> Segmentation | None:
     """The segmentation of `text` that a list of strings or of half-open code-point spans gives.
 
