@@ -61,13 +61,9 @@ def m2(
     output: str,
     dialect: Any,
     level: str,
-    segmenter: str,
-    segmenter_settings: tuple[str, ...],
     quiet: bool,
-    method: Any,
-    weights: str | None,
-    threshold: float,
-    glyph_table: str,
+    aligner_options: dict[str, Any],
+    segmenter_options: dict[str, Any],
 ) -> None:
     """Write the edits between sources and targets as M2, at word level on recovered boundaries.
 
@@ -87,8 +83,8 @@ def m2(
         blocks = annotate_characters(sentences, dialect)
     else:
         recoverer = Recoverer(
-            make_segmenter(segmenter, segmenter_settings),
-            make_aligner(method, weights, threshold, glyph_table),
+            make_segmenter(**segmenter_options),
+            make_aligner(**aligner_options),
         )
         signature = f"{recoverer.signature}|dialect:{dialect}"
         blocks = annotate_words(sentences, recoverer, dialect)

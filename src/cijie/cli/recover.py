@@ -46,14 +46,10 @@ def recover(
     output: str,
     target_format: str | None,
     join_rule: Any,
-    segmenter: str,
-    segmenter_settings: tuple[str, ...],
     quiet: bool,
-    method: Any,
-    weights: str | None,
-    threshold: float,
-    glyph_table: str,
-    **input_options: Any,
+    input_options: dict[str, Any],
+    aligner_options: dict[str, Any],
+    segmenter_options: dict[str, Any],
 ) -> None:
     """Recover the word boundaries of the sources in PAIRS from their targets.
 
@@ -68,8 +64,8 @@ def recover(
     pairs = read_pairs(**input_options, skipped=skipped)
     check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
     recoverer = Recoverer(
-        make_segmenter(segmenter, segmenter_settings),
-        make_aligner(method, weights, threshold, glyph_table),
+        make_segmenter(**segmenter_options),
+        make_aligner(**aligner_options),
         join_rule=join_rule,
     )
     as_text = (target_format or ("text" if output.endswith(".txt") else "jsonl")) == "text"

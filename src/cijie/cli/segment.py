@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from typing import Any
 
 import click
 
@@ -36,9 +37,8 @@ def segment(
     texts: str,
     output: str,
     target_format: str,
-    segmenter: str,
-    segmenter_settings: tuple[str, ...],
     quiet: bool,
+    segmenter_options: dict[str, Any],
 ) -> None:
     """Segment TEXTS, one a line, without looking at any target.
 
@@ -49,7 +49,7 @@ def segment(
     from cijie.errors import SegmentationError
 
     check_output(output, texts)
-    chosen = make_segmenter(segmenter, segmenter_settings)
+    chosen = make_segmenter(**segmenter_options)
     count = 0
     lines = progress(read_lines(texts), "texts", quiet=quiet)
     with open_output(output) as stream:

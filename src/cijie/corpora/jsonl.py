@@ -33,7 +33,7 @@ def read_jsonl(
     """
     check_id = id_checker(ids, path)
     for line, text in read_lines(path):
-        record = _parse(text, path, line)
+        record = parse_line(text, path, line)
         id = check_id(str(record.get("id", line)), line)
         source = _text(record, "source", path, line)
         target = _target(record, choose, path, line)
@@ -58,7 +58,7 @@ def read_records(path: StrPath) -> Iterator[Record]:
     """
     for line, text in read_lines(path):
         try:
-            yield Record.from_dict(_parse(text, path, line), str(line))
+            yield Record.from_dict(parse_line(text, path, line), str(line))
         except CijieError as error:
             raise type(error)(error.message, path=path, line=line, id=error.id) from error
 
@@ -81,7 +81,12 @@ def dump_line(record: Mapping[str, Any]) -> bytes:
         raise FormatError(f"cannot be written as JSON: {error}", id=record.get("id")) from error
 
 
-def _parse(text: str, path: StrPath, line: int) -> dict[str, Any]:
+def parse_line(text: str, path: StrPath, line: int) -> dict[str, Any]:
+    """The object in one line of a file.
+
+    Raises:
+        FormatError: it is not a JSON object, with file and line.
+    """
     try:
         record = orjson.loads(text)
     except orjson.JSONDecodeError as error:

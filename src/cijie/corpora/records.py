@@ -159,13 +159,16 @@ def joined(words: Sequence[str]) -> Segmentation:
 
 
 def given_words(text: str, words: object) -> Segmentation | None:
-    """The segmentation of `text` that a list of strings or of half-open code-point spans gives.
+    """The words of `text` if there are any; see `as_segmentation`."""
+    return None if words is None else as_segmentation(text, words)
+
+
+def as_segmentation(text: str, words: object) -> Segmentation:
+    """The words of `text` as a record holds them: a list of strings, or of half-open spans.
 
     Raises:
-        SegmentationError: not such a list, or words that are not those of the text.
+        SegmentationError: neither strings nor spans, or not the words of `text`.
     """
-    if words is None:
-        return None
     if isinstance(words, Sequence) and not isinstance(words, str):
         if all(isinstance(word, str) for word in words):
             return Segmentation.from_tokens(text, words)
