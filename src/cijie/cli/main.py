@@ -9,9 +9,11 @@ import click
 from cijie import __version__
 from cijie.cli.ablate import ablate
 from cijie.cli.align import align
+from cijie.cli.convert import convert
 from cijie.cli.demo import demo
 from cijie.cli.evaluate import evaluate
 from cijie.cli.info import info
+from cijie.cli.m2 import m2
 from cijie.cli.recover import recover
 from cijie.cli.segment import segment
 from cijie.cli.similarity import similarity
@@ -41,6 +43,8 @@ for command in (
     align,
     segment,
     evaluate,
+    m2,
+    convert,
     tune,
     ablate,
     train_ibm,
