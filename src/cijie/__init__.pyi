@@ -2,6 +2,7 @@ from .alignment.anchors import anchors as anchors
 from .alignment.links import Alignment as Alignment
 from .alignment.links import Link as Link
 from .corpora.pair import Pair as Pair
+from .dictionary import WordList as WordList
 from .errors import AlignmentError as AlignmentError
 from .errors import CijieError as CijieError
 from .errors import FormatError as FormatError

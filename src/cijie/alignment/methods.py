@@ -16,7 +16,7 @@ from cijie.similarity.phonology import Phonology
 from cijie.similarity.position import GlobalPosition
 from cijie.similarity.scoring import Scorer, Weights
 
-Method = Literal["direct", "p1", "p2"]
+Method = Literal["direct", "dictionary", "p1", "p2"]
 
 
 class Aligner(Protocol):
@@ -31,7 +31,7 @@ class Aligner(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NoAligner:
-    """D: no links, so the source keeps its own segmentation."""
+    """D and the dictionary: no links."""
 
     signature: str = "method:direct"
 
@@ -50,7 +50,7 @@ def make_aligner(
     """The aligner of a method.
 
     Args:
-        method: `"direct"`, `"p1"` or `"p2"`; the rest concerns `"p2"` alone.
+        method: `"direct"`, `"dictionary"`, `"p1"` or `"p2"`; the rest concerns `"p2"` alone.
         weights: the weights of the features, the paper's by default.
         threshold: τ, which the score of a residual link must exceed.
         glyph_table: `"builtin"`, `"identity"`, the path of a CSV table, or a table.
@@ -59,8 +59,8 @@ def make_aligner(
         ValueError: an unknown method, a bad weight or threshold.
         FormatError: a glyph table that cannot be read.
     """
-    if method == "direct":
-        return NoAligner()
+    if method in ("direct", "dictionary"):
+        return NoAligner(f"method:{method}")
     if method == "p1":
         return AnchorAligner()
     if method != "p2":

@@ -61,10 +61,11 @@ pair_options = _together(
 method_options = _together(
     click.option(
         "--method",
-        type=click.Choice(["direct", "p1", "p2"]),
+        type=click.Choice(["direct", "dictionary", "p1", "p2"]),
         default="p2",
         show_default=True,
-        help="No projection; identical characters; and similar ones.",
+        help="No projection; the target's words as a dictionary; identical characters; and "
+        "similar ones.",
     ),
     click.option(
         "--weights",
@@ -102,6 +103,12 @@ segmenter_options = _together(
         metavar="NAME=VALUE",
         help="An option of the segmenter, such as hmm=off.",
     ),
+)
+user_words_option = click.option(
+    "--user-words",
+    type=INPUT,
+    metavar="FILE",
+    help="Words that the segmenter keeps whole, one a line, as in jieba's dictionaries.",
 )
 
 
@@ -149,8 +156,12 @@ def check_output(output: str, *inputs: str | None) -> None:
 
 def echo_input(pairs: int, skipped: Counter[str]) -> None:
     """Say on standard error how many pairs were read, and what was left out."""
-    left_out = "".join(f"; {count:,} {what} left out" for what, count in sorted(skipped.items()))
-    click.echo(f"{pairs:,} pairs{left_out}", err=True)
+    click.echo(f"{pairs:,} pairs{left_out(skipped)}", err=True)
+
+
+def left_out(skipped: Counter[str]) -> str:
+    """What was not read, for the end of a summary's line."""
+    return "".join(f"; {count:,} {what} left out" for what, count in sorted(skipped.items()))
 
 
 def make_aligner(method: Any, weights: str | None, threshold: float, glyph_table: str) -> Aligner:
@@ -174,13 +185,20 @@ def make_aligner(method: Any, weights: str | None, threshold: float, glyph_table
         raise click.UsageError(str(error)) from error
 
 
-def make_segmenter(name: str, settings: tuple[str, ...]) -> Segmenter:
-    """The segmenter that `segmenter_options` name."""
+def make_segmenter(
+    name: str,
+    settings: tuple[str, ...],
+    user_words: str | None = None,
+    skipped: Counter[str] | None = None,
+) -> Segmenter:
+    """The segmenter that `segmenter_options` name, with the words of `user_words_option`."""
+    from cijie.corpora.words import read_words
     from cijie.segmenters import load_segmenter
 
     options = dict(_setting(setting) for setting in settings)
+    words = () if user_words is None else read_words(user_words, skipped=skipped)
     try:
-        return load_segmenter(name, options)
+        return load_segmenter(name, options, words)
     except (ValueError, ModuleNotFoundError, AttributeError) as error:
         raise click.UsageError(str(error)) from error
 

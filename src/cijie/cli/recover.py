@@ -18,6 +18,7 @@ from cijie.cli.options import (
     quiet_option,
     read_pairs,
     segmenter_options,
+    user_words_option,
 )
 from cijie.cli.progress import progress
 
@@ -41,6 +42,7 @@ from cijie.cli.progress import progress
     help="When a target word joins source characters.",
 )
 @segmenter_options
+@user_words_option
 @quiet_option
 def recover(
     output: str,
@@ -48,6 +50,7 @@ def recover(
     join_rule: Any,
     segmenter: str,
     segmenter_settings: tuple[str, ...],
+    user_words: str | None,
     quiet: bool,
     method: Any,
     weights: str | None,
@@ -68,7 +71,7 @@ def recover(
     pairs = read_pairs(**input_options, skipped=skipped)
     check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
     recoverer = Recoverer(
-        make_segmenter(segmenter, segmenter_settings),
+        make_segmenter(segmenter, segmenter_settings, user_words, skipped),
         make_aligner(method, weights, threshold, glyph_table),
         join_rule=join_rule,
     )

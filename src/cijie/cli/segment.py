@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 
 import click
@@ -9,10 +10,12 @@ import click
 from cijie.cli.options import (
     INPUT,
     check_output,
+    left_out,
     make_segmenter,
     output_option,
     quiet_option,
     segmenter_options,
+    user_words_option,
 )
 from cijie.cli.progress import progress
 
@@ -31,6 +34,7 @@ _BATCH = 256
     help="Words joined by spaces, or JSON lines with spans.",
 )
 @segmenter_options
+@user_words_option
 @quiet_option
 def segment(
     texts: str,
@@ -38,6 +42,7 @@ def segment(
     target_format: str,
     segmenter: str,
     segmenter_settings: tuple[str, ...],
+    user_words: str | None,
     quiet: bool,
 ) -> None:
     """Segment TEXTS, one a line, without looking at any target.
@@ -49,7 +54,8 @@ def segment(
     from cijie.errors import SegmentationError
 
     check_output(output, texts)
-    chosen = make_segmenter(segmenter, segmenter_settings)
+    skipped: Counter[str] = Counter()
+    chosen = make_segmenter(segmenter, segmenter_settings, user_words, skipped)
     count = 0
     lines = progress(read_lines(texts), "texts", quiet=quiet)
     with open_output(output) as stream:
@@ -66,4 +72,4 @@ def segment(
             except SegmentationError as error:
                 raise SegmentationError(error.message, path=texts, line=count + 1) from error
     if not quiet:
-        click.echo(f"{count:,} texts; segmenter:{chosen.name}", err=True)
+        click.echo(f"{count:,} texts{left_out(skipped)}; segmenter:{chosen.name}", err=True)
