@@ -31,9 +31,9 @@ class Characters:
 
     >>> characters("女力").keys
     '女力'
-    >>> split = characters("e\\u0301 \\u200b店")
+    >>> split = characters("🇨🇳 \\u200b店")
     >>> list(split.keys), list(split.starts), list(split.ends), list(split.blank)
-    (['é', ' ', '店'], [0, 2, 3], [2, 3, 5], [0, 1, 0])
+    (['🇨🇳', ' ', '店'], [0, 2, 3], [2, 3, 5], [0, 1, 0])
     """
 
     keys: Sequence[str]

@@ -27,12 +27,12 @@ class CijieError(ValueError):
         *,
         path: str | os.PathLike[str] | None = None,
         line: int | None = None,
-        id: str | None = None,
+        id: object = None,
     ) -> None:
         self.message = message
         self.path = None if path is None else os.fspath(path)
         self.line = line
-        self.id = id
+        self.id = None if id is None else str(id)
         super().__init__(message)
 
     def __str__(self) -> str:

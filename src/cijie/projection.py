@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, compress, pairwise
 from operator import itemgetter
-from typing import Literal, get_args
+from typing import Literal
 
 from cijie.alignment.links import Alignment, Block
 from cijie.characters import Characters, characters
@@ -79,8 +79,6 @@ def project(
     >>> print(result.segmentation, *result.changes, sep="; ")
     旅行困 难 了; join at 2, as 旅行团; cut at 3, as 旅行团
     """
-    if join_rule not in get_args(JoinRule):
-        raise ValueError(f"unknown join rule: {join_rule!r}")
     source_text, target_text = initial.text, target.text
     if (alignment.source_length, alignment.target_length) != (len(source_text), len(target_text)):
         raise AlignmentError(
@@ -95,9 +93,9 @@ def project(
         return Projection(initial, ())
     segmentation = Segmentation(source_text, _boundaries(after, left))
     changes = tuple(
-        Change(left.ends[at - 1], kind, span, target_text[span[0] : span[1]])
-        for at, kind, start, end in _changes(before, after, words, runs)
-        if not left.blank[at - 1]
+        Change(at, kind, span, target_text[span[0] : span[1]])
+        for at in sorted(set(initial.boundaries).symmetric_difference(segmentation.boundaries))
+        for kind, start, end in [_licence(at, before, after, words, runs, left, right)]
         for span in [(right.starts[start], right.ends[end - 1])]
     )
     return Projection(segmentation, changes)
@@ -109,7 +107,7 @@ def project(
 
 def _marks(segmentation: Segmentation, split: Characters) -> bytearray:
     marks = bytearray(len(split) + 1)
-    marks[0] = 1
+    marks[0] = marks[-1] = 1
     if split.is_plain:
         for end in segmentation.boundaries:
             marks[end] = 1
@@ -123,7 +121,7 @@ def _marks(segmentation: Segmentation, split: Characters) -> bytearray:
 def _boundaries(marks: bytearray, split: Characters) -> tuple[int, ...]:
     if split.is_plain:
         return tuple(compress(split.ends, marks[1:]))
-    boundaries = []
+    boundaries: list[int] = []
     last = 0  # the end of the last visible character
     for k, blank in enumerate(split.blank):
         if not blank:
@@ -168,20 +166,17 @@ def _projected(
 ) -> bytearray:
     after = bytearray(before)
     for i, j, size in runs:
-        # Between the first and the last target boundary that the run touches, its words are whole:
-        # there both rules together copy the target's marks. The run's own edges are not its to
-        # decide, for one of the neighbours is not in the run.
-        first, last = words.find(1, j, j + size + 1), words.rfind(1, j, j + size + 1)
-        if first < 0:
-            continue
-        first, last = max(first, j + 1), min(last, j + size - 1)
-        if first <= last:
+        # The target words that lie whole in the run are cut in the source as in the target: there
+        # both rules together copy the target's marks. The edges of the run are not its to decide,
+        # for one of the two neighbours is not in it.
+        end = j + size
+        first = j + 1 if words[j] else words.find(1, j + 1, end)
+        last = end - 1 if words[end] else words.rfind(1, j + 1, end)
+        if 0 < first <= last:
             after[first + i - j : last + i - j + 1] = words[first : last + 1]
     for start, end in _divided_words(words, runs, join_rule):
         images = sorted(
-            i + k - j
-            for i, j, size in runs
-            for k in range(max(start, j), min(end, j + size))
+            i + k - j for i, j, size in runs for k in range(max(start, j), min(end, j + size))
         )
         if join_rule == "equal-length" and len(images) < end - start:
             continue
@@ -190,29 +185,33 @@ def _projected(
     return after
 
 
-def _divided_words(
-    words: bytearray, runs: Sequence[Block], join_rule: JoinRule
-) -> list[Span]:
+def _divided_words(words: bytearray, runs: Sequence[Block], join_rule: JoinRule) -> list[Span]:
     """The target words that a run enters or leaves in their middle."""
-    edges: Iterable[int]
     if join_rule == "equal-length":
         # Only a word that passes from one run straight into the next can be linked as a whole.
-        edges = (j for (_, j0, size), (_, j, _) in pairwise(runs) if j0 + size == j)
+        edges = [j for (_, j0, size), (_, j, _) in pairwise(runs) if j0 + size == j]
     else:
-        edges = (edge for _, j, size in runs for edge in (j, j + size))
+        edges = [edge for _, j, size in runs for edge in (j, j + size)]
     found = {words.rfind(1, 0, edge): edge for edge in edges if not words[edge]}
     return [(start, words.find(1, edge)) for start, edge in sorted(found.items())]
 
 
-def _changes(
-    before: bytearray, after: bytearray, words: bytearray, runs: Sequence[Block]
-) -> Iterator[tuple[int, Literal["insert", "remove"], int, int]]:
-    """Each change with the target word that licensed it, as `(at, kind, start, end)`."""
-    ordered = sorted(runs)
-    for at in (k for k, (old, new) in enumerate(zip(before, after, strict=True)) if old != new):
-        i, j, _ = ordered[bisect_right(ordered, at, key=itemgetter(0)) - 1]
-        image = at - i + j
-        if after[at]:
-            yield at, "insert", words.rfind(1, 0, image), image
-        else:
-            yield at, "remove", words.rfind(1, 0, image + 1), words.find(1, image + 1)
+def _licence(
+    at: int,
+    before: bytearray,
+    after: bytearray,
+    words: bytearray,
+    runs: Sequence[Block],
+    source: Characters,
+    target: Characters,
+) -> tuple[Literal["insert", "remove"], int, int]:
+    """How the boundary at offset `at` changed, and the target word that licensed it."""
+    k = at if source.is_plain else bisect_left(source.ends, at) + 1
+    while before[k] == after[k]:  # white space has a mark on either side
+        k += 1
+    i, j, _ = max(run for run in runs if run[0] <= k)
+    image = k - i + j
+    if after[k] and not target.blank[image - 1]:
+        return "insert", words.rfind(1, 0, image), image
+    kind: Literal["insert", "remove"] = "insert" if after[k] else "remove"
+    return kind, words.rfind(1, 0, image + 1), words.find(1, image + 1)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
 from itertools import islice
-from typing import Any
+from typing import Any, get_args
 
 from cijie.alignment.links import Alignment
 from cijie.alignment.methods import Aligner, Method, make_aligner
@@ -133,6 +133,8 @@ class Recoverer:
     ) -> None:
         if batch_size < 1:
             raise ValueError(f"the batch size must be at least 1, not {batch_size}")
+        if join_rule not in get_args(JoinRule):
+            raise ValueError(f"unknown join rule: {join_rule!r}")
         self._aligner: Aligner = (
             make_aligner(method, weights=weights, threshold=threshold, glyph_table=glyph_table)
             if isinstance(method, str)
@@ -213,9 +215,7 @@ class Recoverer:
                 if self._by_dictionary
                 else project(initial, target, alignment, join_rule=self._join_rule)
             )
-            yield Recovery(
-                initial, target, alignment, projection.segmentation, projection.changes
-            )
+            yield Recovery(initial, target, alignment, projection.segmentation, projection.changes)
 
     def _segment(self, batch: Sequence[Pair]) -> dict[str, Segmentation]:
         """Segment each text that came without a segmentation, equal texts once."""

@@ -7,7 +7,6 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from operator import lt
-from os.path import commonprefix
 
 from cijie.characters import Characters, characters, is_plain
 from cijie.errors import SegmentationError, describe
@@ -73,11 +72,11 @@ class Segmentation:
             SegmentationError: at the first difference, with its offset, what was expected (the
                 text) and what was found (the token).
 
-        >>> Segmentation.from_tokens("老师说：\\u3000明天放假", ["老师", "说", "：", "明天", "放假"]).spans
-        [(0, 2), (2, 3), (3, 4), (5, 7), (7, 9)]
+        >>> Segmentation.from_tokens("老师：\\u3000明天见", ["老师", "：", "明天", "见"]).spans
+        [(0, 2), (2, 3), (4, 6), (6, 7)]
         >>> Segmentation.from_tokens("手机 15 8 元", ["手机", "158", "元"])
         Traceback (most recent call last):
-        cijie.errors.SegmentationError: at offset 5: expected ' ' (U+0020), found '8' (U+0038) in token '158'
+        cijie.errors.SegmentationError: at offset 5: expected ' ' (U+0020), found '8' (U+0038) …
         """
         tokens = list(tokens)
         if is_plain(text) and "".join(tokens) == text:
@@ -134,7 +133,9 @@ class Segmentation:
         if is_plain(self.text):
             return list(pairwise((0, *ends)))
         split = characters(self.text)
-        starts = [start for start, is_blank in zip(split.starts, split.blank) if not is_blank]
+        starts = [
+            start for start, is_blank in zip(split.starts, split.blank, strict=True) if not is_blank
+        ]
         return [(starts[bisect_left(starts, before)], end) for before, end in pairwise((0, *ends))]
 
     @property
@@ -152,13 +153,13 @@ class Segmentation:
 
 
 def _visible_ends(split: Characters) -> set[int]:
-    return {end for end, is_blank in zip(split.ends, split.blank) if not is_blank}
+    return {end for end, is_blank in zip(split.ends, split.blank, strict=True) if not is_blank}
 
 
 def _blank_offsets(split: Characters) -> set[int]:
     return {
         offset
-        for start, end, is_blank in zip(split.starts, split.ends, split.blank)
+        for start, end, is_blank in zip(split.starts, split.ends, split.blank, strict=True)
         if is_blank
         for offset in range(start, end)
     }
@@ -181,10 +182,12 @@ def _snapped(text: str, split: Characters, ends: list[int], covered: int) -> tup
 
 
 def _difference(text: str, at: int, word: str) -> SegmentationError:
-    same = len(commonprefix([word, text[at:]]))
+    where, found = next(
+        (k, char) for k, char in enumerate(word, start=at) if text[k : k + 1] != char
+    )
     return SegmentationError(
-        f"at offset {at + same}: expected {describe(text[at + same : at + same + 1])}, "
-        f"found {describe(word[same])} in token {word!r}"
+        f"at offset {where}: expected {describe(text[where : where + 1])}, "
+        f"found {describe(found)} in token {word!r}"
     )
 
 

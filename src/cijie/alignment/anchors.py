@@ -54,7 +54,7 @@ class AnchorAligner:
 
 def _common(source: Sequence[Hashable], target: Sequence[Hashable]) -> tuple[Block, ...]:
     matches = Indel.editops(source, target).as_matching_blocks()
-    return tuple((match.a, match.b, match.size) for match in matches if match.size)
+    return tuple([(match.a, match.b, match.size) for match in matches if match.size])
 
 
 def _numbered(source: Characters, target: Characters) -> tuple[list[int], list[int]]:

@@ -106,9 +106,7 @@ class Alignment:
             before = link.source
 
     @classmethod
-    def from_links(
-        cls, source_length: int, target_length: int, links: Iterable[Link]
-    ) -> Alignment:
+    def from_links(cls, source_length: int, target_length: int, links: Iterable[Link]) -> Alignment:
         """Make an alignment of links in any order.
 
         >>> Alignment.from_links(2, 2, [Link(1, 1), Link(0, 0)]).anchors

@@ -106,7 +106,8 @@ def _leftovers(
     size = np.ones(len(char), dtype=np.intp)
     for offset, text in zip(offsets.tolist(), texts, strict=False):
         if not is_plain(text):
-            _mark_characters(text, numbers, *(a[offset:][: len(text)] for a in (free, char, size)))
+            part = slice(offset, offset + len(text))
+            _mark_characters(text, numbers, free[part], char[part], size[part])
     rows = np.flatnonzero(free)
     pair = np.repeat(np.arange(len(texts)), lengths)[rows]
     # Anchors split both texts into equally many gaps, so counting them numbers the gaps alike; the

@@ -4,7 +4,35 @@ from __future__ import annotations
 
 import click
 
+from cijie.cli.options import make_segmenter, segmenter_options
+
 
 @click.command()
-def demo() -> None:
-    """Recover a handful of learner sentences and show what changed, and why."""
+@segmenter_options
+def demo(segmenter: str, segmenter_settings: tuple[str, ...]) -> None:
+    """Recover a handful of learner sentences and show what changed, and why.
+
+    S is the learner's sentence, T its correction, both as words. D cuts S without looking at T; P1
+    and P2 project T's word boundaries onto S.
+    """
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from cijie.demo import METHODS, examples
+
+    console = Console()
+    names = dict(zip(METHODS, ("D", "P1", "P2"), strict=True))
+    for example in examples(make_segmenter(segmenter, segmenter_settings)):
+        table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+        before = None
+        for method, recovery in example.recoveries.items():
+            # A row says only what the row above it did not.
+            why = [] if before == recovery.segmentation else example.why(method)
+            style = "bold green" if why else ""
+            table.add_row(names[method], Text(str(recovery), style), Text("; ".join(why), "italic"))
+            before = recovery.segmentation
+        table.add_row("T", Text(example.target, "cyan"))
+        console.print(Text(recovery.source, "bold"))
+        console.print(table)
+        console.print()

@@ -44,7 +44,7 @@ pair_options = _together(
         "--from",
         "source_format",
         type=click.Choice(["mucgec", "parallel", "jsonl"]),
-        help="Format of the input; by default jsonl for *.jsonl, parallel with --orig, else mucgec.",
+        help="Format; if not given, jsonl for *.jsonl, parallel with --orig, else mucgec.",
     ),
     click.option(
         "--ids",

@@ -27,7 +27,7 @@ def read_lines(path: StrPath) -> Iterator[tuple[int, str]]:
     if os.fspath(path) == "-":
         yield from _decoded(sys.stdin.buffer, "standard input")
     else:
-        with open(path, "rb") as stream:
+        with Path(path).open("rb") as stream:
             yield from _decoded(stream, path)
 
 

@@ -28,9 +28,7 @@ def id_checker(policy: IdPolicy, path: StrPath) -> Callable[[str, int], str]:
         if policy == "any":
             return id
         if id in lines and policy == "check":
-            raise FormatError(
-                f"the id of line {lines[id]} again", path=path, line=line, id=id
-            )
+            raise FormatError(f"the id of line {lines[id]} again", path=path, line=line, id=id)
         unique, count = id, 1
         while unique in lines:
             count += 1

@@ -36,11 +36,7 @@ def read_jsonl(
         record = _parse(text, path, line)
         id = check_id(str(record.get("id", line)), line)
         source = _text(record, "source", path, line)
-        if "target" not in record and record.get("references"):
-            references = record["references"]
-            target = references[choose(source, references)]
-        else:
-            target = _text(record, "target", path, line)
+        target = _target(record, choose, path, line)
         try:
             yield Pair(
                 id,
@@ -83,9 +79,38 @@ def _text(record: Mapping[str, Any], key: str, path: StrPath, line: int) -> str:
     return value
 
 
-def _segmentation(text: str, words: Sequence[Any] | None) -> Segmentation | None:
+def _target(
+    record: Mapping[str, Any],
+    choose: Callable[[str, Sequence[str]], int],
+    path: StrPath,
+    line: int,
+) -> str:
+    references = record.get("references")
+    if references is None or "target" in record:
+        return _text(record, "target", path, line)
+    if not isinstance(references, list) or not all(isinstance(x, str) for x in references):
+        message = f"'references' is not a list of strings: {references!r}"
+        raise FormatError(message, path=path, line=line, id=record.get("id"))
+    if not references:
+        raise FormatError("'references' is empty", path=path, line=line, id=record.get("id"))
+    target: str = references[choose(record["source"], references)]
+    return target
+
+
+def _segmentation(text: str, words: object) -> Segmentation | None:
     if words is None:
         return None
-    if all(isinstance(word, str) for word in words):
-        return Segmentation.from_tokens(text, words)
-    return Segmentation.from_spans(text, words)
+    if isinstance(words, list):
+        if all(isinstance(word, str) for word in words):
+            return Segmentation.from_tokens(text, words)
+        if all(_is_span(word) for word in words):
+            return Segmentation.from_spans(text, words)
+    raise SegmentationError(f"words must be strings or spans, not {words!r}")
+
+
+def _is_span(word: object) -> bool:
+    return (
+        isinstance(word, list)
+        and len(word) == 2
+        and all(isinstance(offset, int) for offset in word)
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
@@ -24,7 +25,7 @@ class Pair:
     target_segmentation: Segmentation | None = None
 
 
-def nearest(source: str, references: list[str]) -> int:
+def nearest(source: str, references: Sequence[str]) -> int:
     """The index of the reference with the smallest Levenshtein distance, the first of equals.
 
     >>> nearest("旅行困", ["去旅行的团", "旅行团", "旅行者"])

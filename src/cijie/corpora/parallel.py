@@ -22,7 +22,5 @@ def read_parallel(sources: StrPath, targets: StrPath) -> Iterator[Pair]:
         if source is None or target is None:
             (line, text), shorter = (target, sources) if source is None else (source, targets)
             longer = targets if source is None else sources
-            raise FormatError(
-                f"{shorter} ends before this line: {text!r}", path=longer, line=line
-            )
+            raise FormatError(f"{shorter} ends before this line: {text!r}", path=longer, line=line)
         yield Pair(str(source[0]), source[1], target[1])

@@ -39,13 +39,15 @@ class Weights:
         >>> Weights.parse("glyph=.7,pos=.3")
         Weights(emb=0.0, glyph=0.7, pinyin=0.0, pos=0.3)
         """
-        names = {field.name for field in fields(cls)}
-        weights = dict.fromkeys(names, 0.0)
+        weights = dict.fromkeys((field.name for field in fields(cls)), 0.0)
         for item in text.split(","):
-            name, _, value = item.partition("=")
-            if name.strip() not in names:
-                raise ValueError(f"unknown weight {name.strip()!r}: one of {', '.join(sorted(names))}")
-            weights[name.strip()] = float(value)
+            name, _, value = (part.strip() for part in item.partition("="))
+            if name not in weights:
+                raise ValueError(f"unknown weight {name!r}: one of {', '.join(weights)}")
+            try:
+                weights[name] = float(value)
+            except ValueError:
+                raise ValueError(f"weight {name} must be a number >= 0, not {value!r}") from None
         return cls(**weights)
 
 

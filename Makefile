@@ -1,0 +1,33 @@
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+
+.PHONY: demo test lint format clean
+
+demo: $(VENV)/cijie  ## recover a few learner sentences
+	$(BIN)/cijie demo
+
+test: $(VENV)/development  ## run all tests
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/development  ## check style and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: $(VENV)/development  ## rewrite the code in the project's style
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+clean:
+	rm -rf $(VENV) build dist
+
+$(VENV)/cijie: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/development: $(VENV)/cijie
+	$(BIN)/python -m pip install --quiet --group test --group lint
+	touch $@

@@ -1,0 +1,94 @@
+"""Alignment and projection against spaCy's token aligner, on the same pairs, in one run.
+
+    python benchmarks/alignment.py PAIRS.tsv
+
+Segmentations are given: rjieba cuts both sides once, before the clock starts. What is compared:
+`spacy_alignments.get_alignments` maps tokens to tokens; cijie links characters and projects word
+boundaries. Each is timed in turn, several times over; the median of the ratios is what to quote.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+
+import rjieba
+import spacy_alignments
+
+from cijie.alignment.methods import Aligner, make_aligner
+from cijie.corpora.mucgec import read_mucgec
+from cijie.corpora.pair import Pair
+from cijie.projection import project
+from cijie.segmentation import Segmentation
+
+BATCH = 256
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pairs", help="a file in MuCGEC's format")
+    parser.add_argument("--repeat", type=int, default=15)
+    arguments = parser.parse_args()
+
+    pairs = list(read_mucgec(arguments.pairs))
+    tokens = [(rjieba.cut(pair.source), rjieba.cut(pair.target)) for pair in pairs]
+    words = [
+        (Segmentation.from_tokens(pair.source, a), Segmentation.from_tokens(pair.target, b))
+        for pair, (a, b) in zip(pairs, tokens, strict=True)
+    ]
+
+    def peer() -> None:
+        for a, b in tokens:
+            spacy_alignments.get_alignments(a, b)
+
+    rivals = {
+        "P1: align and project": recovery(pairs, words, make_aligner("p1")),
+        "P1: align": alignment(pairs, make_aligner("p1")),
+        "P2, identity: align and project": recovery(
+            pairs, words, make_aligner("p2", glyph_table="identity")
+        ),
+        "P2, built-in table: align and project": recovery(pairs, words, make_aligner("p2")),
+    }
+    times: dict[str, list[float]] = {name: [] for name in ("spacy_alignments", *rivals)}
+    for _ in range(arguments.repeat):
+        times["spacy_alignments"].append(seconds(peer))
+        for name, rival in rivals.items():
+            times[name].append(seconds(rival))
+    print("| what | pairs/s | time against spacy_alignments |")
+    print("|---|---|---|")
+    for name, taken in times.items():
+        ratios = [a / b for a, b in zip(taken, times["spacy_alignments"], strict=True)]
+        speed = len(pairs) / statistics.median(taken)
+        print(f"| {name} | {speed:,.0f} | {statistics.median(ratios):.2f} |")
+
+
+def alignment(pairs: list[Pair], aligner: Aligner) -> Callable[[], None]:
+    def run() -> None:
+        for start in range(0, len(pairs), BATCH):
+            aligner.align([(pair.source, pair.target) for pair in pairs[start : start + BATCH]])
+
+    return run
+
+
+def recovery(
+    pairs: list[Pair], words: list[tuple[Segmentation, Segmentation]], aligner: Aligner
+) -> Callable[[], None]:
+    def run() -> None:
+        for start in range(0, len(pairs), BATCH):
+            texts = [(pair.source, pair.target) for pair in pairs[start : start + BATCH]]
+            for (source, target), links in zip(words[start:], aligner.align(texts), strict=False):
+                project(source, target, links)
+
+    return run
+
+
+def seconds(run: Callable[[], None]) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+if __name__ == "__main__":
+    main()

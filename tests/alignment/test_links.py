@@ -1,0 +1,89 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cijie.alignment.links import Alignment, Link
+from cijie.errors import AlignmentError
+
+
+@st.composite
+def alignments(draw: st.DrawFn) -> Alignment:
+    """Any one-to-one links: a random matching, an increasing part of it made anchors."""
+    m, n = draw(st.integers(0, 9)), draw(st.integers(0, 9))
+    size = draw(st.integers(0, min(m, n)))
+    sources = draw(st.permutations(range(m)))[:size]
+    targets = draw(st.permutations(range(n)))[:size]
+    links, last = [], (-1, -1)
+    for i, j in sorted(zip(sources, targets, strict=True)):
+        if j > last[1] and draw(st.booleans()):
+            links.append(Link(i, j))
+            last = (i, j)
+        else:
+            links.append(Link(i, j, "residual", draw(st.floats(0, 1))))
+    return Alignment.from_links(m, n, draw(st.permutations(links)))
+
+
+@given(alignments())
+def test_links_give_the_alignment_back(alignment: Alignment) -> None:
+    links = alignment.links
+    m, n = alignment.source_length, alignment.target_length
+    assert Alignment.from_links(m, n, links) == alignment
+    assert len(links) == len(alignment)
+    assert links == sorted(links, key=lambda link: link.source)
+
+
+@given(alignments())
+def test_crossings_are_residual_links_that_cross_an_anchor(alignment: Alignment) -> None:
+    anchors = [link for link in alignment.links if link.kind == "anchor"]
+    crossing = [
+        link
+        for link in alignment.links
+        if link.kind == "residual"
+        and any((a.source - link.source) * (a.target - link.target) < 0 for a in anchors)
+    ]
+    assert alignment.crossing_links == crossing
+    assert alignment.crossings == len(crossing)
+
+
+@given(alignments())
+def test_coverage_is_the_share_of_linked_characters(alignment: Alignment) -> None:
+    m, n = alignment.source_length, alignment.target_length
+    assert alignment.source_coverage == (len(alignment) / m if m else 0)
+    assert alignment.target_coverage == (len(alignment) / n if n else 0)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        (-1, 0),
+        (0, -1),
+        (0, 0, "residual"),
+        (0, 0, "residual", float("nan")),
+        (0, 0, "anchor", 0.5),
+        (0, 0, "guess"),
+    ],
+)
+def test_bad_links_are_refused(link: tuple[int, int]) -> None:
+    with pytest.raises(AlignmentError):
+        Link(*link)
+
+
+@pytest.mark.parametrize(
+    ("anchors", "residuals"),
+    [
+        (((0, 0, 0),), ()),
+        (((0, 0, 4),), ()),
+        (((2, 2, 2),), ()),
+        (((0, 1, 1), (1, 0, 1)), ()),
+        (((0, 0, 1), (1, 1, 1)), ()),
+        (((0, 0, 1),), (Link(0, 1, "residual", 0.9),)),
+        (((0, 0, 1),), (Link(1, 0, "residual", 0.9),)),
+        ((), (Link(0, 0, "residual", 0.9), Link(0, 1, "residual", 0.9))),
+        ((), (Link(1, 0, "residual", 0.9), Link(0, 1, "residual", 0.9))),
+        ((), (Link(3, 0, "residual", 0.9),)),
+        ((), (Link(0, 0),)),
+    ],
+)
+def test_bad_alignments_are_refused(anchors: tuple, residuals: tuple) -> None:  # type: ignore[type-arg]
+    with pytest.raises(AlignmentError):
+        Alignment(3, 3, anchors, residuals)

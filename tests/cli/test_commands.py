@@ -1,0 +1,196 @@
+"""The commands as users call them, in a process of their own only where that matters."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import orjson
+import pytest
+from click.testing import CliRunner, Result
+
+from cijie.cli.main import cijie
+
+# One word a character, so that no model is loaded.
+CHARACTERS = ("--segmenter", "builtins:list")
+
+
+def run(*arguments: object, stdin: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(cijie, [str(argument) for argument in arguments], input=stdin)
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.tsv"
+    path.write_text(
+        "1\t么什\t什么\n2\t天气\t没有错误\n3\t旅行困\t旅行者\t旅行团\n", encoding="utf-8"
+    )
+    return path
+
+
+def test_recover_writes_records_and_a_summary(pairs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    result = run("recover", pairs, "-o", out, *CHARACTERS, "--glyph-table", "identity")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout == ""
+    first, second = map(orjson.loads, out.read_bytes().splitlines())
+    assert first == {
+        "id": "1",
+        "source": "么什",
+        "target": "什么",
+        "tokens": [[0, 1], [1, 2]],
+        "initial": [[0, 1], [1, 2]],
+        "target_tokens": [[0, 1], [1, 2]],
+        "links": [[0, 1, "anchor", None]],
+        "changes": [],
+    }
+    assert second["target"] == "旅行者"
+    assert result.stderr.splitlines() == [
+        "2 pairs; 1 rows without error left out",
+        "coverage 60.00% of 5 source characters, 60.00% of 5 target characters; "
+        "0 residual links, 0 of them crossing an anchor, in 0 pairs",
+        "0 boundaries inserted and 0 removed, in 0 pairs",
+        second_line_signature(),
+    ]
+
+
+def second_line_signature() -> str:
+    from cijie import Recoverer
+
+    signature = Recoverer(list, glyph_table="identity").signature
+    return signature.replace("function:list", "function:builtins:list")
+
+
+def test_recover_from_standard_input_to_text() -> None:
+    stdin = '{"source": "旅行困", "target": "旅行团", "target_tokens": ["旅行", "团"]}'
+    result = run("recover", "-", "--from", "jsonl", "--to", "text", *CHARACTERS, stdin=stdin)
+    assert result.stdout == "旅行 困\n"
+    assert (
+        run(
+            "recover", "-", "--from", "jsonl", "--to", "text", "-q", *CHARACTERS, stdin=stdin
+        ).stderr
+        == ""
+    )
+
+
+def test_recover_two_files_of_lines(tmp_path: Path) -> None:
+    source, target, out = (tmp_path / name for name in ("S.txt", "T.txt", "out.txt"))
+    source.write_text("甲乙\n\n丙丁\n", encoding="utf-8")
+    target.write_text("甲乙\n\n丁\n", encoding="utf-8")
+    for option in ("-", "--"):
+        options = (f"{option}orig", source, f"{option}cor", target)
+        assert run("recover", *options, "-o", out, *CHARACTERS).exit_code == 0
+        assert out.read_text(encoding="utf-8") == "甲 乙\n\n丙 丁\n"
+        out.unlink()
+
+
+def test_its_output_can_be_its_input(pairs: Path, tmp_path: Path) -> None:
+    once, twice = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
+    assert run("recover", pairs, "-o", once, *CHARACTERS).exit_code == 0
+    assert run("recover", once, "-o", twice, "--segmenter", "builtins:str").exit_code == 0
+    assert once.read_bytes() == twice.read_bytes()
+
+
+def test_align(pairs: Path) -> None:
+    result = run("align", pairs, "--method", "p1")
+    assert [orjson.loads(line) for line in result.stdout.splitlines()][0] == {
+        "id": "1",
+        "source": "么什",
+        "target": "什么",
+        "links": [[0, 1, "anchor", None]],
+        "source_coverage": 0.5,
+        "target_coverage": 0.5,
+        "crossings": 0,
+    }
+    assert result.stderr.splitlines()[-1] == "method:p1"
+
+
+def test_segment() -> None:
+    result = run("segment", *CHARACTERS, stdin="我 去\n\n好".encode())
+    assert result.stdout == "我 去\n\n好\n"
+    result = run("segment", *CHARACTERS, "--to", "jsonl", stdin="我 去".encode())
+    assert orjson.loads(result.stdout) == {
+        "id": "1",
+        "source": "我 去",
+        "tokens": [[0, 1], [2, 3]],
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["recover"], "give either PAIRS or --orig and --cor"),
+        (["recover", "no-such-file.tsv"], "'no-such-file.tsv' does not exist"),
+        (["recover", "{pairs}", "--orig", "{pairs}"], "--orig and --cor go together"),
+        (["recover", "{pairs}", "--from", "parallel"], "go together"),
+        (["recover", "{pairs}", "--method", "p9"], "'p9' is not one of"),
+        (["recover", "{pairs}", "--weights", "glyf=1"], "unknown weight 'glyf'"),
+        (["recover", "{pairs}", "--weights", "glyph"], "weight glyph"),
+        (["recover", "{pairs}", "--glyph-table", "no.csv"], "no glyph table 'no.csv'"),
+        (["recover", "{pairs}", "--segmenter", "jiba"], "unknown segmenter 'jiba'"),
+        (["recover", "{pairs}", "--segmenter", "no.such:thing"], "No module named 'no'"),
+        (["recover", "{pairs}", "--segmenter-option", "hmm"], "takes NAME=VALUE, not 'hmm'"),
+        (["recover", "{pairs}", "-o", "{pairs}"], "is an input"),
+        (["segment", "no-such-file.txt"], "does not exist"),
+        (["recovr"], "No such command 'recovr'"),
+    ],
+)
+def test_wrong_usage_is_code_2(pairs: Path, arguments: list[str], message: str) -> None:
+    result = run(*(argument.format(pairs=pairs) for argument in arguments))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+
+
+@pytest.mark.parametrize("command", ["recover", "align"])
+def test_bad_data_is_code_1_and_leaves_no_file(command: str, tmp_path: Path) -> None:
+    bad, out = tmp_path / "bad.tsv", tmp_path / "out.jsonl"
+    bad.write_bytes("1\t甲\t乙\n2\tcaf\xe9\t丁\n".encode("latin-1", "replace"))
+    options = CHARACTERS if command == "recover" else ()
+    result = run(command, bad, "-o", out, *options)
+    assert result.exit_code == 1
+    assert f"{bad}:2: not UTF-8: byte 0xe9 at column 6" in result.stderr
+    assert list(tmp_path.iterdir()) == [bad]
+
+
+def test_bad_words_name_the_line(tmp_path: Path) -> None:
+    result = run("segment", "--segmenter", "builtins:repr", stdin="好\n".encode())
+    assert result.exit_code == 1
+    assert "-:1: at offset 0: expected '好' (U+597D), found \"'\" (U+0027)" in result.stderr
+
+
+@pytest.mark.parametrize("command", [[], ["recover"], ["align"], ["segment"], ["demo"], ["info"]])
+def test_every_command_has_help(command: list[str]) -> None:
+    result = run(*command, "--help")
+    assert result.exit_code == 0
+    assert "Usage: cijie" in result.stdout
+
+
+def test_info_lists_the_segmenters() -> None:
+    result = run("info")
+    assert result.exit_code == 0
+    for name in ("wapic", "rjieba", "jieba", "numpy", "glyph table"):
+        assert name in result.stdout
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys, click.testing, cijie.cli.main as main;"
+        "click.testing.CliRunner().invoke(main.cijie, ['--help'], catch_exceptions=False);"
+        "print(*sys.modules)"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert not {"numpy", "rapidfuzz", "regex", "pypinyin", "rich", "orjson"} & set(loaded)
+
+
+def test_results_are_the_same_in_every_process(pairs: Path) -> None:
+    command = [sys.executable, "-m", "cijie", "recover", str(pairs), *CHARACTERS]
+    outputs = {
+        subprocess.run(
+            command, env={"PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("0", "1", "2")
+    }
+    assert len(outputs) == 1

@@ -1,0 +1,68 @@
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from cijie.corpora.files import open_output, read_lines
+from cijie.errors import FormatError
+
+
+@pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        (b"", []),
+        (b"\n", [""]),
+        ("一\n二".encode(), ["一", "二"]),
+        ("一\r\n二\r\n".encode(), ["一", "二"]),
+        ("一\r\r\n".encode(), ["一\r"]),
+        ("\ufeff一\n\ufeff二\n".encode(), ["一", "\ufeff二"]),
+        ("一\x0b\x0c\x1c\x85\u2028\u2029二\n".encode(), ["一\x0b\x0c\x1c\x85\u2028\u2029二"]),
+    ],
+)
+def test_only_line_feeds_end_lines(tmp_path: Path, data: bytes, lines: list[str]) -> None:
+    (tmp_path / "in.txt").write_bytes(data)
+    assert list(read_lines(tmp_path / "in.txt")) == list(enumerate(lines, start=1))
+
+
+def test_other_encodings_are_an_error_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "in.txt"
+    path.write_bytes("好\n".encode() + "ab\xe9".encode("latin-1"))
+    with pytest.raises(FormatError) as caught:
+        list(read_lines(path))
+    assert str(caught.value) == f"{path}:2: not UTF-8: byte 0xe9 at column 3"
+
+
+def test_output_appears_when_it_is_complete(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    with open_output(path) as stream:
+        stream.write(b"new")
+        assert not path.exists()
+    assert path.read_bytes() == b"new"
+    umask = os.umask(0)
+    os.umask(umask)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~umask
+
+
+def test_output_of_a_failed_run_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    path.write_bytes(b"old")
+    with pytest.raises(KeyboardInterrupt), open_output(path) as stream:  # noqa: PT012
+        stream.write(b"half")
+        raise KeyboardInterrupt
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    with open_output(tmp_path / "link") as stream:
+        stream.write(b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_bytes() == b"new"
+
+
+def test_devices_are_written_to() -> None:
+    with open_output("/dev/null") as stream:
+        stream.write(b"gone")
+    assert not stat.S_ISREG(Path("/dev/null").stat().st_mode)

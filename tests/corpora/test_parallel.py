@@ -1,0 +1,31 @@
+from pathlib import Path
+
+import pytest
+
+from cijie.corpora.pair import Pair
+from cijie.corpora.parallel import read_parallel
+from cijie.errors import FormatError
+
+
+def _files(tmp_path: Path, source: str, target: str) -> tuple[Path, Path]:
+    paths = tmp_path / "S.txt", tmp_path / "T.txt"
+    for path, text in zip(paths, (source, target), strict=True):
+        path.write_bytes(text.encode())
+    return paths
+
+
+def test_pair_n_is_line_n(tmp_path: Path) -> None:
+    assert list(read_parallel(*_files(tmp_path, "甲\n\n丙", "乙\n\n丁\n"))) == [
+        Pair("1", "甲", "乙"),
+        Pair("2", "", ""),
+        Pair("3", "丙", "丁"),
+    ]
+
+
+@pytest.mark.parametrize(("source", "target"), [("甲\n", "乙\n丁\n"), ("甲\n丁\n", "乙\n")])
+def test_the_longer_file_is_not_cut(tmp_path: Path, source: str, target: str) -> None:
+    paths = _files(tmp_path, source, target)
+    longer = paths[source.count("\n") < target.count("\n")]
+    with pytest.raises(FormatError, match=r":2: .* ends before this line: '丁'") as caught:
+        list(read_parallel(*paths))
+    assert caught.value.path == str(longer)

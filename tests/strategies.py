@@ -1,0 +1,41 @@
+"""Texts that break tools: what hypothesis draws from in the property tests."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from cijie.characters import characters
+from cijie.segmentation import Segmentation
+
+# Few different characters, so that sources and targets have much in common.
+PLAIN = ("我", "天", "见", "的", "旅", "行", "困", "团", "。", "a", "2", "𠮷", "𪚥")
+BLANKS = (" ", "\u3000", "\u00a0", "\t")
+ODD = (
+    "👩\u200d🏫",  # one cluster of three code points
+    "🇨🇳",
+    "🙂",
+    "e\u0301",
+    "葛\U000e0100",
+    "\u0301",
+    "\u200b",
+    "\ufeff",
+    "\u200d",
+    "㎡",
+    "\x00",
+    "\r\n",
+)
+
+plain_texts = st.lists(st.sampled_from(PLAIN), max_size=14).map("".join)
+texts = st.lists(
+    st.one_of(st.sampled_from(PLAIN), st.sampled_from(BLANKS), st.sampled_from(ODD)), max_size=14
+).map("".join)
+
+
+@st.composite
+def segmentations(draw: st.DrawFn, of: st.SearchStrategy[str] = texts) -> Segmentation:
+    """A text with any segmentation that it can have, words across white space included."""
+    text = draw(of)
+    split = characters(text)
+    ends = [end for end, blank in zip(split.ends, split.blank, strict=True) if not blank]
+    kept = [end for end in ends[:-1] if draw(st.booleans())]
+    return Segmentation(text, (*kept, *ends[-1:]))
