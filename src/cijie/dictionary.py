@@ -80,14 +80,16 @@ class WordList(Collection[str]):
         found = []
         at = 0
         while at < len(keys):
-            end = at + 1
+            size = 1
             for length in self._lengths.get(keys[at], ()):
-                word = self._words.get("".join(keys[at : at + length]))
-                if word and not (_inside_run(keys, at) or _inside_run(keys, at + length)):
-                    end = at + length
+                end = at + length
+                if end > len(keys) or _inside_run(keys, at) or _inside_run(keys, end):
+                    continue
+                if word := self._words.get("".join(keys[at:end])):
                     found.append(Occurrence(split.starts[at], split.ends[end - 1], word))
+                    size = length
                     break
-            at = end
+            at += size
         return found
 
     def keep_whole(self, segmentation: Segmentation) -> Segmentation:

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, get_args
 
 from cijie.alignment.links import Alignment
-from cijie.alignment.methods import Aligner, Method, make_aligner
+from cijie.alignment.methods import Aligner, Dictionary, Method, make_aligner
 from cijie.corpora.pair import Pair
 from cijie.dictionary import look_up
 from cijie.errors import CijieError, SegmentationError
@@ -141,7 +141,7 @@ class Recoverer:
             else method
         )
         self._segmenter = load_segmenter(segmenter, segmenter_options, user_words)
-        self._by_dictionary = method == "dictionary"
+        self._by_dictionary = isinstance(self._aligner, Dictionary)
         self._join_rule: JoinRule = join_rule
         self._batch_size = batch_size
 

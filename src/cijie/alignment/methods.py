@@ -31,13 +31,20 @@ class Aligner(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NoAligner:
-    """D and the dictionary: no links."""
+    """D: no links, so the source keeps its own segmentation."""
 
     signature: str = "method:direct"
 
     def align(self, texts: Sequence[tuple[str, str]]) -> list[Alignment]:
         """An alignment without links for each pair."""
         return [Alignment(len(source), len(target)) for source, target in texts]
+
+
+@dataclass(frozen=True, slots=True)
+class Dictionary(NoAligner):
+    """No links either: the target's words are looked up in the source; see `cijie.dictionary`."""
+
+    signature: str = "method:dictionary"
 
 
 def make_aligner(
@@ -59,8 +66,10 @@ def make_aligner(
         ValueError: an unknown method, a bad weight or threshold.
         FormatError: a glyph table that cannot be read.
     """
-    if method in ("direct", "dictionary"):
-        return NoAligner(f"method:{method}")
+    if method == "direct":
+        return NoAligner()
+    if method == "dictionary":
+        return Dictionary()
     if method == "p1":
         return AnchorAligner()
     if method != "p2":

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cijie.segmenters.base import ModelSegmenter, installed_version, signature
-from cijie.segmenters.pieces import pieces
+from cijie.segmenters.pieces import pieces, with_unseen
 
 _WINDOW = 510  # what is left of the encoder's 512 word pieces
 
@@ -31,7 +31,7 @@ class HanlpSegmenter(ModelSegmenter):
 
     def _cut(self, text: str) -> Iterator[str]:
         for piece in pieces(text, _WINDOW):
-            yield from self.model(piece)
+            yield from with_unseen(piece, self.model(piece))
 
     def _load(self) -> Any:
         import hanlp

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cijie.segmenters.base import ModelSegmenter, installed_version, signature
-from cijie.segmenters.pieces import pieces
+from cijie.segmenters.pieces import pieces, with_unseen
 
 # A neural model takes 512 word pieces, two of them its own, and drops the rest without a word.
 _WINDOW = 510
@@ -38,11 +38,7 @@ class LtpSegmenter(ModelSegmenter):
         window = _WINDOW if hasattr(self.model, "tokenizer") else None
         for piece in pieces(text, window):
             [words] = self.model.pipeline([piece], tasks=["cws"]).cws
-            # Characters that the encoder does not see go with the word before; those that begin
-            # the piece have none.
-            unseen = len(piece) - sum(map(len, words))
-            yield piece[:unseen]
-            yield from words
+            yield from with_unseen(piece, words)
 
     def _load(self) -> Any:
         import ltp
