@@ -39,3 +39,15 @@ def segmentations(draw: st.DrawFn, of: st.SearchStrategy[str] = texts) -> Segmen
     ends = [end for end, blank in zip(split.ends, split.blank, strict=True) if not blank]
     kept = [end for end in ends[:-1] if draw(st.booleans())]
     return Segmentation(text, (*kept, *ends[-1:]))
+
+
+def alike(
+    count: int, of: st.SearchStrategy[str] = texts
+) -> st.SearchStrategy[tuple[Segmentation, ...]]:
+    """So many segmentations of one text."""
+    return of.flatmap(lambda text: st.tuples(*[segmentations(st.just(text))] * count))
+
+
+def words(joined: str) -> Segmentation:
+    """The segmentation whose words are joined by spaces in `joined`."""
+    return Segmentation.from_tokens(joined.replace(" ", ""), joined.split())

@@ -129,7 +129,9 @@ def test_errors_name_the_pair() -> None:
 
 
 def test_the_signature_says_what_results_depend_on() -> None:
-    recoverer = Recoverer(list, glyph_table="identity", threshold=0.8, weights={"glyph": 1.0})
+    recoverer = Recoverer(
+        list, glyph_table="identity", context="none", threshold=0.8, weights={"glyph": 1.0}
+    )
     assert recoverer.signature == (
         f"cijie:{cijie.__version__}|segmenter:function:list|method:p2|"
         "weights:emb=0.1:absent,glyph=1:identity,pinyin=0,pos=0.3:global|threshold:0.8|"

@@ -9,6 +9,10 @@ from .errors import FormatError as FormatError
 from .errors import MissingExtraError as MissingExtraError
 from .errors import SegmentationError as SegmentationError
 from .errors import SegmenterError as SegmenterError
+from .evaluation.comparison import Comparison as Comparison
+from .evaluation.comparison import Evaluation as Evaluation
+from .evaluation.comparison import compare as compare
+from .evaluation.comparison import evaluate as evaluate
 from .projection import Change as Change
 from .projection import Projection as Projection
 from .projection import project as project

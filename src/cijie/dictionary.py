@@ -30,8 +30,12 @@ class Occurrence:
 class WordList(Collection[str]):
     """Words that stay whole in every segmentation.
 
-    Words of one character have no effect: kept whole they are anyway, and cutting the text around
-    each of them would break other words.
+    Words of one character have no effect: they are whole anyway, and to cut the text around each of
+    them would break other words.
+
+    Raises:
+        TypeError: a single string, which may be meant as the path of a file; those are read by
+            `cijie.corpora.words.read_words`.
 
     >>> words = WordList(["旅行团", "旅行", "了"])
     >>> len(words), words.signature
@@ -41,6 +45,8 @@ class WordList(Collection[str]):
     """
 
     def __init__(self, words: Iterable[str]) -> None:
+        if isinstance(words, str):
+            raise TypeError(f"words are wanted, not a single string: {words!r}")
         self._words: dict[str, str] = {}
         lengths: dict[str, set[int]] = {}
         for word in words:

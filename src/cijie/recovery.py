@@ -11,14 +11,16 @@ from itertools import islice
 from typing import Any, get_args
 
 from cijie.alignment.links import Alignment
-from cijie.alignment.methods import Aligner, Dictionary, Method, make_aligner
+from cijie.alignment.methods import Aligner, Dictionary, Method, Position, make_aligner
 from cijie.corpora.pair import Pair
 from cijie.dictionary import look_up
 from cijie.errors import CijieError, SegmentationError
 from cijie.projection import Change, JoinRule, project
 from cijie.segmentation import Segmentation, Span
 from cijie.segmenters import Segmenter, load_segmenter
+from cijie.similarity.features import Feature
 from cijie.similarity.glyph import GlyphTable
+from cijie.similarity.phonology import Definition, Phonology
 from cijie.similarity.scoring import Weights
 
 PairLike = Pair | tuple[str, str] | Mapping[str, Any]
@@ -95,12 +97,15 @@ class Recoverer:
             a text to its words, or a `Segmenter`. It is asked for the segmentations that are not
             given with a pair, and loaded only then.
         method: `"direct"` (D), `"p1"` (identical characters) or `"p2"` (and similar ones); or an
-            `Aligner`, which the next three arguments then do not concern. `"dictionary"` aligns
-            and projects nothing: it keeps the words of the target whole where the source has them,
-            as a user dictionary would (see `cijie.dictionary.look_up`).
+            `Aligner`, which the next six arguments then do not concern. `"dictionary"` aligns and
+            projects nothing: it keeps the words of the target whole where the source has them, as
+            a user dictionary would (see `cijie.dictionary.look_up`).
         weights: the weights of P2's features, the paper's by default.
         threshold: τ, which the score of a residual link must exceed.
         glyph_table: `"builtin"`, `"identity"`, or the path of a CSV `CharA,CharB,similarity`.
+        phonology: `"pinyin"` (the paper's) or `"tone-aware"`.
+        position: `"global"` (the paper's) or `"local"`, within the gap between anchors.
+        context: `"embedded"`, `"none"`, or the name or directory of a `transformers` model.
         join_rule: when a target word joins source characters; see `cijie.projection.JoinRule`.
         segmenter_options: options of a segmenter given by name.
         user_words: words that the segmenter keeps whole wherever they occur; a `WordList`, or any
@@ -126,6 +131,9 @@ class Recoverer:
         weights: Weights | Mapping[str, float] | None = None,
         threshold: float = 0.85,
         glyph_table: GlyphTable | str | os.PathLike[str] = "builtin",
+        phonology: Phonology | Definition = "pinyin",
+        position: Position = "global",
+        context: Feature | str = "embedded",
         join_rule: JoinRule = "equal-length",
         segmenter_options: Mapping[str, Any] | None = None,
         user_words: Iterable[str] = (),
@@ -136,7 +144,15 @@ class Recoverer:
         if join_rule not in get_args(JoinRule):
             raise ValueError(f"unknown join rule: {join_rule!r}")
         self._aligner: Aligner = (
-            make_aligner(method, weights=weights, threshold=threshold, glyph_table=glyph_table)
+            make_aligner(
+                method,
+                weights=weights,
+                threshold=threshold,
+                glyph_table=glyph_table,
+                phonology=phonology,
+                position=position,
+                context=context,
+            )
             if isinstance(method, str)
             else method
         )
@@ -251,7 +267,7 @@ def recover(
 
     >>> str(recover("我参加了旅行困", "我参加了旅行团", segmenter=list,
     ...     target_tokens=["我", "参加", "了", "旅行团"]))
-    '我 参加 了 旅 行 困'
+    '我 参加 了 旅行困'
     """
     if isinstance(segmenter, str) and "segmenter_options" not in options:
         segmenter = _named_segmenter(segmenter)

@@ -10,6 +10,7 @@ import orjson
 import pytest
 from click.testing import CliRunner, Result
 
+from cijie import Recoverer
 from cijie.cli.main import cijie
 
 # One word a character, so that no model is loaded.
@@ -48,18 +49,13 @@ def test_recover_writes_records_and_a_summary(pairs: Path, tmp_path: Path) -> No
     assert second["target"] == "旅行者"
     assert result.stderr.splitlines() == [
         "2 pairs; 1 rows without error left out",
-        "coverage 60.00% of 5 source characters, 60.00% of 5 target characters; "
-        "0 residual links, 0 of them crossing an anchor, in 0 pairs",
+        (
+            "coverage 60.00% of 5 source characters, 60.00% of 5 target characters; "
+            "0 residual links, 0 of them crossing an anchor, in 0 pairs"
+        ),
         "0 boundaries inserted and 0 removed, in 0 pairs",
-        second_line_signature(),
+        Recoverer("builtins:list", glyph_table="identity").signature,
     ]
-
-
-def second_line_signature() -> str:
-    from cijie import Recoverer
-
-    signature = Recoverer(list, glyph_table="identity").signature
-    return signature.replace("function:list", "function:builtins:list")
 
 
 def test_recover_from_standard_input_to_text() -> None:
@@ -94,7 +90,7 @@ def test_its_output_can_be_its_input(pairs: Path, tmp_path: Path) -> None:
 
 def test_align(pairs: Path) -> None:
     result = run("align", pairs, "--method", "p1")
-    assert [orjson.loads(line) for line in result.stdout.splitlines()][0] == {
+    assert orjson.loads(result.stdout.splitlines()[0]) == {
         "id": "1",
         "source": "么什",
         "target": "什么",
@@ -159,11 +155,28 @@ def test_bad_words_name_the_line(tmp_path: Path) -> None:
     assert "-:1: at offset 0: expected '好' (U+597D), found \"'\" (U+0027)" in result.stderr
 
 
-@pytest.mark.parametrize("command", [[], ["recover"], ["align"], ["segment"], ["demo"], ["info"]])
+@pytest.mark.parametrize(
+    "command", [[], ["recover"], ["align"], ["segment"], ["demo"], ["info"], ["similarity"]]
+)
 def test_every_command_has_help(command: list[str]) -> None:
     result = run(*command, "--help")
     assert result.exit_code == 0
     assert "Usage: cijie" in result.stdout
+
+
+def test_similarity_of_two_characters_and_the_nearest_of_one() -> None:
+    result = run("similarity", "困", "困")
+    assert [line.split()[:2] for line in result.stdout.splitlines()[1:]] == [
+        ["glyph", "1.000"],
+        ["pinyin", "1.000"],
+        ["pinyin", "1.000"],
+        ["emb", "1.000"],
+        ["pos", "-"],
+    ]
+    nearest = run("similarity", "--near", "困", "-n", 3, "--glyph-table", "builtin").stdout
+    assert len(nearest.splitlines()) == 3
+    for arguments in (["困"], ["困难", "团"], [], ["困", "团", "--near", "困"]):
+        assert run("similarity", *arguments).exit_code == 2
 
 
 def test_info_lists_the_segmenters() -> None:

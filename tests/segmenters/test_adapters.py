@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-import models
 from cijie.errors import MissingExtraError, SegmentationError, SegmenterError
 from cijie.segmenters import Segmenter, load_segmenter
+
+import models
 
 TEXTS = ["我们明天去公园玩。", "她 喜欢学汉语，也喜欢唱歌", "今天很高兴deep learning"]
 

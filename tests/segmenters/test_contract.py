@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-import models
 from cijie.characters import characters
 from cijie.errors import SegmenterError
 from cijie.segmenters import adapters, load_segmenter
 from cijie.segmenters.base import ModelSegmenter
+
+import models
 
 # What a library warns of is its own affair.
 pytestmark = pytest.mark.filterwarnings("ignore")

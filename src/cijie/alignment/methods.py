@@ -10,13 +10,16 @@ from typing import Literal, Protocol, get_args
 from cijie.alignment.anchors import AnchorAligner
 from cijie.alignment.links import Alignment
 from cijie.alignment.residual import ResidualAligner
+from cijie.similarity.bert import BertContext
+from cijie.similarity.context import CharacterVectors, EmbeddedContext
 from cijie.similarity.features import Feature, OfCharacters
 from cijie.similarity.glyph import GlyphTable
-from cijie.similarity.phonology import Phonology
-from cijie.similarity.position import GlobalPosition
+from cijie.similarity.phonology import Definition, Phonology
+from cijie.similarity.position import GlobalPosition, LocalPosition
 from cijie.similarity.scoring import Scorer, Weights
 
 Method = Literal["direct", "dictionary", "p1", "p2"]
+Position = Literal["global", "local"]
 
 
 class Aligner(Protocol):
@@ -53,6 +56,9 @@ def make_aligner(
     weights: Weights | Mapping[str, float] | None = None,
     threshold: float = 0.85,
     glyph_table: GlyphTable | str | os.PathLike[str] = "builtin",
+    phonology: Phonology | Definition = "pinyin",
+    position: Position = "global",
+    context: Feature | str = "embedded",
 ) -> Aligner:
     """The aligner of a method.
 
@@ -61,9 +67,13 @@ def make_aligner(
         weights: the weights of the features, the paper's by default.
         threshold: τ, which the score of a residual link must exceed.
         glyph_table: `"builtin"`, `"identity"`, the path of a CSV table, or a table.
+        phonology: `"pinyin"`, the paper's definition, or `"tone-aware"`.
+        position: `"global"`, the paper's definition, or `"local"`, within the gap between anchors.
+        context: `"embedded"`, `"none"`, the name or directory of a `transformers` model, or a
+            feature.
 
     Raises:
-        ValueError: an unknown method, a bad weight or threshold.
+        ValueError: an unknown method or name, a bad weight or threshold.
         FormatError: a glyph table that cannot be read.
     """
     if method == "direct":
@@ -76,11 +86,20 @@ def make_aligner(
         raise ValueError(f"unknown method {method!r}: one of {', '.join(get_args(Method))}")
     if not isinstance(weights, Weights):
         weights = Weights(**weights) if weights is not None else Weights()
-    features: dict[str, Feature] = {"pos": GlobalPosition()}
+    if position not in get_args(Position):
+        raise ValueError(f"unknown position {position!r}: global or local")
+    # What has no weight is not loaded.
+    features: dict[str, Feature] = {
+        "pos": LocalPosition() if position == "local" else GlobalPosition()
+    }
     if weights.glyph:
         features["glyph"] = OfCharacters(load_glyph_table(glyph_table))
     if weights.pinyin:
-        features["pinyin"] = OfCharacters(Phonology("pinyin"))
+        features["pinyin"] = OfCharacters(
+            Phonology(phonology) if isinstance(phonology, str) else phonology
+        )
+    if weights.emb and context != "none":
+        features["emb"] = load_context(context)
     return ResidualAligner(Scorer(weights, features), threshold)
 
 
@@ -93,3 +112,12 @@ def load_glyph_table(table: GlyphTable | str | os.PathLike[str]) -> GlyphTable:
     if table == "identity":
         return GlyphTable.identity()
     return GlyphTable.from_csv(table)
+
+
+def load_context(context: Feature | str) -> Feature:
+    """The context feature of that name, or of the `transformers` model of that name or path."""
+    if not isinstance(context, str):
+        return context
+    if context == "embedded":
+        return EmbeddedContext(CharacterVectors.builtin())
+    return BertContext(context)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import isfinite
 
 import numpy as np
@@ -195,4 +196,5 @@ class ResidualAligner:
     def align(self, texts: Sequence[tuple[str, str]]) -> list[Alignment]:
         """Align a batch of `(source, target)` pairs."""
         anchored = [anchors(source, target) for source, target in texts]
-        return link_residuals(texts, anchored, self.scorer, self.threshold)
+        score = partial(self.scorer, threshold=self.threshold)
+        return link_residuals(texts, anchored, score, self.threshold)

@@ -31,11 +31,8 @@ _BATCH = 256
 def align(
     output: str,
     quiet: bool,
-    method: Any,
-    weights: str | None,
-    threshold: float,
-    glyph_table: str,
-    **input_options: Any,
+    input_options: dict[str, Any],
+    aligner_options: dict[str, Any],
 ) -> None:
     """Link the characters of the sources in PAIRS with those of their targets.
 
@@ -49,7 +46,7 @@ def align(
     skipped: Counter[str] = Counter()
     pairs = read_pairs(**input_options, skipped=skipped)
     check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
-    aligner = make_aligner(method, weights, threshold, glyph_table)
+    aligner = make_aligner(**aligner_options)
     coverage = Coverage()
     counted = progress(pairs, "pairs", quiet=quiet)
     with open_output(output) as stream:

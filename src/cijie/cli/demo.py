@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from cijie.cli.options import make_segmenter, segmenter_options
@@ -9,7 +11,7 @@ from cijie.cli.options import make_segmenter, segmenter_options
 
 @click.command()
 @segmenter_options
-def demo(segmenter: str, segmenter_settings: tuple[str, ...]) -> None:
+def demo(segmenter_options: dict[str, Any]) -> None:
     """Recover a handful of learner sentences and show what changed, and why.
 
     S is the learner's sentence, T its correction, both as words. D cuts S without looking at T; P1
@@ -23,7 +25,7 @@ def demo(segmenter: str, segmenter_settings: tuple[str, ...]) -> None:
 
     console = Console()
     names = dict(zip(METHODS, ("D", "P1", "P2"), strict=True))
-    for example in examples(make_segmenter(segmenter, segmenter_settings)):
+    for example in examples(make_segmenter(**segmenter_options)):
         table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
         before = None
         for method, recovery in example.recoveries.items():

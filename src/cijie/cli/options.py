@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,17 +15,24 @@ if TYPE_CHECKING:
     from cijie.corpora.pair import Pair
     from cijie.segmenters import Segmenter
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
 OUTPUT = click.Path(dir_okay=False, allow_dash=True)
 
 
-def _together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
-    def decorate(command: Command) -> Command:
+def _together(group: str, *options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Several options whose values a command takes as one mapping, its argument `group`."""
+
+    def decorate(command: Any) -> Any:
+        @wraps(command)
+        def grouped(**values: Any) -> Any:
+            mapping = {name: values.pop(name) for name in names}
+            return command(**values, **{group: mapping})
+
+        before = len(getattr(command, "__click_params__", ()))
         for option in reversed(options):
-            command = option(command)
-        return command
+            option(grouped)
+        names = [option.name for option in grouped.__click_params__[before:]]  # type: ignore[attr-defined]
+        return grouped
 
     return decorate
 
@@ -35,6 +43,7 @@ output_option = click.option(
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
 
 pair_options = _together(
+    "input_options",
     click.argument("pairs", type=INPUT, required=False),
     click.option(
         "-orig", "--orig", type=INPUT, help="Sources, one a line (instead of PAIRS, with --cor)."
@@ -59,6 +68,7 @@ pair_options = _together(
 )
 
 method_options = _together(
+    "aligner_options",
     click.option(
         "--method",
         type=click.Choice(["direct", "dictionary", "p1", "p2"]),
@@ -86,9 +96,31 @@ method_options = _together(
         show_default=True,
         help="builtin, identity, or a CSV file CharA,CharB,similarity.",
     ),
+    click.option(
+        "--phonology",
+        type=click.Choice(["pinyin", "tone-aware"]),
+        default="pinyin",
+        show_default=True,
+        help="How alike two characters sound: the paper's definition, or one for learners' errors.",
+    ),
+    click.option(
+        "--position",
+        type=click.Choice(["global", "local"]),
+        default="global",
+        show_default=True,
+        help="Position in the sentence, the paper's, or in the gap between anchors.",
+    ),
+    click.option(
+        "--context",
+        metavar="CONTEXT",
+        default="embedded",
+        show_default=True,
+        help="embedded, none, or the name or directory of a transformers model.",
+    ),
 )
 
 segmenter_options = _together(
+    "segmenter_options",
     click.option(
         "--segmenter",
         default="wapic",
@@ -103,12 +135,12 @@ segmenter_options = _together(
         metavar="NAME=VALUE",
         help="An option of the segmenter, such as hmm=off.",
     ),
-)
-user_words_option = click.option(
-    "--user-words",
-    type=INPUT,
-    metavar="FILE",
-    help="Words that the segmenter keeps whole, one a line, as in jieba's dictionaries.",
+    click.option(
+        "--user-words",
+        type=click.Path(exists=True, dir_okay=False),
+        metavar="FILE",
+        help="Words that the segmenter keeps whole, one a line, as in jieba's dictionaries.",
+    ),
 )
 
 
@@ -147,10 +179,9 @@ def read_pairs(
 
 def check_output(output: str, *inputs: str | None) -> None:
     """Refuse to write over a file that is being read."""
-    target = Path(output)
-    if output != "-" and target.exists():
+    if output != "-" and Path(output).exists():
         for name in inputs:
-            if name not in (None, "-") and target.samefile(name):
+            if name is not None and name != "-" and Path(output).samefile(name):
                 raise click.UsageError(f"{output} is an input; write to another file")
 
 
@@ -164,7 +195,7 @@ def left_out(skipped: Counter[str]) -> str:
     return "".join(f"; {count:,} {what} left out" for what, count in sorted(skipped.items()))
 
 
-def make_aligner(method: Any, weights: str | None, threshold: float, glyph_table: str) -> Aligner:
+def make_aligner(*, method: Any, weights: str | None, glyph_table: str, **options: Any) -> Aligner:
     """The aligner that `method_options` describe."""
     from cijie.alignment import methods
     from cijie.errors import CijieError
@@ -174,8 +205,8 @@ def make_aligner(method: Any, weights: str | None, threshold: float, glyph_table
         return methods.make_aligner(
             method,
             weights=None if weights is None else Weights.parse(weights),
-            threshold=threshold,
             glyph_table=glyph_table,
+            **options,
         )
     except CijieError:
         raise
@@ -186,19 +217,20 @@ def make_aligner(method: Any, weights: str | None, threshold: float, glyph_table
 
 
 def make_segmenter(
-    name: str,
-    settings: tuple[str, ...],
-    user_words: str | None = None,
+    *,
+    segmenter: str,
+    segmenter_settings: tuple[str, ...],
+    user_words: str | None,
     skipped: Counter[str] | None = None,
 ) -> Segmenter:
-    """The segmenter that `segmenter_options` name, with the words of `user_words_option`."""
+    """The segmenter that `segmenter_options` name."""
     from cijie.corpora.words import read_words
     from cijie.segmenters import load_segmenter
 
-    options = dict(_setting(setting) for setting in settings)
+    options = dict(_setting(setting) for setting in segmenter_settings)
     words = () if user_words is None else read_words(user_words, skipped=skipped)
     try:
-        return load_segmenter(name, options, words)
+        return load_segmenter(segmenter, options, words)
     except (ValueError, ModuleNotFoundError, AttributeError) as error:
         raise click.UsageError(str(error)) from error
 

@@ -18,7 +18,6 @@ from cijie.cli.options import (
     quiet_option,
     read_pairs,
     segmenter_options,
-    user_words_option,
 )
 from cijie.cli.progress import progress
 
@@ -42,21 +41,15 @@ from cijie.cli.progress import progress
     help="When a target word joins source characters.",
 )
 @segmenter_options
-@user_words_option
 @quiet_option
 def recover(
     output: str,
     target_format: str | None,
     join_rule: Any,
-    segmenter: str,
-    segmenter_settings: tuple[str, ...],
-    user_words: str | None,
     quiet: bool,
-    method: Any,
-    weights: str | None,
-    threshold: float,
-    glyph_table: str,
-    **input_options: Any,
+    input_options: dict[str, Any],
+    aligner_options: dict[str, Any],
+    segmenter_options: dict[str, Any],
 ) -> None:
     """Recover the word boundaries of the sources in PAIRS from their targets.
 
@@ -71,8 +64,8 @@ def recover(
     pairs = read_pairs(**input_options, skipped=skipped)
     check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
     recoverer = Recoverer(
-        make_segmenter(segmenter, segmenter_settings, user_words, skipped),
-        make_aligner(method, weights, threshold, glyph_table),
+        make_segmenter(**segmenter_options, skipped=skipped),
+        make_aligner(**aligner_options),
         join_rule=join_rule,
     )
     as_text = (target_format or ("text" if output.endswith(".txt") else "jsonl")) == "text"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import islice
+from typing import Any
 
 import click
 
@@ -15,7 +16,6 @@ from cijie.cli.options import (
     output_option,
     quiet_option,
     segmenter_options,
-    user_words_option,
 )
 from cijie.cli.progress import progress
 
@@ -34,16 +34,13 @@ _BATCH = 256
     help="Words joined by spaces, or JSON lines with spans.",
 )
 @segmenter_options
-@user_words_option
 @quiet_option
 def segment(
     texts: str,
     output: str,
     target_format: str,
-    segmenter: str,
-    segmenter_settings: tuple[str, ...],
-    user_words: str | None,
     quiet: bool,
+    segmenter_options: dict[str, Any],
 ) -> None:
     """Segment TEXTS, one a line, without looking at any target.
 
@@ -55,7 +52,7 @@ def segment(
 
     check_output(output, texts)
     skipped: Counter[str] = Counter()
-    chosen = make_segmenter(segmenter, segmenter_settings, user_words, skipped)
+    chosen = make_segmenter(**segmenter_options, skipped=skipped)
     count = 0
     lines = progress(read_lines(texts), "texts", quiet=quiet)
     with open_output(output) as stream:

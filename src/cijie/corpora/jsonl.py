@@ -33,7 +33,7 @@ def read_jsonl(
     """
     check_id = id_checker(ids, path)
     for line, text in read_lines(path):
-        record = _parse(text, path, line)
+        record = parse_line(text, path, line)
         id = check_id(str(record.get("id", line)), line)
         source = _text(record, "source", path, line)
         target = _target(record, choose, path, line)
@@ -42,8 +42,8 @@ def read_jsonl(
                 id,
                 source,
                 target,
-                _segmentation(source, record.get("source_tokens", record.get("initial"))),
-                _segmentation(target, record.get("target_tokens")),
+                _given(source, record.get("source_tokens", record.get("initial"))),
+                _given(target, record.get("target_tokens")),
             )
         except SegmentationError as error:
             raise SegmentationError(error.message, path=path, line=line, id=id) from error
@@ -61,7 +61,12 @@ def dump_line(record: Mapping[str, Any]) -> bytes:
         raise FormatError(f"cannot be written as JSON: {error}", id=record.get("id")) from error
 
 
-def _parse(text: str, path: StrPath, line: int) -> dict[str, Any]:
+def parse_line(text: str, path: StrPath, line: int) -> dict[str, Any]:
+    """The object in one line of a file.
+
+    Raises:
+        FormatError: it is not a JSON object, with file and line.
+    """
     try:
         record = orjson.loads(text)
     except orjson.JSONDecodeError as error:
@@ -97,9 +102,16 @@ def _target(
     return target
 
 
-def _segmentation(text: str, words: object) -> Segmentation | None:
-    if words is None:
-        return None
+def _given(text: str, words: object) -> Segmentation | None:
+    return None if words is None else as_segmentation(text, words)
+
+
+def as_segmentation(text: str, words: object) -> Segmentation:
+    """The words of `text` as a record holds them: a list of strings, or of half-open spans.
+
+    Raises:
+        SegmentationError: neither strings nor spans, or not the words of `text`.
+    """
     if isinstance(words, list):
         if all(isinstance(word, str) for word in words):
             return Segmentation.from_tokens(text, words)

@@ -44,16 +44,19 @@ class Coverage:
         return Coverage(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
     @property
+    def links(self) -> int:
+        """The number of links."""
+        return self.anchors + self.residuals
+
+    @property
     def source_coverage(self) -> float:
         """The share of source characters that are linked; 0 if there are none."""
-        linked = self.anchors + self.residuals
-        return linked / self.source_characters if self.source_characters else 0.0
+        return self.links / self.source_characters if self.source_characters else 0.0
 
     @property
     def target_coverage(self) -> float:
         """The share of target characters that are linked; 0 if there are none."""
-        linked = self.anchors + self.residuals
-        return linked / self.target_characters if self.target_characters else 0.0
+        return self.links / self.target_characters if self.target_characters else 0.0
 
     def __str__(self) -> str:
         return (

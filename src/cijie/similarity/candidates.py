@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,10 @@ class Candidates:
 
     def __len__(self) -> int:
         return len(self.source_rows)
+
+    def take(self, rows: Ints) -> Candidates:
+        """Some of the candidates, by their numbers."""
+        return replace(self, source_rows=self.source_rows[rows], target_rows=self.target_rows[rows])
 
     @property
     def chars(self) -> tuple[CodePoints, CodePoints]:

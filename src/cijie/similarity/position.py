@@ -24,3 +24,29 @@ class GlobalPosition:
         j = candidates.target.position[candidates.target_rows]
         scores: Floats = 1 - np.abs(i - j) / longer[candidates.source.pair[candidates.source_rows]]
         return scores
+
+
+@dataclass(frozen=True, slots=True)
+class LocalPosition:
+    """Position within the gap between the neighbouring anchors.
+
+    Between two anchors lie `a` source and `b` target characters that are not anchored. Those of one
+    gap correspond in order: for the `u`-th of the former and the `v`-th of the latter the value is
+    (min(a, b) / max(a, b)) · (1 - d / max(a, b)), where d is the difference of their distances from
+    the same end of the gap, the end from which it is smaller. In a gap of equal length it is 1 for
+    characters in the same place. Across gaps it is half of `GlobalPosition`.
+    """
+
+    name: str = "local"
+
+    def __call__(self, candidates: Candidates) -> Floats:
+        s, t = candidates.source_rows, candidates.target_rows
+        source, target = candidates.source, candidates.target
+        a, b = source.gap_size[s], target.gap_size[t]
+        u, v = source.gap_offset[s], target.gap_offset[t]
+        shift = np.minimum(np.abs(u - v), np.abs((a - u) - (b - v)))
+        longer = np.maximum(a, b)
+        inside = np.minimum(a, b) / longer * (1 - shift / longer)
+        across = GlobalPosition()(candidates) / 2
+        scores: Floats = np.where(source.gap[s] == target.gap[t], inside, across)
+        return scores

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from math import isfinite
+from math import inf, isfinite
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from cijie.similarity.candidates import Candidates, Floats
 from cijie.similarity.features import Feature
 
 _DECIMALS = 9
+_LAST = "emb"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +70,28 @@ class Scorer:
 
     def feature_values(self, candidates: Candidates) -> dict[str, Floats]:
         """The values of the features that have a weight."""
-        return {
-            name: self.features[name](candidates)
-            for name, weight in asdict(self.weights).items()
-            if weight and name in self.features
-        }
+        return {name: self.features[name](candidates) for name in self._used}
 
-    def __call__(self, candidates: Candidates) -> Floats:
+    def __call__(self, candidates: Candidates, threshold: float = -inf) -> Floats:
         """The score of each candidate, rounded to 9 decimals.
 
-        Rounding makes "greater than the threshold" mean the same on every processor.
+        Rounding makes "greater than the threshold" mean the same on every processor. A score that
+        cannot exceed `threshold` whatever the context feature says may be given too low: that
+        feature, which can be dear, is asked only about the others.
         """
-        return weighted_sum(self.weights, self.feature_values(candidates), len(candidates))
+        size = len(candidates)
+        values = {n: self.features[n](candidates) for n in self._used if n != _LAST}
+        if _LAST in self._used:
+            most = weighted_sum(self.weights, {**values, _LAST: np.ones(size)}, size)
+            open_ = np.flatnonzero(most > threshold)
+            values[_LAST] = np.zeros(size)
+            if len(open_):
+                values[_LAST][open_] = self.features[_LAST](candidates.take(open_))
+        return weighted_sum(self.weights, values, size)
+
+    @property
+    def _used(self) -> list[str]:
+        return [n for n, weight in asdict(self.weights).items() if weight and n in self.features]
 
     @property
     def signature(self) -> str:

@@ -1,0 +1,91 @@
+"""Build the character vectors of the embedded context feature.
+
+    python scripts/build_character_vectors.py
+
+needs the dependency group ``vectors``. A character is described by the characters beside it in the
+words of jieba's dictionary (MIT licence), which come with their frequencies: positive pointwise
+mutual information with its neighbours, contexts smoothed by the power 0.75 (Levy, Goldberg and
+Dagan, TACL 2015), reduced by a truncated singular value decomposition.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import jieba
+import numpy as np
+import scipy.sparse
+from scipy.sparse.linalg import svds
+
+from archive import npz
+
+OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/similarity/data/vectors-1.npz"
+DIMENSIONS = 48
+FEWEST_WORDS = 5  # a character in fewer words than that is not described well enough
+SMOOTHING = 0.75
+
+
+def main() -> None:
+    characters, matrix = association(dictionary())
+    left, singular, _ = svds(matrix, k=DIMENSIONS, v0=np.ones(min(matrix.shape)))
+    order = np.argsort(-singular)
+    vectors = left[:, order] * np.sqrt(singular[order])
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    # The sign of a singular vector is arbitrary; similarities do not see it, the bytes would.
+    vectors *= np.sign(vectors[np.abs(vectors).argmax(axis=0), np.arange(DIMENSIONS)])
+    scaled = np.round(vectors / np.abs(vectors).max() * 127).astype(np.int8)
+    codes = np.array([ord(char) for char in characters], dtype="<u4")
+    OUTPUT.write_bytes(npz(characters=codes, vectors=scaled))
+    print(f"{len(characters)} characters, {OUTPUT.stat().st_size} bytes")
+
+
+def dictionary() -> dict[str, int]:
+    """Words of two or more Han characters with their frequencies."""
+    lines = Path(jieba.__file__).with_name("dict.txt").read_text(encoding="utf-8").splitlines()
+    entries = (line.split(" ") for line in lines)
+    return {
+        word: int(frequency)
+        for word, frequency, *_ in entries
+        if len(word) > 1 and all("\u4e00" <= char <= "\u9fff" for char in word)
+    }
+
+
+def association(words: dict[str, int]) -> tuple[list[str], scipy.sparse.csr_matrix]:
+    """Characters, and their positive pointwise mutual information with their neighbours."""
+    occurrences: Counter[str] = Counter()
+    together: Counter[tuple[str, str, str]] = Counter()
+    for word, frequency in words.items():
+        occurrences.update(word)
+        weight = math.log1p(frequency)
+        for first, second in pairwise(word):
+            together[first, "right", second] += weight
+            together[second, "left", first] += weight
+    characters = sorted(char for char, count in occurrences.items() if count >= FEWEST_WORDS)
+    row_of = {char: row for row, char in enumerate(characters)}
+    cells = sorted(
+        (row_of[char], context, weight)
+        for (char, *context), weight in together.items()
+        if char in row_of
+    )
+    contexts = {
+        tuple(context): column
+        for column, context in enumerate(sorted({tuple(context) for _, context, _ in cells}))
+    }
+    rows = np.array([row for row, _, _ in cells])
+    columns = np.array([contexts[tuple(context)] for _, context, _ in cells])
+    counts = np.array([weight for _, _, weight in cells])
+    row_sums = np.bincount(rows, counts)
+    column_sums = np.bincount(columns, counts) ** SMOOTHING
+    information = np.log(counts * column_sums.sum() / (row_sums[rows] * column_sums[columns]))
+    kept = information > 0
+    shape = len(characters), len(contexts)
+    return characters, scipy.sparse.csr_matrix(
+        (information[kept], (rows[kept], columns[kept])), shape=shape
+    )
+
+
+if __name__ == "__main__":
+    main()

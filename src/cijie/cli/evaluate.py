@@ -1,0 +1,98 @@
+"""`cijie evaluate`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cijie.cli.options import INPUT, check_output, output_option, quiet_option, read_pairs
+
+
+@click.command()
+@click.argument("gold", type=INPUT)
+@click.argument("systems", metavar="SYSTEM...", type=INPUT, nargs=-1, required=True)
+@output_option
+@click.option(
+    "--format",
+    "result_format",
+    type=click.Choice(["text", "json", "tsv", "latex"]),
+    default="text",
+    show_default=True,
+    help="Tables to read, all values, a value a line, or tables for booktabs.",
+)
+@click.option(
+    "--pairs",
+    type=INPUT,
+    help="Where the texts are, if neither GOLD nor a SYSTEM has them, and the ids of plain lines: "
+    "the file of pairs (MuCGEC or *.jsonl) that the systems were given.",
+)
+@click.option(
+    "--intersection",
+    is_flag=True,
+    help="Score only the sentences that GOLD and all SYSTEMs have.",
+)
+@click.option(
+    "--trials",
+    type=click.IntRange(min=1),
+    default=10_000,
+    show_default=True,
+    help="Random trials of each significance test.",
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seeds the trials."
+)
+@quiet_option
+def evaluate(
+    gold: str,
+    systems: tuple[str, ...],
+    output: str,
+    result_format: Any,
+    pairs: str | None,
+    intersection: bool,
+    trials: int,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Score the segmentations of each SYSTEM against GOLD, and compare the systems.
+
+    Files are JSON lines, as `cijie recover` writes them or in the stand-off form with checksums,
+    or plain text, a sentence a line with white space between words; one may be - for standard
+    input. Sentences that GOLD has not are not scored. What was left out goes to standard error.
+    """
+    from cijie.corpora.files import open_output
+    from cijie.corpora.ids import id_checker
+    from cijie.corpora.segmentations import read_to_compare
+    from cijie.evaluation.comparison import compare
+    from cijie.evaluation.coverage import Coverage
+    from cijie.evaluation.report import render
+
+    inputs = [gold, *systems, *([pairs] if pairs else [])]
+    check_output(output, *inputs)
+    if inputs.count("-") > 1:
+        raise click.UsageError("only one file can be standard input")
+    known = (
+        read_pairs(pairs, None, None, None, ids="check", keep_correct=False, skipped=Counter())
+        if pairs
+        else ()
+    )
+    reference, files = read_to_compare(gold, systems, known)
+    unique = id_checker("unique", "")
+    names = ("stdin" if path == "-" else Path(path).stem for path in systems)
+    named = {unique(name, 0): file for name, file in zip(names, files, strict=True)}
+    comparison = compare(reference, named, intersection=intersection, trials=trials, seed=seed)
+    coverage = {
+        name: links
+        for name, file in named.items()
+        if (links := sum(map(Coverage.of, file.alignments(comparison.ids)), Coverage())).links
+    }
+    with open_output(output) as stream:
+        stream.write(render(comparison, result_format, coverage).encode())
+    if not quiet:
+        click.echo(f"{len(comparison.ids):,} sentences", err=True)
+        left_out = [("gold", comparison.gold_left_out), *comparison.left_out.items()]
+        for name, count in left_out:
+            if count:
+                click.echo(f"{name}: {count:,} sentences left out", err=True)

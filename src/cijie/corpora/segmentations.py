@@ -1,0 +1,175 @@
+"""Segmentations of the same sentences in several files: gold, and the systems to be scored."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from cijie.alignment.links import Alignment, Link
+from cijie.corpora.files import StrPath, read_lines
+from cijie.corpora.ids import id_checker
+from cijie.corpora.jsonl import as_segmentation, parse_line
+from cijie.corpora.pair import Pair
+from cijie.errors import AlignmentError, FormatError, SegmentationError
+from cijie.segmentation import Segmentation
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentationFile(Mapping[str, Segmentation | list[str]]):
+    """The sentences of a file by id, each segmentation made and checked when it is asked for.
+
+    `file[id]` is a segmentation, or, where no text is known, the words as strings.
+
+    Attributes:
+        path: the file.
+        records: its records by id, each with its line number.
+        texts: the texts of records that do not bring their own, each with where it is from.
+        numbered: whether the file is without ids, so that they are line numbers.
+    """
+
+    path: StrPath
+    records: Mapping[str, tuple[int, Mapping[str, Any]]]
+    texts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    numbered: bool = False
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.records)
+
+    def __getitem__(self, id: str) -> Segmentation | list[str]:
+        """The segmentation of a sentence.
+
+        Raises:
+            KeyError: there is no such sentence.
+            FormatError: spans without a text, or a text that does not match its checksum.
+            SegmentationError: words that are not those of the text.
+        """
+        line, record = self.records[id]
+        words = record["tokens"]
+        if "source" in record:
+            text, owner = record["source"], "this record"
+        elif id in self.texts:
+            text, owner = self.texts[id]
+        elif all(isinstance(word, str) for word in words):
+            return list(words)
+        else:
+            raise FormatError("there is no text for these spans", path=self.path, line=line, id=id)
+        checksum = record.get("source_sha256")
+        if checksum not in (None, source_checksum(text)):
+            raise FormatError(
+                f"the text of {owner} does not match the checksum {checksum}: {text!r}",
+                path=self.path,
+                line=line,
+                id=id,
+            )
+        try:
+            return as_segmentation(text, words)
+        except SegmentationError as error:
+            raise SegmentationError(error.message, path=self.path, line=line, id=id) from error
+
+    def alignments(self, ids: Iterable[str]) -> Iterator[Alignment]:
+        """The links of those sentences that have them.
+
+        Raises:
+            FormatError: links that are not those of an alignment of source and target.
+        """
+        for id in ids:
+            line, record = self.records[id]
+            if "links" not in record:
+                continue
+            try:
+                yield Alignment.from_links(
+                    len(record["source"]),
+                    len(record["target"]),
+                    (Link(*link) for link in record["links"]),
+                )
+            except (AlignmentError, KeyError, TypeError) as error:
+                raise FormatError(
+                    f"bad links: {error}", path=self.path, line=line, id=id
+                ) from error
+
+
+def source_checksum(text: str) -> str:
+    """What stand-off records name a source by: 16 hexadecimal digits of its UTF-8's SHA-256."""
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+def read_segmentations(path: StrPath) -> SegmentationFile:
+    """Read the segmentations in a file, of either format.
+
+    JSON lines: objects with `id` and `tokens` (half-open code-point spans, or strings), and
+    `source`, or `source_sha256` to check by (the stand-off form), or neither. They are recognised
+    by the name `*.jsonl` or `*.ndjson`, or because the first line is a JSON object.
+
+    Anything else is plain text: a sentence a line, white space between its words. The ids are the
+    line numbers, and what white space the text had is not known.
+
+    Raises:
+        FormatError: a line that is no such object, a repeated id, bytes that are not UTF-8.
+    """
+    lines = read_lines(path)
+    first = list(islice(lines, 1))
+    lines = chain(first, lines)
+    if Path(path).suffix not in {".jsonl", ".ndjson"} and not any(map(_is_object, first)):
+        plain = {str(line): (line, {"tokens": text.split()}) for line, text in lines}
+        return SegmentationFile(path, plain, numbered=True)
+    check_id = id_checker("check", path)
+    records = {}
+    for line, text in lines:
+        record = parse_line(text, path, line)
+        id = check_id(str(record.get("id", line)), line)
+        if not isinstance(record.get("tokens"), list):
+            raise FormatError("'tokens' is not a list", path=path, line=line, id=id)
+        if not isinstance(record.get("source", ""), str):
+            raise FormatError("'source' is not a string", path=path, line=line, id=id)
+        records[id] = line, record
+    return SegmentationFile(path, records)
+
+
+def read_to_compare(
+    gold: StrPath, systems: Sequence[StrPath], pairs: Iterable[Pair] = ()
+) -> tuple[SegmentationFile, list[SegmentationFile]]:
+    """Read gold and systems, each with the texts and ids that it takes from the others.
+
+    A record without a text gets that of the same id in `pairs`, else in gold, else in the first
+    system that has it. Files without ids stand for `pairs` line by line, else for gold.
+
+    Raises:
+        FormatError: as `read_segmentations`, or a file without ids has not as many lines as there
+            are pairs or sentences in gold.
+    """
+    texts = {pair.id: (pair.source, "the pairs") for pair in pairs}
+    files = [read_segmentations(path) for path in (gold, *systems)]
+    ids = list(texts or files[0])
+    files = [_named(file, ids) if file.numbered else file for file in files]
+    for file in files:
+        for id, (_, record) in file.records.items():
+            if "source" in record:
+                texts.setdefault(id, (record["source"], os.fspath(file.path)))
+    reference, *others = (replace(file, texts=texts) for file in files)
+    return reference, others
+
+
+def _is_object(line: tuple[int, str]) -> bool:
+    try:
+        return isinstance(orjson.loads(line[1]), dict)
+    except orjson.JSONDecodeError:
+        return False
+
+
+def _named(file: SegmentationFile, ids: Sequence[str]) -> SegmentationFile:
+    if len(file) != len(ids):
+        message = f"{len(file):,} lines for {len(ids):,} sentences"
+        if len(file) < len(ids):
+            message += f": none for id {ids[len(file)]}"
+        raise FormatError(message, path=file.path)
+    return replace(file, records=dict(zip(ids, file.records.values(), strict=True)))

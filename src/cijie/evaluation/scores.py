@@ -1,0 +1,127 @@
+"""Token and boundary scores, made of counts per sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from itertools import pairwise
+from math import fsum
+
+from cijie.segmentation import Segmentation
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many items gold and system have, and how many of them in common; adds up with `+`.
+
+    These are the sufficient statistics of precision, recall and F1: those of many sentences are
+    the ratios of the sums. A ratio of nothing is 0.
+
+    >>> total = Counts(gold=5, system=4, correct=3) + Counts(gold=1, system=1, correct=1)
+    >>> total.precision, total.recall, round(total.f1, 4)
+    (0.8, 0.6666666666666666, 0.7273)
+    """
+
+    gold: int = 0
+    system: int = 0
+    correct: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+
+    @property
+    def precision(self) -> float:
+        """The share of the system's items that are gold."""
+        return self.correct / self.system if self.system else 0.0
+
+    @property
+    def recall(self) -> float:
+        """The share of the gold items that the system has."""
+        return self.correct / self.gold if self.gold else 0.0
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall, 2 · correct / (gold + system)."""
+        items = self.gold + self.system
+        return 2 * self.correct / items if items else 0.0
+
+
+def token_counts(gold: Segmentation, system: Segmentation) -> Counts:
+    """Count words; a word of the system is correct if gold has one of the same span.
+
+    Both must be segmentations of the same text.
+
+    >>> gold = Segmentation.from_tokens("我参加了旅行团", ["我", "参加", "了", "旅行团"])
+    >>> system = Segmentation.from_tokens("我参加了旅行团", ["我", "参加", "了", "旅行", "团"])
+    >>> token_counts(gold, system)
+    Counts(gold=4, system=5, correct=3)
+    """
+    # A word is determined by where it ends and where the word before it does.
+    words = set(pairwise((0, *gold.boundaries)))
+    correct = len(words.intersection(pairwise((0, *system.boundaries))))
+    return Counts(len(gold), len(system), correct)
+
+
+def boundary_counts(gold: Segmentation, system: Segmentation) -> Counts:
+    """Count boundaries between words; the end of the text, which all agree on, is not one.
+
+    >>> gold = Segmentation.from_tokens("旅行团", ["旅行团"])
+    >>> boundary_counts(gold, Segmentation.from_tokens("旅行团", ["旅行", "团"]))
+    Counts(gold=0, system=1, correct=0)
+    """
+    a, b = set(gold.boundaries[:-1]), set(system.boundaries[:-1])
+    return Counts(len(a), len(b), len(a & b))
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The scores of one system over a corpus.
+
+    The headline is the micro average over words, `tokens.f1`, in which each word weighs the same.
+    The macro averages are means over the sentences that have words, in which each sentence weighs
+    the same.
+
+    Attributes:
+        sentences: how many sentences there are.
+        exact: how many of them the system segments as gold does.
+        tokens: counts of words over all sentences.
+        boundaries: counts of boundaries over all sentences.
+        macro_precision: mean precision of the sentences.
+        macro_recall: mean recall of the sentences.
+        macro_f1: mean F1 of the sentences.
+
+    >>> scores = Scores.of([Counts(1, 1, 1), Counts(9, 8, 6)], [Counts(), Counts(8, 7, 6)])
+    >>> scores.tokens.f1, round(scores.macro_f1, 4), scores.sentence_accuracy
+    (0.7368421052631579, 0.8529, 0.5)
+    """
+
+    sentences: int
+    exact: int
+    tokens: Counts
+    boundaries: Counts
+    macro_precision: float
+    macro_recall: float
+    macro_f1: float
+
+    @classmethod
+    def of(cls, tokens: Sequence[Counts], boundaries: Sequence[Counts]) -> Scores:
+        """The scores of a corpus, from the counts of words and boundaries in each sentence."""
+        worded = [counts for counts in tokens if counts.gold or counts.system]
+        return cls(
+            sentences=len(tokens),
+            exact=sum(counts.gold == counts.correct == counts.system for counts in tokens),
+            tokens=sum(tokens, Counts()),
+            boundaries=sum(boundaries, Counts()),
+            macro_precision=_mean([counts.precision for counts in worded]),
+            macro_recall=_mean([counts.recall for counts in worded]),
+            macro_f1=_mean([counts.f1 for counts in worded]),
+        )
+
+    @property
+    def sentence_accuracy(self) -> float:
+        """The share of sentences segmented as gold does; 0 if there are none."""
+        return self.exact / self.sentences if self.sentences else 0.0
+
+
+def _mean(values: Sequence[float]) -> float:
+    return fsum(values) / len(values) if values else 0.0

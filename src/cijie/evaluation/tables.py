@@ -1,0 +1,106 @@
+"""Tables of results, as aligned text, as tab-separated values, and for LaTeX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+Cell = str | int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The head of a column, and the format specification of the numbers under it."""
+
+    name: str
+    format: str = ",d"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of results.
+
+    Args:
+        name: names it among others, in a word.
+        caption: says what it shows.
+        columns: heads; the first one is over what the rows are called.
+        rows: their cells, a string or a number each.
+
+    Raises:
+        ValueError: a row that has not one cell a column.
+
+    >>> columns = Column("system"), Column("F1", ".4f")
+    >>> table = Table("scores", "Token scores", columns, (("D", 0.98184),))
+    >>> print(table.as_text())
+    Token scores
+    system      F1
+    D       0.9818
+    >>> print(table.as_tsv())
+    scores	D	F1	0.98184
+    """
+
+    name: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row) != len(self.columns):
+                raise ValueError(f"{len(row)} cells for {len(self.columns)} columns: {row}")
+
+    def as_text(self) -> str:
+        """Lines in which columns are aligned by the width that characters have on a terminal."""
+        from rich.cells import cell_len
+
+        lines = [[column.name for column in self.columns], *self._formatted()]
+        widths = [max(map(cell_len, cells)) for cells in zip(*lines, strict=True)]
+        aligned = []
+        for cells in lines:
+            fill = [" " * (width - cell_len(x)) for x, width in zip(cells, widths, strict=True)]
+            label, *numbers = zip(cells, fill, strict=True)
+            aligned.append("  ".join(["".join(label), *(space + x for x, space in numbers)]))
+        return "\n".join([self.caption, *(line.rstrip() for line in aligned)])
+
+    def as_tsv(self) -> str:
+        """A line a value: the table, the row, the column, and the value unrounded."""
+        return "\n".join(
+            "\t".join([self.name, str(row[0]), column.name, str(cell)])
+            for row in self.rows
+            for column, cell in zip(self.columns[1:], row[1:], strict=True)
+        )
+
+    def as_latex(self) -> str:
+        r"""A `table` with the rules of the package booktabs."""
+        lines = [[column.name for column in self.columns], *self._formatted()]
+        head, *body = [" & ".join(map(_latex, cells)) + r" \\" for cells in lines]
+        return "\n".join(
+            [
+                r"\begin{table}",
+                r"\centering",
+                rf"\caption{{{_latex(self.caption)}}}",
+                rf"\begin{{tabular}}{{l{'r' * (len(self.columns) - 1)}}}",
+                r"\toprule",
+                head,
+                r"\midrule",
+                *body,
+                r"\bottomrule",
+                r"\end{tabular}",
+                r"\end{table}",
+            ]
+        )
+
+    def _formatted(self) -> Iterable[list[str]]:
+        for row in self.rows:
+            yield [
+                cell if isinstance(cell, str) else format(cell, column.format)
+                for column, cell in zip(self.columns, row, strict=True)
+            ]
+
+
+def _latex(text: str) -> str:
+    if re.fullmatch(r"[+-][\d.,]+", text):
+        return f"${text}$"
+    names = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    return re.sub(r"[\\~^&%$#_{}]", lambda found: names.get(found[0], "\\" + found[0]), text)

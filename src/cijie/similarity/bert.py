@@ -1,0 +1,149 @@
+"""The paper's context feature: cosine of an encoder's hidden states of the two characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cijie.errors import CijieError, MissingExtraError
+from cijie.similarity.candidates import Candidates, Floats
+
+Vectors = NDArray[np.float32]
+
+
+class BertContext:
+    """Contextual similarity by a `transformers` encoder, `bert-base-chinese` by default.
+
+    Each sentence is encoded whole. The vector of a character is the last hidden state of the
+    sub-word piece that covers it; the feature is the cosine of two of them, no less than 0, and 0
+    for a character that no piece covers. Sentences that are longer than the encoder's window are
+    encoded in windows that overlap by half, and a piece is taken from the window in which it is
+    farthest from the edge.
+
+    The same sentence may get vectors that differ in their last digits from batch to batch, as is
+    the way of such encoders.
+
+    Args:
+        model: a name on the model hub, or a local directory.
+        device: where to compute, `"cpu"`, `"cuda"`, …; by default a GPU if there is one.
+        batch_size: how many windows to encode at once.
+
+    Attributes:
+        pairs_encoded: how many sentence pairs have been encoded so far. Pairs in which the feature
+            cannot decide anything are not.
+
+    Raises:
+        MissingExtraError: transformers or torch is not installed.
+        CijieError: there is no such model, or its tokenizer cannot say which characters a piece
+            covers.
+    """
+
+    def __init__(
+        self,
+        model: str = "bert-base-chinese",
+        *,
+        device: str | None = None,
+        batch_size: int = 32,
+    ) -> None:
+        self._model_name = model
+        self._device = device
+        self._batch_size = batch_size
+        self._loaded: tuple[Any, Any] | None = None
+        self.pairs_encoded = 0
+        try:
+            self._versions = f"transformers-{version('transformers')}:torch-{version('torch')}"
+        except PackageNotFoundError as error:
+            raise MissingExtraError("transformers with torch", "bert") from error
+
+    @property
+    def name(self) -> str:
+        return f"bert:{self._model_name}:{self._versions}"
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Every process loads the model for itself.
+        return {**self.__dict__, "_loaded": None}
+
+    def __call__(self, candidates: Candidates) -> Floats:
+        pairs = candidates.source.pair[candidates.source_rows]
+        needed = np.unique(pairs).tolist()
+        self.pairs_encoded += len(needed)
+        texts = dict.fromkeys(text for pair in needed for text in candidates.texts[pair])
+        vectors = dict(zip(texts, self.encode(list(texts)), strict=True))
+        i = candidates.source.position[candidates.source_rows]
+        j = candidates.target.position[candidates.target_rows]
+        scores = np.zeros(len(candidates))
+        for pair in needed:
+            rows = np.flatnonzero(pairs == pair)
+            source, target = (vectors[text] for text in candidates.texts[pair])
+            (left, a), (right, b) = (np.unique(x[rows], return_inverse=True) for x in (i, j))
+            scores[rows] = (source[left] @ target[right].T)[a, b]
+        return scores.clip(0, 1)
+
+    def encode(self, texts: Sequence[str]) -> list[Vectors]:
+        """The normalised vectors of each text, one row a code point."""
+        import torch
+
+        tokenizer, model = self._load()
+        length = min(model.config.max_position_embeddings, tokenizer.model_max_length)
+        windows = tokenizer(
+            list(texts),
+            truncation=True,
+            max_length=length,
+            stride=length // 2,
+            return_overflowing_tokens=True,
+            return_offsets_mapping=True,
+        )
+        owners = windows.pop("overflow_to_sample_mapping")
+        offsets = windows.pop("offset_mapping")
+        vectors = [np.zeros((len(text), model.config.hidden_size), np.float32) for text in texts]
+        depths = [np.full(len(text), -1) for text in texts]
+        # Windows of like length together waste little on padding.
+        order = iter(sorted(range(len(owners)), key=lambda k: len(offsets[k])))
+        while batch := list(islice(order, self._batch_size)):
+            inputs = tokenizer.pad(
+                {key: [values[k] for k in batch] for key, values in windows.items()},
+                return_tensors="pt",
+            ).to(model.device)
+            with torch.inference_mode():
+                states = model(**inputs).last_hidden_state.float().cpu().numpy()
+            for k, state in zip(batch, states, strict=True):
+                for row, start, end, depth in _pieces(offsets[k]):
+                    deeper = depths[owners[k]][start:end] < depth
+                    vectors[owners[k]][start:end][deeper] = state[row]
+                    depths[owners[k]][start:end][deeper] = depth
+        return [_normalised(rows) for rows in vectors]
+
+    def _load(self) -> tuple[Any, Any]:
+        if self._loaded is None:
+            import torch
+            from transformers import AutoModel, AutoTokenizer
+
+            try:
+                tokenizer = AutoTokenizer.from_pretrained(self._model_name, use_fast=True)
+                model = AutoModel.from_pretrained(self._model_name)
+            except (OSError, ValueError) as error:
+                message = f"cannot load the encoder {self._model_name!r}: {error}"
+                raise CijieError(message) from error
+            if not tokenizer.is_fast:
+                raise CijieError(f"the tokenizer of {self._model_name!r} gives no offsets")
+            device = self._device or ("cuda" if torch.cuda.is_available() else "cpu")
+            self._loaded = tokenizer, model.to(device).eval()
+        return self._loaded
+
+
+def _pieces(offsets: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int, int]]:
+    """The pieces of a window: row, span of code points, and distance from the window's edge."""
+    for row, (start, end) in enumerate(offsets):
+        if start < end:
+            yield row, start, end, min(row, len(offsets) - 1 - row)
+
+
+def _normalised(rows: Vectors) -> Vectors:
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    normalised: Vectors = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
+    return normalised

@@ -1,0 +1,111 @@
+"""The context feature that needs no model: static character vectors and the characters around.
+
+It stands in for the hidden states of an encoder (`cijie.similarity.bert`) where none is at hand. It
+is not one: a character has the same vector everywhere, and context means its four neighbours.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cijie.similarity.candidates import Candidates, CodePoints, Floats, Leftovers
+
+# The nearer neighbours count twice as much as the farther ones.
+_NEIGHBOURS = ((-2, 1), (-1, 2), (1, 2), (2, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterVectors:
+    """A static vector for each of many characters.
+
+    Args:
+        name: what they are, for the signature.
+        characters: code points, ascending.
+        vectors: one row each; only their directions matter.
+
+    >>> vectors = CharacterVectors.builtin()
+    >>> vectors.similarity("吃", "喝") > vectors.similarity("吃", "部")
+    True
+    """
+
+    name: str
+    characters: CodePoints = field(repr=False, compare=False)
+    vectors: NDArray[np.float32] = field(repr=False, compare=False)
+
+    @classmethod
+    def builtin(cls) -> CharacterVectors:
+        """The vectors that cijie ships; `scripts/build_character_vectors.py` says what they are."""
+        source = resources.files("cijie.similarity") / "data" / "vectors-1.npz"
+        content = source.read_bytes()
+        with source.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
+            vectors = archive["vectors"].astype(np.float32)
+            characters = archive["characters"].astype(np.uint32)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        return cls(f"vectors-1/{hashlib.sha256(content).hexdigest()[:8]}", characters, vectors)
+
+    def similarity(self, a: str, b: str) -> float:
+        """Cosine of two characters' vectors, no less than 0."""
+        [cosine] = self.cosines(*(np.array([ord(char)], dtype=np.uint32) for char in (a, b)))
+        return float(cosine)
+
+    def cosines(self, a: CodePoints, b: CodePoints) -> Floats:
+        """Cosine of the vectors, element by element, no less than 0.
+
+        It is 1 for a character with itself, 0 where one of two has no vector.
+        """
+        rows = [
+            np.searchsorted(self.characters, x).clip(max=len(self.characters) - 1) for x in (a, b)
+        ]
+        known = (self.characters[rows[0]] == a) & (self.characters[rows[1]] == b)
+        products = np.einsum("ij,ij->i", self.vectors[rows[0]], self.vectors[rows[1]])
+        cosines: Floats = np.where(known, products.clip(0, 1), 0).astype(np.float64)
+        cosines[a == b] = 1.0
+        return cosines
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedContext:
+    """Half the cosine of two characters' vectors, half how many of their neighbours are the same.
+
+    The neighbours are the two characters on either side, the nearer counting twice; the edge of a
+    text is like a character of its own.
+    """
+
+    vectors: CharacterVectors
+
+    @property
+    def name(self) -> str:
+        return f"embedded:{self.vectors.name}"
+
+    def __call__(self, candidates: Candidates) -> Floats:
+        around = _around(candidates, 0), _around(candidates, 1)
+        same = np.zeros(len(candidates))
+        for column, (_, weight) in enumerate(_NEIGHBOURS):
+            left = around[0][candidates.source_rows, column]
+            right = around[1][candidates.target_rows, column]
+            same += weight * (left == right)
+        same /= sum(weight for _, weight in _NEIGHBOURS)
+        scores: Floats = (self.vectors.cosines(*candidates.chars) + same) / 2
+        return scores
+
+
+def _around(candidates: Candidates, side: int) -> NDArray[np.uint32]:
+    """The neighbours of each leftover character of one side, a column each."""
+    leftovers = (candidates.source, candidates.target)[side]
+    return _neighbours([pair[side] for pair in candidates.texts], leftovers)
+
+
+def _neighbours(texts: Sequence[str], leftovers: Leftovers) -> NDArray[np.uint32]:
+    edge = "\0\0"  # as wide as neighbours reach
+    joined = edge + edge.join(texts) + edge
+    codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    starts = np.cumsum([len(edge)] + [len(text) + len(edge) for text in texts])[:-1]
+    places = starts[leftovers.pair] + leftovers.position
+    around: NDArray[np.uint32] = codes[places[:, None] + [reach for reach, _ in _NEIGHBOURS]]
+    return around

@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+from cijie.alignment.anchors import anchors
+from cijie.evaluation.comparison import Comparison, compare
+from cijie.evaluation.coverage import Coverage
+from cijie.evaluation.report import render
+from cijie.evaluation.tables import Column, Table
+
+
+@pytest.fixture
+def comparison() -> Comparison:
+    systems = {"直接": ["我 旅行 团"], "p_1": ["我 旅行团"]}
+    return compare(["我 旅行团"], systems, trials=99)
+
+
+COVERAGE = {"p_1": Coverage.of(anchors("我旅行团", "旅行团"))}
+
+
+def test_text(comparison: Comparison) -> None:
+    signature = comparison.signature
+    assert render(comparison, "text", COVERAGE) == (
+        f"""\
+Token scores (micro average), and others
+system  precision  recall      F1  macro F1  boundary F1  sentence accuracy
+直接       0.3333  0.5000  0.4000    0.4000       0.6667             0.0000
+p_1        1.0000  1.0000  1.0000    1.0000       1.0000             1.0000
+
+Error regions
+system  over  under  drift  all  over share  under share  drift share
+直接       1      0      0    1      100.0%         0.0%         0.0%
+p_1        0      0      0    0        0.0%         0.0%         0.0%
+
+Differences in token F1, with 95% interval; sentences won, lost, tied
+systems      difference      low     high  p (randomisation)  p (bootstrap)  won  lost  tied
+p_1 vs 直接     +0.6000  +0.6000  +0.6000                  1           0.01    1     0     0
+
+Contested regions, which the systems do not all cut alike: 1
+system  right   share
+直接        0    0.0%
+p_1         1  100.0%
+
+Outcome patterns (g: right, b: wrong) of 直接, p_1
+pattern  gold tokens  contested regions
+gg                 1                  0
+bg                 1                  1
+
+Links
+system  source coverage  target coverage  anchors  residual links  crossing an anchor  in sentences
+p_1              75.00%          100.00%        3               0                   0             0
+
+{signature}
+"""
+    )
+
+
+def test_one_system_is_not_compared() -> None:
+    text = render(compare(["旅行团"], {"D": ["旅行团"]}), "text")
+    assert [line for line in text.splitlines() if line and not line[0].isspace()] == [
+        "Token scores (micro average), and others",
+        "system  precision  recall      F1  macro F1  boundary F1  sentence accuracy",
+        "D          1.0000  1.0000  1.0000    1.0000       0.0000             1.0000",
+        "Error regions",
+        "system  over  under  drift  all  over share  under share  drift share",
+        "D          0      0      0    0        0.0%         0.0%         0.0%",
+        text.splitlines()[-1],
+    ]
+    assert "trials" not in text
+
+
+def test_json(comparison: Comparison) -> None:
+    record = json.loads(render(comparison, "json", COVERAGE))
+    assert record["signature"] == comparison.signature
+    first, second = record["systems"]
+    assert first["name"] == "直接"
+    assert first["tokens"] == {
+        "gold": 2,
+        "system": 3,
+        "correct": 1,
+        "precision": 1 / 3,
+        "recall": 0.5,
+        "f1": 0.4,
+    }
+    assert first["errors"]["over"] == {"count": 1, "share": 1}
+    assert "coverage" not in first
+    assert second["coverage"]["source_coverage"] == 0.75
+    [difference] = record["differences"]
+    assert (difference["a"], difference["b"], difference["wins"]) == ("p_1", "直接", 1)
+    assert record["token_patterns"] == {"gg": 1, "bg": 1}
+    assert record["contested"] == {
+        "regions": 1,
+        "right": {"直接": 0, "p_1": 1},
+        "patterns": {"bg": 1},
+    }
+
+
+def test_tsv_is_one_table_of_unrounded_values(comparison: Comparison) -> None:
+    rows = list(csv.DictReader(render(comparison, "tsv").splitlines(), delimiter="\t"))
+    assert {tuple(row) for row in rows} == {("table", "row", "column", "value")}
+    values = {(row["table"], row["row"], row["column"]): row["value"] for row in rows}
+    assert len(values) == len(rows)
+    assert float(values["scores", "直接", "precision"]) == 1 / 3
+    assert values["signature", "", ""] == comparison.signature
+
+
+def test_latex(comparison: Comparison) -> None:
+    latex = render(comparison, "latex")
+    assert latex.startswith(f"% {comparison.signature}\n\n\\begin{{table}}\n")
+    assert r"p\_1 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 \\" in latex
+    assert r"95\% interval" in latex
+    assert r"p\_1 vs 直接 & $+0.6000$ & $+0.6000$ & $+0.6000$ & 1 & 0.01 & 1 & 0 & 0 \\" in latex
+    assert latex.count(r"\toprule") == latex.count(r"\end{table}") == 5
+
+
+def test_latex_of_any_name() -> None:
+    table = Table("t", "", (Column("system"),), (("a&b%c$d#e_f{g}h~i^j\\",),))
+    row = table.as_latex().splitlines()[7]
+    assert row == (
+        r"a\&b\%c\$d\#e\_f\{g\}h\textasciitilde{}i\textasciicircum{}j\textbackslash{} \\"
+    )
+
+
+def test_a_table_is_rectangular() -> None:
+    with pytest.raises(ValueError, match="2 cells for 1 columns"):
+        Table("t", "", (Column("a"),), (("b", 1),))
+
+
+def test_an_unknown_format(comparison: Comparison) -> None:
+    with pytest.raises(ValueError, match="unknown format 'html'"):
+        render(comparison, "html")  # type: ignore[arg-type]

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cijie.evaluation.scores import Counts
+from cijie.evaluation.significance import paired_test
+
+
+@st.composite
+def _systems(draw: st.DrawFn) -> tuple[list[Counts], list[Counts]]:
+    sides: tuple[list[Counts], list[Counts]] = ([], [])
+    for _ in range(draw(st.integers(0, 8))):
+        gold = draw(st.integers(0, 6))
+        for side in sides:
+            system = draw(st.integers(min(gold, 1), 6)) if gold else 0
+            correct = draw(st.integers(0, min(gold, system)))
+            side.append(Counts(gold, system, correct))
+    return sides
+
+
+@given(_systems())
+def test_a_system_does_not_differ_from_itself(sides: tuple[list[Counts], list[Counts]]) -> None:
+    a, _ = sides
+    result = paired_test(a, a, trials=50)
+    assert (result.difference, result.low, result.high) == (0, 0, 0)
+    assert (result.p_randomisation, result.p_bootstrap) == (1, 1)
+    assert (result.wins, result.losses, result.ties) == (0, 0, len(a))
+
+
+@given(_systems())
+def test_exchanging_the_systems_mirrors_the_result(
+    sides: tuple[list[Counts], list[Counts]],
+) -> None:
+    a, b = sides
+    there, back = paired_test(a, b, trials=50, seed=3), paired_test(b, a, trials=50, seed=3)
+    assert there == replace(
+        back,
+        difference=-back.difference,
+        low=-back.high,
+        high=-back.low,
+        wins=back.losses,
+        losses=back.wins,
+    )
+
+
+@given(_systems(), st.integers(1, 60))
+def test_what_holds_of_every_result(sides: tuple[list[Counts], list[Counts]], trials: int) -> None:
+    a, b = sides
+    result = paired_test(a, b, trials=trials)
+    assert result.difference == sum(a, Counts()).f1 - sum(b, Counts()).f1
+    assert result.wins + result.losses + result.ties == len(a)
+    assert result.low <= result.high
+    for p in (result.p_randomisation, result.p_bootstrap):
+        assert 1 / (trials + 1) <= p <= 1
+    better = [x.f1 - y.f1 for x, y in zip(a, b, strict=True)]
+    assert result.wins == sum(difference > 1e-9 for difference in better)
+    assert result.losses == sum(difference < -1e-9 for difference in better)
+
+
+def _f1_difference(a: np.ndarray, b: np.ndarray) -> float:
+    """Of arrays with a row a sentence: gold, system, correct."""
+    f1 = [2 * x[:, 2].sum() / (x[:, 0].sum() + x[:, 1].sum()) for x in (a, b)]
+    return float(f1[0] - f1[1])
+
+
+TEN = (
+    [Counts(5, 5, correct) for correct in (5, 4, 5, 5, 3, 5, 4, 5, 5, 5)],
+    [Counts(5, 6, correct) for correct in (4, 4, 3, 4, 4, 3, 4, 5, 3, 5)],
+)
+
+
+def test_randomisation_approximates_the_exact_permutation_test() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    a, b = (np.array([[x.gold, x.system, x.correct] for x in side]) for side in TEN)
+
+    def statistic(x: np.ndarray, y: np.ndarray) -> float:
+        # scipy exchanges numbers: they say which system's counts stand in a sentence.
+        both, sentences = np.stack([a, b]), np.arange(10)
+        return _f1_difference(both[x.astype(int), sentences], both[y.astype(int), sentences])
+
+    exact = stats.permutation_test(
+        (np.zeros(10), np.ones(10)),
+        statistic,
+        permutation_type="samples",
+        vectorized=False,
+        n_resamples=np.inf,
+    )
+    trials = 20_000
+    p = paired_test(*TEN, trials=trials).p_randomisation
+    assert exact.pvalue < 0.2
+    assert p == pytest.approx(exact.pvalue, abs=4 * (exact.pvalue / trials) ** 0.5)
+
+
+def test_the_bootstrap_is_that_of_a_plain_loop() -> None:
+    a, b = (np.array([[x.gold, x.system, x.correct] for x in side]) for side in TEN)
+    generator = np.random.default_rng(5)
+    observed = _f1_difference(a, b)
+    samples = np.array(
+        [
+            _f1_difference(a[rows], b[rows])
+            for rows in (generator.integers(10, size=10) for _ in range(4_000))
+        ]
+    )
+    result = paired_test(*TEN, trials=20_000)
+    assert result.low == pytest.approx(np.quantile(samples, 0.025), abs=0.01)
+    assert result.high == pytest.approx(np.quantile(samples, 0.975), abs=0.01)
+    p = float((abs(samples - observed) >= abs(observed) - 1e-12).mean())
+    assert result.p_bootstrap == pytest.approx(p, abs=0.02)
+
+
+def test_the_seed_decides() -> None:
+    assert paired_test(*TEN, trials=500, seed=1) == paired_test(*TEN, trials=500, seed=1)
+    assert paired_test(*TEN, trials=500, seed=1) != paired_test(*TEN, trials=500, seed=2)
+
+
+def test_many_sentences_are_resampled_in_blocks() -> None:
+    a = [Counts(4, 4, 4), Counts(4, 5, 3)] * 1_500
+    b = [Counts(4, 5, 3), Counts(4, 5, 3)] * 1_500
+    result = paired_test(a, b, trials=1_000)
+    assert result.p_randomisation == result.p_bootstrap == 1 / 1_001
+    assert 0 < result.low < result.difference < result.high
+
+
+@pytest.mark.parametrize(
+    ("b", "options", "message"),
+    [
+        ([Counts(2, 1, 1)], {}, "not scored on the same gold"),
+        ([Counts(1, 1, 1)] * 2, {}, "not scored on the same gold"),
+        ([Counts(1, 1, 1)], {"trials": 0}, "at least one trial"),
+        ([Counts(1, 1, 1)], {"seed": -1}, "non-negative"),
+    ],
+)
+def test_what_cannot_be_tested(b: list[Counts], options: dict[str, int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        paired_test([Counts(1, 1, 1)], b, **options)

@@ -1,0 +1,120 @@
+"""The encoder, with a small real one that is made here: random weights, a vocabulary of our own."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cijie.alignment.anchors import anchors
+from cijie.alignment.methods import make_aligner
+from cijie.alignment.residual import link_residuals
+from cijie.errors import CijieError, MissingExtraError
+from cijie.similarity import bert
+from cijie.similarity.bert import BertContext
+
+torch = pytest.importorskip("torch", reason="needs torch (make test-models)")
+transformers = pytest.importorskip("transformers", reason="needs transformers (make test-models)")
+
+PAIRS = [("我参加了旅行困。", "我参加了旅行团。"), ("他新写字", "他新写的字"), ("你好", "你好")]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("encoder")
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "deep", "##ly", "ok"]
+    vocabulary = [*words, *"我参加了旅行困团。他新写的字你好天地人"]
+    (folder / "vocab.txt").write_text("\n".join(vocabulary) + "\n", encoding="utf-8")
+    torch.manual_seed(1)
+    config = transformers.BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=32,
+    )
+    transformers.BertModel(config).save_pretrained(folder)
+    return str(folder)
+
+
+def test_one_vector_a_character_whatever_the_pieces(model: str) -> None:
+    context = BertContext(model)
+    text = "我deeply好 𪚥"
+    [vectors] = context.encode([text])
+    assert vectors.shape == (len(text), 16)
+    norms = np.linalg.norm(vectors, axis=1)
+    assert norms[text.index(" ")] == 0
+    assert norms[[0, 1, 7, -1]] == pytest.approx(1)
+    assert (vectors[1:5] == vectors[1]).all()  # deep
+    assert (vectors[5:7] == vectors[5]).all()  # ##ly
+    assert not np.allclose(vectors[1], vectors[5])
+
+
+def test_batches_do_not_matter(model: str) -> None:
+    texts = ["我参加", "", "我参加了旅行团。" * 3, "你好"]
+    together = BertContext(model, batch_size=3).encode(texts)
+    for text, vectors in zip(texts, together, strict=True):
+        [alone] = BertContext(model, batch_size=1).encode([text])
+        assert vectors == pytest.approx(alone, abs=1e-5)
+
+
+def test_long_sentences_are_encoded_in_overlapping_windows(model: str) -> None:
+    context = BertContext(model)
+    text = "天地人我你他" * 20
+    [vectors] = context.encode([text])
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1)
+    # A window of the model is 32 pieces, two of them its edges: the first characters are seen as
+    # they are when the text ends with the window.
+    [start] = context.encode([text[:30]])
+    assert vectors[:8] == pytest.approx(start[:8], abs=1e-5)
+
+
+def test_pairs_that_it_cannot_decide_are_not_encoded_and_results_stay(model: str) -> None:
+    context = BertContext(model)
+    aligner = make_aligner("p2", glyph_table="identity", context=context, threshold=0.35)
+    some = aligner.align(PAIRS)
+    assert context.pairs_encoded == 1
+    everything = link_residuals(
+        PAIRS,
+        [anchors(*pair) for pair in PAIRS],
+        aligner.scorer,  # type: ignore[attr-defined]
+        0.35,
+    )
+    assert [[(x.source, x.target) for x in one.links] for one in some] == [
+        [(x.source, x.target) for x in one.links] for one in everything
+    ]
+
+
+def test_the_cosine_is_the_score(model: str) -> None:
+    context = BertContext(model)
+    aligner = make_aligner(
+        "p2", weights={"emb": 1, "glyph": 0, "pos": 0}, threshold=-1, context=context
+    )
+    [alignment] = aligner.align(PAIRS[:1])
+    source, target = context.encode(PAIRS[0])
+    [link] = alignment.residuals
+    assert link.score == pytest.approx(max(0, float(source[6] @ target[6])), abs=1e-5)
+    assert f"emb=1:bert:{model}:transformers-{transformers.__version__}" in aligner.signature
+
+
+def test_a_pickle_leaves_the_model_behind(model: str) -> None:
+    context = BertContext(model)
+    context.encode(["你好"])
+    assert pickle.loads(pickle.dumps(context))._loaded is None
+
+
+def test_a_model_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(CijieError, match="cannot load the encoder"):
+        BertContext(str(tmp_path)).encode(["你好"])
+
+
+def test_without_transformers_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> str:
+        raise bert.PackageNotFoundError(name)
+
+    monkeypatch.setattr(bert, "version", missing)
+    with pytest.raises(MissingExtraError, match=r"pip install 'cijie\[bert\]'"):
+        BertContext()

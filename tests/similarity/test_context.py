@@ -1,0 +1,56 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cijie.alignment.anchors import anchors
+from cijie.alignment.residual import link_residuals
+from cijie.similarity.candidates import Candidates, Floats
+from cijie.similarity.context import CharacterVectors, EmbeddedContext
+
+from strategies import texts
+
+
+@pytest.fixture(scope="module")
+def vectors() -> CharacterVectors:
+    return CharacterVectors.builtin()
+
+
+def naive(vectors: CharacterVectors, source: str, target: str, i: int, j: int) -> float:
+    """The feature by its definition."""
+
+    def at(text: str, k: int) -> str:
+        return text[k] if 0 <= k < len(text) else "\0"
+
+    same = sum(
+        weight
+        for distance, weight in ((-2, 1), (-1, 2), (1, 2), (2, 1))
+        if at(source, i + distance) == at(target, j + distance)
+    )
+    return (vectors.similarity(source[i], target[j]) + same / 6) / 2
+
+
+@given(pairs=st.lists(st.tuples(texts, texts), max_size=4))
+def test_half_the_vectors_half_the_neighbours(
+    vectors: CharacterVectors, pairs: list[tuple[str, str]]
+) -> None:
+    feature = EmbeddedContext(vectors)
+
+    def score(candidates: Candidates) -> Floats:
+        values = feature(candidates)
+        for k in range(len(candidates)):
+            s, t = candidates.source_rows[k], candidates.target_rows[k]
+            if candidates.source.size[s] == candidates.target.size[t] == 1:
+                source, target = candidates.texts[candidates.source.pair[s]]
+                i, j = candidates.source.position[s], candidates.target.position[t]
+                assert values[k] == pytest.approx(naive(vectors, source, target, i, j), abs=1e-6)
+        return np.zeros(len(candidates))
+
+    link_residuals(pairs, [anchors(*pair) for pair in pairs], score, 1)
+
+
+def test_vectors(vectors: CharacterVectors) -> None:
+    assert vectors.similarity("吃", "吃") == vectors.similarity("𪚥", "𪚥") == 1
+    assert vectors.similarity("𪚥", "吃") == vectors.similarity("a", "b") == 0
+    assert vectors.similarity("吃", "喝") == vectors.similarity("喝", "吃") > 0.3
+    assert vectors.name.startswith("vectors-1/")

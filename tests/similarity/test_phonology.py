@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cijie.similarity.phonology import Phonology, Syllable
+
+DEFINITIONS = ("pinyin", "tone-aware")
+# Mostly ideographs, with readings or without, and anything else, beyond the BMP too.
+characters = st.one_of(
+    st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF),
+    st.characters(exclude_categories=["Cs"]),
+)
+
+
+@pytest.fixture(scope="module")
+def sound() -> Phonology:
+    return Phonology("tone-aware")
+
+
+@pytest.fixture(scope="module")
+def paper() -> Phonology:
+    return Phonology("pinyin")
+
+
+@pytest.mark.parametrize(
+    ("pair", "expected"),
+    [
+        ("妈麻", 2 / 3),  # ma1 ma2
+        ("妈八", 2 / 3),  # ma1 ba1
+        ("女努", 2 / 3),  # nü3 nu3
+        ("履旅", 1),
+        ("在再", 1),
+        ("是四", 3 / 4),  # shi4 si4
+        ("妈马", 2 / 3),
+        ("吗妈", 2 / 3),  # ma5 ma1: the neutral tone is one more tone
+        ("啊爱", 1 / 3),  # a5 ai4
+    ],
+)
+def test_pinyin(paper: Phonology, pair: str, expected: float) -> None:
+    assert paper.similarity(*pair) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("pair", "expected"),
+    [
+        ("妈麻", 0.91),  # another tone
+        ("妈八", 0.45 / 0.85),  # another initial
+        ("马麻", 0.955),  # second and third tone
+        ("妈吗", 0.94),  # neutral tone
+        ("女努", (0.4 + 0.45 * 0.7) / 0.85),
+        ("履旅", 1),
+        ("是四", (0.4 * 0.8 + 0.45) / 0.85),
+        ("那辣", (0.4 * 0.7 + 0.45) / 0.85),
+        ("金京", (0.4 + 0.45 * 0.8) / 0.85),
+        ("的地", 0.8),  # 地 is read de5, but not first
+        ("鸟水", 0),
+    ],
+)
+def test_tone_aware(sound: Phonology, pair: str, expected: float) -> None:
+    assert sound.similarity(*pair) == pytest.approx(expected)
+
+
+def test_only_tone_aware_tells_tones_from_initials(paper: Phonology, sound: Phonology) -> None:
+    assert paper.similarity("妈", "麻") == paper.similarity("妈", "八")
+    assert sound.similarity("妈", "麻") > 0.9
+    assert sound.similarity("妈", "八") < 0.6
+
+
+@pytest.mark.parametrize(
+    ("char", "first"),
+    [("女", "nü3"), ("旅", "lü3"), ("略", "lüe4"), ("的", "de5"), ("儿", "er2"), ("一", "yi1")],
+)
+def test_first_reading(sound: Phonology, char: str, first: str) -> None:
+    assert sound.readings(char)[0] == first
+
+
+@pytest.mark.parametrize("spelling", ["lü3", "lv3", "lyu3", "lu:3"])
+def test_spellings_of_umlaut(spelling: str) -> None:
+    assert Syllable.parse(spelling) == Syllable("lü3", "l", "ü", "3")
+
+
+@pytest.mark.parametrize(
+    ("spelling", "initial", "final", "tone"),
+    [
+        ("yi1", "", "i", "1"),
+        ("wu2", "", "u", "2"),
+        ("yu3", "", "ü", "3"),
+        ("ju4", "j", "ü", "4"),
+        ("a", "", "a", "5"),
+        ("you3", "", "iou", "3"),
+        ("liu4", "l", "iou", "4"),
+        ("zhun3", "zh", "uen", "3"),
+        ("er2", "", "er", "2"),
+        ("ng2", "", "ng", "2"),
+        ("hm5", "", "hm", "5"),
+    ],
+)
+def test_parts_of_a_syllable(spelling: str, initial: str, final: str, tone: str) -> None:
+    assert Syllable.parse(spelling)[1:] == (initial, final, tone)
+
+
+@pytest.mark.parametrize("definition", DEFINITIONS)
+@pytest.mark.parametrize("char", ["A", "3", "。", "🙂", "\u200b", "\U0010ffff", " ", "兡"])
+def test_without_a_reading(definition: str, char: str) -> None:
+    phonology = Phonology(definition)
+    assert phonology.similarity(char, "困") == 0
+    assert phonology.similarity(char, char) == 1
+    assert phonology.readings(char) == ()
+
+
+@pytest.mark.parametrize("definition", DEFINITIONS)
+def test_numbers_beyond_unicode_and_surrogates(definition: str) -> None:
+    a = np.array([0x110000, 0xD800, ord("困")], np.uint32)
+    assert Phonology(definition).similarities(a, np.roll(a, 1)).tolist() == [0, 0, 0]
+    assert Phonology(definition).similarities(a, a).tolist() == [1, 1, 1]
+
+
+@given(st.lists(st.tuples(characters, characters), max_size=6))
+def test_symmetric_and_in_range(
+    sound: Phonology, paper: Phonology, pairs: list[tuple[str, str]]
+) -> None:
+    a, b = (np.array([ord(pair[side]) for pair in pairs], np.uint32) for side in (0, 1))
+    for phonology in (sound, paper):
+        forth, back = phonology.similarities(a, b), phonology.similarities(b, a)
+        assert np.array_equal(forth, back)
+        assert np.all((forth >= 0) & (forth <= 1))
+        assert np.all(phonology.similarities(a, a) == 1)
+        # Neither batches nor what was asked before make a difference.
+        fresh = Phonology(phonology.definition)
+        assert forth.tolist() == [fresh.similarity(*pair) for pair in pairs]
+
+
+def test_shapes(sound: Phonology) -> None:
+    empty = np.empty(0, np.uint32)
+    assert sound.similarities(empty, empty).shape == (0,)
+    square = np.array([[ord("妈"), ord("麻")], [ord("八"), ord("妈")]], np.uint32)
+    assert sound.similarities(square, square.T).shape == (2, 2)
+
+
+@pytest.mark.parametrize("bad", ["", "妈妈"])
+def test_not_one_character(sound: Phonology, bad: str) -> None:
+    with pytest.raises(ValueError, match="single character"):
+        sound.similarity("妈", bad)
+
+
+def test_unknown_definition() -> None:
+    with pytest.raises(ValueError, match=r"'zhuyin'.*pinyin, tone-aware"):
+        Phonology("zhuyin")
+
+
+def test_name() -> None:
+    assert Phonology("pinyin").name.startswith("pinyin/pypinyin-")
+    assert Phonology().name.startswith("tone-aware/pypinyin-")
+
+
+def test_pypinyin_is_imported_only_when_needed() -> None:
+    code = (
+        "import sys; from cijie.similarity.phonology import Phonology; Phonology().name; "
+        "sys.exit('pypinyin' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
