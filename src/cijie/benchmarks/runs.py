@@ -1,0 +1,181 @@
+"""Methods run on the conditions of a synthetic benchmark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+from cijie.alignment.methods import Aligner, Method, make_aligner
+from cijie.benchmarks.conditions import StoredCondition
+from cijie.evaluation.comparison import Comparison, compare
+from cijie.evaluation.coverage import Coverage
+from cijie.evaluation.report import comparison_record
+from cijie.evaluation.tables import Column, Format, Table, render_tables
+from cijie.recovery import Recoverer
+from cijie.segmenters import Segmenter
+from cijie.similarity.scoring import Weights
+
+TargetWords = Literal["gold", "auto"]
+"""Whose words of the target are projected: the corpus's own, or the segmenter's."""
+
+_CAPTIONS: Mapping[TargetWords, str] = {
+    "gold": "Token F1, gold target words",
+    "auto": "Token F1, automatic target words",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """All methods on one condition.
+
+    Attributes:
+        condition: its name.
+        ratio: edits / characters of the targets.
+        target_words: whose words of the target were projected.
+        comparison: the methods, by name, against gold and against one another.
+        coverage: how much each method has linked.
+    """
+
+    condition: str
+    ratio: float
+    target_words: TargetWords
+    comparison: Comparison
+    coverage: Mapping[str, Coverage]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Methods to run: aligners by name, over one segmenter.
+
+    Args:
+        segmenter: segments the sources, and for `"auto"` the targets.
+        aligners: the methods.
+        trials: trials of the significance tests.
+        seed: their seed.
+    """
+
+    segmenter: Segmenter
+    aligners: Mapping[str, Aligner]
+    trials: int = 10_000
+    seed: int = 0
+
+    @property
+    def signature(self) -> str:
+        """Everything that the results depend on but the benchmark itself."""
+        return "\n".join(
+            f"{name}: {Recoverer(self.segmenter, aligner).signature}"
+            for name, aligner in self.aligners.items()
+        )
+
+    def on(self, condition: StoredCondition, targets: Sequence[TargetWords]) -> Iterator[Result]:
+        """Run the methods on a condition, once for each of `targets`.
+
+        Raises:
+            CijieError: the files of the condition cannot be read.
+        """
+        pairs = condition.pairs()
+        gold = condition.gold()
+        # Recovery by no method gives the segmentations, which the methods have in common.
+        direct = Recoverer(self.segmenter, "direct")
+        initial = [recovery.initial for recovery in direct.recover_all(pairs)]
+        pairs = [replace(pair, initial=own) for pair, own in zip(pairs, initial, strict=True)]
+        for target in targets:
+            if target == "auto":
+                unsegmented = [replace(pair, target_segmentation=None) for pair in pairs]
+                pairs = [
+                    replace(pair, target_segmentation=recovery.target_segmentation)
+                    for pair, recovery in zip(pairs, direct.recover_all(unsegmented), strict=True)
+                ]
+            systems = {
+                name: dict(Recoverer(self.segmenter, aligner).recover_with_ids(pairs))
+                for name, aligner in self.aligners.items()
+            }
+            yield Result(
+                condition.name,
+                condition.ratio,
+                target,
+                compare(gold, systems, trials=self.trials, seed=self.seed),
+                {
+                    name: sum(
+                        (Coverage.of(recovery.alignment) for recovery in recoveries.values()),
+                        Coverage(),
+                    )
+                    for name, recoveries in systems.items()
+                },
+            )
+
+
+def parse_methods(text: str) -> dict[str, Aligner]:
+    """Aligners by name: `direct,p1,p2,p2:position=local:threshold=.9`.
+
+    A comma before the name of a method separates methods; options, those of `make_aligner`, follow
+    the name, each after a colon.
+
+    Raises:
+        ValueError: a method that is given twice, or an unknown name or option.
+
+    >>> methods = parse_methods("direct,p2:weights=emb=.5,pos=.5:context=none:threshold=.4")
+    >>> list(methods)
+    ['direct', 'p2:weights=emb=.5,pos=.5:context=none:threshold=.4']
+    """
+    names = "|".join(get_args(Method))
+    parts = [part.strip() for part in re.split(rf",(?=\s*(?:{names})(?:[:,]|\s*$))", text)]
+    for part in parts:
+        if parts.count(part) > 1:
+            raise ValueError(f"the method {part} is given twice")
+    return {part: _parse_method(part) for part in parts}
+
+
+def render_results(results: Sequence[Result], signature: str, format: Format) -> str:
+    """A table of F1 for each kind of target words; for JSON, all values of each condition."""
+    tables = [
+        Table(
+            f"f1-{target}",
+            _CAPTIONS[target],
+            (Column("condition"), *(Column(name, ".4f") for name in chosen[0].comparison.systems)),
+            tuple(
+                (
+                    result.condition,
+                    *(evaluation.f1 for evaluation in result.comparison.systems.values()),
+                )
+                for result in chosen
+            ),
+        )
+        for target in get_args(TargetWords)
+        if (chosen := [result for result in results if result.target_words == target])
+    ]
+    record = {
+        "signature": signature.splitlines(),
+        "results": [
+            {
+                "condition": result.condition,
+                "ratio": result.ratio,
+                "target_words": result.target_words,
+                **comparison_record(result.comparison, result.coverage),
+            }
+            for result in results
+        ],
+    }
+    return render_tables(tables, record, signature, format)
+
+
+def _parse_method(text: str) -> Aligner:
+    name, *settings = text.split(":")
+    options: dict[str, Any] = {}
+    for setting in settings:
+        option, equals, value = setting.partition("=")
+        if not equals:
+            raise ValueError(f"options of a method are NAME=VALUE, not {setting!r}")
+        options[option.replace("-", "_")] = value
+    if "weights" in options:
+        options["weights"] = Weights.parse(options["weights"])
+    if "threshold" in options:
+        options["threshold"] = float(options["threshold"])
+    if name not in get_args(Method):
+        raise ValueError(f"unknown method {name!r}: one of {', '.join(get_args(Method))}")
+    try:
+        return make_aligner(name, **options)  # type: ignore[arg-type]
+    except TypeError as error:
+        raise ValueError(f"unknown option in {text!r}") from error
