@@ -13,6 +13,7 @@ from typing import Any, get_args
 from cijie.alignment.links import Alignment
 from cijie.alignment.methods import Aligner, Method, Position, make_aligner
 from cijie.corpora.pair import Pair
+from cijie.corpora.records import as_row
 from cijie.errors import CijieError, SegmentationError
 from cijie.projection import Change, JoinRule, project
 from cijie.segmentation import Segmentation, Span
@@ -210,9 +211,49 @@ class Recoverer:
         """Like `recover_all`, with the id of each pair."""
         numbered = (_as_pair(pair, number) for number, pair in enumerate(pairs, start=1))
         while batch := list(islice(numbered, self._batch_size)):
-            yield from zip((pair.id for pair in batch), self._recover_batch(batch), strict=True)
+            yield from zip((pair.id for pair in batch), self._recover_pairs(batch), strict=True)
 
-    def _recover_batch(self, batch: Sequence[Pair]) -> Iterator[Recovery]:
+    def recover_batch(self, columns: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
+        """Recover a batch of columns, as `datasets`, pandas and Arrow have them.
+
+        Args:
+            columns: `source` and `target`, and if they are there `id`, `source_tokens` and
+                `target_tokens`, all equally long; other columns are ignored. A dictionary of lists,
+                or what looks like one: a `datasets` batch, a data frame.
+
+        Returns:
+            New columns, a value for each pair: `words` (the recovered words as strings); `tokens`
+            (the same as half-open code-point spans), `initial` and `target_tokens`; `links` and
+            `changes` as lists of dictionaries. All are plain values of one type each, as Arrow
+            wants them.
+
+        Raises:
+            CijieError: no column `source` or `target`, columns that are not equally long, a pair
+                that cannot be recovered.
+
+        >>> recoverer = Recoverer(segmenter=list, method="p1")
+        >>> recoverer.recover_batch({"source": ["我们去"], "target": ["我们走"],
+        ...     "target_tokens": [["我们", "走"]]})["words"]
+        [['我们', '去']]
+        """
+        if missing := {"source", "target"}.difference(columns):
+            raise CijieError(f"no column {' and no column '.join(sorted(missing))}")
+        used = ("id", "source", "target", "source_tokens", "target_tokens")
+        given = {name: columns[name] for name in used if name in columns}
+        lengths = {name: len(column) for name, column in given.items()}
+        if len(set(lengths.values())) > 1:
+            raise CijieError(f"columns are not equally long: {lengths}")
+        rows = (dict(zip(given, row, strict=True)) for row in zip(*given.values(), strict=True))
+        result: dict[str, list[Any]] = {
+            name: [] for name in ("words", "tokens", "initial", "target_tokens", "links", "changes")
+        }
+        for recovery in self.recover_all(rows):
+            row = {"words": recovery.tokens, **as_row(recovery.as_record(""))}
+            for name, column in result.items():
+                column.append(row[name])
+        return result
+
+    def _recover_pairs(self, batch: Sequence[Pair]) -> Iterator[Recovery]:
         segmented = self._segment(batch)
         texts = [(pair.source, pair.target) for pair in batch]
         for pair, alignment in zip(batch, self._aligner.align(texts), strict=True):
@@ -283,6 +324,9 @@ def _as_pair(pair: PairLike, number: int) -> Pair:
     if missing := {"source", "target"} - pair.keys():
         raise CijieError(f"no {' and no '.join(sorted(missing))} in {dict(pair)!r}", id=id)
     source, target = pair["source"], pair["target"]
+    for name, text in (("source", source), ("target", target)):
+        if not isinstance(text, str):
+            raise CijieError(f"the {name} is not a string: {text!r}", id=id)
     try:
         given = [
             None if tokens is None else Segmentation.from_tokens(text, tokens)

@@ -8,9 +8,11 @@ import click
 
 from cijie import __version__
 from cijie.cli.align import align
+from cijie.cli.convert import convert
 from cijie.cli.demo import demo
 from cijie.cli.evaluate import evaluate
 from cijie.cli.info import info
+from cijie.cli.m2 import m2
 from cijie.cli.recover import recover
 from cijie.cli.segment import segment
 from cijie.cli.similarity import similarity
@@ -33,5 +35,5 @@ def cijie() -> None:
     """Recover the word boundaries of noisy Chinese sentences from their corrections."""
 
 
-for command in (recover, align, segment, evaluate, similarity, demo, info):
+for command in (recover, align, segment, evaluate, similarity, m2, convert, demo, info):
     cijie.add_command(command)

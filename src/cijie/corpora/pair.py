@@ -25,6 +25,15 @@ class Pair:
     target_segmentation: Segmentation | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A source sentence with all its targets; none of them if it could not be annotated."""
+
+    id: str
+    source: str
+    targets: tuple[str, ...]
+
+
 def nearest(source: str, references: Sequence[str]) -> int:
     """The index of the reference with the smallest Levenshtein distance, the first of equals.
 
