@@ -14,7 +14,7 @@ import orjson
 
 from cijie.benchmarks.corpus import Corpus, segmentation_record
 from cijie.benchmarks.distribution import KINDS, EditDistribution
-from cijie.benchmarks.noise import Noise, Pool
+from cijie.benchmarks.noise import Noise
 from cijie.benchmarks.synthetic import Condition, make_condition
 from cijie.corpora.files import StrPath, open_output
 from cijie.corpora.jsonl import dump_line, read_jsonl
@@ -34,7 +34,6 @@ def write_benchmark(
     ratios: Iterable[Fraction],
     *,
     noise: Noise,
-    pool: Pool,
     distribution: EditDistribution,
     seed: int,
 ) -> Iterator[tuple[Condition, Mapping[str, Any]]]:
@@ -66,7 +65,7 @@ def write_benchmark(
                 dump_line(segmentation_record(pair.id, pair.source)) for pair in condition.pairs
             ),
         }
-        card = _card(condition, corpus, noise, pool, distribution, seed)
+        card = _card(condition, corpus, noise, distribution, seed)
         card["files"] = {name: sha256(content).hexdigest() for name, content in contents.items()}
         contents[CARD] = orjson.dumps(card, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
         for name, content in contents.items():
@@ -91,6 +90,11 @@ class StoredCondition:
     def name(self) -> str:
         """What it is called."""
         return self.path.name
+
+    @property
+    def checksum(self) -> str:
+        """SHA-256 of the checksums of its files, as its card has them."""
+        return sha256("".join(self.card["files"][name] for name in (PAIRS, GOLD)).encode()).hexdigest()
 
     @property
     def ratio(self) -> float:
@@ -140,7 +144,6 @@ def _card(
     condition: Condition,
     corpus: Corpus,
     noise: Noise,
-    pool: Pool,
     distribution: EditDistribution,
     seed: int,
 ) -> dict[str, Any]:
@@ -162,9 +165,9 @@ def _card(
             "condition_seed": condition.seed,
             "kind": noise.name,
             "pool": {
-                "name": pool.name,
-                "characters": len(pool.counts),
-                "occurrences": pool.total,
+                "name": noise.pool.name,
+                "characters": len(noise.pool.counts),
+                "occurrences": noise.pool.total,
             },
             "distribution": {
                 kind: float(share) for kind, share in zip(KINDS, distribution.shares, strict=True)

@@ -93,6 +93,10 @@ class Noise(Protocol):
     def name(self) -> str:
         """What kind of noise it is, with the versions of what it is made of."""
 
+    @property
+    def pool(self) -> Pool:
+        """What it draws from."""
+
     def insertion(self, stream: RandomStream) -> str:
         """A character to insert."""
 

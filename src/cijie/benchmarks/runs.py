@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
+from importlib.metadata import version
 from typing import Any, Literal, get_args
 
 from cijie.alignment.methods import Aligner, Method, make_aligner
@@ -61,12 +63,20 @@ class Run:
     trials: int = 10_000
     seed: int = 0
 
-    @property
-    def signature(self) -> str:
-        """Everything that the results depend on but the benchmark itself."""
-        return "\n".join(
-            f"{name}: {Recoverer(self.segmenter, aligner).signature}"
-            for name, aligner in self.aligners.items()
+    def signature(self, conditions: Sequence[StoredCondition]) -> str:
+        """Everything that the results depend on: versions, the benchmark, segmenter, methods."""
+        digest = sha256("".join(condition.checksum for condition in conditions).encode())
+        return "|".join(
+            [
+                f"cijie:{version('cijie')}",
+                "score:token-f1",
+                "average:micro",
+                f"conditions:{len(conditions)}/{digest.hexdigest()[:12]}",
+                f"segmenter:{self.segmenter.name}",
+                f"trials:{self.trials}",
+                f"seed:{self.seed}",
+                *(f"[{name}]{aligner.signature}" for name, aligner in self.aligners.items()),
+            ]
         )
 
     def on(self, condition: StoredCondition, targets: Sequence[TargetWords]) -> Iterator[Result]:
@@ -108,24 +118,28 @@ class Run:
 
 
 def parse_methods(text: str) -> dict[str, Aligner]:
-    """Aligners by name: `direct,p1,p2,p2:position=local:threshold=.9`.
+    """Aligners by name: `direct,p1,P2=p2,gaps=p2:position=local:weights=pos=1:threshold=.99`.
 
-    A comma before the name of a method separates methods; options, those of `make_aligner`, follow
-    the name, each after a colon.
+    A comma separates methods where the name of one follows; options, those of `make_aligner`, come
+    after the method, each behind a colon. A method may be given a name of its own.
 
     Raises:
-        ValueError: a method that is given twice, or an unknown name or option.
+        ValueError: an unknown method or option, or two methods of one name.
 
-    >>> methods = parse_methods("direct,p2:weights=emb=.5,pos=.5:context=none:threshold=.4")
-    >>> list(methods)
-    ['direct', 'p2:weights=emb=.5,pos=.5:context=none:threshold=.4']
+    >>> list(parse_methods("direct,P2=p2:weights=emb=.5,pos=.5:context=none:threshold=.4"))
+    ['direct', 'P2']
     """
-    names = "|".join(get_args(Method))
-    parts = [part.strip() for part in re.split(rf",(?=\s*(?:{names})(?:[:,]|\s*$))", text)]
-    for part in parts:
-        if parts.count(part) > 1:
-            raise ValueError(f"the method {part} is given twice")
-    return {part: _parse_method(part) for part in parts}
+    methods = "|".join(get_args(Method))
+    start = rf"\s*(?:[^,:=]+=)?(?:{methods})\s*(?:[:,]|$)"
+    aligners: dict[str, Aligner] = {}
+    for part in re.split(rf",(?={start})", text):
+        name, specification = part.strip(), part.strip()
+        if "=" in name.partition(":")[0]:
+            name, _, specification = name.partition("=")
+        if name in aligners:
+            raise ValueError(f"two methods have the name {name!r}")
+        aligners[name] = _make_aligner(specification)
+    return aligners
 
 
 def render_results(results: Sequence[Result], signature: str, format: Format) -> str:
@@ -147,7 +161,7 @@ def render_results(results: Sequence[Result], signature: str, format: Format) ->
         if (chosen := [result for result in results if result.target_words == target])
     ]
     record = {
-        "signature": signature.splitlines(),
+        "signature": signature,
         "results": [
             {
                 "condition": result.condition,
@@ -161,7 +175,7 @@ def render_results(results: Sequence[Result], signature: str, format: Format) ->
     return render_tables(tables, record, signature, format)
 
 
-def _parse_method(text: str) -> Aligner:
+def _make_aligner(text: str) -> Aligner:
     name, *settings = text.split(":")
     options: dict[str, Any] = {}
     for setting in settings:

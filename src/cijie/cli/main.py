@@ -8,6 +8,7 @@ import click
 
 from cijie import __version__
 from cijie.cli.align import align
+from cijie.cli.bench import bench
 from cijie.cli.convert import convert
 from cijie.cli.demo import demo
 from cijie.cli.evaluate import evaluate
@@ -35,5 +36,5 @@ def cijie() -> None:
     """Recover the word boundaries of noisy Chinese sentences from their corrections."""
 
 
-for command in (recover, align, segment, evaluate, similarity, m2, convert, demo, info):
+for command in (recover, align, segment, evaluate, bench, similarity, m2, convert, demo, info):
     cijie.add_command(command)
