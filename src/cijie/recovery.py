@@ -10,8 +10,16 @@ from importlib.metadata import version
 from itertools import islice
 from typing import Any, get_args
 
+from cijie.alignment.ibm import IbmModel
 from cijie.alignment.links import Alignment
-from cijie.alignment.methods import Aligner, Method, Position, make_aligner
+from cijie.alignment.methods import (
+    Aligner,
+    Method,
+    Position,
+    WordAligner,
+    align_segmented,
+    make_aligner,
+)
 from cijie.corpora.pair import Pair
 from cijie.corpora.records import as_row
 from cijie.errors import CijieError, SegmentationError
@@ -96,14 +104,16 @@ class Recoverer:
         segmenter: a name (`"wapic"`, `"rjieba"`, `"jieba"`, `"module:function"`), a function from
             a text to its words, or a `Segmenter`. It is asked for the segmentations that are not
             given with a pair, and loaded only then.
-        method: `"direct"` (D), `"p1"` (identical characters) or `"p2"` (and similar ones); or an
-            `Aligner`, which the next six arguments then do not concern.
+        method: `"direct"` (D), `"p1"` (identical characters), `"p2"` (and similar ones) or `"ibm"`
+            (the words' generative model); or an `Aligner` or `WordAligner`, which the next seven
+            arguments then do not concern.
         weights: the weights of P2's features, the paper's by default.
         threshold: τ, which the score of a residual link must exceed.
         glyph_table: `"builtin"`, `"identity"`, or the path of a CSV `CharA,CharB,similarity`.
         phonology: `"pinyin"` (the paper's) or `"tone-aware"`.
         position: `"global"` (the paper's) or `"local"`, within the gap between anchors.
         context: `"embedded"`, `"none"`, or the name or directory of a `transformers` model.
+        ibm_model: the trained model of `"ibm"`, or the path of its file.
         join_rule: when a target word joins source characters; see `cijie.projection.JoinRule`.
         segmenter_options: options of a segmenter given by name.
         batch_size: how many pairs `recover_all` works on at once. Results do not depend on it.
@@ -122,7 +132,7 @@ class Recoverer:
     def __init__(
         self,
         segmenter: str | Segmenter | Callable[[str], Iterable[str]] = "wapic",
-        method: Method | Aligner = "p2",
+        method: Method | Aligner | WordAligner = "p2",
         *,
         weights: Weights | Mapping[str, float] | None = None,
         threshold: float = 0.85,
@@ -130,6 +140,7 @@ class Recoverer:
         phonology: Phonology | Definition = "pinyin",
         position: Position = "global",
         context: Feature | str = "embedded",
+        ibm_model: IbmModel | str | os.PathLike[str] | None = None,
         join_rule: JoinRule = "equal-length",
         segmenter_options: Mapping[str, Any] | None = None,
         batch_size: int = 256,
@@ -138,7 +149,7 @@ class Recoverer:
             raise ValueError(f"the batch size must be at least 1, not {batch_size}")
         if join_rule not in get_args(JoinRule):
             raise ValueError(f"unknown join rule: {join_rule!r}")
-        self._aligner: Aligner = (
+        self._aligner: Aligner | WordAligner = (
             make_aligner(
                 method,
                 weights=weights,
@@ -147,6 +158,7 @@ class Recoverer:
                 phonology=phonology,
                 position=position,
                 context=context,
+                ibm_model=ibm_model,
             )
             if isinstance(method, str)
             else method
@@ -255,13 +267,19 @@ class Recoverer:
 
     def _recover_pairs(self, batch: Sequence[Pair]) -> Iterator[Recovery]:
         segmented = self._segment(batch)
-        texts = [(pair.source, pair.target) for pair in batch]
-        for pair, alignment in zip(batch, self._aligner.align(texts), strict=True):
-            # An empty segmentation is false, so "or" would not do here.
-            initial = segmented[pair.source] if pair.initial is None else pair.initial
-            target = pair.target_segmentation
-            if target is None:
-                target = segmented[pair.target]
+        # An empty segmentation is false, so "or" would not do here.
+        pairs = [
+            (
+                segmented[pair.source] if pair.initial is None else pair.initial,
+                segmented[pair.target]
+                if pair.target_segmentation is None
+                else pair.target_segmentation,
+            )
+            for pair in batch
+        ]
+        for (initial, target), alignment in zip(
+            pairs, align_segmented(self._aligner, pairs), strict=True
+        ):
             projection = project(initial, target, alignment, join_rule=self._join_rule)
             yield Recovery(initial, target, alignment, projection.segmentation, projection.changes)
 

@@ -94,7 +94,9 @@ class StoredCondition:
     @property
     def checksum(self) -> str:
         """SHA-256 of the checksums of its files, as its card has them."""
-        return sha256("".join(self.card["files"][name] for name in (PAIRS, GOLD)).encode()).hexdigest()
+        return sha256(
+            "".join(self.card["files"][name] for name in (PAIRS, GOLD)).encode()
+        ).hexdigest()
 
     @property
     def ratio(self) -> float:

@@ -40,7 +40,7 @@ class EditDistribution:
     insertion: Fraction = Fraction(199, 1000)
 
     def __post_init__(self) -> None:
-        if min(self.shares) < 0 or sum(self.shares) != 1:
+        if any(share < 0 for share in self.shares) or sum(self.shares) != 1:
             raise ValueError(f"shares that are not >= 0 and add up to 1: {self}")
 
     @property
@@ -74,7 +74,7 @@ class EditDistribution:
         Raises:
             ValueError: no source differs from its target.
 
-        >>> print(EditDistribution.estimate([("旅行困", "旅行团"), ("好的", "好"), ("我去", "我要去")]))
+        >>> print(EditDistribution.estimate([("旅行困", "旅行团"), ("我去了", "我要去")]))
         substitution 1/3, deletion 1/3, insertion 1/3
         """
         counts: Counter[str] = Counter()
@@ -97,16 +97,13 @@ class EditDistribution:
         """
         exact = [share * edits for share in self.shares]
         counts = [int(count) for count in exact]
-        for k in sorted(range(len(exact)), key=lambda k: counts[k] - exact[k])[
-            : edits - sum(counts)
-        ]:
+        by_rest = sorted(range(len(KINDS)), key=lambda k: counts[k] - exact[k])
+        for k in by_rest[: edits - sum(counts)]:
             counts[k] += 1
         return dict(zip(KINDS, counts, strict=True))
 
     def __str__(self) -> str:
-        return ", ".join(
-            f"{kind} {share}" for kind, share in zip(KINDS, self.shares, strict=True)
-        )
+        return ", ".join(f"{kind} {share}" for kind, share in zip(KINDS, self.shares, strict=True))
 
 
 def _numbered(*texts: str) -> list[list[int]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
 from cijie.benchmarks.runs import Result, TargetWords
-from cijie.errors import MissingExtraError
+from cijie.experiments.figures import require_matplotlib
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +19,7 @@ _TITLES: Mapping[TargetWords, str] = {
 # Told apart without colour, and where they coincide: marks are hollow and get smaller.
 _STYLES: tuple[dict[str, Any], ...] = (
     {"color": "#4d4d4d", "marker": "o", "linestyle": ":", "markersize": 5},
-    {"color": "#0072b2", "marker": "s", "linestyle": "--", "markersize": 8},
+    {"color": "#0072b2", "marker": "s", "linestyle": "--", "markersize": 7.5},
     {"color": "#d55e00", "marker": "^", "linestyle": "-", "markersize": 6},
     {"color": "#009e73", "marker": "D", "linestyle": "-.", "markersize": 3.5},
     {"color": "#cc79a7", "marker": "v", "linestyle": (0, (3, 1, 1, 1, 1, 1)), "markersize": 6},
@@ -32,11 +32,10 @@ def f1_figure(results: Sequence[Result]) -> Figure:
     Raises:
         MissingExtraError: Matplotlib is not installed.
     """
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtraError("matplotlib", "figures") from error
+    require_matplotlib()
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
     panels = {
         target: chosen
         for target in get_args(TargetWords)
@@ -50,12 +49,17 @@ def f1_figure(results: Sequence[Result]) -> Figure:
         for axes, (target, chosen) in zip(grid[0], panels.items(), strict=True):
             _panel(axes, chosen)
             axes.set_title(_TITLES[target], fontsize="medium")
-        figure.supxlabel("noise (edits per 100 characters of the target)", fontsize="medium")
+            axes.set_xlabel("noise (edits per 100 characters)")
         grid[0, 0].set_ylabel("token F1 (micro average)")
         handles, labels = grid[0, 0].get_legend_handles_labels()
         columns = len(labels) if sum(map(len, labels)) < 20 * len(panels) else 1
         figure.legend(
-            handles, labels, loc="outside upper center", ncols=columns, frameon=False, handlelength=3
+            handles,
+            labels,
+            loc="outside upper center",
+            ncols=columns,
+            frameon=False,
+            handlelength=3,
         )
     return figure
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from importlib.metadata import version
+from inspect import signature
 from typing import Any, Literal, get_args
 
-from cijie.alignment.methods import Aligner, Method, make_aligner
+from cijie.alignment.methods import Aligner, Method, WordAligner, make_aligner
 from cijie.benchmarks.conditions import StoredCondition
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.coverage import Coverage
@@ -59,7 +60,7 @@ class Run:
     """
 
     segmenter: Segmenter
-    aligners: Mapping[str, Aligner]
+    aligners: Mapping[str, Aligner | WordAligner]
     trials: int = 10_000
     seed: int = 0
 
@@ -92,14 +93,15 @@ class Run:
         initial = [recovery.initial for recovery in direct.recover_all(pairs)]
         pairs = [replace(pair, initial=own) for pair, own in zip(pairs, initial, strict=True)]
         for target in targets:
+            given = pairs
             if target == "auto":
-                unsegmented = [replace(pair, target_segmentation=None) for pair in pairs]
-                pairs = [
+                given = [replace(pair, target_segmentation=None) for pair in pairs]
+                given = [
                     replace(pair, target_segmentation=recovery.target_segmentation)
-                    for pair, recovery in zip(pairs, direct.recover_all(unsegmented), strict=True)
+                    for pair, recovery in zip(pairs, direct.recover_all(given), strict=True)
                 ]
             systems = {
-                name: dict(Recoverer(self.segmenter, aligner).recover_with_ids(pairs))
+                name: dict(Recoverer(self.segmenter, aligner).recover_with_ids(given))
                 for name, aligner in self.aligners.items()
             }
             yield Result(
@@ -117,7 +119,7 @@ class Run:
             )
 
 
-def parse_methods(text: str) -> dict[str, Aligner]:
+def parse_methods(text: str) -> dict[str, Aligner | WordAligner]:
     """Aligners by name: `direct,p1,P2=p2,gaps=p2:position=local:weights=pos=1:threshold=.99`.
 
     A comma separates methods where the name of one follows; options, those of `make_aligner`, come
@@ -131,7 +133,7 @@ def parse_methods(text: str) -> dict[str, Aligner]:
     """
     methods = "|".join(get_args(Method))
     start = rf"\s*(?:[^,:=]+=)?(?:{methods})\s*(?:[:,]|$)"
-    aligners: dict[str, Aligner] = {}
+    aligners: dict[str, Aligner | WordAligner] = {}
     for part in re.split(rf",(?={start})", text):
         name, specification = part.strip(), part.strip()
         if "=" in name.partition(":")[0]:
@@ -142,7 +144,7 @@ def parse_methods(text: str) -> dict[str, Aligner]:
     return aligners
 
 
-def render_results(results: Sequence[Result], signature: str, format: Format) -> str:
+def render_results(results: Sequence[Result], run_signature: str, format: Format) -> str:
     """A table of F1 for each kind of target words; for JSON, all values of each condition."""
     tables = [
         Table(
@@ -161,7 +163,7 @@ def render_results(results: Sequence[Result], signature: str, format: Format) ->
         if (chosen := [result for result in results if result.target_words == target])
     ]
     record = {
-        "signature": signature,
+        "signature": run_signature,
         "results": [
             {
                 "condition": result.condition,
@@ -172,24 +174,20 @@ def render_results(results: Sequence[Result], signature: str, format: Format) ->
             for result in results
         ],
     }
-    return render_tables(tables, record, signature, format)
+    return render_tables(tables, record, run_signature, format)
 
 
-def _make_aligner(text: str) -> Aligner:
-    name, *settings = text.split(":")
+def _make_aligner(specification: str) -> Aligner | WordAligner:
+    method, *settings = specification.split(":")
     options: dict[str, Any] = {}
     for setting in settings:
-        option, equals, value = setting.partition("=")
-        if not equals:
-            raise ValueError(f"options of a method are NAME=VALUE, not {setting!r}")
-        options[option.replace("-", "_")] = value
+        name, equals, value = setting.partition("=")
+        name = name.replace("-", "_")
+        if not equals or name == "method" or name not in signature(make_aligner).parameters:
+            raise ValueError(f"no option of a method: {setting!r} in {specification!r}")
+        options[name] = value
     if "weights" in options:
         options["weights"] = Weights.parse(options["weights"])
     if "threshold" in options:
         options["threshold"] = float(options["threshold"])
-    if name not in get_args(Method):
-        raise ValueError(f"unknown method {name!r}: one of {', '.join(get_args(Method))}")
-    try:
-        return make_aligner(name, **options)  # type: ignore[arg-type]
-    except TypeError as error:
-        raise ValueError(f"unknown option in {text!r}") from error
+    return make_aligner(method, **options)  # type: ignore[arg-type]  # which it checks

@@ -11,11 +11,13 @@ import click
 
 from cijie.cli.options import (
     INPUT,
+    format_option,
     make_segmenter,
     output_option,
     quiet_option,
     read_pairs,
     segmenter_options,
+    trial_options,
 )
 from cijie.cli.progress import progress
 
@@ -165,14 +167,7 @@ def synthetic(
     help="Project the target words of the corpus, or those of the segmenter.",
 )
 @output_option
-@click.option(
-    "--format",
-    "result_format",
-    type=click.Choice(["text", "json", "tsv", "latex"]),
-    default="text",
-    show_default=True,
-    help="Tables of F1 to read, all values, F1 a value a line, or tables for booktabs.",
-)
+@format_option
 @click.option(
     "--figure",
     "figures",
@@ -180,13 +175,7 @@ def synthetic(
     multiple=True,
     help="Draw F1 over the ratio of noise: a .png or .svg file; may be repeated.",
 )
-@click.option(
-    "--trials",
-    type=click.IntRange(min=1),
-    default=10_000,
-    show_default=True,
-    help="Random trials of each significance test, for --format json.",
-)
+@trial_options
 @segmenter_options
 @quiet_option
 def run(
@@ -197,6 +186,7 @@ def run(
     result_format: Any,
     figures: tuple[str, ...],
     trials: int,
+    seed: int,
     quiet: bool,
     segmenter_options: dict[str, Any],
 ) -> None:
@@ -220,7 +210,7 @@ def run(
     except FileNotFoundError as error:
         raise click.UsageError(f"no file {error.filename}") from error
     conditions = read_benchmark(directory)
-    chosen = Run(make_segmenter(**segmenter_options), aligners, trials=trials)
+    chosen = Run(make_segmenter(**segmenter_options), aligners, trials=trials, seed=seed)
     targets: Any = ("gold", "auto") if target == "both" else (target,)
     results = [
         result

@@ -8,21 +8,22 @@ from typing import Any
 
 import click
 
-from cijie.cli.options import INPUT, check_output, output_option, quiet_option, read_pairs
+from cijie.cli.options import (
+    INPUT,
+    check_output,
+    format_option,
+    output_option,
+    quiet_option,
+    read_pairs,
+    trial_options,
+)
 
 
 @click.command()
 @click.argument("gold", type=INPUT)
 @click.argument("systems", metavar="SYSTEM...", type=INPUT, nargs=-1, required=True)
 @output_option
-@click.option(
-    "--format",
-    "result_format",
-    type=click.Choice(["text", "json", "tsv", "latex"]),
-    default="text",
-    show_default=True,
-    help="Tables to read, all values, a value a line, or tables for booktabs.",
-)
+@format_option
 @click.option(
     "--pairs",
     type=INPUT,
@@ -34,16 +35,7 @@ from cijie.cli.options import INPUT, check_output, output_option, quiet_option, 
     is_flag=True,
     help="Score only the sentences that GOLD and all SYSTEMs have.",
 )
-@click.option(
-    "--trials",
-    type=click.IntRange(min=1),
-    default=10_000,
-    show_default=True,
-    help="Random trials of each significance test.",
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seeds the trials."
-)
+@trial_options
 @quiet_option
 def evaluate(
     gold: str,

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from cijie import __version__
+from cijie.cli.ablate import ablate
 from cijie.cli.align import align
 from cijie.cli.bench import bench
 from cijie.cli.convert import convert
@@ -17,6 +18,8 @@ from cijie.cli.m2 import m2
 from cijie.cli.recover import recover
 from cijie.cli.segment import segment
 from cijie.cli.similarity import similarity
+from cijie.cli.train_ibm import train_ibm
+from cijie.cli.tune import tune
 from cijie.errors import CijieError, MissingExtraError, SegmenterError
 
 
@@ -36,5 +39,19 @@ def cijie() -> None:
     """Recover the word boundaries of noisy Chinese sentences from their corrections."""
 
 
-for command in (recover, align, segment, evaluate, bench, similarity, m2, convert, demo, info):
+for command in (
+    recover,
+    align,
+    segment,
+    evaluate,
+    bench,
+    m2,
+    convert,
+    tune,
+    ablate,
+    train_ibm,
+    similarity,
+    demo,
+    info,
+):
     cijie.add_command(command)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from cijie.alignment.methods import Aligner
+    from cijie.alignment.methods import Aligner, WordAligner
     from cijie.corpora.pair import Pair
     from cijie.segmenters import Segmenter
 
@@ -19,22 +19,57 @@ INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
 OUTPUT = click.Path(dir_okay=False, allow_dash=True)
 
 
-def _together(group: str, *options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def together(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Several options as one decorator."""
+
+    def decorate(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def grouped(group: str, *options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Several options whose values a command takes as one mapping, its argument `group`."""
 
     def decorate(command: Any) -> Any:
         @wraps(command)
-        def grouped(**values: Any) -> Any:
+        def wrapped(**values: Any) -> Any:
             mapping = {name: values.pop(name) for name in names}
             return command(**values, **{group: mapping})
 
         before = len(getattr(command, "__click_params__", ()))
+        together(*options)(wrapped)
+        added = wrapped.__click_params__[before:]  # type: ignore[attr-defined]
+        names = [option.name for option in added if option.expose_value]
+        return wrapped
         for option in reversed(options):
             option(grouped)
-        names = [option.name for option in grouped.__click_params__[before:]]  # type: ignore[attr-defined]
+        names = [option.name for option in grouped.__click_params__[before:]]
         return grouped
 
     return decorate
+
+
+def _take_config(ctx: click.Context, _: click.Parameter, path: str | None) -> None:
+    """Make the settings of a file the defaults of the command's options."""
+    if path is None:
+        return
+    from cijie.corpora.config import read_config
+
+    options = {
+        name.removeprefix("--"): option.name
+        for option in ctx.command.params
+        if option.name != "config"
+        for name in option.opts
+        if name.startswith("--")
+    }
+    settings = read_config(path)
+    for name in settings:
+        if name not in options:
+            raise click.UsageError(f"{path}: {ctx.info_name} has no option --{name}", ctx)
+    ctx.default_map = {str(options[name]): value for name, value in settings.items()}
 
 
 output_option = click.option(
@@ -42,7 +77,28 @@ output_option = click.option(
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
 
-pair_options = _together(
+format_option = click.option(
+    "--format",
+    "result_format",
+    type=click.Choice(["text", "json", "tsv", "latex"]),
+    default="text",
+    show_default=True,
+    help="Tables to read, all values, a value a line, or tables for booktabs.",
+)
+trial_options = together(
+    click.option(
+        "--trials",
+        type=click.IntRange(min=1),
+        default=10_000,
+        show_default=True,
+        help="Random trials of each significance test.",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seeds the trials."
+    ),
+)
+
+pair_options = grouped(
     "input_options",
     click.argument("pairs", type=INPUT, required=False),
     click.option(
@@ -67,34 +123,36 @@ pair_options = _together(
     ),
 )
 
-method_options = _together(
-    "aligner_options",
-    click.option(
-        "--method",
-        type=click.Choice(["direct", "p1", "p2"]),
-        default="p2",
-        show_default=True,
-        help="No projection; identical characters; and similar ones.",
-    ),
-    click.option(
-        "--weights",
-        metavar="NAME=W,…",
-        help="Weights of P2's features.  [default: emb=.1,glyph=.6,pinyin=0,pos=.3]",
-    ),
-    click.option(
-        "--threshold",
-        type=float,
-        default=0.85,
-        show_default=True,
-        help="What the score of a residual link must exceed.",
-    ),
-    click.option(
-        "--glyph-table",
-        metavar="TABLE",
-        default="builtin",
-        show_default=True,
-        help="builtin, identity, or a CSV file CharA,CharB,similarity.",
-    ),
+config_option = click.option(
+    "--config",
+    type=INPUT,
+    is_eager=True,
+    expose_value=False,
+    callback=_take_config,
+    help="A TOML file with options by their long names, as `cijie tune` writes; options on the "
+    "command line win.",
+)
+weights_option = click.option(
+    "--weights",
+    metavar="NAME=W,…",
+    help="Weights of P2's features.  [default: emb=.1,glyph=.6,pinyin=0,pos=.3]",
+)
+threshold_option = click.option(
+    "--threshold",
+    type=float,
+    default=0.85,
+    show_default=True,
+    help="What the score of a residual link must exceed.",
+)
+glyph_table_option = click.option(
+    "--glyph-table",
+    metavar="TABLE",
+    default="builtin",
+    show_default=True,
+    help="builtin, identity, or a CSV file CharA,CharB,similarity.",
+)
+_feature_options = (
+    glyph_table_option,
     click.option(
         "--phonology",
         type=click.Choice(["pinyin", "tone-aware"]),
@@ -117,8 +175,35 @@ method_options = _together(
         help="embedded, none, or the name or directory of a transformers model.",
     ),
 )
+feature_options = grouped("feature_options", *_feature_options)
+method_options = grouped(
+    "aligner_options",
+    config_option,
+    click.option(
+        "--method",
+        type=click.Choice(["direct", "p1", "p2", "ibm"]),
+        default="p2",
+        show_default=True,
+        help="No projection; identical characters; and similar ones; a generative word model.",
+    ),
+    weights_option,
+    threshold_option,
+    *_feature_options,
+    click.option(
+        "--ibm-model",
+        type=click.Path(exists=True, dir_okay=False),
+        help="The model of the method ibm, from `cijie train-ibm`.",
+    ),
+)
+join_rule_option = click.option(
+    "--join-rule",
+    type=click.Choice(["equal-length", "contiguous"]),
+    default="equal-length",
+    show_default=True,
+    help="When a target word joins source characters.",
+)
 
-segmenter_options = _together(
+segmenter_options = grouped(
     "segmenter_options",
     click.option(
         "--segmenter",
@@ -184,7 +269,9 @@ def echo_input(pairs: int, skipped: Counter[str]) -> None:
     click.echo(f"{pairs:,} pairs{left_out}", err=True)
 
 
-def make_aligner(*, method: Any, weights: str | None, glyph_table: str, **options: Any) -> Aligner:
+def make_aligner(
+    *, method: Any, weights: str | None, glyph_table: str, **options: Any
+) -> Aligner | WordAligner:
     """The aligner that `method_options` describe."""
     from cijie.alignment import methods
     from cijie.errors import CijieError
