@@ -15,7 +15,7 @@ import orjson
 from cijie.benchmarks.corpus import Corpus, segmentation_record
 from cijie.benchmarks.distribution import KINDS, EditDistribution
 from cijie.benchmarks.noise import Noise
-from cijie.benchmarks.synthetic import Condition, make_condition
+from cijie.benchmarks.synthetic import Condition, InsertionRule, make_condition
 from cijie.corpora.files import StrPath, open_output
 from cijie.corpora.jsonl import dump_line, read_jsonl
 from cijie.corpora.pair import Pair
@@ -35,6 +35,7 @@ def write_benchmark(
     *,
     noise: Noise,
     distribution: EditDistribution,
+    insertions: InsertionRule,
     seed: int,
 ) -> Iterator[tuple[Condition, Mapping[str, Any]]]:
     """Make the conditions of a benchmark and write each into `directory`; give back their cards.
@@ -45,7 +46,12 @@ def write_benchmark(
     """
     for ratio in ratios:
         condition = make_condition(
-            corpus.sentences, ratio, noise=noise, distribution=distribution, seed=seed
+            corpus.sentences,
+            ratio,
+            noise=noise,
+            distribution=distribution,
+            insertions=insertions,
+            seed=seed,
         )
         place = Path(directory) / condition.name
         place.mkdir(parents=True)
@@ -65,7 +71,7 @@ def write_benchmark(
                 dump_line(segmentation_record(pair.id, pair.source)) for pair in condition.pairs
             ),
         }
-        card = _card(condition, corpus, noise, distribution, seed)
+        card = _card(condition, corpus, noise, distribution, insertions, seed)
         card["files"] = {name: sha256(content).hexdigest() for name, content in contents.items()}
         contents[CARD] = orjson.dumps(card, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
         for name, content in contents.items():
@@ -147,6 +153,7 @@ def _card(
     corpus: Corpus,
     noise: Noise,
     distribution: EditDistribution,
+    insertions: InsertionRule,
     seed: int,
 ) -> dict[str, Any]:
     sources = [pair.source for pair in condition.pairs]
@@ -171,6 +178,7 @@ def _card(
                 "characters": len(noise.pool.counts),
                 "occurrences": noise.pool.total,
             },
+            "insertions": insertions,
             "distribution": {
                 kind: float(share) for kind, share in zip(KINDS, distribution.shares, strict=True)
             },

@@ -19,7 +19,6 @@ there is another one beside it."""
 
 KINDS: tuple[EditKind, ...] = get_args(EditKind)
 
-_ROUNDING = Fraction(1, 100)
 _TAGS: dict[str, EditKind] = {
     "replace": "substitution",
     "delete": "deletion",
@@ -59,8 +58,8 @@ class EditDistribution:
             shares = [Fraction(Decimal(part)) for part in text.split(",")]
         except (InvalidOperation, ValueError, OverflowError) as error:
             raise ValueError(f"shares are three numbers, not {text!r}") from error
-        total = sum(shares)
-        if len(shares) != len(KINDS) or abs(total - 1) > _ROUNDING:
+        total = sum(shares, Fraction())
+        if len(shares) != len(KINDS) or abs(total - 1) > Fraction(1, 100):
             raise ValueError(f"shares are three numbers that add up to 1, not {text!r}")
         return cls(*(share / total for share in shares))
 
@@ -68,13 +67,15 @@ class EditDistribution:
     def estimate(cls, pairs: Iterable[tuple[str, str]]) -> EditDistribution:
         """The distribution of the edits that make the sources of `(source, target)` pairs.
 
-        They are the operations of a Levenshtein alignment (RapidFuzz's) of each target with its
-        source, character by character, white space aside.
+        They are the operations of a Levenshtein alignment of each target with its source,
+        character by character, white space aside. Where several alignments have the smallest
+        distance, RapidFuzz's choice decides whether two edits are substitutions or not.
 
         Raises:
             ValueError: no source differs from its target.
 
-        >>> print(EditDistribution.estimate([("旅行困", "旅行团"), ("我去了", "我要去")]))
+        >>> pairs = ("旅行困", "旅行团"), ("好", "好的"), ("我要去", "我去")
+        >>> print(EditDistribution.estimate(pairs))
         substitution 1/3, deletion 1/3, insertion 1/3
         """
         counts: Counter[str] = Counter()

@@ -167,9 +167,10 @@ class SimilarNoise:
                 "glyph": (self.glyphs, GLYPH_ALIKE),
                 "sound": (self.sounds, SOUND_ALIKE),
             }[origin]
+            # Clusters of several code points are in neither table.
             others = [x for x, _ in self.pool.counts if len(x) == len(char) == 1 and x != char]
-            codes = np.array(list(map(ord, others)), dtype=np.uint32)
-            values = similarity.similarities(np.full_like(codes, ord(char)), codes)
+            pairs = np.array([(ord(char), ord(x)) for x in others], dtype=np.uint32)
+            values = similarity.similarities(*pairs.reshape(-1, 2).T)
             found = self.pool.only(x for x, v in zip(others, values, strict=True) if v >= least)
             self._alike[char, origin] = found
         return found

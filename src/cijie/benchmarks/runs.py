@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from importlib.metadata import version
 from inspect import signature
 from typing import Any, Literal, get_args
 
@@ -69,14 +68,15 @@ class Run:
         digest = sha256("".join(condition.checksum for condition in conditions).encode())
         return "|".join(
             [
-                f"cijie:{version('cijie')}",
                 "score:token-f1",
                 "average:micro",
                 f"conditions:{len(conditions)}/{digest.hexdigest()[:12]}",
-                f"segmenter:{self.segmenter.name}",
                 f"trials:{self.trials}",
                 f"seed:{self.seed}",
-                *(f"[{name}]{aligner.signature}" for name, aligner in self.aligners.items()),
+                *(
+                    f"[{name}]{Recoverer(self.segmenter, aligner).signature}"
+                    for name, aligner in self.aligners.items()
+                ),
             ]
         )
 

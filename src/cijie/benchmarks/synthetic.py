@@ -6,8 +6,8 @@ those of the target:
 
 - substitution: another character stands in its place, in the same word;
 - deletion: its word is shorter by it, or gone if it was the only one;
-- insertion: another character stands before it or behind it, as a coin decides, and belongs to the
-  same word. What is inserted between two words so belongs to either with equal chance.
+- insertion: another character stands before it or behind it, as a coin decides. Inside a word it
+  belongs to that word; what it belongs to between two words is said by `InsertionRule`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
+from typing import Literal
 
 from cijie.benchmarks.distribution import KINDS, EditDistribution, EditKind
 from cijie.benchmarks.noise import Noise, Origin
 from cijie.benchmarks.randomness import RandomStream
 from cijie.characters import Characters, characters
 from cijie.segmentation import Segmentation
+
+InsertionRule = Literal["apart", "joined"]
+"""What becomes of a character that is inserted at the edge of a word. `"apart"`: it is a word of
+its own, as annotators cut what the target does not have. `"joined"`: it belongs to the word of the
+character that the edit concerns; between two words so a coin decides, and nobody who sees source
+and target can tell how it fell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +99,7 @@ def make_condition(
     *,
     noise: Noise,
     distribution: EditDistribution | None = None,
+    insertions: InsertionRule = "apart",
     seed: int = 0,
 ) -> Condition:
     """Make noisy sources of segmented sentences.
@@ -101,14 +109,15 @@ def make_condition(
     each as likely as any other and none twice, whatever the words. The numbers of the kinds are as
     near to `distribution` as they can be.
 
-    The result is determined by the arguments. Positions and kinds of edits have a random stream of
-    their own, so that they are the same for every kind of noise.
+    The result is determined by the arguments. Where and of which kind the edits are is drawn from a
+    random stream of its own, and so the same for every kind of noise.
 
     Args:
         targets: the corpus, each sentence with its id.
         ratio: edits / characters, from 0 to 1.
         noise: draws the wrong characters.
         distribution: how many edits are of which kind, the paper's by default.
+        insertions: what becomes of characters that are inserted at the edge of a word.
         seed: the seed of the benchmark, which that of the condition is made of.
 
     Raises:
@@ -130,24 +139,25 @@ def make_condition(
     drawn = RandomStream(f"{own_seed}/positions").sample(len(places), len(kinds))
     stream = RandomStream(f"{own_seed}/characters")
     origins: Counter[Origin] = Counter()
-    edited: dict[int, dict[int, str]] = {}
+    edited: dict[int, dict[int, _Piece]] = {}
     for (sentence, k), kind in sorted(
         (places[place], kind) for place, kind in zip(drawn, kinds, strict=True)
     ):
-        split, text = splits[sentence], targets[sentence][1].text
-        piece = ""
+        split = splits[sentence]
+        piece = "", "", ""
         if kind == "substitution":
-            piece, origin = noise.substitution(split.keys[k], stream)
+            other, origin = noise.substitution(split.keys[k], stream)
             origins[origin] += 1
+            piece = "", other, ""
         elif kind == "insertion":
-            kept, other = text[split.starts[k] : split.ends[k]], noise.insertion(stream)
-            piece = kept + other if stream.below(2) else other + kept
+            other, kept = noise.insertion(stream), _character(targets[sentence][1], split, k)
+            piece = ("", kept, other) if stream.below(2) else (other, kept, "")
         edited.setdefault(sentence, {})[k] = piece
     pairs = []
     lost = []
     for sentence, (id, target) in enumerate(targets):
         pieces = edited.get(sentence, {})
-        source = _edited(target, splits[sentence], pieces)
+        source = _edited(target, splits[sentence], pieces, insertions)
         if len(source):
             pairs.append(NoisyPair(id, source, target))
         else:
@@ -163,19 +173,38 @@ def make_condition(
     )
 
 
-def _edited(target: Segmentation, split: Characters, pieces: Mapping[int, str]) -> Segmentation:
+_Piece = tuple[str, str, str]
+"""What stands in the place of a character: what is inserted before it, itself or its substitute or
+nothing, and what is inserted behind it."""
+
+
+def _character(target: Segmentation, split: Characters, k: int) -> str:
+    return target.text[split.starts[k] : split.ends[k]]
+
+
+def _edited(
+    target: Segmentation,
+    split: Characters,
+    pieces: Mapping[int, _Piece],
+    insertions: InsertionRule,
+) -> Segmentation:
     """The target with some of its characters, by number, replaced by `pieces`."""
     if not pieces:
         return target
-    parts = [
-        pieces.get(k, target.text[start:end])
-        for k, (start, end) in enumerate(zip(split.starts, split.ends, strict=True))
-    ]
+    # Three parts a character: number 3k + 1 is what became of character k itself.
+    parts: list[str] = []
+    for k in range(len(split)):
+        parts += pieces.get(k, ("", _character(target, split, k), ""))
     offsets = list(accumulate(map(len, parts), initial=0))
     spans = []
     for start, end in target.spans:
-        word = range(bisect_left(split.starts, start), bisect_left(split.ends, end) + 1)
-        left = [k for k in word if parts[k] and not split.blank[k]]
-        if left:
-            spans.append((offsets[left[0]], offsets[left[-1] + 1]))
+        first = 3 * bisect_left(split.starts, start)
+        last = 3 * bisect_left(split.ends, end) + 2
+        words = [range(first, last + 1)]
+        if insertions == "apart":
+            words = [range(first, first + 1), range(first + 1, last), range(last, last + 1)]
+        for word in words:
+            left = [n for n in word if parts[n] and not split.blank[n // 3]]
+            if left:
+                spans.append((offsets[left[0]], offsets[left[-1] + 1]))
     return Segmentation.from_spans("".join(parts), spans)

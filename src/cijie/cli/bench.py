@@ -82,6 +82,13 @@ def bench() -> None:
     help="Substitutes are any characters, or those that look or sound like the right one.",
 )
 @click.option(
+    "--insertions",
+    type=click.Choice(["apart", "joined"]),
+    default="apart",
+    show_default=True,
+    help="What is inserted at the edge of a word is a word of its own, or belongs to that word.",
+)
+@click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Makes the noise."
 )
 @quiet_option
@@ -97,6 +104,7 @@ def synthetic(
     dist_from: str | None,
     pool: str,
     noise: Any,
+    insertions: Any,
     seed: int,
     quiet: bool,
 ) -> None:
@@ -136,10 +144,11 @@ def synthetic(
                 wanted,
                 noise=_noise(noise, characters),
                 distribution=distribution,
+                insertions=insertions,
                 seed=seed,
             ):
                 if not quiet:
-                    edits = ", ".join(f"{n:,} {kind}s" for kind, n in condition.edits.items())
+                    edits = ", ".join(f"{kind} {n:,}" for kind, n in condition.edits.items())
                     click.echo(
                         f"{condition.name}: {len(condition.pairs):,} pairs, "
                         f"{card['pairs']['unchanged']:,} unchanged; {edits}; "
