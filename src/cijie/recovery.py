@@ -14,6 +14,7 @@ from cijie.alignment.ibm import IbmModel
 from cijie.alignment.links import Alignment
 from cijie.alignment.methods import (
     Aligner,
+    Dictionary,
     Method,
     Position,
     WordAligner,
@@ -22,6 +23,7 @@ from cijie.alignment.methods import (
 )
 from cijie.corpora.pair import Pair
 from cijie.corpora.records import as_row
+from cijie.dictionary import look_up
 from cijie.errors import CijieError, SegmentationError
 from cijie.projection import Change, JoinRule, project
 from cijie.segmentation import Segmentation, Span
@@ -106,7 +108,9 @@ class Recoverer:
             given with a pair, and loaded only then.
         method: `"direct"` (D), `"p1"` (identical characters), `"p2"` (and similar ones) or `"ibm"`
             (the words' generative model); or an `Aligner` or `WordAligner`, which the next seven
-            arguments then do not concern.
+            arguments then do not concern. `"dictionary"` aligns and projects nothing: it keeps the
+            words of the target whole where the source has them, as a user dictionary would (see
+            `cijie.dictionary.look_up`).
         weights: the weights of P2's features, the paper's by default.
         threshold: τ, which the score of a residual link must exceed.
         glyph_table: `"builtin"`, `"identity"`, or the path of a CSV `CharA,CharB,similarity`.
@@ -116,6 +120,8 @@ class Recoverer:
         ibm_model: the trained model of `"ibm"`, or the path of its file.
         join_rule: when a target word joins source characters; see `cijie.projection.JoinRule`.
         segmenter_options: options of a segmenter given by name.
+        user_words: words that the segmenter keeps whole wherever they occur; a `WordList`, or any
+            strings.
         batch_size: how many pairs `recover_all` works on at once. Results do not depend on it.
 
     Raises:
@@ -143,6 +149,7 @@ class Recoverer:
         ibm_model: IbmModel | str | os.PathLike[str] | None = None,
         join_rule: JoinRule = "equal-length",
         segmenter_options: Mapping[str, Any] | None = None,
+        user_words: Iterable[str] = (),
         batch_size: int = 256,
     ) -> None:
         if batch_size < 1:
@@ -163,21 +170,20 @@ class Recoverer:
             if isinstance(method, str)
             else method
         )
-        self._segmenter = load_segmenter(segmenter, segmenter_options)
+        self._segmenter = load_segmenter(segmenter, segmenter_options, user_words)
+        self._by_dictionary = isinstance(self._aligner, Dictionary)
         self._join_rule: JoinRule = join_rule
         self._batch_size = batch_size
 
     @property
     def signature(self) -> str:
         """Everything that results depend on: versions, segmenter, method, weights, threshold."""
-        return "|".join(
-            [
-                f"cijie:{version('cijie')}",
-                f"segmenter:{self._segmenter.name}",
-                self._aligner.signature,
-                f"join:{self._join_rule}",
-            ]
-        )
+        parts = [
+            f"cijie:{version('cijie')}",
+            f"segmenter:{self._segmenter.name}",
+            self._aligner.signature,
+        ]
+        return "|".join(parts if self._by_dictionary else [*parts, f"join:{self._join_rule}"])
 
     def recover(
         self,
@@ -280,7 +286,11 @@ class Recoverer:
         for (initial, target), alignment in zip(
             pairs, align_segmented(self._aligner, pairs), strict=True
         ):
-            projection = project(initial, target, alignment, join_rule=self._join_rule)
+            projection = (
+                look_up(initial, target)
+                if self._by_dictionary
+                else project(initial, target, alignment, join_rule=self._join_rule)
+            )
             yield Recovery(initial, target, alignment, projection.segmentation, projection.changes)
 
     def _segment(self, batch: Sequence[Pair]) -> dict[str, Segmentation]:

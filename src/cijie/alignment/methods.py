@@ -21,7 +21,7 @@ from cijie.similarity.phonology import Definition, Phonology
 from cijie.similarity.position import GlobalPosition, LocalPosition
 from cijie.similarity.scoring import Scorer, Weights
 
-Method = Literal["direct", "p1", "p2", "ibm"]
+Method = Literal["direct", "dictionary", "p1", "p2", "ibm"]
 Position = Literal["global", "local"]
 
 
@@ -66,6 +66,13 @@ class NoAligner:
         return [Alignment(len(source), len(target)) for source, target in texts]
 
 
+@dataclass(frozen=True, slots=True)
+class Dictionary(NoAligner):
+    """No links either: the target's words are looked up in the source; see `cijie.dictionary`."""
+
+    signature: str = "method:dictionary"
+
+
 def make_aligner(
     method: Method = "p2",
     *,
@@ -80,8 +87,8 @@ def make_aligner(
     """The aligner of a method.
 
     Args:
-        method: `"direct"`, `"p1"`, `"p2"` or `"ibm"`; what follows concerns `"p2"` alone, but for
-            `ibm_model`.
+        method: `"direct"`, `"dictionary"`, `"p1"`, `"p2"` or `"ibm"`; what follows concerns `"p2"`
+            alone, but for `ibm_model`.
         weights: the weights of the features, the paper's by default.
         threshold: τ, which the score of a residual link must exceed.
         glyph_table: `"builtin"`, `"identity"`, the path of a CSV table, or a table.
@@ -97,6 +104,8 @@ def make_aligner(
     """
     if method == "direct":
         return NoAligner()
+    if method == "dictionary":
+        return Dictionary()
     if method == "p1":
         return AnchorAligner()
     if method == "ibm":

@@ -181,10 +181,11 @@ method_options = grouped(
     config_option,
     click.option(
         "--method",
-        type=click.Choice(["direct", "p1", "p2", "ibm"]),
+        type=click.Choice(["direct", "dictionary", "p1", "p2", "ibm"]),
         default="p2",
         show_default=True,
-        help="No projection; identical characters; and similar ones; a generative word model.",
+        help="No projection; the target's words as a dictionary; identical characters; and similar "
+        "ones; a generative word model.",
     ),
     weights_option,
     threshold_option,
@@ -218,6 +219,12 @@ segmenter_options = grouped(
         multiple=True,
         metavar="NAME=VALUE",
         help="An option of the segmenter, such as hmm=off.",
+    ),
+    click.option(
+        "--user-words",
+        type=click.Path(exists=True, dir_okay=False),
+        metavar="FILE",
+        help="Words that the segmenter keeps whole, one a line, as in jieba's dictionaries.",
     ),
 )
 
@@ -265,8 +272,12 @@ def check_output(output: str, *inputs: str | None) -> None:
 
 def echo_input(pairs: int, skipped: Counter[str]) -> None:
     """Say on standard error how many pairs were read, and what was left out."""
-    left_out = "".join(f"; {count:,} {what} left out" for what, count in sorted(skipped.items()))
-    click.echo(f"{pairs:,} pairs{left_out}", err=True)
+    click.echo(f"{pairs:,} pairs{left_out(skipped)}", err=True)
+
+
+def left_out(skipped: Counter[str]) -> str:
+    """What was not read, for the end of a summary's line."""
+    return "".join(f"; {count:,} {what} left out" for what, count in sorted(skipped.items()))
 
 
 def make_aligner(
@@ -292,13 +303,21 @@ def make_aligner(
         raise click.UsageError(str(error)) from error
 
 
-def make_segmenter(*, segmenter: str, segmenter_settings: tuple[str, ...]) -> Segmenter:
+def make_segmenter(
+    *,
+    segmenter: str,
+    segmenter_settings: tuple[str, ...],
+    user_words: str | None,
+    skipped: Counter[str] | None = None,
+) -> Segmenter:
     """The segmenter that `segmenter_options` name."""
+    from cijie.corpora.words import read_words
     from cijie.segmenters import load_segmenter
 
     options = dict(_setting(setting) for setting in segmenter_settings)
+    words = () if user_words is None else read_words(user_words, skipped=skipped)
     try:
-        return load_segmenter(segmenter, options)
+        return load_segmenter(segmenter, options, words)
     except (ValueError, ModuleNotFoundError, AttributeError) as error:
         raise click.UsageError(str(error)) from error
 

@@ -59,7 +59,7 @@ def recover(
     pairs = read_pairs(**input_options, skipped=skipped)
     check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
     recoverer = Recoverer(
-        make_segmenter(**segmenter_options),
+        make_segmenter(**segmenter_options, skipped=skipped),
         make_aligner(**aligner_options),
         join_rule=join_rule,
     )
