@@ -7,7 +7,6 @@ import orjson
 import pytest
 
 from cijie.alignment.anchors import AnchorAligner
-from cijie.alignment.methods import NoAligner
 from cijie.alignment.residual import ResidualAligner
 from cijie.benchmarks.conditions import StoredCondition, read_benchmark, write_benchmark
 from cijie.benchmarks.corpus import Corpus
@@ -17,6 +16,7 @@ from cijie.benchmarks.noise import Pool, UniformNoise
 from cijie.benchmarks.runs import Result, Run, parse_methods, render_results
 from cijie.evaluation.comparison import evaluate
 from cijie.experiments.figures import save_figure
+from cijie.methods import NoAligner
 from cijie.segmentation import Segmentation
 from cijie.segmenters import load_segmenter
 from cijie.similarity.position import LocalPosition
@@ -95,21 +95,21 @@ def test_methods_have_options_and_names() -> None:
     )
     assert list(methods) == ["direct", "p1", "a-b", "p2:context=none"]
     direct, p1, local, plain = methods.values()
-    assert isinstance(direct, NoAligner)
-    assert isinstance(p1, AnchorAligner)
-    assert isinstance(local, ResidualAligner)
-    assert isinstance(plain, ResidualAligner)
-    assert local.scorer.weights == Weights(emb=0, glyph=0.2, pinyin=0, pos=0.8)
-    assert local.scorer.features["pos"] == LocalPosition()
-    assert "emb" not in plain.scorer.features
+    assert isinstance(direct.aligner, NoAligner)
+    assert isinstance(p1.aligner, AnchorAligner)
+    assert isinstance(local.aligner, ResidualAligner)
+    assert isinstance(plain.aligner, ResidualAligner)
+    assert local.aligner.scorer.weights == Weights(emb=0, glyph=0.2, pinyin=0, pos=0.8)
+    assert local.aligner.scorer.features["pos"] == LocalPosition()
+    assert "emb" not in plain.aligner.scorer.features
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "unknown method ''"),
-        ("p3", "unknown method 'p3'"),
-        ("p1,p3", "unknown method 'p1,p3'"),
+        ("p9", "unknown method 'p9'"),
+        ("p1,p9", "unknown method 'p1,p9'"),
         ("p1,p1", "two methods have the name 'p1'"),
         ("x=p1,x=p2", "two methods have the name 'x'"),
         ("p2:local", "no option of a method: 'local'"),

@@ -170,7 +170,7 @@ def test_the_table_goes_to_standard_output(made: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [("--methods", "p3"), ("--figure", "a.pdf"), ("--methods", "p2:glyph-table=missing.csv")],
+    [("--methods", "p9"), ("--figure", "a.pdf"), ("--methods", "p2:glyph-table=missing.csv")],
 )
 def test_wrong_usage_of_run(options: tuple[str, str], made: Path) -> None:
     assert run("run", made, *options, *CHARACTERS).exit_code == 2

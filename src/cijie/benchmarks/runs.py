@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from inspect import signature
 from typing import Any, Literal, get_args
 
-from cijie.alignment.methods import Aligner, Method, WordAligner, make_aligner
 from cijie.benchmarks.conditions import StoredCondition
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.report import comparison_record
 from cijie.evaluation.tables import Column, Format, Table, render_tables
+from cijie.methods import Method, MethodOptions, RecoveryMethod, make_method
 from cijie.recovery import Recoverer
 from cijie.segmenters import Segmenter
 from cijie.similarity.scoring import Weights
@@ -49,17 +48,17 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Methods to run: aligners by name, over one segmenter.
+    """Methods to run, over one segmenter.
 
     Args:
         segmenter: segments the sources, and for `"auto"` the targets.
-        aligners: the methods.
+        methods: the methods by name.
         trials: trials of the significance tests.
         seed: their seed.
     """
 
     segmenter: Segmenter
-    aligners: Mapping[str, Aligner | WordAligner]
+    methods: Mapping[str, RecoveryMethod]
     trials: int = 10_000
     seed: int = 0
 
@@ -74,8 +73,8 @@ class Run:
                 f"trials:{self.trials}",
                 f"seed:{self.seed}",
                 *(
-                    f"[{name}]{Recoverer(self.segmenter, aligner).signature}"
-                    for name, aligner in self.aligners.items()
+                    f"[{name}]{Recoverer(self.segmenter, method).signature}"
+                    for name, method in self.methods.items()
                 ),
             ]
         )
@@ -101,8 +100,8 @@ class Run:
                     for pair, recovery in zip(pairs, direct.recover_all(given), strict=True)
                 ]
             systems = {
-                name: dict(Recoverer(self.segmenter, aligner).recover_with_ids(given))
-                for name, aligner in self.aligners.items()
+                name: dict(Recoverer(self.segmenter, method).recover_with_ids(given))
+                for name, method in self.methods.items()
             }
             yield Result(
                 condition.name,
@@ -119,10 +118,10 @@ class Run:
             )
 
 
-def parse_methods(text: str) -> dict[str, Aligner | WordAligner]:
-    """Aligners by name: `direct,p1,P2=p2,gaps=p2:position=local:weights=pos=1:threshold=.99`.
+def parse_methods(text: str) -> dict[str, RecoveryMethod]:
+    """Methods by name: `direct,p1,P2=p2,gaps=p2:position=local:weights=pos=1:threshold=.99`.
 
-    A comma separates methods where the name of one follows; options, those of `make_aligner`, come
+    A comma separates methods where the name of one follows; options, those of `make_method`, come
     after the method, each behind a colon. A method may be given a name of its own.
 
     Raises:
@@ -131,17 +130,17 @@ def parse_methods(text: str) -> dict[str, Aligner | WordAligner]:
     >>> list(parse_methods("direct,P2=p2:weights=emb=.5,pos=.5:context=none:threshold=.4"))
     ['direct', 'P2']
     """
-    methods = "|".join(get_args(Method))
-    start = rf"\s*(?:[^,:=]+=)?(?:{methods})\s*(?:[:,]|$)"
-    aligners: dict[str, Aligner | WordAligner] = {}
+    known = "|".join(get_args(Method))
+    start = rf"\s*(?:[^,:=]+=)?(?:{known})\s*(?:[:,]|$)"
+    methods: dict[str, RecoveryMethod] = {}
     for part in re.split(rf",(?={start})", text):
         name, specification = part.strip(), part.strip()
         if "=" in name.partition(":")[0]:
             name, _, specification = name.partition("=")
-        if name in aligners:
+        if name in methods:
             raise ValueError(f"two methods have the name {name!r}")
-        aligners[name] = _make_aligner(specification)
-    return aligners
+        methods[name] = _make_method(specification)
+    return methods
 
 
 def render_results(results: Sequence[Result], run_signature: str, format: Format) -> str:
@@ -177,17 +176,17 @@ def render_results(results: Sequence[Result], run_signature: str, format: Format
     return render_tables(tables, record, run_signature, format)
 
 
-def _make_aligner(specification: str) -> Aligner | WordAligner:
+def _make_method(specification: str) -> RecoveryMethod:
     method, *settings = specification.split(":")
     options: dict[str, Any] = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
         name = name.replace("-", "_")
-        if not equals or name == "method" or name not in signature(make_aligner).parameters:
+        if not equals or name not in MethodOptions.__annotations__:
             raise ValueError(f"no option of a method: {setting!r} in {specification!r}")
         options[name] = value
     if "weights" in options:
         options["weights"] = Weights.parse(options["weights"])
     if "threshold" in options:
         options["threshold"] = float(options["threshold"])
-    return make_aligner(method, **options)  # type: ignore[arg-type]  # which it checks
+    return make_method(method, **options)  # type: ignore[arg-type]  # which it checks

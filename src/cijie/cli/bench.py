@@ -213,13 +213,13 @@ def run(
     try:
         for figure in figures:
             check_figure(figure)
-        aligners = parse_methods(methods)
+        parsed = parse_methods(methods)
     except ValueError as error:
         raise _usage(error) from error
     except FileNotFoundError as error:
         raise click.UsageError(f"no file {error.filename}") from error
     conditions = read_benchmark(directory)
-    chosen = Run(make_segmenter(**segmenter_options), aligners, trials=trials, seed=seed)
+    chosen = Run(make_segmenter(**segmenter_options), parsed, trials=trials, seed=seed)
     targets: Any = ("gold", "auto") if target == "both" else (target,)
     results = [
         result

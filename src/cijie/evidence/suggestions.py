@@ -106,7 +106,7 @@ class Evidence:
             if UNLINKED in (last, first) or first != last + 1 or self._before[first]:
                 continue
             similarity = min(left.similarity, right.similarity)
-            yield self._cut(first, left, similarity)
+            yield self._cut(first, left, right, similarity)
 
     def _cuts_at_gaps(self) -> Iterator[Suggestion]:
         """Where two whole words meet in the source that do not meet in the target."""
@@ -114,9 +114,10 @@ class Evidence:
         for left in self._words:
             right = starting.get(left.high)
             if left.whole and right and right.start > left.end and not self._before[left.high]:
-                yield self._cut(left.high, left, 0.0)
+                yield self._cut(left.high, left, right, 0.0)
 
-    def _cut(self, at: int, by: _Word, similarity: float) -> Suggestion:
+    def _cut(self, at: int, left: _Word, right: _Word, similarity: float) -> Suggestion:
+        by = right if self._target.blank[left.end - 1] else left
         word = self._before.rfind(1, 0, at), self._before.find(1, at)
         frequency = self._frequency(*word)
         return Suggestion("insert", at, at, (by.start, by.end), similarity, frequency)
