@@ -139,7 +139,7 @@ class Recoverer:
     def __init__(
         self,
         segmenter: str | Segmenter | Callable[[str], Iterable[str]] = "wapic",
-        method: Method | RecoveryMethod | Aligner | WordAligner = "p2",
+        method: Method | RecoveryMethod | Aligner | WordAligner = "p3",
         *,
         segmenter_options: Mapping[str, Any] | None = None,
         user_words: Iterable[str] = (),
@@ -302,7 +302,7 @@ def recover(
     source: str,
     target: str,
     *,
-    method: Method = "p2",
+    method: Method = "p3",
     segmenter: str | Segmenter | Callable[[str], Iterable[str]] = "wapic",
     source_tokens: Iterable[str] | None = None,
     target_tokens: Iterable[str] | None = None,

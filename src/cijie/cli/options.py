@@ -185,7 +185,7 @@ method_options = grouped(
     click.option(
         "--method",
         type=click.Choice(["direct", "dictionary", "p1", "p2", "p3", "ibm"]),
-        default="p2",
+        default="p3",
         show_default=True,
         help="No projection; the target's words as a dictionary; identical characters; and similar "
         "ones; and word-level evidence; a generative word model.",
