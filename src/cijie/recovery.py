@@ -284,13 +284,13 @@ def _as_pair(pair: PairLike, number: int) -> Pair:
         raise CijieError(f"no {' and no '.join(sorted(missing))} in {dict(pair)!r}", id=id)
     source, target = pair["source"], pair["target"]
     try:
-        given = [
+        initial, target_segmentation = (
             None if tokens is None else Segmentation.from_tokens(text, tokens)
             for text, tokens in (
                 (source, pair.get("source_tokens")),
                 (target, pair.get("target_tokens")),
             )
-        ]
+        )
     except SegmentationError as error:
         raise SegmentationError(error.message, id=id) from error
-    return Pair(id, source, target, *given)
+    return Pair(id, source, target, initial, target_segmentation)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from cijie.corpora.files import StrPath, read_lines
 from cijie.corpora.ids import IdPolicy, id_checker
-from cijie.corpora.pair import Pair, nearest
+from cijie.corpora.pair import Pair, Sentence, nearest
 from cijie.errors import FormatError
 
 NO_ERROR = "没有错误"
@@ -39,6 +39,26 @@ def read_mucgec(
         FormatError: an empty line, a row without a field for a reference, an empty reference
             before another one, a repeated id, bytes that are not UTF-8.
     """
+    for sentence in read_corrected(path, ids=ids, keep_correct=keep_correct, skipped=skipped):
+        source, targets = sentence.source, sentence.targets
+        number = choose(source, targets)
+        yield Pair(sentence.id, source, targets[number], reference=number + 1)
+
+
+def read_corrected(
+    path: StrPath,
+    *,
+    ids: IdPolicy = "check",
+    keep_correct: bool = False,
+    skipped: Counter[str] | None = None,
+) -> Iterator[Sentence]:
+    """Read the rows that `read_mucgec` makes pairs of, each with all its references.
+
+    With `keep_correct`, a row without error has the source itself as its only target.
+
+    Raises:
+        FormatError: as `read_mucgec`.
+    """
     skipped = Counter() if skipped is None else skipped
     check_id = id_checker(ids, path)
     for line, text in read_lines(path):
@@ -55,9 +75,9 @@ def read_mucgec(
         elif NOT_ANNOTATABLE in references:
             skipped["rows not annotatable"] += 1
         elif NO_ERROR not in references:
-            yield Pair(id, source, references[choose(source, references)])
+            yield Sentence(id, source, tuple(references))
         elif keep_correct:
-            yield Pair(id, source, source)
+            yield Sentence(id, source, (source,))
         else:
             skipped["rows without error"] += 1
 
