@@ -8,6 +8,7 @@ import click
 
 from cijie import __version__
 from cijie.cli.align import align
+from cijie.cli.annotate import annotate
 from cijie.cli.demo import demo
 from cijie.cli.evaluate import evaluate
 from cijie.cli.info import info
@@ -33,5 +34,5 @@ def cijie() -> None:
     """Recover the word boundaries of noisy Chinese sentences from their corrections."""
 
 
-for command in (recover, align, segment, evaluate, similarity, demo, info):
+for command in (recover, align, segment, evaluate, annotate, similarity, demo, info):
     cijie.add_command(command)

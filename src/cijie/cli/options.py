@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,19 @@ if TYPE_CHECKING:
     from cijie.segmenters import Segmenter
 
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
+FILE = click.Path(exists=True, dir_okay=False)
 OUTPUT = click.Path(dir_okay=False, allow_dash=True)
+
+
+class GoldFile(click.Path):
+    """A file, or `builtin` for the gold that cijie ships (a file of that name is `./builtin`)."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        if value == "builtin":
+            from cijie.benchmarks.gold import builtin_gold
+
+            value = builtin_gold()
+        return super().convert(value, param, ctx)
 
 
 def _together(group: str, *options: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -41,6 +53,14 @@ output_option = click.option(
     "-o", "--output", type=OUTPUT, default="-", show_default=True, help="Where to write."
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
+format_option = click.option(
+    "--format",
+    "result_format",
+    type=click.Choice(["text", "json", "tsv", "latex"]),
+    default="text",
+    show_default=True,
+    help="Tables to read, all values, a value a line, or tables for booktabs.",
+)
 
 pair_options = _together(
     "input_options",
@@ -170,6 +190,21 @@ def read_pairs(
     return read_mucgec(pairs, ids=ids, keep_correct=keep_correct, skipped=skipped)
 
 
+def read_pair_file(path: str) -> Iterator[Pair]:
+    """The pairs in a file that only names texts and ids: MuCGEC's format, or `*.jsonl`."""
+    return read_pairs(path, None, None, None, ids="check", keep_correct=False, skipped=Counter())
+
+
+def unique_names(paths: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
+    """What to call the systems in files: the names of the files, made unique."""
+    from cijie.corpora.ids import id_checker
+
+    unique = id_checker("unique", "")
+    for name in taken:
+        unique(name, 0)
+    return [unique("stdin" if path == "-" else Path(path).stem, 0) for path in paths]
+
+
 def check_output(output: str, *inputs: str | None) -> None:
     """Refuse to write over a file that is being read."""
     if output != "-" and Path(output).exists():
@@ -178,7 +213,7 @@ def check_output(output: str, *inputs: str | None) -> None:
                 raise click.UsageError(f"{output} is an input; write to another file")
 
 
-def echo_input(pairs: int, skipped: Counter[str]) -> None:
+def echo_input(pairs: int, skipped: Mapping[str, int]) -> None:
     """Say on standard error how many pairs were read, and what was left out."""
     left_out = "".join(f"; {count:,} {what} left out" for what, count in sorted(skipped.items()))
     click.echo(f"{pairs:,} pairs{left_out}", err=True)

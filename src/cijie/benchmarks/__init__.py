@@ -1,0 +1,1 @@
+"""Benchmarks: texts, gold, and how they came about."""
