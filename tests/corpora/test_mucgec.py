@@ -44,9 +44,7 @@ def test_empty_references_at_the_end_are_dropped_and_counted(tmp_path: Path) -> 
 
 def test_text_is_taken_as_it_is(tmp_path: Path) -> None:
     text = '\ufeff1\t"我\u3000\u2028说"好\t "我说"好 \n'
-    assert _read(tmp_path, text) == [
-        Pair("1", '"我\u3000\u2028说"好', ' "我说"好 ', reference=1)
-    ]
+    assert _read(tmp_path, text) == [Pair("1", '"我\u3000\u2028说"好', ' "我说"好 ', reference=1)]
 
 
 @pytest.mark.parametrize(

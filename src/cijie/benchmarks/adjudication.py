@@ -42,10 +42,10 @@ def merge(
         CijieError: as `shared_sentences`.
 
     >>> pairs = {"1": Pair("1", "旅行困", "旅行团"), "2": Pair("2", "好", "好")}
-    >>> a, b = ({id: Annotation(Segmentation.from_tokens(pairs[id].source, words))
-    ...     for id, words in (("1", first), ("2", ["好"]))}
-    ...     for first in (["旅行困"], ["旅行", "困"]))
-    >>> merged = merge(pairs, {"A": a, "B": b})
+    >>> from cijie.benchmarks.annotation import Annotation
+    >>> same = Annotation(Segmentation("好", (1,)))
+    >>> whole, cut = (Annotation(Segmentation("旅行困", ends)) for ends in ((3,), (2, 3)))
+    >>> merged = merge(pairs, {"A": {"1": whole, "2": same}, "B": {"1": cut, "2": same}})
     >>> [pair.id for pair, _ in merged.unanimous], merged.sheet[0].regions
     (['2'], [(0, 3)])
     """

@@ -62,7 +62,7 @@ def rank(sentences: Iterable[Sentence], encoder: SentenceEncoder) -> Iterator[Ra
     """Rank the corrections of each sentence, which must have at least one.
 
     >>> from cijie.similarity.sentences import load_encoder
-    >>> sentence = Sentence("1", "我喜欢吃。", ("我喜欢喝水。", "我爱吃。"))
+    >>> sentence = Sentence("1", "他今天不来。", ("他今天不好。", "今天他不会来。"))
     >>> [ranking] = rank([sentence], SentenceEncoder(load_encoder("embedded")))
     >>> ranking.levenshtein, ranking.context, ranking.choices
     ((1, 2), (2, 1), [1, 2])

@@ -148,7 +148,7 @@ def merge(
         gold_stream.writelines(dump_line(gold_record(*each)) for each in merged.unanimous)
         sheet_stream.writelines(dump_line(each.as_sheet_record()) for each in merged.sheet)
     if not quiet:
-        _echo_left_out(read, len(merged.unanimous) + len(merged.sheet))
+        _echo_left_out(known, read, len(merged.unanimous) + len(merged.sheet))
         click.echo(
             f"{len(merged.unanimous):,} unanimous; {len(merged.sheet):,} to adjudicate, "
             f"{merged.flagged:,} of them flagged only; {merged.regions:,} regions differ",
@@ -234,7 +234,7 @@ def agreement(
     with open_output(output) as stream:
         stream.write(text.encode())
     if not quiet:
-        _echo_left_out(read, measured.sentences)
+        _echo_left_out(known, read, measured.sentences)
 
 
 def _read(
@@ -251,8 +251,12 @@ def _read(
     return known, read
 
 
-def _echo_left_out(read: dict[str, dict[str, Annotation]], taken: int) -> None:
-    click.echo(f"{taken:,} sentences", err=True)
+def _echo_left_out(
+    known: dict[str, Pair], read: dict[str, dict[str, Annotation]], taken: int
+) -> None:
+    nobody = len(known.keys() - set().union(*read.values()))
+    without = f"; {nobody:,} that nobody annotated left out" if nobody else ""
+    click.echo(f"{taken:,} sentences{without}", err=True)
     for name, annotated in read.items():
         if len(annotated) > taken:
             click.echo(f"{name}: {len(annotated) - taken:,} sentences left out", err=True)
