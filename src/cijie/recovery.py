@@ -10,9 +10,20 @@ from importlib.metadata import version
 from itertools import islice
 from typing import Any, get_args
 
+from cijie.alignment.ibm import IbmModel
 from cijie.alignment.links import Alignment
-from cijie.alignment.methods import Aligner, Method, Position, make_aligner
+from cijie.alignment.methods import (
+    Aligner,
+    Dictionary,
+    Method,
+    Position,
+    WordAligner,
+    align_segmented,
+    make_aligner,
+)
 from cijie.corpora.pair import Pair
+from cijie.corpora.records import as_row
+from cijie.dictionary import look_up
 from cijie.errors import CijieError, SegmentationError
 from cijie.projection import Change, JoinRule, project
 from cijie.segmentation import Segmentation, Span
@@ -95,16 +106,22 @@ class Recoverer:
         segmenter: a name (`"wapic"`, `"rjieba"`, `"jieba"`, `"module:function"`), a function from
             a text to its words, or a `Segmenter`. It is asked for the segmentations that are not
             given with a pair, and loaded only then.
-        method: `"direct"` (D), `"p1"` (identical characters) or `"p2"` (and similar ones); or an
-            `Aligner`, which the next six arguments then do not concern.
+        method: `"direct"` (D), `"p1"` (identical characters), `"p2"` (and similar ones) or `"ibm"`
+            (the words' generative model); or an `Aligner` or `WordAligner`, which the next seven
+            arguments then do not concern. `"dictionary"` aligns and projects nothing: it keeps the
+            words of the target whole where the source has them, as a user dictionary would (see
+            `cijie.dictionary.look_up`).
         weights: the weights of P2's features, the paper's by default.
         threshold: τ, which the score of a residual link must exceed.
         glyph_table: `"builtin"`, `"identity"`, or the path of a CSV `CharA,CharB,similarity`.
         phonology: `"pinyin"` (the paper's) or `"tone-aware"`.
         position: `"global"` (the paper's) or `"local"`, within the gap between anchors.
         context: `"embedded"`, `"none"`, or the name or directory of a `transformers` model.
+        ibm_model: the trained model of `"ibm"`, or the path of its file.
         join_rule: when a target word joins source characters; see `cijie.projection.JoinRule`.
         segmenter_options: options of a segmenter given by name.
+        user_words: words that the segmenter keeps whole wherever they occur; a `WordList`, or any
+            strings.
         batch_size: how many pairs `recover_all` works on at once. Results do not depend on it.
 
     Raises:
@@ -121,7 +138,7 @@ class Recoverer:
     def __init__(
         self,
         segmenter: str | Segmenter | Callable[[str], Iterable[str]] = "wapic",
-        method: Method | Aligner = "p2",
+        method: Method | Aligner | WordAligner = "p2",
         *,
         weights: Weights | Mapping[str, float] | None = None,
         threshold: float = 0.85,
@@ -129,15 +146,17 @@ class Recoverer:
         phonology: Phonology | Definition = "pinyin",
         position: Position = "global",
         context: Feature | str = "embedded",
+        ibm_model: IbmModel | str | os.PathLike[str] | None = None,
         join_rule: JoinRule = "equal-length",
         segmenter_options: Mapping[str, Any] | None = None,
+        user_words: Iterable[str] = (),
         batch_size: int = 256,
     ) -> None:
         if batch_size < 1:
             raise ValueError(f"the batch size must be at least 1, not {batch_size}")
         if join_rule not in get_args(JoinRule):
             raise ValueError(f"unknown join rule: {join_rule!r}")
-        self._aligner: Aligner = (
+        self._aligner: Aligner | WordAligner = (
             make_aligner(
                 method,
                 weights=weights,
@@ -146,25 +165,25 @@ class Recoverer:
                 phonology=phonology,
                 position=position,
                 context=context,
+                ibm_model=ibm_model,
             )
             if isinstance(method, str)
             else method
         )
-        self._segmenter = load_segmenter(segmenter, segmenter_options)
+        self._segmenter = load_segmenter(segmenter, segmenter_options, user_words)
+        self._by_dictionary = isinstance(self._aligner, Dictionary)
         self._join_rule: JoinRule = join_rule
         self._batch_size = batch_size
 
     @property
     def signature(self) -> str:
         """Everything that results depend on: versions, segmenter, method, weights, threshold."""
-        return "|".join(
-            [
-                f"cijie:{version('cijie')}",
-                f"segmenter:{self._segmenter.name}",
-                self._aligner.signature,
-                f"join:{self._join_rule}",
-            ]
-        )
+        parts = [
+            f"cijie:{version('cijie')}",
+            f"segmenter:{self._segmenter.name}",
+            self._aligner.signature,
+        ]
+        return "|".join(parts if self._by_dictionary else [*parts, f"join:{self._join_rule}"])
 
     def recover(
         self,
@@ -210,18 +229,68 @@ class Recoverer:
         """Like `recover_all`, with the id of each pair."""
         numbered = (_as_pair(pair, number) for number, pair in enumerate(pairs, start=1))
         while batch := list(islice(numbered, self._batch_size)):
-            yield from zip((pair.id for pair in batch), self._recover_batch(batch), strict=True)
+            yield from zip((pair.id for pair in batch), self._recover_pairs(batch), strict=True)
 
-    def _recover_batch(self, batch: Sequence[Pair]) -> Iterator[Recovery]:
+    def recover_batch(self, columns: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
+        """Recover a batch of columns, as `datasets`, pandas and Arrow have them.
+
+        Args:
+            columns: `source` and `target`, and if they are there `id`, `source_tokens` and
+                `target_tokens`, all equally long; other columns are ignored. A dictionary of lists,
+                or what looks like one: a `datasets` batch, a data frame.
+
+        Returns:
+            New columns, a value for each pair: `words` (the recovered words as strings); `tokens`
+            (the same as half-open code-point spans), `initial` and `target_tokens`; `links` and
+            `changes` as lists of dictionaries. All are plain values of one type each, as Arrow
+            wants them.
+
+        Raises:
+            CijieError: no column `source` or `target`, columns that are not equally long, a pair
+                that cannot be recovered.
+
+        >>> recoverer = Recoverer(segmenter=list, method="p1")
+        >>> recoverer.recover_batch({"source": ["我们去"], "target": ["我们走"],
+        ...     "target_tokens": [["我们", "走"]]})["words"]
+        [['我们', '去']]
+        """
+        if missing := {"source", "target"}.difference(columns):
+            raise CijieError(f"no column {' and no column '.join(sorted(missing))}")
+        used = ("id", "source", "target", "source_tokens", "target_tokens")
+        given = {name: columns[name] for name in used if name in columns}
+        lengths = {name: len(column) for name, column in given.items()}
+        if len(set(lengths.values())) > 1:
+            raise CijieError(f"columns are not equally long: {lengths}")
+        rows = (dict(zip(given, row, strict=True)) for row in zip(*given.values(), strict=True))
+        result: dict[str, list[Any]] = {
+            name: [] for name in ("words", "tokens", "initial", "target_tokens", "links", "changes")
+        }
+        for recovery in self.recover_all(rows):
+            row = {"words": recovery.tokens, **as_row(recovery.as_record(""))}
+            for name, column in result.items():
+                column.append(row[name])
+        return result
+
+    def _recover_pairs(self, batch: Sequence[Pair]) -> Iterator[Recovery]:
         segmented = self._segment(batch)
-        texts = [(pair.source, pair.target) for pair in batch]
-        for pair, alignment in zip(batch, self._aligner.align(texts), strict=True):
-            # An empty segmentation is false, so "or" would not do here.
-            initial = segmented[pair.source] if pair.initial is None else pair.initial
-            target = pair.target_segmentation
-            if target is None:
-                target = segmented[pair.target]
-            projection = project(initial, target, alignment, join_rule=self._join_rule)
+        # An empty segmentation is false, so "or" would not do here.
+        pairs = [
+            (
+                segmented[pair.source] if pair.initial is None else pair.initial,
+                segmented[pair.target]
+                if pair.target_segmentation is None
+                else pair.target_segmentation,
+            )
+            for pair in batch
+        ]
+        for (initial, target), alignment in zip(
+            pairs, align_segmented(self._aligner, pairs), strict=True
+        ):
+            projection = (
+                look_up(initial, target)
+                if self._by_dictionary
+                else project(initial, target, alignment, join_rule=self._join_rule)
+            )
             yield Recovery(initial, target, alignment, projection.segmentation, projection.changes)
 
     def _segment(self, batch: Sequence[Pair]) -> dict[str, Segmentation]:
@@ -283,6 +352,9 @@ def _as_pair(pair: PairLike, number: int) -> Pair:
     if missing := {"source", "target"} - pair.keys():
         raise CijieError(f"no {' and no '.join(sorted(missing))} in {dict(pair)!r}", id=id)
     source, target = pair["source"], pair["target"]
+    for name, text in (("source", source), ("target", target)):
+        if not isinstance(text, str):
+            raise CijieError(f"the {name} is not a string: {text!r}", id=id)
     try:
         initial, target_segmentation = (
             None if tokens is None else Segmentation.from_tokens(text, tokens)

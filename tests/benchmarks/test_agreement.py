@@ -23,7 +23,7 @@ from cijie.benchmarks.annotation import Annotation
 from cijie.characters import characters
 from cijie.corpora.pair import Pair
 from cijie.evaluation.scores import boundary_counts
-from cijie.evaluation.tables import render
+from cijie.evaluation.tables import render_tables
 from cijie.segmentation import Segmentation
 
 from strategies import alike, plain_texts, texts, words
@@ -130,12 +130,12 @@ def test_the_whole_table() -> None:
     assert near.pairs["A", "C"].boundaries.f1 == near.pairs["A", "C"].kappa == 1
     assert near.f1 == pytest.approx((2 / 3 + 2 / 3 + 1) / 3)
     assert near.of_annotator("A")[0] == pytest.approx((2 / 3 + 1) / 2)
-    text = render(measured.tables(), measured.as_record(), measured.signature, "text")
+    text = render_tables(list(measured.tables()), measured.as_record(), measured.signature, "text")
     assert text.splitlines()[0] == (
         "Agreement of 3 annotators on boundaries; 2 of 4 sentences alike"
     )
     record = orjson.loads(
-        render(measured.tables(), measured.as_record(), measured.signature, "json")
+        render_tables(list(measured.tables()), measured.as_record(), measured.signature, "json")
     )
     assert record["regions"]["near errors"]["pairs"][0]["f1"] == pytest.approx(2 / 3)
     assert record["signature"] == measured.signature
@@ -146,5 +146,7 @@ def test_nothing_to_agree_on() -> None:
     assert measured.sentences == 0
     assert isnan(measured.regions["all"].alpha)
     assert isnan(measured.regions["all"].kappa)
-    record = render(measured.tables(), measured.as_record(), measured.signature, "json")
+    record = render_tables(
+        list(measured.tables()), measured.as_record(), measured.signature, "json"
+    )
     assert orjson.loads(record)["regions"]["all"]["alpha"] is None

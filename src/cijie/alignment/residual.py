@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import isfinite
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,41 +44,72 @@ def link_residuals(
     Returns:
         One alignment for each pair, with the same anchors.
     """
+    links: dict[int, list[Link]] = {}
+    used: set[int] = set()
+    for candidates in candidate_batches(texts, anchored):
+        scores = score(candidates)
+        for k in select(candidates, scores, threshold, used):
+            pair = int(candidates.source.pair[candidates.source_rows[k]])
+            links.setdefault(pair, []).extend(candidate_links(candidates, k, float(scores[k])))
+    return [
+        with_residuals(anchors, links[pair]) if pair in links else anchors
+        for pair, anchors in enumerate(anchored)
+    ]
+
+
+def candidate_batches(
+    texts: Sequence[tuple[str, str]], anchored: Sequence[Alignment]
+) -> Iterator[Candidates]:
+    """The candidate links of sentence pairs, as many at once as memory allows for.
+
+    They are every unlinked source character with every unlinked target character of its pair, in
+    target order; all candidates of a target character are in one batch.
+    """
     numbers: dict[str, int] = {}
     source = _leftovers([pair[0] for pair in texts], [_spans(a, 0) for a in anchored], numbers)
     target = _leftovers([pair[1] for pair in texts], [_spans(a, 1) for a in anchored], numbers)
-    links: dict[int, list[Link]] = {}
-    used = np.zeros(len(source), dtype=bool)
+    return _candidates(texts, source, target)
+
+
+def select(candidates: Candidates, scores: Floats, threshold: float, used: set[int]) -> list[int]:
+    """Which candidates become links, by the rule of `link_residuals`; in target order.
+
+    `used` has the rows of the source characters that batches before this one linked; those linked
+    now are added to it.
+    """
+    source_rows, target_rows = candidates.source_rows, candidates.target_rows
+    eligible = scores > threshold
+    eligible &= candidates.source.size[source_rows] == candidates.target.size[target_rows]
+    kept = np.flatnonzero(eligible)
+    kept = kept[np.lexsort((source_rows[kept], -scores[kept], target_rows[kept]))]
+    rows = zip(kept.tolist(), source_rows[kept].tolist(), target_rows[kept].tolist(), strict=True)
+    chosen: list[int] = []
     row = -1
-    for candidates in _candidates(texts, source, target):
-        scores = score(candidates)
-        eligible = scores > threshold
-        eligible &= source.size[candidates.source_rows] == target.size[candidates.target_rows]
-        kept = np.flatnonzero(eligible)
-        order = np.lexsort(
-            (candidates.source_rows[kept], -scores[kept], candidates.target_rows[kept])
-        )
-        for k in kept[order].tolist():
-            s, t = int(candidates.source_rows[k]), int(candidates.target_rows[k])
-            if t == row or used[s]:
-                continue
-            row, used[s] = t, True
-            i, j = int(source.position[s]), int(target.position[t])
-            links.setdefault(int(source.pair[s]), []).extend(
-                Link(i + offset, j + offset, "residual", float(scores[k]))
-                for offset in range(int(source.size[s]))
-            )
-    return [
-        Alignment(
-            anchors.source_length,
-            anchors.target_length,
-            anchors.anchors,
-            tuple(sorted(links[pair], key=lambda link: link.source)),
-        )
-        if pair in links
-        else anchors
-        for pair, anchors in enumerate(anchored)
-    ]
+    for k, s, t in rows:
+        if t == row or s in used:
+            continue
+        row = t
+        used.add(s)
+        chosen.append(k)
+    return chosen
+
+
+def candidate_links(candidates: Candidates, k: int, score: float) -> list[Link]:
+    """Candidate `k` as links, one for each of its code points."""
+    s, t = candidates.source_rows[k], candidates.target_rows[k]
+    i, j = int(candidates.source.position[s]), int(candidates.target.position[t])
+    size = int(candidates.source.size[s])
+    return [Link(i + offset, j + offset, "residual", score) for offset in range(size)]
+
+
+def with_residuals(anchors: Alignment, links: Iterable[Link]) -> Alignment:
+    """An alignment of anchors alone, with residual links added."""
+    return Alignment(
+        anchors.source_length,
+        anchors.target_length,
+        anchors.anchors,
+        tuple(sorted(links, key=attrgetter("source"))),
+    )
 
 
 def _spans(alignment: Alignment, side: int) -> list[tuple[int, int]]:

@@ -9,8 +9,9 @@ from typing import Any
 
 from cijie.alignment.methods import Method
 from cijie.corpora.files import StrPath, read_lines
-from cijie.corpora.jsonl import as_segmentation, parse_line, read_jsonl
+from cijie.corpora.jsonl import parse_line, read_jsonl
 from cijie.corpora.pair import Pair
+from cijie.corpora.records import as_segmentation
 from cijie.errors import CijieError, FormatError, SegmentationError
 from cijie.evaluation.regions import differing_regions
 from cijie.recovery import Recoverer

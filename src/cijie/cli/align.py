@@ -39,6 +39,7 @@ def align(
     Writes one JSON object a pair, with its links and coverage; no segmenter is needed. A summary
     goes to standard error.
     """
+    from cijie.alignment.methods import WordAligner
     from cijie.corpora.files import open_output
     from cijie.corpora.jsonl import dump_line
     from cijie.evaluation.coverage import Coverage
@@ -47,6 +48,11 @@ def align(
     pairs = read_pairs(**input_options, skipped=skipped)
     check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
     aligner = make_aligner(**aligner_options)
+    if isinstance(aligner, WordAligner):
+        raise click.UsageError(
+            f"the method {aligner_options['method']} needs the words of the targets: "
+            "use cijie recover"
+        )
     coverage = Coverage()
     counted = progress(pairs, "pairs", quiet=quiet)
     with open_output(output) as stream:

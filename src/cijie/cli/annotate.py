@@ -225,12 +225,14 @@ def agreement(
     """
     from cijie.benchmarks import agreement
     from cijie.corpora.files import open_output
-    from cijie.evaluation.tables import render
+    from cijie.evaluation.tables import render_tables
 
     check_output(output, pairs, *annotations)
     known, read = _read(pairs, annotations, quiet=quiet)
     measured = agreement.agreement(known, read, intersection=intersection)
-    text = render(measured.tables(), measured.as_record(), measured.signature, result_format)
+    text = render_tables(
+        list(measured.tables()), measured.as_record(), measured.signature, result_format
+    )
     with open_output(output) as stream:
         stream.write(text.encode())
     if not quiet:

@@ -14,6 +14,7 @@ from cijie.cli.options import (
     output_option,
     quiet_option,
     read_pair_file,
+    trial_options,
     unique_names,
 )
 
@@ -34,16 +35,7 @@ from cijie.cli.options import (
     is_flag=True,
     help="Score only the sentences that GOLD and all SYSTEMs have.",
 )
-@click.option(
-    "--trials",
-    type=click.IntRange(min=1),
-    default=10_000,
-    show_default=True,
-    help="Random trials of each significance test.",
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seeds the trials."
-)
+@trial_options
 @quiet_option
 def evaluate(
     gold: str,

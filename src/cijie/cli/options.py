@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from cijie.alignment.methods import Aligner
+    from cijie.alignment.methods import Aligner, WordAligner
     from cijie.corpora.pair import Pair
     from cijie.segmenters import Segmenter
 
@@ -31,28 +31,64 @@ class GoldFile(click.Path):
         return super().convert(value, param, ctx)
 
 
-def _together(group: str, *options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def together(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Several options as one decorator."""
+
+    def decorate(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def grouped(group: str, *options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Several options whose values a command takes as one mapping, its argument `group`."""
 
     def decorate(command: Any) -> Any:
         @wraps(command)
-        def grouped(**values: Any) -> Any:
+        def wrapped(**values: Any) -> Any:
             mapping = {name: values.pop(name) for name in names}
             return command(**values, **{group: mapping})
 
         before = len(getattr(command, "__click_params__", ()))
+        together(*options)(wrapped)
+        added = wrapped.__click_params__[before:]  # type: ignore[attr-defined]
+        names = [option.name for option in added if option.expose_value]
+        return wrapped
         for option in reversed(options):
             option(grouped)
-        names = [option.name for option in grouped.__click_params__[before:]]  # type: ignore[attr-defined]
+        names = [option.name for option in grouped.__click_params__[before:]]
         return grouped
 
     return decorate
+
+
+def _take_config(ctx: click.Context, _: click.Parameter, path: str | None) -> None:
+    """Make the settings of a file the defaults of the command's options."""
+    if path is None:
+        return
+    from cijie.corpora.config import read_config
+
+    options = {
+        name.removeprefix("--"): option.name
+        for option in ctx.command.params
+        if option.name != "config"
+        for name in option.opts
+        if name.startswith("--")
+    }
+    settings = read_config(path)
+    for name in settings:
+        if name not in options:
+            raise click.UsageError(f"{path}: {ctx.info_name} has no option --{name}", ctx)
+    ctx.default_map = {str(options[name]): value for name, value in settings.items()}
 
 
 output_option = click.option(
     "-o", "--output", type=OUTPUT, default="-", show_default=True, help="Where to write."
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
+
 format_option = click.option(
     "--format",
     "result_format",
@@ -61,8 +97,20 @@ format_option = click.option(
     show_default=True,
     help="Tables to read, all values, a value a line, or tables for booktabs.",
 )
+trial_options = together(
+    click.option(
+        "--trials",
+        type=click.IntRange(min=1),
+        default=10_000,
+        show_default=True,
+        help="Random trials of each significance test.",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seeds the trials."
+    ),
+)
 
-pair_options = _together(
+pair_options = grouped(
     "input_options",
     click.argument("pairs", type=INPUT, required=False),
     click.option(
@@ -87,34 +135,36 @@ pair_options = _together(
     ),
 )
 
-method_options = _together(
-    "aligner_options",
-    click.option(
-        "--method",
-        type=click.Choice(["direct", "p1", "p2"]),
-        default="p2",
-        show_default=True,
-        help="No projection; identical characters; and similar ones.",
-    ),
-    click.option(
-        "--weights",
-        metavar="NAME=W,…",
-        help="Weights of P2's features.  [default: emb=.1,glyph=.6,pinyin=0,pos=.3]",
-    ),
-    click.option(
-        "--threshold",
-        type=float,
-        default=0.85,
-        show_default=True,
-        help="What the score of a residual link must exceed.",
-    ),
-    click.option(
-        "--glyph-table",
-        metavar="TABLE",
-        default="builtin",
-        show_default=True,
-        help="builtin, identity, or a CSV file CharA,CharB,similarity.",
-    ),
+config_option = click.option(
+    "--config",
+    type=INPUT,
+    is_eager=True,
+    expose_value=False,
+    callback=_take_config,
+    help="A TOML file with options by their long names, as `cijie tune` writes; options on the "
+    "command line win.",
+)
+weights_option = click.option(
+    "--weights",
+    metavar="NAME=W,…",
+    help="Weights of P2's features.  [default: emb=.1,glyph=.6,pinyin=0,pos=.3]",
+)
+threshold_option = click.option(
+    "--threshold",
+    type=float,
+    default=0.85,
+    show_default=True,
+    help="What the score of a residual link must exceed.",
+)
+glyph_table_option = click.option(
+    "--glyph-table",
+    metavar="TABLE",
+    default="builtin",
+    show_default=True,
+    help="builtin, identity, or a CSV file CharA,CharB,similarity.",
+)
+_feature_options = (
+    glyph_table_option,
     click.option(
         "--phonology",
         type=click.Choice(["pinyin", "tone-aware"]),
@@ -137,8 +187,36 @@ method_options = _together(
         help="embedded, none, or the name or directory of a transformers model.",
     ),
 )
+feature_options = grouped("feature_options", *_feature_options)
+method_options = grouped(
+    "aligner_options",
+    config_option,
+    click.option(
+        "--method",
+        type=click.Choice(["direct", "dictionary", "p1", "p2", "ibm"]),
+        default="p2",
+        show_default=True,
+        help="No projection; the target's words as a dictionary; identical characters; and similar "
+        "ones; a generative word model.",
+    ),
+    weights_option,
+    threshold_option,
+    *_feature_options,
+    click.option(
+        "--ibm-model",
+        type=click.Path(exists=True, dir_okay=False),
+        help="The model of the method ibm, from `cijie train-ibm`.",
+    ),
+)
+join_rule_option = click.option(
+    "--join-rule",
+    type=click.Choice(["equal-length", "contiguous"]),
+    default="equal-length",
+    show_default=True,
+    help="When a target word joins source characters.",
+)
 
-segmenter_options = _together(
+segmenter_options = grouped(
     "segmenter_options",
     click.option(
         "--segmenter",
@@ -153,6 +231,12 @@ segmenter_options = _together(
         multiple=True,
         metavar="NAME=VALUE",
         help="An option of the segmenter, such as hmm=off.",
+    ),
+    click.option(
+        "--user-words",
+        type=click.Path(exists=True, dir_okay=False),
+        metavar="FILE",
+        help="Words that the segmenter keeps whole, one a line, as in jieba's dictionaries.",
     ),
 )
 
@@ -215,11 +299,17 @@ def check_output(output: str, *inputs: str | None) -> None:
 
 def echo_input(pairs: int, skipped: Mapping[str, int]) -> None:
     """Say on standard error how many pairs were read, and what was left out."""
-    left_out = "".join(f"; {count:,} {what} left out" for what, count in sorted(skipped.items()))
-    click.echo(f"{pairs:,} pairs{left_out}", err=True)
+    click.echo(f"{pairs:,} pairs{left_out(skipped)}", err=True)
 
 
-def make_aligner(*, method: Any, weights: str | None, glyph_table: str, **options: Any) -> Aligner:
+def left_out(skipped: Mapping[str, int]) -> str:
+    """What was not read, for the end of a summary's line."""
+    return "".join(f"; {count:,} {what} left out" for what, count in sorted(skipped.items()))
+
+
+def make_aligner(
+    *, method: Any, weights: str | None, glyph_table: str, **options: Any
+) -> Aligner | WordAligner:
     """The aligner that `method_options` describe."""
     from cijie.alignment import methods
     from cijie.errors import CijieError
@@ -240,13 +330,21 @@ def make_aligner(*, method: Any, weights: str | None, glyph_table: str, **option
         raise click.UsageError(str(error)) from error
 
 
-def make_segmenter(*, segmenter: str, segmenter_settings: tuple[str, ...]) -> Segmenter:
+def make_segmenter(
+    *,
+    segmenter: str,
+    segmenter_settings: tuple[str, ...],
+    user_words: str | None,
+    skipped: Counter[str] | None = None,
+) -> Segmenter:
     """The segmenter that `segmenter_options` name."""
+    from cijie.corpora.words import read_words
     from cijie.segmenters import load_segmenter
 
     options = dict(_setting(setting) for setting in segmenter_settings)
+    words = () if user_words is None else read_words(user_words, skipped=skipped)
     try:
-        return load_segmenter(segmenter, options)
+        return load_segmenter(segmenter, options, words)
     except (ValueError, ModuleNotFoundError, AttributeError) as error:
         raise click.UsageError(str(error)) from error
 

@@ -10,6 +10,7 @@ import click
 from cijie.cli.options import (
     check_output,
     echo_input,
+    join_rule_option,
     make_aligner,
     make_segmenter,
     method_options,
@@ -33,13 +34,7 @@ from cijie.cli.progress import progress
     "[default: text for *.txt, else jsonl]",
 )
 @method_options
-@click.option(
-    "--join-rule",
-    type=click.Choice(["equal-length", "contiguous"]),
-    default="equal-length",
-    show_default=True,
-    help="When a target word joins source characters.",
-)
+@join_rule_option
 @segmenter_options
 @quiet_option
 def recover(
@@ -64,7 +59,7 @@ def recover(
     pairs = read_pairs(**input_options, skipped=skipped)
     check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
     recoverer = Recoverer(
-        make_segmenter(**segmenter_options),
+        make_segmenter(**segmenter_options, skipped=skipped),
         make_aligner(**aligner_options),
         join_rule=join_rule,
     )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import IO, Any
 
 import orjson
 
 from cijie.corpora.files import StrPath, read_lines
 from cijie.corpora.ids import IdPolicy, id_checker
 from cijie.corpora.pair import Pair, nearest
-from cijie.errors import FormatError, SegmentationError
-from cijie.segmentation import Segmentation
+from cijie.corpora.records import Record, given_words
+from cijie.errors import CijieError, FormatError, SegmentationError
 
 
 def read_jsonl(
@@ -44,12 +44,32 @@ def read_jsonl(
                 id,
                 source,
                 target,
-                _given(source, record.get("source_tokens", record.get("initial"))),
-                _given(target, record.get("target_tokens")),
+                given_words(source, record.get("source_tokens", record.get("initial"))),
+                given_words(target, record.get("target_tokens")),
                 reference,
             )
         except SegmentationError as error:
             raise SegmentationError(error.message, path=path, line=line, id=id) from error
+
+
+def read_records(path: StrPath) -> Iterator[Record]:
+    """Read what cijie writes, whole; `id` is the line number if it is missing.
+
+    Raises:
+        FormatError: a line that is not such an object, bytes that are not UTF-8.
+        SegmentationError: words that are not those of their text.
+    """
+    for line, text in read_lines(path):
+        try:
+            yield Record.from_dict(parse_line(text, path, line), str(line))
+        except CijieError as error:
+            raise type(error)(error.message, path=path, line=line, id=error.id) from error
+
+
+def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
+    """Write records as JSON lines; nothing is lost."""
+    for record in records:
+        stream.write(dump_line(record.as_dict()))
 
 
 def dump_line(record: Mapping[str, Any]) -> bytes:
@@ -107,29 +127,3 @@ def _target(
         raise FormatError("'references' is empty", path=path, line=line, id=record.get("id"))
     number = choose(record["source"], references)
     return references[number], number + 1
-
-
-def _given(text: str, words: object) -> Segmentation | None:
-    return None if words is None else as_segmentation(text, words)
-
-
-def as_segmentation(text: str, words: object) -> Segmentation:
-    """The words of `text` as a record holds them: a list of strings, or of half-open spans.
-
-    Raises:
-        SegmentationError: neither strings nor spans, or not the words of `text`.
-    """
-    if isinstance(words, list):
-        if all(isinstance(word, str) for word in words):
-            return Segmentation.from_tokens(text, words)
-        if all(_is_span(word) for word in words):
-            return Segmentation.from_spans(text, words)
-    raise SegmentationError(f"words must be strings or spans, not {words!r}")
-
-
-def _is_span(word: object) -> bool:
-    return (
-        isinstance(word, list)
-        and len(word) == 2
-        and all(isinstance(offset, int) for offset in word)
-    )

@@ -15,8 +15,9 @@ import orjson
 from cijie.alignment.links import Alignment, Link
 from cijie.corpora.files import StrPath, read_lines
 from cijie.corpora.ids import id_checker
-from cijie.corpora.jsonl import as_segmentation, parse_line
+from cijie.corpora.jsonl import parse_line
 from cijie.corpora.pair import Pair
+from cijie.corpora.records import as_segmentation
 from cijie.errors import AlignmentError, FormatError, SegmentationError
 from cijie.segmentation import Segmentation
 

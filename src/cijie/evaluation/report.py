@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, get_args
 
-from cijie.evaluation import tables
 from cijie.evaluation.comparison import Comparison, Evaluation
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.errors import ErrorKind
 from cijie.evaluation.scores import Counts
-from cijie.evaluation.tables import Column, Format, Table
+from cijie.evaluation.tables import Column, Format, Table, render_tables
 
 
 def render(
@@ -22,12 +21,9 @@ def render(
     Raises:
         ValueError: an unknown format.
     """
-    return tables.render(
-        comparison_tables(comparison, coverage),
-        comparison_record(comparison, coverage),
-        comparison.signature,
-        format,
-    )
+    tables = list(comparison_tables(comparison, coverage))
+    record = comparison_record(comparison, coverage)
+    return render_tables(tables, record, comparison.signature, format)
 
 
 def comparison_tables(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import orjson
 
 Cell = str | int | float
+
 Format = Literal["text", "json", "tsv", "latex"]
 
 
@@ -103,16 +104,10 @@ class Table:
             ]
 
 
-def render(
-    tables: Iterable[Table], record: Mapping[str, Any], signature: str, format: Format
+def render_tables(
+    tables: Sequence[Table], record: Mapping[str, Any], signature: str, format: Format
 ) -> str:
-    """Results as text, in one of the formats that commands offer.
-
-    Args:
-        tables: the results, for all formats but JSON.
-        record: the results as plain values, with their signature, for JSON.
-        signature: identifies them.
-        format: the format.
+    """Results with their signature: the tables, or for JSON `record`, which has all of it.
 
     Raises:
         ValueError: an unknown format.
