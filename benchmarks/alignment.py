@@ -17,7 +17,7 @@ from collections.abc import Callable
 import rjieba
 import spacy_alignments
 
-from cijie.alignment.methods import Aligner, make_aligner
+from cijie.methods import Aligner, make_method
 from cijie.corpora.mucgec import read_mucgec
 from cijie.corpora.pair import Pair
 from cijie.projection import project
@@ -44,12 +44,12 @@ def main() -> None:
             spacy_alignments.get_alignments(a, b)
 
     rivals = {
-        "P1: align and project": recovery(pairs, words, make_aligner("p1")),
-        "P1: align": alignment(pairs, make_aligner("p1")),
+        "P1: align and project": recovery(pairs, words, make_method("p1")),
+        "P1: align": alignment(pairs, make_method("p1")),
         "P2, identity: align and project": recovery(
-            pairs, words, make_aligner("p2", glyph_table="identity")
+            pairs, words, make_method("p2", glyph_table="identity")
         ),
-        "P2, built-in table: align and project": recovery(pairs, words, make_aligner("p2")),
+        "P2, built-in table: align and project": recovery(pairs, words, make_method("p2")),
     }
     times: dict[str, list[float]] = {name: [] for name in ("spacy_alignments", *rivals)}
     for _ in range(arguments.repeat):

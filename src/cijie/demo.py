@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cijie.alignment.methods import Method
+from cijie.methods import Method
 from cijie.projection import Change
 from cijie.recovery import Recoverer, Recovery
 from cijie.segmenters import Segmenter

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
 from itertools import islice
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any
 
-from cijie.alignment.ibm import IbmModel
 from cijie.alignment.links import Alignment
-from cijie.alignment.methods import (
-    Aligner,
-    Dictionary,
-    Method,
-    Position,
-    WordAligner,
-    align_segmented,
-    make_aligner,
-)
 from cijie.corpora.pair import Pair
 from cijie.corpora.records import as_row
-from cijie.dictionary import look_up
 from cijie.errors import CijieError, SegmentationError
-from cijie.projection import Change, JoinRule, project
+from cijie.methods import (
+    Aligner,
+    BoundaryProjector,
+    Method,
+    MethodOptions,
+    RecoveryMethod,
+    WordAligner,
+    align_segmented,
+    make_method,
+)
+from cijie.projection import Change, Doubt
 from cijie.segmentation import Segmentation, Span
 from cijie.segmenters import Segmenter, load_segmenter
-from cijie.similarity.features import Feature
-from cijie.similarity.glyph import GlyphTable
-from cijie.similarity.phonology import Definition, Phonology
-from cijie.similarity.scoring import Weights
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 PairLike = Pair | tuple[str, str] | Mapping[str, Any]
 """A pair as users have them: `(source, target)`; a mapping with `source` and `target`, and if it
@@ -48,6 +45,8 @@ class Recovery:
         alignment: the character links.
         segmentation: the recovered segmentation of the source.
         changes: the boundaries inserted and removed, each with the target word that licensed it.
+        confidences: for each recovered word the probability that it ends where it does (P3 alone).
+        doubts: the places where source and target disagreed and evidence was weighed (P3 alone).
 
     `str()` of it is the source with its recovered words joined by spaces.
     """
@@ -57,6 +56,8 @@ class Recovery:
     alignment: Alignment
     segmentation: Segmentation
     changes: tuple[Change, ...]
+    confidences: tuple[float, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def source(self) -> str:
@@ -78,6 +79,12 @@ class Recovery:
         """The recovered words as half-open code-point spans of the source."""
         return self.segmentation.spans
 
+    @property
+    def confidence(self) -> float:
+        """That of the least sure decision; 1 if there was none, or the method gives none."""
+        decided = (doubt.confidence for doubt in self.doubts)
+        return min((*self.confidences, *decided), default=1.0)
+
     def __str__(self) -> str:
         return str(self.segmentation)
 
@@ -85,9 +92,9 @@ class Recovery:
         """The recovery as plain values: the record that cijie writes to JSONL.
 
         `tokens`, `initial` and `target_tokens` are half-open code-point spans; a link is
-        `(source, target, kind, score)`.
+        `(source, target, kind, score)`. `confidences` is there if the method gives any.
         """
-        return {
+        record: dict[str, Any] = {
             "id": id,
             "source": self.source,
             "target": self.target,
@@ -97,6 +104,9 @@ class Recovery:
             "links": self.alignment.as_tuples(),
             "changes": [{"at": x.at, "kind": x.kind, "by": x.by} for x in self.changes],
         }
+        if self.confidences:
+            record["confidences"] = [round(x, 4) for x in self.confidences]
+        return record
 
 
 class Recoverer:
@@ -106,19 +116,10 @@ class Recoverer:
         segmenter: a name (`"wapic"`, `"rjieba"`, `"jieba"`, `"module:function"`), a function from
             a text to its words, or a `Segmenter`. It is asked for the segmentations that are not
             given with a pair, and loaded only then.
-        method: `"direct"` (D), `"p1"` (identical characters), `"p2"` (and similar ones) or `"ibm"`
-            (the words' generative model); or an `Aligner` or `WordAligner`, which the next seven
-            arguments then do not concern. `"dictionary"` aligns and projects nothing: it keeps the
-            words of the target whole where the source has them, as a user dictionary would (see
-            `cijie.dictionary.look_up`).
-        weights: the weights of P2's features, the paper's by default.
-        threshold: τ, which the score of a residual link must exceed.
-        glyph_table: `"builtin"`, `"identity"`, or the path of a CSV `CharA,CharB,similarity`.
-        phonology: `"pinyin"` (the paper's) or `"tone-aware"`.
-        position: `"global"` (the paper's) or `"local"`, within the gap between anchors.
-        context: `"embedded"`, `"none"`, or the name or directory of a `transformers` model.
-        ibm_model: the trained model of `"ibm"`, or the path of its file.
-        join_rule: when a target word joins source characters; see `cijie.projection.JoinRule`.
+        method: the name of a method (see `cijie.methods.make_method`), a `RecoveryMethod`, or an
+            aligner of one's own, along whose links the paper's Π projects.
+        method_options: options of a method given by name: `weights`, `threshold`, `glyph_table`,
+            `phonology`, `position`, `context`, `ibm_model`, `join_rule`.
         segmenter_options: options of a segmenter given by name.
         user_words: words that the segmenter keeps whole wherever they occur; a `WordList`, or any
             strings.
@@ -138,52 +139,35 @@ class Recoverer:
     def __init__(
         self,
         segmenter: str | Segmenter | Callable[[str], Iterable[str]] = "wapic",
-        method: Method | Aligner | WordAligner = "p2",
+        method: Method | RecoveryMethod | Aligner | WordAligner = "p2",
         *,
-        weights: Weights | Mapping[str, float] | None = None,
-        threshold: float = 0.85,
-        glyph_table: GlyphTable | str | os.PathLike[str] = "builtin",
-        phonology: Phonology | Definition = "pinyin",
-        position: Position = "global",
-        context: Feature | str = "embedded",
-        ibm_model: IbmModel | str | os.PathLike[str] | None = None,
-        join_rule: JoinRule = "equal-length",
         segmenter_options: Mapping[str, Any] | None = None,
         user_words: Iterable[str] = (),
         batch_size: int = 256,
+        **method_options: Unpack[MethodOptions],
     ) -> None:
         if batch_size < 1:
             raise ValueError(f"the batch size must be at least 1, not {batch_size}")
-        if join_rule not in get_args(JoinRule):
-            raise ValueError(f"unknown join rule: {join_rule!r}")
-        self._aligner: Aligner | WordAligner = (
-            make_aligner(
-                method,
-                weights=weights,
-                threshold=threshold,
-                glyph_table=glyph_table,
-                phonology=phonology,
-                position=position,
-                context=context,
-                ibm_model=ibm_model,
-            )
-            if isinstance(method, str)
-            else method
-        )
+        if isinstance(method, str):
+            method = make_method(method, **method_options)
+        elif method_options:
+            raise ValueError(f"options of a method that is given: {', '.join(method_options)}")
+        elif not isinstance(method, RecoveryMethod):
+            method = RecoveryMethod(method, BoundaryProjector())
+        self._method = method
         self._segmenter = load_segmenter(segmenter, segmenter_options, user_words)
-        self._by_dictionary = isinstance(self._aligner, Dictionary)
-        self._join_rule: JoinRule = join_rule
         self._batch_size = batch_size
 
     @property
     def signature(self) -> str:
         """Everything that results depend on: versions, segmenter, method, weights, threshold."""
-        parts = [
-            f"cijie:{version('cijie')}",
-            f"segmenter:{self._segmenter.name}",
-            self._aligner.signature,
-        ]
-        return "|".join(parts if self._by_dictionary else [*parts, f"join:{self._join_rule}"])
+        return "|".join(
+            [
+                f"cijie:{version('cijie')}",
+                f"segmenter:{self._segmenter.name}",
+                self._method.signature,
+            ]
+        )
 
     def recover(
         self,
@@ -283,15 +267,18 @@ class Recoverer:
             )
             for pair in batch
         ]
-        for (initial, target), alignment in zip(
-            pairs, align_segmented(self._aligner, pairs), strict=True
-        ):
-            projection = (
-                look_up(initial, target)
-                if self._by_dictionary
-                else project(initial, target, alignment, join_rule=self._join_rule)
+        alignments = align_segmented(self._method.aligner, pairs)
+        for (initial, target), alignment in zip(pairs, alignments, strict=True):
+            projection = self._method.projector(initial, target, alignment)
+            yield Recovery(
+                initial,
+                target,
+                alignment,
+                projection.segmentation,
+                projection.changes,
+                projection.confidences,
+                projection.doubts,
             )
-            yield Recovery(initial, target, alignment, projection.segmentation, projection.changes)
 
     def _segment(self, batch: Sequence[Pair]) -> dict[str, Segmentation]:
         """Segment each text that came without a segmentation, equal texts once."""

@@ -58,6 +58,22 @@ def test_recover_writes_records_and_a_summary(pairs: Path, tmp_path: Path) -> No
     ]
 
 
+def test_recover_for_review_gives_the_least_sure_first(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    words = {"source_tokens": ["不", "会", "去"], "target_tokens": ["不要", "去"]}
+    records = [
+        {"id": "sure", "source": "好", "target": "好"},
+        {"id": "unsure", "source": "不会去", "target": "不要去", **words},
+    ]
+    path.write_bytes(b"\n".join(map(orjson.dumps, records)))
+    result = run("recover", path, "--method", "p3", "--review", 1, *CHARACTERS)
+    [record] = map(orjson.loads, result.stdout.splitlines())
+    assert record["id"] == "unsure"
+    assert len(record["confidences"]) == len(record["tokens"])
+    assert result.stderr.startswith("2 pairs")
+    assert run("recover", path, "--review", 1, "--method", "p2", *CHARACTERS).exit_code == 2
+
+
 def test_recover_from_standard_input_to_text() -> None:
     stdin = '{"source": "旅行困", "target": "旅行团", "target_tokens": ["旅行", "团"]}'
     result = run("recover", "-", "--from", "jsonl", "--to", "text", *CHARACTERS, stdin=stdin)

@@ -74,7 +74,7 @@ def test_a_config_sets_options_and_the_command_line_wins(pairs: Path, tmp_path: 
     ("text", "code", "message"),
     [
         ("nonsense = 1", 2, "align has no option --nonsense"),
-        ("method = 'p3'", 2, "'p3' is not one of"),
+        ("method = 'p9'", 2, "'p9' is not one of"),
         ("method", 1, "c.toml: not TOML"),
     ],
 )

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from cijie.alignment.anchors import anchors
-from cijie.alignment.methods import make_aligner
 from cijie.alignment.residual import link_residuals
 from cijie.errors import CijieError, MissingExtraError
+from cijie.methods import make_method
 from cijie.similarity import bert
 from cijie.similarity.bert import BertContext
 
@@ -74,7 +74,8 @@ def test_long_sentences_are_encoded_in_overlapping_windows(model: str) -> None:
 
 def test_pairs_that_it_cannot_decide_are_not_encoded_and_results_stay(model: str) -> None:
     context = BertContext(model)
-    aligner = make_aligner("p2", glyph_table="identity", context=context, threshold=0.35)
+    method = make_method("p2", glyph_table="identity", context=context, threshold=0.35)
+    aligner = method.aligner
     some = aligner.align(PAIRS)
     assert context.pairs_encoded == 1
     everything = link_residuals(
@@ -90,9 +91,9 @@ def test_pairs_that_it_cannot_decide_are_not_encoded_and_results_stay(model: str
 
 def test_the_cosine_is_the_score(model: str) -> None:
     context = BertContext(model)
-    aligner = make_aligner(
+    aligner = make_method(
         "p2", weights={"emb": 1, "glyph": 0, "pos": 0}, threshold=-1, context=context
-    )
+    ).aligner
     [alignment] = aligner.align(PAIRS[:1])
     source, target = context.encode(PAIRS[0])
     [link] = alignment.residuals

@@ -210,12 +210,15 @@ def _candidates(
 class ResidualAligner:
     """P2: anchors, then residual links by `scorer` above `threshold` (τ).
 
+    P3 links in the same way with other weights; `method` is what the signature calls it.
+
     Raises:
         ValueError: a threshold that is not a finite number.
     """
 
     scorer: Scorer
     threshold: float = 0.85
+    method: str = "p2"
 
     def __post_init__(self) -> None:
         if not isfinite(self.threshold):
@@ -223,7 +226,7 @@ class ResidualAligner:
 
     @property
     def signature(self) -> str:
-        return f"method:p2|weights:{self.scorer.signature}|threshold:{self.threshold:g}"
+        return f"method:{self.method}|weights:{self.scorer.signature}|threshold:{self.threshold:g}"
 
     def align(self, texts: Sequence[tuple[str, str]]) -> list[Alignment]:
         """Align a batch of `(source, target)` pairs."""

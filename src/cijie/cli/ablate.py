@@ -10,7 +10,7 @@ from cijie.cli.experiments import experiment_options, make_cases
 from cijie.cli.options import (
     check_output,
     config_option,
-    make_aligner,
+    make_method,
     output_option,
     quiet_option,
     threshold_option,
@@ -32,7 +32,7 @@ from cijie.cli.options import (
 def ablate(
     output: str,
     weights: str | None,
-    threshold: float,
+    threshold: float | None,
     trials: int,
     seed: int,
     quiet: bool,
@@ -52,13 +52,14 @@ def ablate(
     from cijie.experiments.settings import Setting
 
     check_output(output, case_options["input_options"]["pairs"], case_options["gold"])
-    aligner = make_aligner(method="p2", weights=weights, threshold=threshold, **feature_options)
+    method = make_method(method="p2", weights=weights, threshold=threshold, **feature_options)
+    aligner = method.aligner
     assert isinstance(aligner, ResidualAligner)
     cases = make_cases(**case_options, quiet=quiet)
     results = ablation.ablate(
         cases,
         aligner.scorer.features,
-        Setting(aligner.scorer.weights, threshold),
+        Setting(aligner.scorer.weights, aligner.threshold),
         join_rule=join_rule,
         trials=trials,
         seed=seed,

@@ -13,7 +13,7 @@ from cijie.cli.options import (
     feature_options,
     format_option,
     join_rule_option,
-    make_aligner,
+    make_method,
     make_segmenter,
     pair_options,
     read_pairs,
@@ -68,6 +68,7 @@ def make_features(feature_options: Mapping[str, Any]) -> Mapping[str, Feature]:
     from cijie.alignment.residual import ResidualAligner
 
     # A feature is made if it has a weight, whatever the weight.
-    aligner = make_aligner(method="p2", weights="emb=1,glyph=1,pinyin=1,pos=1", **feature_options)
+    weights = "emb=1,glyph=1,pinyin=1,pos=1"
+    aligner = make_method(method="p2", weights=weights, **feature_options).aligner
     assert isinstance(aligner, ResidualAligner)
     return aligner.scorer.features

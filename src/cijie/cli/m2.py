@@ -11,7 +11,7 @@ from cijie.cli.options import (
     INPUT,
     OUTPUT,
     check_output,
-    make_aligner,
+    make_method,
     make_segmenter,
     method_options,
     quiet_option,
@@ -62,7 +62,7 @@ def m2(
     dialect: Any,
     level: str,
     quiet: bool,
-    aligner_options: dict[str, Any],
+    method_options: dict[str, Any],
     segmenter_options: dict[str, Any],
 ) -> None:
     """Write the edits between sources and targets as M2, at word level on recovered boundaries.
@@ -84,7 +84,7 @@ def m2(
     else:
         recoverer = Recoverer(
             make_segmenter(**segmenter_options),
-            make_aligner(**aligner_options),
+            make_method(**method_options),
         )
         signature = f"{recoverer.signature}|dialect:{dialect}"
         blocks = annotate_words(sentences, recoverer, dialect)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from cijie.alignment.methods import Aligner, WordAligner
     from cijie.corpora.pair import Pair
+    from cijie.methods import RecoveryMethod
     from cijie.segmenters import Segmenter
 
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
@@ -147,14 +147,13 @@ config_option = click.option(
 weights_option = click.option(
     "--weights",
     metavar="NAME=W,…",
-    help="Weights of P2's features.  [default: emb=.1,glyph=.6,pinyin=0,pos=.3]",
+    help="Weights of the features.  [default: emb=.1,glyph=.6,pinyin=0,pos=.3 for p2, "
+    "emb=0,glyph=.3,pinyin=.2,pos=.5 for p3]",
 )
 threshold_option = click.option(
     "--threshold",
     type=float,
-    default=0.85,
-    show_default=True,
-    help="What the score of a residual link must exceed.",
+    help="What the score of a residual link must exceed.  [default: .85 for p2, .4 for p3]",
 )
 glyph_table_option = click.option(
     "--glyph-table",
@@ -168,44 +167,20 @@ _feature_options = (
     click.option(
         "--phonology",
         type=click.Choice(["pinyin", "tone-aware"]),
-        default="pinyin",
-        show_default=True,
-        help="How alike two characters sound: the paper's definition, or one for learners' errors.",
+        help="How alike characters sound: the paper's definition, or one for learners' errors.  "
+        "[default: pinyin for p2, tone-aware for p3]",
     ),
     click.option(
         "--position",
         type=click.Choice(["global", "local"]),
-        default="global",
-        show_default=True,
-        help="Position in the sentence, the paper's, or in the gap between anchors.",
+        help="Position in the sentence, the paper's, or in the gap between anchors.  "
+        "[default: global for p2, local for p3]",
     ),
     click.option(
         "--context",
         metavar="CONTEXT",
-        default="embedded",
-        show_default=True,
-        help="embedded, none, or the name or directory of a transformers model.",
-    ),
-)
-feature_options = grouped("feature_options", *_feature_options)
-method_options = grouped(
-    "aligner_options",
-    config_option,
-    click.option(
-        "--method",
-        type=click.Choice(["direct", "dictionary", "p1", "p2", "ibm"]),
-        default="p2",
-        show_default=True,
-        help="No projection; the target's words as a dictionary; identical characters; and similar "
-        "ones; a generative word model.",
-    ),
-    weights_option,
-    threshold_option,
-    *_feature_options,
-    click.option(
-        "--ibm-model",
-        type=click.Path(exists=True, dir_okay=False),
-        help="The model of the method ibm, from `cijie train-ibm`.",
+        help="embedded, none, or the name or directory of a transformers model.  "
+        "[default: embedded for p2, none for p3]",
     ),
 )
 join_rule_option = click.option(
@@ -215,7 +190,28 @@ join_rule_option = click.option(
     show_default=True,
     help="When a target word joins source characters.",
 )
-
+feature_options = grouped("feature_options", *_feature_options)
+method_options = grouped(
+    "method_options",
+    config_option,
+    click.option(
+        "--method",
+        type=click.Choice(["direct", "dictionary", "p1", "p2", "p3", "ibm"]),
+        default="p2",
+        show_default=True,
+        help="No projection; the target's words as a dictionary; identical characters; and similar "
+        "ones; and word-level evidence; a generative word model.",
+    ),
+    weights_option,
+    threshold_option,
+    *_feature_options,
+    click.option(
+        "--ibm-model",
+        type=click.Path(exists=True, dir_okay=False),
+        help="The model of the method ibm, from `cijie train-ibm`.",
+    ),
+    join_rule_option,
+)
 segmenter_options = grouped(
     "segmenter_options",
     click.option(
@@ -307,16 +303,16 @@ def left_out(skipped: Mapping[str, int]) -> str:
     return "".join(f"; {count:,} {what} left out" for what, count in sorted(skipped.items()))
 
 
-def make_aligner(
+def make_method(
     *, method: Any, weights: str | None, glyph_table: str, **options: Any
-) -> Aligner | WordAligner:
-    """The aligner that `method_options` describe."""
-    from cijie.alignment import methods
+) -> RecoveryMethod:
+    """The method that `method_options` describe."""
+    from cijie import methods
     from cijie.errors import CijieError
     from cijie.similarity.scoring import Weights
 
     try:
-        return methods.make_aligner(
+        return methods.make_method(
             method,
             weights=None if weights is None else Weights.parse(weights),
             glyph_table=glyph_table,

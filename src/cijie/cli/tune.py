@@ -99,7 +99,11 @@ def tune(
                 "method": "p2",
                 "weights": weights,
                 "threshold": chosen.threshold,
-                **{name.replace("_", "-"): value for name, value in feature_options.items()},
+                **{
+                    name.replace("_", "-"): value
+                    for name, value in feature_options.items()
+                    if value is not None
+                },
             },
             best,
             comments=[f"chosen by cijie tune: {tuning.signature}"],
