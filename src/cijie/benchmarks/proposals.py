@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from cijie.alignment.methods import Method
 from cijie.corpora.files import StrPath, read_lines
 from cijie.corpora.jsonl import parse_line, read_jsonl
 from cijie.corpora.pair import Pair
 from cijie.corpora.records import as_segmentation
 from cijie.errors import CijieError, FormatError, SegmentationError
 from cijie.evaluation.regions import differing_regions
+from cijie.methods import Method
 from cijie.recovery import Recoverer
 from cijie.segmentation import Segmentation, Span
 from cijie.segmenters import Segmenter

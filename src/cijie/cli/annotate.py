@@ -13,6 +13,7 @@ from cijie.cli.options import (
     check_output,
     echo_input,
     format_option,
+    left_out,
     make_segmenter,
     output_option,
     pair_options,
@@ -50,9 +51,10 @@ def annotate() -> None:
 @click.option(
     "--method",
     "methods",
-    type=click.Choice(["direct", "p1", "p2"]),
+    type=click.Choice(["direct", "dictionary", "p1", "p2", "p3"]),
     multiple=True,
-    help="Propose what this method recovers; may be repeated.  [default: all, without --system]",
+    help="Propose what this method recovers; may be repeated.  "
+    "[default: direct, p1, p2 and p3, if there is no --system]",
 )
 @click.option(
     "--system",
@@ -88,7 +90,7 @@ def propose(
     check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
     check_output(output, *systems)
     if not systems:
-        methods = methods or ("direct", "p1", "p2")
+        methods = methods or ("direct", "p1", "p2", "p3")
     named = {}
     if systems:
         first, others = read_to_compare(systems[0], systems[1:], pairs)
@@ -142,13 +144,13 @@ def merge(
         check_output(written, pairs, *annotations)
     if output == sheet:
         raise click.UsageError("--output and --sheet are the same file")
-    known, read = _read(pairs, annotations, quiet=quiet)
+    known, read, skipped = _read(pairs, annotations)
     merged = adjudication.merge(known, read, intersection=intersection)
     with open_output(output) as gold_stream, open_output(sheet) as sheet_stream:
         gold_stream.writelines(dump_line(gold_record(*each)) for each in merged.unanimous)
         sheet_stream.writelines(dump_line(each.as_sheet_record()) for each in merged.sheet)
     if not quiet:
-        _echo_left_out(known, read, len(merged.unanimous) + len(merged.sheet))
+        _echo_read(known, read, skipped, len(merged.unanimous) + len(merged.sheet))
         click.echo(
             f"{len(merged.unanimous):,} unanimous; {len(merged.sheet):,} to adjudicate, "
             f"{merged.flagged:,} of them flagged only; {merged.regions:,} regions differ",
@@ -192,12 +194,11 @@ def adjudicate(
         stream.writelines(map(dump_line, agreed.values()))
         stream.writelines(dump_line(gold_record(*each)) for each in result.decided)
     if not quiet:
-        for what, count in skipped.items():
-            click.echo(f"{count:,} {what} left out", err=True)
         versions = "".join(f"; as {name}: {n:,}" for name, n in result.decided_as.items())
         click.echo(
             f"{len(agreed) + len(result.decided):,} sentences: {len(agreed):,} unanimous, "
-            f"{len(result.decided):,} adjudicated, {result.flagged:,} of them flagged",
+            f"{len(result.decided):,} adjudicated, {result.flagged:,} of them flagged"
+            f"{left_out(skipped)}",
             err=True,
         )
         click.echo(f"{result.regions:,} regions{versions}; otherwise: {result.own:,}", err=True)
@@ -228,7 +229,7 @@ def agreement(
     from cijie.evaluation.tables import render_tables
 
     check_output(output, pairs, *annotations)
-    known, read = _read(pairs, annotations, quiet=quiet)
+    known, read, skipped = _read(pairs, annotations)
     measured = agreement.agreement(known, read, intersection=intersection)
     text = render_tables(
         list(measured.tables()), measured.as_record(), measured.signature, result_format
@@ -236,29 +237,28 @@ def agreement(
     with open_output(output) as stream:
         stream.write(text.encode())
     if not quiet:
-        _echo_left_out(known, read, measured.sentences)
+        _echo_read(known, read, skipped, measured.sentences)
 
 
 def _read(
-    pairs: str, annotations: tuple[str, ...], *, quiet: bool
-) -> tuple[dict[str, Pair], dict[str, dict[str, Annotation]]]:
+    pairs: str, annotations: tuple[str, ...]
+) -> tuple[dict[str, Pair], dict[str, dict[str, Annotation]], Counter[str]]:
     from cijie.benchmarks.annotation import read_annotations
 
     known = {pair.id: pair for pair in read_pair_file(pairs)}
     skipped: Counter[str] = Counter()
-    read = read_annotations(annotations, known, skipped)
-    if not quiet:
-        for what, count in skipped.items():
-            click.echo(f"{count:,} {what} left out", err=True)
-    return known, read
+    return known, read_annotations(annotations, known, skipped), skipped
 
 
-def _echo_left_out(
-    known: dict[str, Pair], read: dict[str, dict[str, Annotation]], taken: int
+def _echo_read(
+    known: dict[str, Pair],
+    read: dict[str, dict[str, Annotation]],
+    skipped: Counter[str],
+    taken: int,
 ) -> None:
-    nobody = len(known.keys() - set().union(*read.values()))
-    without = f"; {nobody:,} that nobody annotated left out" if nobody else ""
-    click.echo(f"{taken:,} sentences{without}", err=True)
+    if nobody := len(known.keys() - set().union(*read.values())):
+        skipped["sentences that nobody annotated"] = nobody
     for name, annotated in read.items():
         if len(annotated) > taken:
-            click.echo(f"{name}: {len(annotated) - taken:,} sentences left out", err=True)
+            skipped[f"sentences of {name}"] = len(annotated) - taken
+    click.echo(f"{taken:,} sentences{left_out(skipped)}", err=True)
