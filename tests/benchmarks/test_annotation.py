@@ -49,7 +49,7 @@ def test_files_of_several_annotators(tmp_path: Path) -> None:
     ("changes", "message"),
     [
         ({"id": "7"}, "id 7: there is no such sentence"),
-        ({"source_sha256": "0123456789abcdef"}, "id 5: the text of the pairs does not match"),
+        ({"source_sha256": "0123456789abcdef"}, "id 5: the text of the corpus does not match"),
         ({"target_sha256": "0123456789abcdef"}, "id 5: the correction does not match"),
         ({"tokens": [[0, 1], [1, 3]]}, "id 5: at offset 3: '妳' (U+59B3) is in no token"),
         ({"tokens": [[0, 1], [0, 4]]}, "id 5: span (0, 4) is out of range or order"),

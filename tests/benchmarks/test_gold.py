@@ -47,6 +47,10 @@ def test_gold_and_corpus_joined_in_the_order_of_the_corpus(tmp_path: Path) -> No
     ("changes", "message"),
     [
         ({"id": "8"}, "id 8: the corpus has no such sentence with a correction"),
+        (
+            {"source": "旅行圈", "source_sha256": None},
+            "id 6: at offset 2: expected '困' (U+56F0), found '圈' (U+5708) in token",
+        ),
         ({"id": "5"}, "id 5: the text of the corpus does not match the checksum"),
         ({"reference": 1}, "id 6: the correction does not match the checksum"),
         ({"reference": 3}, "id 6: there is no reference 3: 2 in the corpus"),
@@ -62,6 +66,14 @@ def test_gold_that_does_not_belong_to_the_corpus(
     with pytest.raises(CijieError) as caught:
         join_gold(SENTENCES, path)
     assert str(caught.value).startswith(f"{path}:1: {message}")
+
+
+def test_plain_lines_are_no_gold(tmp_path: Path) -> None:
+    path = tmp_path / "gold.txt"
+    path.write_text("旅行困\n", encoding="utf-8")
+    for read in (read_gold_records, lambda gold: join_gold(SENTENCES, gold)):
+        with pytest.raises(FormatError, match="gold.txt: not JSON lines: sentences are known by"):
+            read(path)
 
 
 def test_an_id_again(tmp_path: Path) -> None:

@@ -140,7 +140,9 @@ def test_annotators_who_have_not_done_the_same(folder: Path) -> None:
     files = folder / "pairs.tsv", folder / "A.jsonl", folder / "B.jsonl"
     result = _annotate("agreement", *files)
     assert result.exit_code == 1
-    assert result.stderr.endswith("id 1: B has not annotated 1 sentences, of which this is one\n")
+    assert result.stderr.endswith(
+        "id 1: B has not annotated 1 sentences, of which this is the first\n"
+    )
     result = _annotate("agreement", *files, "--intersection")
     assert result.exit_code == 0
     assert result.stderr == (

@@ -1,1 +1,1 @@
-"""Benchmarks: texts, gold, and how they came about."""
+"""Benchmarks that are made on the user's machine, from corpora that the user has."""

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from cijie.benchmarks.gold import check_target
-from cijie.benchmarks.proposals import segmentation_of
+from cijie.benchmarks.gold import check_target, read_standoff
 from cijie.corpora.files import StrPath
 from cijie.corpora.pair import Pair
-from cijie.corpora.segmentations import read_segmentations
-from cijie.errors import CijieError, FormatError, SegmentationError
+from cijie.errors import CijieError, FormatError
 from cijie.segmentation import Segmentation
 
 
@@ -58,12 +56,9 @@ def read_annotations(
         SegmentationError: words that are not those of the text.
     """
     skipped = Counter() if skipped is None else skipped
-    texts = {id: (pair.source, "the pairs") for id, pair in pairs.items()}
     annotations: dict[str, dict[str, Annotation]] = {}
     for path in paths:
-        file = replace(read_segmentations(path), texts=texts)
-        if file.numbered:
-            raise FormatError("not JSON lines: sentences are known by their ids", path=path)
+        file = read_standoff(path)
         for id, (line, record) in file.records.items():
             annotator = record.get("annotator", Path(path).stem)
             having = annotations.setdefault(str(annotator), {})
@@ -72,14 +67,11 @@ def read_annotations(
             if id in having:
                 message = f"{annotator} has annotated it in another file as well"
                 raise FormatError(message, path=path, line=line, id=id)
-            check_target(pairs[id].target, record, path, line)
             if not record.get("done", True):
                 skipped["unfinished annotations"] += 1
                 continue
-            try:
-                words = segmentation_of(pairs[id].source, file[id])
-            except SegmentationError as error:
-                raise SegmentationError(error.message, path=path, line=line, id=id) from error
+            words = file.of_text(id, pairs[id].source)
+            check_target(pairs[id].target, record, path, line)
             flag, comment = bool(record.get("flag")), str(record.get("comment", ""))
             having[id] = Annotation(words, flag, comment)
     return annotations
@@ -106,6 +98,8 @@ def shared_sentences(
     for name, annotated in annotations.items():
         missing = [id for id in ids if id not in annotated]
         if missing and not intersection:
-            message = f"{name} has not annotated {len(missing):,} sentences, of which this is one"
+            message = (
+                f"{name} has not annotated {len(missing):,} sentences, of which this is the first"
+            )
             raise CijieError(message, id=missing[0])
     return [id for id in ids if all(id in annotated for annotated in annotations.values())]

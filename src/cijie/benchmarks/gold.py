@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from cijie.corpora.files import StrPath
 from cijie.corpora.pair import Pair, Sentence, nearest
-from cijie.corpora.segmentations import read_segmentations, source_checksum
+from cijie.corpora.segmentations import SegmentationFile, read_segmentations, source_checksum
 from cijie.errors import FormatError
 from cijie.segmentation import Segmentation
 
@@ -32,6 +32,18 @@ def gold_record(pair: Pair, segmentation: Segmentation) -> dict[str, Any]:
     }
 
 
+def read_standoff(path: StrPath) -> SegmentationFile:
+    """Read stand-off records, of gold or of annotations.
+
+    Raises:
+        FormatError: as `read_segmentations`, or a file of lines without ids.
+    """
+    file = read_segmentations(path)
+    if file.numbered:
+        raise FormatError("not JSON lines: sentences are known by their ids", path=path)
+    return file
+
+
 def read_gold_records(path: StrPath) -> dict[str, dict[str, Any]]:
     """Read stand-off gold by sentence, as it is: without a text to check it by.
 
@@ -39,7 +51,7 @@ def read_gold_records(path: StrPath) -> dict[str, dict[str, Any]]:
         FormatError: a record that is not complete, a repeated id, bytes that are not UTF-8.
     """
     gold = {}
-    for id, (line, record) in read_segmentations(path).records.items():
+    for id, (line, record) in read_standoff(path).records.items():
         missing = [key for key in _GOLD_KEYS if key not in record]
         if missing:
             raise FormatError(f"no {', '.join(missing)}", path=path, line=line, id=id)
@@ -90,8 +102,7 @@ def join_gold(sentences: Mapping[str, Sentence], gold: StrPath) -> list[GoldSent
             its checksum, with its id.
         SegmentationError: words that are not those of the text.
     """
-    texts = {id: (sentence.source, "the corpus") for id, sentence in sentences.items()}
-    file = replace(read_segmentations(gold), texts=texts)
+    file = read_standoff(gold)
     joined = {}
     for id, (line, record) in file.records.items():
         sentence = sentences.get(id)
@@ -104,11 +115,9 @@ def join_gold(sentences: Mapping[str, Sentence], gold: StrPath) -> list[GoldSent
         if reference not in range(1, len(sentence.targets) + 1):
             message = f"there is no reference {reference!r}: {len(sentence.targets)} in the corpus"
             raise FormatError(message, path=gold, line=line, id=id)
-        segmentation = file[id]
-        target = sentence.targets[reference - 1]
+        words, target = file.of_text(id, sentence.source), sentence.targets[reference - 1]
         check_target(target, record, gold, line)
-        assert isinstance(segmentation, Segmentation)
-        joined[id] = GoldSentence(id, target, reference, segmentation)
+        joined[id] = GoldSentence(id, target, reference, words)
     return [joined[id] for id in sentences if id in joined]
 
 

@@ -11,6 +11,7 @@ from cijie.corpora.files import StrPath, read_lines
 from cijie.corpora.jsonl import parse_line, read_jsonl
 from cijie.corpora.pair import Pair
 from cijie.corpora.records import as_segmentation
+from cijie.corpora.segmentations import segmentation_of
 from cijie.errors import CijieError, FormatError, SegmentationError
 from cijie.evaluation.regions import differing_regions
 from cijie.methods import Method
@@ -136,16 +137,3 @@ def read_proposals(path: StrPath) -> dict[str, Proposals]:
         except SegmentationError as error:
             raise SegmentationError(error.message, path=path, line=line, id=pair.id) from error
     return read
-
-
-def segmentation_of(text: str, words: Segmentation | Sequence[str]) -> Segmentation:
-    """What has been read from a file as a segmentation of `text`.
-
-    Raises:
-        SegmentationError: the words are not those of `text`, with offset and both characters.
-    """
-    if isinstance(words, Segmentation):
-        if words.text == text:
-            return words
-        words = words.tokens
-    return Segmentation.from_tokens(text, words)
