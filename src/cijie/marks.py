@@ -44,13 +44,16 @@ def boundaries_of(marks: bytearray, split: Characters) -> tuple[int, ...]:
     return tuple(boundaries)
 
 
-def runs_of(alignment: Alignment, source: Characters, target: Characters) -> list[Block]:
-    """The links, of either kind, as maximal diagonal blocks, ascending by target."""
+def runs_of(
+    alignment: Alignment, source: Characters, target: Characters, *, residuals: bool = True
+) -> list[Block]:
+    """The links, or the anchors alone, as maximal diagonal blocks, ascending by target."""
     plain = source.is_plain and target.is_plain
-    if plain and not alignment.residuals:
+    others = alignment.residuals if residuals else ()
+    if plain and not others:
         return list(alignment.anchors)
     pairs: Iterable[Block] = chain(
-        alignment.anchors, ((link.source, link.target, 1) for link in alignment.residuals)
+        alignment.anchors, ((link.source, link.target, 1) for link in others)
     )
     if not plain:
         left = {offset: k for k, offset in enumerate(source.cores)}
@@ -79,8 +82,7 @@ def agreed_marks(
 ) -> bytearray:
     """The target's marks `words` between source characters that both are anchored, side by side."""
     agreed = bytearray(len(source) + 1)
-    anchored = Alignment(alignment.source_length, alignment.target_length, alignment.anchors)
-    for i, j, size in runs_of(anchored, source, target):
+    for i, j, size in runs_of(alignment, source, target, residuals=False):
         agreed[i + 1 : i + size] = words[j + 1 : j + size]
     return agreed
 

@@ -66,8 +66,14 @@ def candidate_batches(
     target order; all candidates of a target character are in one batch.
     """
     numbers: dict[str, int] = {}
-    source = _leftovers([pair[0] for pair in texts], [_spans(a, 0) for a in anchored], numbers)
-    target = _leftovers([pair[1] for pair in texts], [_spans(a, 1) for a in anchored], numbers)
+    blocks = np.array(
+        [block for alignment in anchored for block in alignment.anchors], dtype=np.intp
+    ).reshape(-1, 3)
+    counts = [len(alignment.anchors) for alignment in anchored]
+    source, target = (
+        _leftovers([pair[side] for pair in texts], blocks[:, side], blocks[:, 2], counts, numbers)
+        for side in (0, 1)
+    )
     return _candidates(texts, source, target)
 
 
@@ -112,29 +118,22 @@ def with_residuals(anchors: Alignment, links: Iterable[Link]) -> Alignment:
     )
 
 
-def _spans(alignment: Alignment, side: int) -> list[tuple[int, int]]:
-    return [(block[side], block[side] + block[2]) for block in alignment.anchors]
-
-
 def _leftovers(
-    texts: Sequence[str], linked: Sequence[Sequence[tuple[int, int]]], numbers: dict[str, int]
+    texts: Sequence[str], starts: Ints, sizes: Ints, counts: Sequence[int], numbers: dict[str, int]
 ) -> Leftovers:
-    """The unlinked characters of `texts`; `numbers` gives clusters their numbers."""
+    """The characters of `texts` outside the anchors.
+
+    The anchors are blocks by start and size, `counts` of them in each text; `numbers` gives
+    clusters their numbers.
+    """
     lengths = np.array([len(text) for text in texts], dtype=np.intp)
     offsets = np.concatenate(([0], np.cumsum(lengths)))
-    spans = np.array(
-        [
-            (offset + start, offset + end)
-            for offset, pair in zip(offsets.tolist(), linked, strict=False)
-            for start, end in pair
-        ],
-        dtype=np.intp,
-    ).reshape(-1, 2)
+    starts = starts + np.repeat(offsets[:-1], counts)
     char = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype="<u4")
     char = char.astype(np.uint32)
     steps = np.zeros(len(char) + 1, dtype=np.intp)
-    steps[spans[:, 0]] += 1
-    steps[spans[:, 1]] -= 1  # two spans never end, nor start, at one place
+    steps[starts] += 1
+    steps[starts + sizes] -= 1  # two blocks never end, nor start, at one place
     free = np.cumsum(steps[:-1]) == 0
     size = np.ones(len(char), dtype=np.intp)
     for offset, text in zip(offsets.tolist(), texts, strict=False):
@@ -145,7 +144,7 @@ def _leftovers(
     pair = np.repeat(np.arange(len(texts)), lengths)[rows]
     # Anchors split both texts into equally many gaps, so counting them numbers the gaps alike; the
     # pair's number sets a pair's first gap apart from the last one of the pair before it.
-    gap = np.searchsorted(spans[:, 0], rows, side="right") + pair
+    gap = np.searchsorted(starts, rows, side="right") + pair
     first, gap_size = _groups(gap)
     return Leftovers(
         pair=pair,

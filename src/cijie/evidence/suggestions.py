@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from cijie.alignment.links import Block
 from cijie.characters import Characters
@@ -45,8 +45,7 @@ class Suggestion:
         return [k for k in range(self.start + 1, self.end) if before[k]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(NamedTuple):
     """A target word with its image in the source.
 
     The image is `[low, high)` if the linked characters are contiguous in the source; `whole` says
@@ -86,45 +85,54 @@ class Evidence:
         lexicon: Lexicon,
     ) -> None:
         self._text, self._source, self._target = text, source, target
-        self._before, self._runs = before, runs
+        self._before = before
         self._alike, self._lexicon = alike, lexicon
         self._image = [UNLINKED] * len(target)
         for i, j, size in runs:
             self._image[j : j + size] = range(i, i + size)
         ends = [k for k, mark in enumerate(words) if mark]
-        self._words = [self._word(start, end) for start, end in pairwise(ends)]
+        self._spans = list(pairwise(ends))
 
     def suggestions(self) -> Iterator[Suggestion]:
         """The cuts in target order, then the joins."""
+        # Most words agree. What a word's evidence is, is worked out only where marks differ.
         yield from self._cuts()
         yield from self._cuts_at_gaps()
         yield from self._joins()
 
     def _cuts(self) -> Iterator[Suggestion]:
         """Where target words meet between characters that are neighbours in the source as well."""
-        for left, right in pairwise(self._words):
-            last, first = self._image[left.end - 1], self._image[right.start]
-            if UNLINKED in (last, first) or first != last + 1 or self._before[first]:
+        for (start, middle), (_, end) in pairwise(self._spans):
+            last, first = self._image[middle - 1], self._image[middle]
+            if last == UNLINKED or first != last + 1 or self._before[first]:
                 continue
-            similarity = min(left.similarity, right.similarity)
-            yield self._cut(first, left, similarity)
+            left, right = self._word(start, middle), self._word(middle, end)
+            yield self._cut(first, left, right, min(left.similarity, right.similarity))
 
     def _cuts_at_gaps(self) -> Iterator[Suggestion]:
         """Where two whole words meet in the source that do not meet in the target."""
-        starting = {word.low: word for word in self._words if word.whole}
-        for left in self._words:
-            right = starting.get(left.high)
-            if left.whole and right and right.start > left.end and not self._before[left.high]:
-                yield self._cut(left.high, left, 0.0)
+        starting = {self._image[start]: (start, end) for start, end in self._spans}
+        for start, end in self._spans:
+            at = self._image[end - 1] + 1
+            if not at or self._before[at] or starting.get(at, (end, end))[0] <= end:
+                continue
+            left, right = self._word(start, end), self._word(*starting[at])
+            if left.whole and right.whole and left.high == right.low == at:
+                yield self._cut(at, left, right, 0.0)
 
-    def _cut(self, at: int, by: _Word, similarity: float) -> Suggestion:
+    def _cut(self, at: int, left: _Word, right: _Word, similarity: float) -> Suggestion:
+        by = right if self._target.blank[left.end - 1] else left
         word = self._before.rfind(1, 0, at), self._before.find(1, at)
         frequency = self._frequency(*word)
         return Suggestion("insert", at, at, (by.start, by.end), similarity, frequency)
 
     def _joins(self) -> Iterator[Suggestion]:
         """Where the characters of one target word are in several source words."""
-        for word in self._words:
+        for start, end in self._spans:
+            images = [image for image in self._image[start:end] if image != UNLINKED]
+            if not images or self._before.find(1, min(images) + 1, max(images) + 1) < 0:
+                continue
+            word = self._word(start, end)
             if self._before.find(1, word.low + 1, word.high) < 0:
                 continue
             edges = [

@@ -123,8 +123,7 @@ class Weigher:
         rates = self.model.near, self.model.agreed
         agreed = agreed_marks(alignment, words, left, right)
         if not _contested(before, words, runs):
-            sure = _at_ends(initial, left, [rates[mark] for mark in agreed])
-            return Projection(initial, (), sure)
+            return Projection(initial, (), _at_ends(initial, left, agreed, rates, {}))
         text = initial.text
         evidence = Evidence(text, left, right, before, words, runs, self.alike, self._lexicon)
         after = bytearray(before)
@@ -150,10 +149,7 @@ class Weigher:
             for k, (confidence, by) in sorted(verdicts.items())
             if not left.blank[k - 1]
         ]
-        certainty = [rates[mark] for mark in agreed]
-        for k, (confidence, _) in verdicts.items():
-            certainty[k] = confidence
-        sure = _at_ends(segmentation, left, certainty)
+        sure = _at_ends(segmentation, left, agreed, rates, verdicts)
         return Projection(segmentation, tuple(changes), sure, tuple(doubts))
 
     def _weigh(self, suggestion: Suggestion, marks: bytearray) -> float:
@@ -183,14 +179,24 @@ class Weigher:
 
 
 def _at_ends(
-    segmentation: Segmentation, split: Characters, certainty: Sequence[float]
+    segmentation: Segmentation,
+    split: Characters,
+    agreed: bytearray,
+    rates: tuple[float, float],
+    verdicts: Mapping[int, tuple[float, Span]],
 ) -> tuple[float, ...]:
-    """The certainty of each word's end; the end of the text is certain."""
+    """How sure each word's end is: by verdict or by rate; the end of the text is certain."""
     ends = segmentation.boundaries
     if not split.is_plain:
         at = {offset: k for k, offset in enumerate(split.ends, start=1)}
         ends = tuple(at[end] for end in ends)
-    return (*(certainty[k] for k in ends[:-1]), *(1.0 for _ in ends[-1:]))
+    sure = [rates[agreed[k]] for k in ends]
+    if verdicts:
+        sure = [
+            verdicts[k][0] if k in verdicts else rate for k, rate in zip(ends, sure, strict=True)
+        ]
+    sure[-1:] = [1.0 for _ in ends[-1:]]
+    return tuple(sure)
 
 
 def _contested(before: bytearray, words: bytearray, runs: Sequence[Block]) -> bool:
