@@ -343,13 +343,13 @@ def _as_pair(pair: PairLike, number: int) -> Pair:
         if not isinstance(text, str):
             raise CijieError(f"the {name} is not a string: {text!r}", id=id)
     try:
-        given = [
+        initial, target_segmentation = (
             None if tokens is None else Segmentation.from_tokens(text, tokens)
             for text, tokens in (
                 (source, pair.get("source_tokens")),
                 (target, pair.get("target_tokens")),
             )
-        ]
+        )
     except SegmentationError as error:
         raise SegmentationError(error.message, id=id) from error
-    return Pair(id, source, target, *given)
+    return Pair(id, source, target, initial, target_segmentation)

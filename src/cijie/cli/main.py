@@ -9,6 +9,7 @@ import click
 from cijie import __version__
 from cijie.cli.ablate import ablate
 from cijie.cli.align import align
+from cijie.cli.annotate import annotate
 from cijie.cli.convert import convert
 from cijie.cli.demo import demo
 from cijie.cli.evaluate import evaluate
@@ -43,6 +44,7 @@ for command in (
     align,
     segment,
     evaluate,
+    annotate,
     m2,
     convert,
     tune,
