@@ -10,7 +10,7 @@ from cijie.projection import Change
 from cijie.recovery import Recoverer, Recovery
 from cijie.segmenters import Segmenter
 
-METHODS: tuple[Method, ...] = ("direct", "p1", "p2")
+METHODS: tuple[Method, ...] = ("direct", "p1", "p2", "p3")
 
 PAIRS = (
     ("我参加了旅行困。", "我参加了旅行团。"),
@@ -31,7 +31,7 @@ class Example:
     @property
     def target(self) -> str:
         """The target's words, joined by spaces."""
-        return str(self.recoveries["p2"].target_segmentation)
+        return str(self.recoveries["direct"].target_segmentation)
 
     def why(self, method: Method) -> list[str]:
         """One sentence for each boundary that a method changed."""
