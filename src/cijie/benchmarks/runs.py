@@ -145,7 +145,24 @@ def parse_methods(text: str) -> dict[str, RecoveryMethod]:
 
 def render_results(results: Sequence[Result], run_signature: str, format: Format) -> str:
     """A table of F1 for each kind of target words; for JSON, all values of each condition."""
-    tables = [
+    record = {
+        "signature": run_signature,
+        "results": [
+            {
+                "condition": result.condition,
+                "ratio": result.ratio,
+                "target_words": result.target_words,
+                **comparison_record(result.comparison, result.coverage),
+            }
+            for result in results
+        ],
+    }
+    return render_tables(f1_tables(results), record, run_signature, format)
+
+
+def f1_tables(results: Sequence[Result]) -> list[Table]:
+    """A table of F1 for each kind of target words."""
+    return [
         Table(
             f"f1-{target}",
             _CAPTIONS[target],
@@ -161,19 +178,6 @@ def render_results(results: Sequence[Result], run_signature: str, format: Format
         for target in get_args(TargetWords)
         if (chosen := [result for result in results if result.target_words == target])
     ]
-    record = {
-        "signature": run_signature,
-        "results": [
-            {
-                "condition": result.condition,
-                "ratio": result.ratio,
-                "target_words": result.target_words,
-                **comparison_record(result.comparison, result.coverage),
-            }
-            for result in results
-        ],
-    }
-    return render_tables(tables, record, run_signature, format)
 
 
 def _make_method(specification: str) -> RecoveryMethod:

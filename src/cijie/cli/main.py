@@ -17,6 +17,7 @@ from cijie.cli.evaluate import evaluate
 from cijie.cli.info import info
 from cijie.cli.m2 import m2
 from cijie.cli.recover import recover
+from cijie.cli.reproduce import reproduce
 from cijie.cli.segment import segment
 from cijie.cli.similarity import similarity
 from cijie.cli.train_ibm import train_ibm
@@ -51,6 +52,7 @@ for command in (
     convert,
     tune,
     ablate,
+    reproduce,
     train_ibm,
     similarity,
     demo,

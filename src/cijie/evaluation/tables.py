@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -59,7 +59,7 @@ class Table:
         """Lines in which columns are aligned by the width that characters have on a terminal."""
         from rich.cells import cell_len
 
-        lines = [[column.name for column in self.columns], *self._formatted()]
+        lines = [[column.name for column in self.columns], *self.formatted()]
         widths = [max(map(cell_len, cells)) for cells in zip(*lines, strict=True)]
         aligned = []
         for cells in lines:
@@ -78,7 +78,7 @@ class Table:
 
     def as_latex(self) -> str:
         r"""A `table` with the rules of the package booktabs."""
-        lines = [[column.name for column in self.columns], *self._formatted()]
+        lines = [[column.name for column in self.columns], *self.formatted()]
         head, *body = [" & ".join(map(_latex, cells)) + r" \\" for cells in lines]
         return "\n".join(
             [
@@ -96,7 +96,8 @@ class Table:
             ]
         )
 
-    def _formatted(self) -> Iterable[list[str]]:
+    def formatted(self) -> Iterator[list[str]]:
+        """The cells of each row as they are shown."""
         for row in self.rows:
             yield [
                 cell if isinstance(cell, str) else format(cell, column.format)

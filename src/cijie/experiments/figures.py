@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 
 from cijie.corpora.files import StrPath, open_output
 from cijie.errors import MissingExtraError
+from cijie.experiments.settings import Setting
 from cijie.experiments.tuning import Tuning
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+Kind = Literal["png", "svg"]
+
 _LABELS = {
-    "emb": "weight of context (emb)",
-    "glyph": "weight of glyph",
-    "pinyin": "weight of sound (pinyin)",
-    "pos": "weight of position (pos)",
-    "threshold": "threshold τ",
+    "emb": r"$\lambda_\mathrm{emb}$ (context)",
+    "glyph": r"$\lambda_\mathrm{glyph}$ (shape)",
+    "pinyin": r"$\lambda_\mathrm{pinyin}$ (sound)",
+    "pos": r"$\lambda_\mathrm{pos}$ (position)",
+    "threshold": r"$\tau$ (threshold)",
 }
 
 
@@ -29,50 +33,51 @@ def sensitivity_figure(tuning: Tuning) -> Figure:
     """How mean fold F1 depends on each weight and on the threshold, one panel each.
 
     For each value: the mean over all settings that have it, the band of the middle half of them,
-    and the best of them; and where the chosen setting lies.
+    and the best of them; and where the chosen and the paper's setting lie.
 
     Raises:
         MissingExtraError: Matplotlib is not installed.
     """
     require_matplotlib()
+    import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(13, 3.2), layout="constrained")
-    panels = figure.subplots(1, len(_LABELS), sharey=True)
-    best = tuning.settings[tuning.best]
-    for axes, (name, label) in zip(panels, _LABELS.items(), strict=True):
-        values = np.array(
-            [getattr(s if name == "threshold" else s.weights, name) for s in tuning.settings]
-        )
-        chosen = getattr(best if name == "threshold" else best.weights, name)
-        _panel(axes, values, tuning.mean_f1, chosen)
-        axes.set_xlabel(label)
-    panels[0].set_ylabel(f"token F1 (mean of {tuning.counts.shape[1]} folds)")
-    handles, labels = panels[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False)
+    settings = tuning.settings
+    with mpl.rc_context({"font.size": 8}):
+        # As wide as a page of print, so that letters keep their size there.
+        figure = Figure(figsize=(7, 2.3), layout="constrained")
+        panels = figure.subplots(1, len(_LABELS), sharey=True)
+        for axes, (name, label) in zip(panels, _LABELS.items(), strict=True):
+            values = np.array([_value(setting, name) for setting in settings])
+            _panel(axes, values, tuning.mean_f1)
+            chosen, paper = _value(settings[tuning.best], name), _value(Setting(), name)
+            axes.axvline(chosen, color="#d55e00", lw=1.2, label="chosen setting")
+            axes.axvline(paper, color="0.3", lw=1.2, ls=":", label="paper's setting")
+            axes.set_xlabel(label)
+        panels[0].set_ylabel(f"token F1 (mean of {tuning.counts.shape[1]} folds)")
+        handles, labels = panels[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False)
     return figure
 
 
-def _panel(axes: Axes, values: np.ndarray, f1: np.ndarray, chosen: float) -> None:
+def _value(setting: Setting, name: str) -> float:
+    value: float = getattr(setting if name == "threshold" else setting.weights, name)
+    return value
+
+
+def _panel(axes: Axes, values: np.ndarray, f1: np.ndarray) -> None:
     at = np.unique(values)
     groups = [f1[values == value] for value in at]
     low, high = (np.array([np.quantile(group, q) for group in groups]) for q in (0.25, 0.75))
+    mean, maximum = ([float(each(group)) for group in groups] for each in (np.mean, np.max))
     axes.fill_between(at, low, high, color="0.85", label="middle half of the settings")
-    axes.plot(at, [group.mean() for group in groups], color="0.25", marker="o", ms=3, label="mean")
-    axes.plot(
-        at,
-        [group.max() for group in groups],
-        color="C0",
-        ls="--",
-        marker="^",
-        ms=4,
-        label="maximum",
-    )
-    axes.axvline(chosen, color="C1", lw=1, label="chosen")
+    axes.plot(at, mean, color="0.25", lw=1, marker="o", ms=2.5, label="mean")
+    axes.plot(at, maximum, color="#0072b2", lw=1, ls="--", marker="^", ms=3.5, label="maximum")
+    axes.locator_params(axis="x", nbins=3)
     axes.grid(alpha=0.3)
 
 
-def check_figure(path: StrPath) -> str:
+def check_figure(path: StrPath) -> Kind:
     """The kind of figure that `path` names, `"png"` or `"svg"`; nothing is drawn yet.
 
     Raises:
@@ -83,7 +88,7 @@ def check_figure(path: StrPath) -> str:
     if kind not in {"png", "svg"}:
         raise ValueError(f"a figure is a .png or .svg file, not {path}")
     require_matplotlib()
-    return kind
+    return cast(Kind, kind)
 
 
 def save_figure(figure: Figure, path: StrPath) -> None:
@@ -92,13 +97,27 @@ def save_figure(figure: Figure, path: StrPath) -> None:
     Raises:
         ValueError: another kind of file.
     """
-    kind = check_figure(path)
+    drawn = draw(figure, check_figure(path))
+    with open_output(path) as stream:
+        stream.write(drawn)
+
+
+def draw(figure: Figure, kind: Kind, signature: str | None = None) -> bytes:
+    """The file of a figure; the same figure gives the same bytes.
+
+    Args:
+        figure: what to draw.
+        kind: what file to make of it.
+        signature: what the figure depends on, for the description in the file's metadata.
+    """
     import matplotlib as mpl
 
     # An SVG has a date, and ids made of random numbers, unless told otherwise.
-    metadata = {"Date": None} if kind == "svg" else {"Software": None}
-    with open_output(path) as stream, mpl.rc_context({"svg.hashsalt": "cijie"}):
-        figure.savefig(stream, format=kind, dpi=200, metadata=metadata)
+    metadata = {"Description": signature, "Date" if kind == "svg" else "Software": None}
+    stream = BytesIO()
+    with mpl.rc_context({"svg.hashsalt": "cijie"}):
+        figure.savefig(stream, format=kind, dpi=300, metadata=metadata)
+    return stream.getvalue()
 
 
 def require_matplotlib() -> None:

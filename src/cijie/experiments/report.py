@@ -24,13 +24,22 @@ def render_tuning(tuning: Tuning, format: Format) -> str:
         "held_out_f1": tuning.held_out_f1,
         "settings": [_setting_record(tuning, k) for k in tuning.ranking],
     }
-    return render_tables(
-        [_ranking(tuning), _distribution(tuning)], record, tuning.signature, format
-    )
+    return render_tables(tuning_tables(tuning), record, tuning.signature, format)
 
 
 def render_ablation(results: Sequence[Ablation], signature: str, format: Format) -> str:
     """F1 without each feature, and whether that differs from P2 as a whole."""
+    record = {"signature": signature, "settings": [asdict(result) for result in results]}
+    return render_tables([ablation_table(results)], record, signature, format)
+
+
+def tuning_tables(tuning: Tuning) -> list[Table]:
+    """The best settings, with the paper's; and the distribution over all settings."""
+    return [_ranking(tuning), _distribution(tuning)]
+
+
+def ablation_table(results: Sequence[Ablation]) -> Table:
+    """F1 without each feature, and its effect."""
     rows: list[tuple[Cell, ...]] = []
     for result in results:
         name = "P2" if result.removed is None else f"- {result.removed}"
@@ -49,9 +58,7 @@ def render_ablation(results: Sequence[Ablation], signature: str, format: Format)
         Column("p", ".4f"),
     )
     caption = "Token F1 of P2 without each feature; effect of the feature, 95 % interval, p"
-    record = {"signature": signature, "settings": [asdict(result) for result in results]}
-    table = Table("ablation", caption, columns, tuple(rows))
-    return render_tables([table], record, signature, format)
+    return Table("ablation", caption, columns, tuple(rows))
 
 
 def setting_lines(tuning: Tuning) -> Iterator[str]:

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from cijie.evaluation.scores import Counts
+from cijie.evaluation.significance import PairedTest, paired_test
 from cijie.experiments.cases import Case, cases_digest
 from cijie.experiments.settings import Setting, Trials
 from cijie.projection import JoinRule
@@ -67,18 +69,21 @@ class Tuning:
         return self.ranking[0]
 
     @cached_property
+    def choices(self) -> list[int]:
+        """For each fold the setting that is chosen without it, by the mean F1 of the others."""
+        return [
+            _ranking(self.settings, np.delete(self.fold_f1, fold, axis=1).mean(axis=1))[0]
+            for fold in range(self.counts.shape[1])
+        ]
+
+    @cached_property
     def held_out_f1(self) -> float:
         """What choosing by this grid is worth: F1 on folds that had no part in the choice.
 
-        For each fold the setting is chosen by the mean F1 of the others; the F1 is that of all
-        folds together, each under the setting chosen without it.
+        It is that of all folds together, each under the setting chosen without it.
         """
-        folds = self.counts.shape[1]
-        total = np.zeros(3, dtype=np.intp)
-        for fold in range(folds):
-            others = np.delete(self.fold_f1, fold, axis=1).mean(axis=1)
-            total += self.counts[_ranking(self.settings, others)[0], fold]
-        return float(_f1(total))
+        folds = range(self.counts.shape[1])
+        return float(_f1(self.counts[self.choices, folds].sum(axis=0)))
 
 
 def simplex(steps: int = 10) -> Iterator[Weights]:
@@ -198,6 +203,29 @@ def tune(cases: Sequence[Case], features: Mapping[str, Feature], **options: Any)
     """Score all settings of a grid; `options` are those of `Grid`."""
     grid = Grid(cases, features, **options)
     return grid.tuning(grid.counts())
+
+
+def held_out_test(grid: Grid, tuning: Tuning, *, trials: int = 10_000, seed: int = 0) -> PairedTest:
+    """Test choosing by a grid against the paper's setting.
+
+    Each case is scored under the setting chosen without its fold, so that the F1 of choosing is
+    `tuning.held_out_f1`.
+
+    Args:
+        grid: what was tried.
+        tuning: its result.
+        trials: trials of the significance test.
+        seed: its seed.
+    """
+    runs = Trials(grid.cases, grid.features, join_rule=grid.join_rule)
+
+    def under(setting: Setting) -> list[Counts]:
+        [counts] = runs.counts(setting.weights, [setting.threshold])
+        return counts
+
+    by_fold = [under(tuning.settings[k]) for k in tuning.choices]
+    chosen = [by_fold[fold][case] for case, fold in enumerate(grid.fold_of())]
+    return paired_test(chosen, under(Setting()), trials=trials, seed=seed)
 
 
 def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:

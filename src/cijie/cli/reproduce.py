@@ -1,0 +1,131 @@
+"""`cijie reproduce`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from time import perf_counter
+from typing import Any
+
+import click
+
+from cijie.cli.experiments import make_features
+from cijie.cli.options import (
+    INPUT,
+    GoldFile,
+    echo_input,
+    feature_options,
+    join_rule_option,
+    make_method,
+    make_segmenter,
+    quiet_option,
+    read_pairs,
+    segmenter_options,
+    trial_options,
+)
+from cijie.cli.progress import progress
+
+
+@click.command()
+@click.option("--pairs", type=INPUT, required=True, help="The pairs, MuCGEC's format or *.jsonl.")
+@click.option(
+    "--gold",
+    type=GoldFile(exists=True, dir_okay=False, allow_dash=True),
+    required=True,
+    help="Gold segmentations of the sources, as `cijie evaluate` takes them, or builtin.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    required=True,
+    help="The directory to make; it must not exist, or be empty.",
+)
+@click.option(
+    "--synthetic",
+    metavar="CORPUS",
+    type=click.Path(exists=True),
+    help="Segmented sentences to make the synthetic benchmark of, in any format that "
+    "`cijie bench synthetic` takes.",
+)
+@click.option(
+    "--quick",
+    is_flag=True,
+    help="A first look: weights in steps of .2, three levels of noise, at most 1,000 trials.",
+)
+@feature_options
+@join_rule_option
+@segmenter_options
+@trial_options
+@quiet_option
+def reproduce(
+    pairs: str,
+    gold: str,
+    output: str,
+    synthetic: str | None,
+    quick: bool,
+    join_rule: Any,
+    trials: int,
+    seed: int,
+    quiet: bool,
+    feature_options: dict[str, Any],
+    segmenter_options: dict[str, Any],
+) -> None:
+    """Run the paper's experiments on pairs with gold, and show them beside the paper's figures.
+
+    DIR gets each table as .tsv and .tex, each figure as .png and .svg, and index.html, one page
+    with all of it. The same input gives the same bytes.
+    """
+    from cijie.benchmarks.corpus import read_corpus
+    from cijie.corpora.files import new_directory
+    from cijie.corpora.segmentations import read_to_compare
+    from cijie.experiments import reproduce as experiments
+    from cijie.experiments.exhibits import exhibits
+    from cijie.experiments.figures import require_matplotlib
+    from cijie.experiments.page import as_files
+
+    started = perf_counter()
+    require_matplotlib()
+    if [pairs, gold].count("-") > 1:
+        raise click.UsageError("only one file can be standard input")
+    skipped: Counter[str] = Counter()
+    known = list(read_pairs(pairs, None, None, None, "check", False, skipped))
+    reference, _ = read_to_compare(gold, (), known)
+    corpus = read_corpus(synthetic) if synthetic else None
+    plan = experiments.Plan(
+        segmenter=make_segmenter(**segmenter_options),
+        methods={
+            name: make_method(
+                method=method, weights=None, threshold=None, join_rule=join_rule, **feature_options
+            )
+            for name, method in experiments.SYSTEMS.items()
+        },
+        features=make_features(feature_options),
+        join_rule=join_rule,
+        trials=trials,
+        seed=seed,
+    )
+
+    def watch(items: Any, what: str) -> Any:
+        return progress(items, what, quiet=quiet)
+
+    try:
+        with new_directory(output) as directory:
+            results = experiments.reproduce(
+                known,
+                reference,
+                plan.quick() if quick else plan,
+                corpus=corpus,
+                skipped=skipped,
+                watch=watch,
+            )
+            for name, content in as_files(exhibits(results)).items():
+                (directory / name).write_bytes(content)
+    except FileExistsError as error:
+        raise click.UsageError(str(error)) from error
+    if not quiet:
+        echo_input(len(results.cases), skipped)
+        if corpus is None:
+            click.echo("no synthetic benchmark without --synthetic CORPUS", err=True)
+        click.echo(results.signature, err=True)
+        click.echo(f"{output}: index.html; {perf_counter() - started:.0f} s", err=True)

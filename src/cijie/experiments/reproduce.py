@@ -1,0 +1,286 @@
+"""All of the paper's experiments in one run, on data that a user has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from hashlib import sha256
+from importlib.metadata import version
+from tempfile import TemporaryDirectory
+from types import MappingProxyType
+from typing import Protocol, TypeVar
+
+from cijie.alignment.ibm import train_ibm
+from cijie.benchmarks.conditions import read_benchmark, write_benchmark
+from cijie.benchmarks.corpus import Corpus
+from cijie.benchmarks.distribution import EditDistribution
+from cijie.benchmarks.noise import Pool, UniformNoise
+from cijie.benchmarks.runs import Result, Run
+from cijie.corpora.pair import Pair
+from cijie.errors import CijieError
+from cijie.evaluation.comparison import Comparison, compare
+from cijie.evaluation.coverage import Coverage
+from cijie.evaluation.significance import PairedTest
+from cijie.experiments.ablation import Ablation, ablate
+from cijie.experiments.cases import Case, cases_digest, make_cases
+from cijie.experiments.tuning import Grid, Tuning, held_out_test, simplex
+from cijie.methods import Method, RecoveryMethod, make_method
+from cijie.projection import JoinRule
+from cijie.recovery import Recoverer, Recovery
+from cijie.segmentation import Segmentation
+from cijie.segmenters import Segmenter
+from cijie.similarity.features import Feature
+from cijie.similarity.scoring import Weights
+
+Item = TypeVar("Item")
+
+SYSTEMS: Mapping[str, Method] = MappingProxyType(
+    {"D": "direct", "P1": "p1", "P2": "p2", "P3": "p3", "dictionary": "dictionary"}
+)
+"""The systems compared, by the names that results have: the paper's, and two others."""
+
+_FOLDS = 5
+_LINKING = ("P1", "P2", "P3")
+_SYNTHETIC = ("D", "P1", "P2", "P3")
+
+
+class Watch(Protocol):
+    """Gives items on, and may show how many there have been."""
+
+    def __call__(self, items: Iterable[Item], what: str) -> Iterable[Item]: ...
+
+
+def _unwatched(items: Iterable[Item], what: str) -> Iterable[Item]:  # noqa: ARG001
+    return items
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to run.
+
+    Args:
+        segmenter: segments sources and targets.
+        methods: the method of each of `SYSTEMS`.
+        features: all features of P2 by their weight's name, for ablation and tuning.
+        join_rule: when a target word joins source characters.
+        vectors: the weights that tuning tries.
+        ratios: the conditions of the synthetic benchmark, as edits / characters.
+        trials: trials of each significance test.
+        seed: seeds tests, folds and synthetic noise.
+    """
+
+    segmenter: Segmenter
+    methods: Mapping[str, RecoveryMethod]
+    features: Mapping[str, Feature]
+    join_rule: JoinRule = "equal-length"
+    vectors: Sequence[Weights] = tuple(simplex())
+    ratios: Sequence[Fraction] = tuple(Fraction(percent, 100) for percent in range(1, 11))
+    trials: int = 10_000
+    seed: int = 0
+
+    def quick(self) -> Plan:
+        """A plan for a first look: fewer weights, conditions and trials."""
+        return replace(
+            self,
+            vectors=tuple(simplex(5)),
+            ratios=tuple(Fraction(percent, 100) for percent in (1, 5, 10)),
+            trials=min(self.trials, 1_000),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Synthetic:
+    """The systems on the synthetic benchmark.
+
+    Attributes:
+        corpus: the name of the corpus that it is made of.
+        sentences: how many sentences that has.
+        results: the systems on each condition, with gold and with automatic target words.
+        signature: everything that the results depend on.
+    """
+
+    corpus: str
+    sentences: int
+    results: Sequence[Result]
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """The results of all experiments.
+
+    Attributes:
+        segmenter: the name of the segmenter.
+        pairs: how many pairs there are.
+        target_words: how many words the segmenter makes of their targets.
+        cases: the pairs with gold.
+        comparison: `SYSTEMS` on the pairs with gold.
+        coverage: how much the systems that use links have linked in all pairs.
+        ibm: D, P2 and the IBM-style aligner, which is trained on all pairs, on those with gold.
+        ablation: P2 with the paper's setting, as a whole and without each feature.
+        tuning: the choice of P2's weights and threshold.
+        held_out: that choice against the paper's setting; see `held_out_test`.
+        synthetic: the synthetic benchmark, if there is a corpus to make it of.
+        signature: everything that the results on the pairs depend on.
+    """
+
+    segmenter: str
+    pairs: int
+    target_words: int
+    cases: Sequence[Case]
+    comparison: Comparison
+    coverage: Mapping[str, Coverage]
+    ibm: Comparison
+    ablation: Sequence[Ablation]
+    tuning: Tuning
+    held_out: PairedTest
+    synthetic: Synthetic | None
+    signature: str
+
+
+def reproduce(
+    pairs: Iterable[Pair],
+    gold: Mapping[str, Segmentation | list[str]],
+    plan: Plan,
+    *,
+    corpus: Corpus | None = None,
+    skipped: Counter[str] | None = None,
+    watch: Watch = _unwatched,
+) -> Reproduction:
+    """Run all experiments.
+
+    Links are counted, and the IBM-style aligner is trained, on all pairs; scores are those of the
+    pairs that have gold.
+
+    Args:
+        pairs: the pairs, no two with the same id.
+        gold: the gold segmentations of sources by id, or their words.
+        plan: what to run.
+        corpus: what to make the synthetic benchmark of.
+        skipped: counts pairs without gold, and gold without a pair.
+        watch: is given what takes long, and gives it on.
+
+    Raises:
+        CijieError: gold that is not of its source, fewer pairs with gold than folds, no pair with
+            characters on both sides.
+    """
+    segmented = _segmented(watch(pairs, "pairs segmented"), plan.segmenter)
+    cases = make_cases(segmented, gold, plan.segmenter, skipped=skipped)
+    if len(cases) < _FOLDS:
+        raise CijieError(f"{len(cases)} pairs with gold are too few for {_FOLDS} folds")
+    grid = Grid(
+        cases,
+        plan.features,
+        vectors=plan.vectors,
+        folds=_FOLDS,
+        seed=plan.seed,
+        join_rule=plan.join_rule,
+    )
+    recoveries = {
+        name: _recovered(segmented, plan.segmenter, plan.methods[name])
+        for name in watch(SYSTEMS, "systems")
+    }
+    direct = recoveries["D"].values()
+    model = train_ibm((recovery.source, recovery.target_segmentation) for recovery in direct)
+    ibm = make_method("ibm", ibm_model=model, join_rule=plan.join_rule)
+    recoveries["IBM"] = _recovered(segmented, plan.segmenter, ibm)
+    tuning = grid.tuning(watch(grid.counts(), f"of {len(grid.vectors)} weight vectors"))
+
+    def compared(names: Iterable[str]) -> Comparison:
+        return compare(
+            {case.id: case.gold for case in cases},
+            {name: recoveries[name] for name in names},
+            trials=plan.trials,
+            seed=plan.seed,
+        )
+
+    return Reproduction(
+        segmenter=plan.segmenter.name,
+        pairs=len(segmented),
+        target_words=sum(len(recovery.target_segmentation) for recovery in direct),
+        cases=cases,
+        comparison=compared(SYSTEMS),
+        coverage={
+            name: sum(
+                (Coverage.of(recovery.alignment) for recovery in recoveries[name].values()),
+                Coverage(),
+            )
+            for name in (*_LINKING, "IBM")
+        },
+        ibm=compared(("D", "P2", "IBM")),
+        ablation=ablate(
+            cases, plan.features, join_rule=plan.join_rule, trials=plan.trials, seed=plan.seed
+        ),
+        tuning=tuning,
+        held_out=held_out_test(grid, tuning, trials=plan.trials, seed=plan.seed),
+        synthetic=None if corpus is None else _synthetic(corpus, plan, watch),
+        signature=_signature(segmented, cases, plan, {**plan.methods, "IBM": ibm}),
+    )
+
+
+def _segmented(pairs: Iterable[Pair], segmenter: Segmenter) -> list[Pair]:
+    """The pairs with both segmentations, which all experiments have in common."""
+    # Recovery by no method gives the segmentations, those that came with the pairs included.
+    return [
+        Pair(id, recovery.source, recovery.target, recovery.initial, recovery.target_segmentation)
+        for id, recovery in Recoverer(segmenter, "direct").recover_with_ids(pairs)
+    ]
+
+
+def _recovered(
+    pairs: Iterable[Pair], segmenter: Segmenter, method: RecoveryMethod
+) -> dict[str, Recovery]:
+    return dict(Recoverer(segmenter, method).recover_with_ids(pairs))
+
+
+def _synthetic(corpus: Corpus, plan: Plan, watch: Watch) -> Synthetic:
+    """What `cijie bench synthetic` makes of the corpus, and `cijie bench run` of that."""
+    methods = {name: plan.methods[name] for name in _SYNTHETIC}
+    run = Run(plan.segmenter, methods, trials=plan.trials, seed=plan.seed)
+    with TemporaryDirectory() as directory:
+        made = write_benchmark(
+            directory,
+            corpus,
+            plan.ratios,
+            noise=UniformNoise(Pool.of(corpus.texts, "corpus")),
+            distribution=EditDistribution(),
+            insertions="apart",
+            seed=plan.seed,
+        )
+        for _ in made:
+            pass
+        conditions = read_benchmark(directory)
+        results = [
+            result
+            for condition in watch(conditions, f"of {len(conditions)} synthetic conditions")
+            for result in run.on(condition, ("gold", "auto"))
+        ]
+    return Synthetic(corpus.name, len(corpus.sentences), results, run.signature(conditions))
+
+
+def _signature(
+    pairs: Sequence[Pair],
+    cases: Sequence[Case],
+    plan: Plan,
+    methods: Mapping[str, RecoveryMethod],
+) -> str:
+    digest = sha256()
+    for pair in pairs:
+        parts = (pair.initial, pair.target_segmentation)
+        record = (pair.id, *((part.text, part.boundaries) for part in parts if part is not None))
+        digest.update(repr(record).encode("utf-8", "surrogatepass"))
+    return "|".join(
+        [
+            f"cijie:{version('cijie')}",
+            "score:token-f1",
+            "average:micro",
+            f"pairs:{len(pairs)}:{digest.hexdigest()[:12]}",
+            f"cases:{len(cases)}:{cases_digest(cases)}",
+            f"segmenter:{plan.segmenter.name}",
+            f"trials:{plan.trials}",
+            f"seed:{plan.seed}",
+            *(f"[{name}]{method.signature}" for name, method in methods.items()),
+        ]
+    )
