@@ -21,7 +21,7 @@ def tuning() -> Tuning:
 def test_each_panel_shows_mean_and_maximum_for_each_value(tuning: Tuning) -> None:
     panels = sensitivity_figure(tuning).axes
     assert len(panels) == 5
-    mean, maximum, chosen = panels[0].get_lines()
+    mean, maximum, chosen, paper = panels[0].get_lines()
     assert list(mean.get_xdata()) == [0, 0.5, 1]
     emb = np.array([setting.weights.emb for setting in tuning.settings])
     for value, average, best in zip(
@@ -30,6 +30,7 @@ def test_each_panel_shows_mean_and_maximum_for_each_value(tuning: Tuning) -> Non
         assert average == pytest.approx(tuning.mean_f1[emb == value].mean())
         assert best == tuning.mean_f1[emb == value].max()
     assert chosen.get_xdata()[0] == tuning.settings[tuning.best].weights.emb
+    assert paper.get_xdata()[0] == Setting().weights.emb
 
 
 @pytest.mark.parametrize("kind", ["png", "svg"])

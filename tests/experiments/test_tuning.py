@@ -16,7 +16,7 @@ from cijie.experiments.cases import Case, cases_digest, make_cases
 from cijie.experiments.report import render_ablation, render_tuning, setting_lines
 from cijie.experiments.settings import Setting, Trials
 from cijie.experiments.state import resumable
-from cijie.experiments.tuning import Grid, Tuning, assign_folds, simplex, tune
+from cijie.experiments.tuning import Grid, Tuning, assign_folds, held_out_test, simplex, tune
 from cijie.segmenters import load_segmenter
 from cijie.similarity.candidates import Candidates, Floats
 from cijie.similarity.features import Feature
@@ -133,7 +133,17 @@ def test_a_choice_is_scored_where_it_was_not_made() -> None:
     right, wrong = (2, 2, 2), (2, 2, 0)
     counts = np.array([[right, wrong], [wrong, right]])
     tuning = Tuning([Setting(threshold=0.3), Setting(threshold=0.4)], counts, "")
+    assert tuning.choices == [1, 0]
     assert tuning.held_out_f1 == 0
+
+
+def test_choosing_is_tested_against_the_papers_setting() -> None:
+    grid = Grid(cases(), FEATURES, vectors=list(simplex(2)), thresholds=(0.3, 0.6), folds=3)
+    tuning = grid.tuning(grid.counts())
+    test = held_out_test(grid, tuning, trials=9)
+    paper = tune(cases(), FEATURES, vectors=[Weights()], thresholds=[0.85], folds=3)
+    assert test.difference == pytest.approx(tuning.held_out_f1 - paper.f1[0])
+    assert test.difference != 0
 
 
 def test_folds_depend_on_ids_and_seed_alone() -> None:

@@ -73,7 +73,8 @@ def _panel(axes: Axes, values: np.ndarray, f1: np.ndarray) -> None:
     axes.fill_between(at, low, high, color="0.85", label="middle half of the settings")
     axes.plot(at, mean, color="0.25", lw=1, marker="o", ms=2.5, label="mean")
     axes.plot(at, maximum, color="#0072b2", lw=1, ls="--", marker="^", ms=3.5, label="maximum")
-    axes.locator_params(axis="x", nbins=3)
+    ticks = [at[0], (at[0] + at[-1]) / 2, at[-1]]
+    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.grid(alpha=0.3)
 
 

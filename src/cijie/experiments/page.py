@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from html import escape
 from importlib import resources
+from itertools import repeat
 from string import Template
 
-from cijie.evaluation.tables import Table
+from cijie.evaluation.tables import Cell, Table
 from cijie.experiments import paper
 from cijie.experiments.exhibits import Exhibit
+
+_MINUS = re.compile(r"^-(?=\d)")
 
 
 def as_files(exhibits: Iterable[Exhibit]) -> dict[str, bytes]:
@@ -45,15 +49,15 @@ def _section(exhibit: Exhibit) -> str:
         f'<section id="{stem}">',
         f"<h2>{escape(exhibit.title)}</h2>",
         f"<p>{escape(exhibit.text)}</p>",
-        *(_table(ours, papers) for ours, papers in exhibit.tables),
     ]
     if exhibit.pictures:
         picture = b64encode(exhibit.pictures["svg"]).decode()
         parts.append(
             f'<figure><img src="data:image/svg+xml;base64,{picture}" '
-            f'alt="{escape(exhibit.title)}: the values are in the tables above."></figure>'
+            f'alt="Figure: {escape(exhibit.title)}"></figure>'
         )
     parts += [
+        *(_table(f"{exhibit.name}-{ours.name}", ours, papers) for ours, papers in exhibit.tables),
         "<details><summary>Files and signature</summary>",
         f"<p>{', '.join(f'<code>{escape(name)}</code>' for name in exhibit.files())}</p>",
         f"<p><code>{escape(exhibit.signature)}</code></p></details>",
@@ -62,48 +66,48 @@ def _section(exhibit: Exhibit) -> str:
     return "\n".join(parts)
 
 
-def _table(ours: Table, papers: Table | None) -> str:
-    groups = [(ours, "")] if papers is None else [(ours, ""), (papers, "paper")]
-    lines = ['<div class="scroll"><table>', f"<caption>{escape(ours.caption)}</caption>", "<thead>"]
+def _table(id: str, ours: Table, papers: Table | None) -> str:
+    """A table, and if the paper has one, beside each row the paper's row of the same name."""
+    columns, kinds = _heads(ours), [_kind(column) for column in zip(*ours.rows, strict=True)][1:]
+    groups = beside = ""
+    theirs: dict[str, list[str]] = {}
     if papers:
-        lines.append(
-            '<tr><th class="group"></th>'
-            f'<th class="group" colspan="{len(ours.columns) - 1}">here</th>'
+        theirs = {label: cells for label, *cells in papers.formatted()}
+        beside = _cells("th", _heads(papers), repeat("paper"))
+        groups = (
+            f'<tr><th></th><th class="group" colspan="{len(columns)}">here</th>'
             f'<th class="group paper" colspan="{len(papers.columns) - 1}">'
-            f"paper, {escape(papers.caption)}</th></tr>"
+            f"paper: {escape(papers.caption)}</th></tr>"
         )
-    heads = [f'<th scope="col">{escape(ours.columns[0].name)}</th>']
-    for table, kind in groups:
-        heads += [
-            f'<th scope="col"{_class(kind)}>{escape(column.name)}</th>'
-            for column in table.columns[1:]
-        ]
-    lines += [f"<tr>{''.join(heads)}</tr>", "</thead>", "<tbody>"]
-    papers_rows = dict(_rows(papers)) if papers else {}
-    for label, cells in _rows(ours):
-        row = [f'<th scope="row">{escape(label)}</th>']
-        row += [
-            f"<td{_class('words' if isinstance(value, str) else '')}>{escape(shown)}</td>"
-            for value, shown in cells
-        ]
+    lines = [
+        f'<p class="caption" id="{escape(id)}">{escape(ours.caption)}</p>',
+        f'<div class="scroll"><table aria-labelledby="{escape(id)}">',
+        f"<thead>{groups}",
+        f"<tr><th>{escape(ours.columns[0].name)}</th>{_cells('th', columns, kinds)}{beside}</tr>",
+        "</thead>",
+        "<tbody>",
+    ]
+    for label, *cells in ours.formatted():
+        row = _cells("td", cells, kinds)
         if papers:
-            blank = [("", "")] * (len(papers.columns) - 1)
-            row += [
-                f"<td{_class('paper')}>{escape(shown)}</td>"
-                for _, shown in papers_rows.get(label, blank)
-            ]
-        lines.append(f"<tr>{''.join(row)}</tr>")
+            row += _cells("td", theirs.get(label, [""] * len(_heads(papers))), repeat("paper"))
+        lines.append(f'<tr><th scope="row">{escape(label)}</th>{row}</tr>')
     return "\n".join([*lines, "</tbody>", "</table></div>"])
 
 
-def _rows(table: Table) -> Iterator[tuple[str, list[tuple[object, str]]]]:
-    """What each row is called, and its other cells as they are and as they are shown."""
-    for row, (label, *shown) in zip(table.rows, table.formatted(), strict=True):
-        yield label, list(zip(row[1:], shown, strict=True))
+def _heads(table: Table) -> list[str]:
+    return [column.name for column in table.columns[1:]]
 
 
-def _class(name: str) -> str:
-    return f' class="{name}"' if name else ""
+def _kind(column: Sequence[Cell]) -> str:
+    return "words" if any(column) and all(isinstance(cell, str) for cell in column) else "number"
+
+
+def _cells(tag: str, texts: Iterable[str], kinds: Iterable[str]) -> str:
+    return "".join(
+        f'<{tag} class="{kind}">{escape(_MINUS.sub("−", text))}</{tag}>'
+        for text, kind in zip(texts, kinds, strict=False)
+    )
 
 
 def _source(name: str) -> str:

@@ -6,7 +6,7 @@ computed, and nothing that a run computes depends on it. The paper's weights and
 defaults of `cijie.experiments.settings.Setting`.
 
 Each table has the name of the table of a run that it belongs beside. Its rows are called as there,
-and its columns are those that the paper reports.
+its columns are those that the paper reports, and its caption says where.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _F1 = Column("F1", ".4f")
 
 DATA = Table(
     "data",
-    "Learner benchmark",
+    "learner benchmark",
     (
         Column("pairs"),
         Column("number"),
@@ -34,19 +34,19 @@ DATA = Table(
 )
 SCORES = Table(
     "scores",
-    "Table 1: token F1",
+    "Table 1",
     (Column("system"), _F1),
     (("D", 0.9891), ("P1", 0.9899), ("P2", 0.9916)),
 )
 DIFFERENCES = Table(
     "differences",
-    "Table 1: significance",
+    "Table 1",
     (Column("systems"), Column("p", ".4f")),
     (("P1 vs D", 0.2690), ("P2 vs D", 0.0026), ("P2 vs P1", 0.0006)),
 )
 ABLATION = Table(
     "ablation",
-    "Table 2: ablation",
+    "Table 2",
     (Column("setting"), _F1),
     (
         ("P2", 0.9916),
@@ -58,13 +58,13 @@ ABLATION = Table(
 )
 ERRORS = Table(
     "errors",
-    "Table 3: error types",
+    "Table 3",
     (Column("system"), Column("over"), Column("under"), Column("drift")),
     (("D", 172, 52, 3), ("P1", 120, 88, 3), ("P2", 88, 84, 4)),
 )
 LINKS = Table(
     "links",
-    "Section 5.1: coverage and word order",
+    "section 5.1",
     (
         Column("system"),
         Column("source coverage", ".2%"),

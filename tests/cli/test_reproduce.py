@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import orjson
+import pytest
+from click.testing import CliRunner, Result
+
+from cijie.cli.main import cijie
+
+SENTENCES = ("旅行困 旅行团", "么什 什么", "何边 河边", "己经 已经", "狠好 很好", "参加 参加了")
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cijie, ["reproduce", *(str(argument) for argument in arguments)])
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> list[object]:
+    """Options: six pairs, gold for five, one word a character, so that no model is loaded."""
+    pairs, gold, corpus = (tmp_path / name for name in ("pairs.tsv", "gold.jsonl", "corpus.txt"))
+    rows = [f"{n}\t{line.replace(' ', chr(9))}\n" for n, line in enumerate(SENTENCES)]
+    pairs.write_text("".join(rows), encoding="utf-8")
+    records = [
+        {"id": str(n), "tokens": [[0, len(line.split()[0])]]}
+        for n, line in enumerate(SENTENCES[:-1])
+    ]
+    gold.write_bytes(b"\n".join(map(orjson.dumps, records)))
+    corpus.write_text("我们 昨天 参加 了 旅行团 。\n弟弟 在 河边 捡到 石头 。\n", encoding="utf-8")
+    return [
+        *("--pairs", pairs, "--gold", gold, "--synthetic", corpus, "--quick", "--trials", 9),
+        *("--segmenter", "builtins:list"),
+    ]
+
+
+def test_one_command_writes_everything_and_the_same_each_time(
+    given: list[object], tmp_path: Path
+) -> None:
+    first, second = tmp_path / "a", tmp_path / "b"
+    result = run(*given, "-o", first)
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout == ""
+    assert result.stderr.startswith("5 pairs; 1 pairs without gold left out\ncijie:")
+    assert result.stderr.splitlines()[-1].endswith(" s")
+    # Another process, which orders sets differently.
+    command = [sys.executable, "-m", "cijie", "reproduce", *map(str, given), "-q", "-o", second]
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": "7"},
+        text=True,
+    )
+    assert (done.stdout, done.stderr) == ("", "")
+    written = {path.name: path.read_bytes() for path in first.iterdir()}
+    assert written == {path.name: path.read_bytes() for path in second.iterdir()}
+    assert {"index.html", "table-1.tsv", "table-3.tex", "synthetic.svg", "tuning.png"} <= set(
+        written
+    )
+
+
+def test_without_a_corpus_there_is_no_synthetic_benchmark(
+    given: list[object], tmp_path: Path
+) -> None:
+    at = given.index("--synthetic")
+    result = run(*given[:at], *given[at + 2 :], "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.stderr
+    assert "no synthetic benchmark without --synthetic CORPUS" in result.stderr
+    assert not (tmp_path / "out" / "synthetic.svg").exists()
+
+
+def test_it_refuses_what_it_cannot_do(given: list[object], tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+    result = run(*given, "-o", tmp_path / "full")
+    assert result.exit_code == 2
+    assert "not an empty directory" in result.stderr
+    (tmp_path / "gold.jsonl").write_text('{"id": "1", "tokens": [[0, 2]]}')
+    result = run(*given, "-o", tmp_path / "out")
+    assert result.exit_code == 1
+    assert "too few for 5 folds" in result.stderr
+    assert not (tmp_path / "out").exists()
+    assert run("--pairs", "-", "--gold", "-", "-o", tmp_path / "out").exit_code == 2
