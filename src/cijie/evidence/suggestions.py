@@ -85,36 +85,40 @@ class Evidence:
         lexicon: Lexicon,
     ) -> None:
         self._text, self._source, self._target = text, source, target
-        self._before, self._runs = before, runs
+        self._before = before
         self._alike, self._lexicon = alike, lexicon
         self._image = [UNLINKED] * len(target)
         for i, j, size in runs:
             self._image[j : j + size] = range(i, i + size)
         ends = [k for k, mark in enumerate(words) if mark]
-        self._words = [self._word(start, end) for start, end in pairwise(ends)]
+        self._spans = list(pairwise(ends))
 
     def suggestions(self) -> Iterator[Suggestion]:
         """The cuts in target order, then the joins."""
+        # Most words agree. What a word's evidence is, is worked out only where marks differ.
         yield from self._cuts()
         yield from self._cuts_at_gaps()
         yield from self._joins()
 
     def _cuts(self) -> Iterator[Suggestion]:
         """Where target words meet between characters that are neighbours in the source as well."""
-        for left, right in pairwise(self._words):
-            last, first = self._image[left.end - 1], self._image[right.start]
-            if UNLINKED in (last, first) or first != last + 1 or self._before[first]:
+        for (start, middle), (_, end) in pairwise(self._spans):
+            last, first = self._image[middle - 1], self._image[middle]
+            if last == UNLINKED or first != last + 1 or self._before[first]:
                 continue
-            similarity = min(left.similarity, right.similarity)
-            yield self._cut(first, left, right, similarity)
+            left, right = self._word(start, middle), self._word(middle, end)
+            yield self._cut(first, left, right, min(left.similarity, right.similarity))
 
     def _cuts_at_gaps(self) -> Iterator[Suggestion]:
         """Where two whole words meet in the source that do not meet in the target."""
-        starting = {word.low: word for word in self._words if word.whole}
-        for left in self._words:
-            right = starting.get(left.high)
-            if left.whole and right and right.start > left.end and not self._before[left.high]:
-                yield self._cut(left.high, left, right, 0.0)
+        starting = {self._image[start]: (start, end) for start, end in self._spans}
+        for start, end in self._spans:
+            at = self._image[end - 1] + 1
+            if not at or self._before[at] or starting.get(at, (end, end))[0] <= end:
+                continue
+            left, right = self._word(start, end), self._word(*starting[at])
+            if left.whole and right.whole and left.high == right.low == at:
+                yield self._cut(at, left, right, 0.0)
 
     def _cut(self, at: int, left: _Word, right: _Word, similarity: float) -> Suggestion:
         by = right if self._target.blank[left.end - 1] else left
@@ -124,7 +128,11 @@ class Evidence:
 
     def _joins(self) -> Iterator[Suggestion]:
         """Where the characters of one target word are in several source words."""
-        for word in self._words:
+        for start, end in self._spans:
+            images = [image for image in self._image[start:end] if image != UNLINKED]
+            if not images or self._before.find(1, min(images) + 1, max(images) + 1) < 0:
+                continue
+            word = self._word(start, end)
             if self._before.find(1, word.low + 1, word.high) < 0:
                 continue
             edges = [
@@ -140,11 +148,6 @@ class Evidence:
         return self._lexicon[self._text[self._source.starts[start] : self._source.ends[end - 1]]]
 
     def _word(self, start: int, end: int) -> _Word:
-        low, size = self._image[start], end - start
-        if self._source.keys[low : low + size] == self._target.keys[start:end] and self._image[
-            start:end
-        ] == list(range(low, low + size)):
-            return _Word(start, end, low, low + size, True, 1.0)  # most words, at little cost
         images = [image for image in self._image[start:end] if image != UNLINKED]
         if not images:
             return _Word(start, end, 0, 0, False, 0.0)
