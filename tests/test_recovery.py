@@ -130,7 +130,7 @@ def test_errors_name_the_pair() -> None:
 
 def test_the_signature_says_what_results_depend_on() -> None:
     recoverer = Recoverer(
-        list, glyph_table="identity", context="none", threshold=0.8, weights={"glyph": 1.0}
+        list, "p2", glyph_table="identity", context="none", threshold=0.8, weights={"glyph": 1.0}
     )
     assert recoverer.signature == (
         f"cijie:{cijie.__version__}|segmenter:function:list|method:p2|"

@@ -162,7 +162,7 @@ _DEFAULTS: dict[str, _Defaults] = {
 
 
 def make_method(
-    method: Method = "p2",
+    method: Method = "p3",
     *,
     weights: Weights | Mapping[str, float] | None = None,
     threshold: float | None = None,

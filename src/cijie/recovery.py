@@ -139,7 +139,7 @@ class Recoverer:
     def __init__(
         self,
         segmenter: str | Segmenter | Callable[[str], Iterable[str]] = "wapic",
-        method: Method | RecoveryMethod | Aligner | WordAligner = "p2",
+        method: Method | RecoveryMethod | Aligner | WordAligner = "p3",
         *,
         segmenter_options: Mapping[str, Any] | None = None,
         user_words: Iterable[str] = (),
@@ -302,7 +302,7 @@ def recover(
     source: str,
     target: str,
     *,
-    method: Method = "p2",
+    method: Method = "p3",
     segmenter: str | Segmenter | Callable[[str], Iterable[str]] = "wapic",
     source_tokens: Iterable[str] | None = None,
     target_tokens: Iterable[str] | None = None,
@@ -343,13 +343,13 @@ def _as_pair(pair: PairLike, number: int) -> Pair:
         if not isinstance(text, str):
             raise CijieError(f"the {name} is not a string: {text!r}", id=id)
     try:
-        given = [
+        initial, target_segmentation = (
             None if tokens is None else Segmentation.from_tokens(text, tokens)
             for text, tokens in (
                 (source, pair.get("source_tokens")),
                 (target, pair.get("target_tokens")),
             )
-        ]
+        )
     except SegmentationError as error:
         raise SegmentationError(error.message, id=id) from error
-    return Pair(id, source, target, *given)
+    return Pair(id, source, target, initial, target_segmentation)

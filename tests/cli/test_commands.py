@@ -32,7 +32,8 @@ def pairs(tmp_path: Path) -> Path:
 
 def test_recover_writes_records_and_a_summary(pairs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
-    result = run("recover", pairs, "-o", out, *CHARACTERS, "--glyph-table", "identity")
+    method = ("--method", "p2", "--glyph-table", "identity")
+    result = run("recover", pairs, "-o", out, *CHARACTERS, *method)
     assert result.exit_code == 0, result.stderr
     assert result.stdout == ""
     first, second = map(orjson.loads, out.read_bytes().splitlines())
@@ -54,7 +55,7 @@ def test_recover_writes_records_and_a_summary(pairs: Path, tmp_path: Path) -> No
             "0 residual links, 0 of them crossing an anchor, in 0 pairs"
         ),
         "0 boundaries inserted and 0 removed, in 0 pairs",
-        Recoverer("builtins:list", glyph_table="identity").signature,
+        Recoverer("builtins:list", "p2", glyph_table="identity").signature,
     ]
 
 

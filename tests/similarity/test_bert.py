@@ -10,10 +10,13 @@ import pytest
 
 from cijie.alignment.anchors import anchors
 from cijie.alignment.residual import link_residuals
+from cijie.benchmarks.selection import rank
+from cijie.corpora.pair import Sentence
 from cijie.errors import CijieError, MissingExtraError
 from cijie.methods import make_method
 from cijie.similarity import bert
 from cijie.similarity.bert import BertContext
+from cijie.similarity.sentences import SentenceEncoder, load_encoder
 
 torch = pytest.importorskip("torch", reason="needs torch (make test-models)")
 transformers = pytest.importorskip("transformers", reason="needs transformers (make test-models)")
@@ -59,6 +62,15 @@ def test_batches_do_not_matter(model: str) -> None:
     for text, vectors in zip(texts, together, strict=True):
         [alone] = BertContext(model, batch_size=1).encode([text])
         assert vectors == pytest.approx(alone, abs=1e-5)
+
+
+def test_sentences_have_vectors_by_which_corrections_are_ranked(model: str) -> None:
+    encoder = SentenceEncoder(load_encoder(model))
+    texts = ["我参加了旅行困。", "", "你好"]
+    assert np.linalg.norm(encoder.encode(texts), axis=1) == pytest.approx([1, 0, 1])
+    sentence = Sentence("1", texts[0], ("你好天地", "我参加了旅行团。", texts[0]))
+    [ranking] = rank([sentence], encoder)
+    assert ranking.context[0] == ranking.levenshtein[0] == 3
 
 
 def test_long_sentences_are_encoded_in_overlapping_windows(model: str) -> None:

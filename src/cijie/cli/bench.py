@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cijie.cli.bench_learner import learner
 from cijie.cli.options import (
     INPUT,
     format_option,
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 @click.group()
 def bench() -> None:
     """Make benchmarks of corpora that you have, and run methods on them."""
+
+
+bench.add_command(learner)
 
 
 @bench.command()

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import click
 
 from cijie.cli.options import (
     INPUT,
+    GoldFile,
     check_output,
     format_option,
     output_option,
     quiet_option,
-    read_pairs,
+    read_pair_file,
     trial_options,
+    unique_names,
 )
 
 
 @click.command()
-@click.argument("gold", type=INPUT)
+@click.argument("gold", type=GoldFile(exists=True, dir_okay=False, allow_dash=True))
 @click.argument("systems", metavar="SYSTEM...", type=INPUT, nargs=-1, required=True)
 @output_option
 @format_option
@@ -52,10 +52,10 @@ def evaluate(
 
     Files are JSON lines, as `cijie recover` writes them or in the stand-off form with checksums,
     or plain text, a sentence a line with white space between words; one may be - for standard
-    input. Sentences that GOLD has not are not scored. What was left out goes to standard error.
+    input. GOLD may be builtin, the gold that cijie ships for MuCGEC's development set. Sentences
+    that GOLD has not are not scored. What was left out goes to standard error.
     """
     from cijie.corpora.files import open_output
-    from cijie.corpora.ids import id_checker
     from cijie.corpora.segmentations import read_to_compare
     from cijie.evaluation.comparison import compare
     from cijie.evaluation.coverage import Coverage
@@ -65,15 +65,8 @@ def evaluate(
     check_output(output, *inputs)
     if inputs.count("-") > 1:
         raise click.UsageError("only one file can be standard input")
-    known = (
-        read_pairs(pairs, None, None, None, ids="check", keep_correct=False, skipped=Counter())
-        if pairs
-        else ()
-    )
-    reference, files = read_to_compare(gold, systems, known)
-    unique = id_checker("unique", "")
-    names = ("stdin" if path == "-" else Path(path).stem for path in systems)
-    named = {unique(name, 0): file for name, file in zip(names, files, strict=True)}
+    reference, files = read_to_compare(gold, systems, read_pair_file(pairs) if pairs else ())
+    named = dict(zip(unique_names(systems), files, strict=True))
     comparison = compare(reference, named, intersection=intersection, trials=trials, seed=seed)
     coverage = {
         name: links

@@ -9,6 +9,7 @@ import click
 from cijie import __version__
 from cijie.cli.ablate import ablate
 from cijie.cli.align import align
+from cijie.cli.annotate import annotate
 from cijie.cli.bench import bench
 from cijie.cli.convert import convert
 from cijie.cli.demo import demo
@@ -45,6 +46,7 @@ for command in (
     segment,
     evaluate,
     bench,
+    annotate,
     m2,
     convert,
     tune,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,19 @@ if TYPE_CHECKING:
     from cijie.segmenters import Segmenter
 
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
+FILE = click.Path(exists=True, dir_okay=False)
 OUTPUT = click.Path(dir_okay=False, allow_dash=True)
+
+
+class GoldFile(click.Path):
+    """A file, or `builtin` for the gold that cijie ships (a file of that name is `./builtin`)."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        if value == "builtin":
+            from cijie.benchmarks.gold import builtin_gold
+
+            value = builtin_gold()
+        return super().convert(value, param, ctx)
 
 
 def together(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -185,7 +197,7 @@ method_options = grouped(
     click.option(
         "--method",
         type=click.Choice(["direct", "dictionary", "p1", "p2", "p3", "ibm"]),
-        default="p2",
+        default="p3",
         show_default=True,
         help="No projection; the target's words as a dictionary; identical characters; and similar "
         "ones; and word-level evidence; a generative word model.",
@@ -258,6 +270,21 @@ def read_pairs(
     return read_mucgec(pairs, ids=ids, keep_correct=keep_correct, skipped=skipped)
 
 
+def read_pair_file(path: str) -> Iterator[Pair]:
+    """The pairs in a file that only names texts and ids: MuCGEC's format, or `*.jsonl`."""
+    return read_pairs(path, None, None, None, ids="check", keep_correct=False, skipped=Counter())
+
+
+def unique_names(paths: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
+    """What to call the systems in files: the names of the files, made unique."""
+    from cijie.corpora.ids import id_checker
+
+    unique = id_checker("unique", "")
+    for name in taken:
+        unique(name, 0)
+    return [unique("stdin" if path == "-" else Path(path).stem, 0) for path in paths]
+
+
 def check_output(output: str, *inputs: str | None) -> None:
     """Refuse to write over a file that is being read."""
     if output != "-" and Path(output).exists():
@@ -266,12 +293,12 @@ def check_output(output: str, *inputs: str | None) -> None:
                 raise click.UsageError(f"{output} is an input; write to another file")
 
 
-def echo_input(pairs: int, skipped: Counter[str]) -> None:
+def echo_input(pairs: int, skipped: Mapping[str, int]) -> None:
     """Say on standard error how many pairs were read, and what was left out."""
     click.echo(f"{pairs:,} pairs{left_out(skipped)}", err=True)
 
 
-def left_out(skipped: Counter[str]) -> str:
+def left_out(skipped: Mapping[str, int]) -> str:
     """What was not read, for the end of a summary's line."""
     return "".join(f"; {count:,} {what} left out" for what, count in sorted(skipped.items()))
 

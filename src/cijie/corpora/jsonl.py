@@ -22,6 +22,8 @@ def read_jsonl(
 ) -> Iterator[Pair]:
     """Read pairs: objects with `source` and `target`, or `source` and a list `references`.
 
+    `reference` is the number of the target among the corrections, from 1; it may be missing.
+
     `id` is the line number if it is missing. Words that are given are used instead of a
     segmenter's: of the source under `source_tokens` or `initial`, of the target under
     `target_tokens`, each a list of strings or of half-open code-point spans. So the records that
@@ -36,7 +38,7 @@ def read_jsonl(
         record = parse_line(text, path, line)
         id = check_id(str(record.get("id", line)), line)
         source = _text(record, "source", path, line)
-        target = _target(record, choose, path, line)
+        target, reference = _target(record, choose, path, line)
         try:
             yield Pair(
                 id,
@@ -44,6 +46,7 @@ def read_jsonl(
                 target,
                 given_words(source, record.get("source_tokens", record.get("initial"))),
                 given_words(target, record.get("target_tokens")),
+                reference,
             )
         except SegmentationError as error:
             raise SegmentationError(error.message, path=path, line=line, id=id) from error
@@ -109,14 +112,18 @@ def _target(
     choose: Callable[[str, Sequence[str]], int],
     path: StrPath,
     line: int,
-) -> str:
+) -> tuple[str, int | None]:
     references = record.get("references")
     if references is None or "target" in record:
-        return _text(record, "target", path, line)
+        reference = record.get("reference")
+        if reference is not None and not (isinstance(reference, int) and reference > 0):
+            message = f"'reference' is not a number from 1: {reference!r}"
+            raise FormatError(message, path=path, line=line, id=record.get("id"))
+        return _text(record, "target", path, line), reference
     if not isinstance(references, list) or not all(isinstance(x, str) for x in references):
         message = f"'references' is not a list of strings: {references!r}"
         raise FormatError(message, path=path, line=line, id=record.get("id"))
     if not references:
         raise FormatError("'references' is empty", path=path, line=line, id=record.get("id"))
-    target: str = references[choose(record["source"], references)]
-    return target
+    number = choose(record["source"], references)
+    return references[number], number + 1

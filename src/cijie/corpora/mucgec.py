@@ -41,6 +41,26 @@ def read_mucgec(
         FormatError: an empty line, a row without a field for a reference, an empty reference
             before another one, a repeated id, bytes that are not UTF-8.
     """
+    for sentence in read_corrected(path, ids=ids, keep_correct=keep_correct, skipped=skipped):
+        source, targets = sentence.source, sentence.targets
+        number = choose(source, targets)
+        yield Pair(sentence.id, source, targets[number], reference=number + 1)
+
+
+def read_corrected(
+    path: StrPath,
+    *,
+    ids: IdPolicy = "check",
+    keep_correct: bool = False,
+    skipped: Counter[str] | None = None,
+) -> Iterator[Sentence]:
+    """Read the rows that `read_mucgec` makes pairs of, each with all its references.
+
+    With `keep_correct`, a row without error has the source itself as its only target.
+
+    Raises:
+        FormatError: as `read_mucgec`.
+    """
     skipped = Counter() if skipped is None else skipped
     for id, source, references in _rows(path, ids, skipped):
         if not references:
@@ -48,9 +68,9 @@ def read_mucgec(
         elif NOT_ANNOTATABLE in references:
             skipped["rows not annotatable"] += 1
         elif NO_ERROR not in references:
-            yield Pair(id, source, references[choose(source, references)])
+            yield Sentence(id, source, tuple(references))
         elif keep_correct:
-            yield Pair(id, source, source)
+            yield Sentence(id, source, (source,))
         else:
             skipped["rows without error"] += 1
 
