@@ -2,13 +2,16 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test lint format clean
+.PHONY: demo test test-models lint format clean
 
 demo: $(VENV)/cijie  ## recover a few learner sentences
 	$(BIN)/cijie demo
 
 test: $(VENV)/development  ## run all tests
 	$(BIN)/python -m pytest
+
+test-models: $(VENV)/models  ## run the tests that need torch: encoders, neural segmenters
+	$(BIN)/python -m pytest tests/segmenters tests/similarity/test_bert.py
 
 lint: $(VENV)/development  ## check style and types
 	$(BIN)/ruff check
@@ -29,5 +32,9 @@ $(VENV)/cijie: pyproject.toml
 	touch $@
 
 $(VENV)/development: $(VENV)/cijie
-	$(BIN)/python -m pip install --quiet --group test --group lint
+	$(BIN)/python -m pip install --quiet --group test --group formats --group lint
+	touch $@
+
+$(VENV)/models: $(VENV)/development
+	$(BIN)/python -m pip install --quiet --group models
 	touch $@

@@ -55,12 +55,12 @@ def test_the_same_seed_gives_the_same_bytes_everywhere(corpus: Corpus, tmp_path:
     cards = write(tmp_path, corpus, 2, 30, seed=7)
     assert [card["files"] for card in cards.values()] == [
         {
-            "pairs.jsonl": "7304ad8d2be6dbeab127bcd95dda1a2fc4141b1f6af2d069cb464a988ad4056f",
-            "gold.jsonl": "909d4d95656c63428af6bc20f1f07d89b5f6f42606c4a30f8d9a099c4075acc2",
+            "pairs.jsonl": "0917c53db4b2eb73ce7fe42ca0a7a0f8d8f5bcc38d3f963db8584db20292d568",
+            "gold.jsonl": "d9b7d4805384802085ef284dd9b92cd1a82aca8cfb79c5899f68d1d1cc44ead5",
         },
         {
-            "pairs.jsonl": "d3e2a2574f0f7f548bc28638a7dee2a587b0bd028a429e48c824128c35ae1b28",
-            "gold.jsonl": "579a3744759556ed8190b7362b393079d27b3442e02220c01bc845554fa1bbaa",
+            "pairs.jsonl": "2dd89d276137d397e888b94a473501d679aa4f5ef165c198d7f26ac6ff72f636",
+            "gold.jsonl": "219d28465eab24683c6323de005070fb170ac595dafcf5ef09c02319ed61f652",
         },
     ]
     for name, card in cards.items():

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.benchmarks.distribution import EditDistribution
-from cijie.benchmarks.noise import Pool, UniformNoise
+from cijie.benchmarks.noise import Origin, Pool, UniformNoise
+from cijie.benchmarks.randomness import RandomStream
 from cijie.benchmarks.synthetic import InsertionRule, NoisyPair, condition_seed, make_condition
 from cijie.characters import characters
 from cijie.segmentation import Segmentation
@@ -181,18 +182,23 @@ def test_every_character_is_as_likely_to_be_edited() -> None:
     assert all(60 < count < 140 for count in counts)  # 100 +- 4 standard deviations
 
 
-def test_positions_do_not_depend_on_the_noise() -> None:
+def test_places_and_insertions_do_not_depend_on_how_substitutes_are_drawn() -> None:
+    class Thirsty(UniformNoise):
+        """Draws more numbers for a substitute."""
+
+        def substitution(self, char: str, stream: RandomStream) -> tuple[str, Origin]:
+            stream.bits()
+            return super().substitution(char, stream)
+
     targets = [("1", words(" ".join(TEXT)))]
-    other = UniformNoise(Pool.of(["XYZ"], "other"))
-    masks = [
-        [
-            char in TEXT
-            for char in make_condition(targets, Fraction(1, 4), noise=noise).pairs[0].source.text
-        ]
-        for noise in (NOISE, other)
+    texts = [
+        make_condition(targets, Fraction(1, 2), noise=noise).pairs[0].source.text
+        for noise in (NOISE, Thirsty(NOISE.pool))
     ]
-    assert len(masks[0]) == len(masks[1])
-    assert sum(masks[0]) == sum(masks[1]) < len(TEXT)
+    assert len(texts[0]) == len(texts[1])
+    differing = [(a, b) for a, b in zip(*texts, strict=True) if a != b]
+    assert all(char in POOL for pair in differing for char in pair)
+    assert 0 < len(differing) <= EditDistribution().apportion(60)["substitution"]
 
 
 def test_every_condition_has_a_seed_of_its_own() -> None:

@@ -127,6 +127,25 @@ def test_text_without_words_is_an_error_about_data(tmp_path: Path) -> None:
     assert "id 1" in result.stderr
 
 
+def test_files_of_the_treebank(tmp_path: Path) -> None:
+    (tmp_path / "ctb").mkdir()
+    for number, sentence in zip((399, 400, 550), SENTENCES.splitlines(), strict=True):
+        file = tmp_path / "ctb" / f"chtb_{number}.seg"
+        file.write_text(f"<S ID=1>\n{sentence}\n</S>\n", encoding="gb18030")
+    options = ("--files", "400-549,550", "--ratios", "0")
+    result = run("synthetic", tmp_path / "ctb", "-o", tmp_path / "made", *options)
+    assert result.exit_code == 0, result.output
+    records = (tmp_path / "made" / "r00" / "gold.jsonl").read_bytes().splitlines()
+    assert [orjson.loads(record)["id"] for record in records] == ["chtb_400-1", "chtb_550-1"]
+
+
+def test_an_empty_corpus_is_an_error_about_data(corpus: Path, tmp_path: Path) -> None:
+    corpus.write_text("")
+    result = run("synthetic", corpus, "-o", tmp_path / "made")
+    assert result.exit_code == 1
+    assert "no sentence" in result.stderr
+
+
 def test_conllu_and_text_give_the_same_sentences(corpus: Path, tmp_path: Path) -> None:
     pytest.importorskip("conllu")
     lines = []

@@ -12,7 +12,7 @@ from cijie.corpora.ctb import read_ctb
 from cijie.corpora.files import StrPath
 from cijie.corpora.formats import Format, format_to_read
 from cijie.corpora.jsonl import dump_line
-from cijie.errors import CijieError
+from cijie.errors import CijieError, FormatError
 from cijie.segmentation import Segmentation
 
 
@@ -75,7 +75,8 @@ def read_corpus(
         licence: its licence.
 
     Raises:
-        CijieError: a file that does not have the format, sentences without words or with one id.
+        CijieError: a file that does not have the format or is empty, sentences without words, two
+            with the same id.
         ValueError: `files` of something that is not the treebank.
     """
     format = format or format_to_read(path)
@@ -86,6 +87,8 @@ def read_corpus(
     else:
         raise ValueError(f"only the Penn Chinese Treebank has numbered files, not {path}")
     sentences = tuple((record.id, record.cut()) for record in records)
+    if not sentences:
+        raise FormatError("no sentence", path=path)
     return Corpus(name or Path(path).stem, licence, sentences)
 
 

@@ -23,6 +23,9 @@ _STYLES: tuple[dict[str, Any], ...] = (
     {"color": "#d55e00", "marker": "^", "linestyle": "-", "markersize": 6},
     {"color": "#009e73", "marker": "D", "linestyle": "-.", "markersize": 3.5},
     {"color": "#cc79a7", "marker": "v", "linestyle": (0, (3, 1, 1, 1, 1, 1)), "markersize": 6},
+    {"color": "#000000", "marker": "x", "linestyle": (0, (5, 1)), "markersize": 5},
+    {"color": "#56b4e9", "marker": "p", "linestyle": (0, (1, 1)), "markersize": 6},
+    {"color": "#e69f00", "marker": "*", "linestyle": (0, (5, 1, 1, 1)), "markersize": 7},
 )
 
 

@@ -32,6 +32,10 @@ its own, as annotators cut what the target does not have. `"joined"`: it belongs
 character that the edit concerns; between two words so a coin decides, and nobody who sees source
 and target can tell how it fell."""
 
+_Piece = tuple[str, str, str]
+"""What stands in the place of a character: what is inserted before it, itself or its substitute or
+nothing, and what is inserted behind it."""
+
 
 @dataclass(frozen=True, slots=True)
 class NoisyPair:
@@ -109,8 +113,10 @@ def make_condition(
     each as likely as any other and none twice, whatever the words. The numbers of the kinds are as
     near to `distribution` as they can be.
 
-    The result is determined by the arguments. Where and of which kind the edits are is drawn from a
-    random stream of its own, and so the same for every kind of noise.
+    The result is determined by the arguments. There is a random stream each for the positions of
+    edits (the first ones drawn are substitutions, the next ones deletions, the last ones
+    insertions) and, in text order, for the sides of insertions, the inserted characters and the
+    substitutes. Two kinds of noise so differ in nothing but the characters that they draw.
 
     Args:
         targets: the corpus, each sentence with its id.
@@ -136,8 +142,11 @@ def make_condition(
     own_seed = condition_seed(seed, ratio)
     edits = (distribution or EditDistribution()).apportion(round(ratio * len(places)))
     kinds = [kind for kind in KINDS for _ in range(edits[kind])]
-    drawn = RandomStream(f"{own_seed}/positions").sample(len(places), len(kinds))
-    stream = RandomStream(f"{own_seed}/characters")
+    positions, sides, inserted, substitutes = (
+        RandomStream(f"{own_seed}/{name}")
+        for name in ("positions", "sides", "insertions", "substitutions")
+    )
+    drawn = positions.sample(len(places), len(kinds))
     origins: Counter[Origin] = Counter()
     edited: dict[int, dict[int, _Piece]] = {}
     for (sentence, k), kind in sorted(
@@ -146,12 +155,12 @@ def make_condition(
         split = splits[sentence]
         piece = "", "", ""
         if kind == "substitution":
-            other, origin = noise.substitution(split.keys[k], stream)
+            other, origin = noise.substitution(split.keys[k], substitutes)
             origins[origin] += 1
             piece = "", other, ""
         elif kind == "insertion":
-            other, kept = noise.insertion(stream), _character(targets[sentence][1], split, k)
-            piece = ("", kept, other) if stream.below(2) else (other, kept, "")
+            other, kept = noise.insertion(inserted), _character(targets[sentence][1], split, k)
+            piece = ("", kept, other) if sides.below(2) else (other, kept, "")
         edited.setdefault(sentence, {})[k] = piece
     pairs = []
     lost = []
@@ -171,11 +180,6 @@ def make_condition(
         origins=dict(sorted(origins.items())),
         dropped=Dropped(len(lost), sum(n for n, _ in lost), sum(n for _, n in lost)),
     )
-
-
-_Piece = tuple[str, str, str]
-"""What stands in the place of a character: what is inserted before it, itself or its substitute or
-nothing, and what is inserted behind it."""
 
 
 def _character(target: Segmentation, split: Characters, k: int) -> str:

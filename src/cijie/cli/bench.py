@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cijie.cli.bench_learner import learner
 from cijie.cli.options import (
     INPUT,
     format_option,
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 @click.group()
 def bench() -> None:
     """Make benchmarks of corpora that you have, and run methods on them."""
+
+
+bench.add_command(learner)
 
 
 @bench.command()
@@ -120,19 +124,19 @@ def synthetic(
     from cijie.corpora.files import new_directory
     from cijie.corpora.formats import formats
 
+    known = formats()
+    if source_format and source_format not in known:
+        raise click.UsageError(f"no format {source_format!r}: one of {', '.join(known)}")
     try:
-        chosen = formats()[source_format] if source_format else None
         wanted = _ratios(ratios)
         distribution = _distribution(dist, dist_from)
         sentences = read_corpus(
             corpus,
-            format=chosen,
+            format=known[source_format] if source_format else None,
             files=_files(files) if files else None,
             name=name,
             licence=licence,
         )
-    except KeyError as error:
-        raise click.UsageError(f"no format {source_format!r}") from error
     except ValueError as error:
         raise _usage(error) from error
     characters = _pool(pool, sentences.texts)
