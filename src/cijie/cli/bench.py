@@ -14,6 +14,7 @@ from cijie.cli.options import (
     INPUT,
     format_option,
     make_segmenter,
+    new_directory_option,
     output_option,
     quiet_option,
     read_pairs,
@@ -40,13 +41,7 @@ bench.add_command(learner)
 
 @bench.command()
 @click.argument("corpus", type=click.Path(exists=True))
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(file_okay=False),
-    required=True,
-    help="The directory to make; it must not exist, or be empty.",
-)
+@new_directory_option
 @click.option(
     "--from",
     "source_format",

@@ -83,6 +83,14 @@ def _take_config(ctx: click.Context, _: click.Parameter, path: str | None) -> No
 output_option = click.option(
     "-o", "--output", type=OUTPUT, default="-", show_default=True, help="Where to write."
 )
+new_directory_option = click.option(
+    "-o",
+    "--output",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    required=True,
+    help="The directory to make; it must not exist, or be empty.",
+)
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
 
 format_option = click.option(

@@ -17,6 +17,7 @@ from cijie.cli.options import (
     join_rule_option,
     make_method,
     make_segmenter,
+    new_directory_option,
     quiet_option,
     read_pairs,
     segmenter_options,
@@ -33,14 +34,7 @@ from cijie.cli.progress import progress
     required=True,
     help="Gold segmentations of the sources, as `cijie evaluate` takes them, or builtin.",
 )
-@click.option(
-    "-o",
-    "--output",
-    metavar="DIR",
-    type=click.Path(file_okay=False),
-    required=True,
-    help="The directory to make; it must not exist, or be empty.",
-)
+@new_directory_option
 @click.option(
     "--synthetic",
     metavar="CORPUS",

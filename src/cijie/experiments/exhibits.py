@@ -94,9 +94,9 @@ def exhibits(results: Reproduction) -> Iterator[Exhibit]:
         "Table 1: token F1, and significance",
         "D is the segmenter alone; P1 projects the target’s boundaries along identical characters, "
         "P2 along similar ones as well, with the paper’s weights and threshold. Not in the paper: "
-        "P3 weighs word-level evidence, by a model of six numbers that were fitted to the gold "
-        "that cijie ships, on which its figures are therefore somewhat too good; the dictionary "
-        "cuts out the target’s words wherever they occur. The tests made "
+        "P3 weighs word-level evidence, with six coefficients that were fitted to the gold that "
+        "cijie ships, so that figures on it are to be cross-validated (see the guide, Method); the "
+        "dictionary cuts out the target’s words wherever they occur. The tests made "
         f"{results.comparison.trials:,} trials each.",
         [
             (comparison["scores"], paper.SCORES),
