@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cijie.cli.options import (
-    INPUT,
+    GoldFile,
     echo_input,
     feature_options,
     format_option,
@@ -31,7 +31,7 @@ experiment_options = together(
     pair_options,
     click.option(
         "--gold",
-        type=INPUT,
+        type=GoldFile(exists=True, dir_okay=False),
         required=True,
         help="Gold segmentations of the sources, as `cijie evaluate` takes them.",
     ),
