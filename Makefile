@@ -2,13 +2,17 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test lint format clean
+.PHONY: demo test test-browser lint format clean
 
 demo: $(VENV)/cijie  ## recover a few learner sentences
 	$(BIN)/cijie demo
 
 test: $(VENV)/development  ## run all tests
 	$(BIN)/python -m pytest
+
+test-browser: $(VENV)/development  ## test the pages; needs chromium, on the path or in $CHROMIUM
+	$(BIN)/python -m pip install --quiet --group browser
+	$(BIN)/python -m pytest tests/viewer
 
 lint: $(VENV)/development  ## check style and types
 	$(BIN)/ruff check

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import click
 
-from cijie.cli.options import INPUT, check_output, output_option, quiet_option, read_pairs
+from cijie.cli.comparison import (
+    echo_compared,
+    intersection_option,
+    link_coverage,
+    pairs_option,
+    read_compared,
+    read_known_pairs,
+    seed_option,
+    trials_option,
+)
+from cijie.cli.options import INPUT, check_output, output_option, quiet_option
 
 
 @click.command()
@@ -23,27 +31,10 @@ from cijie.cli.options import INPUT, check_output, output_option, quiet_option, 
     show_default=True,
     help="Tables to read, all values, a value a line, or tables for booktabs.",
 )
-@click.option(
-    "--pairs",
-    type=INPUT,
-    help="Where the texts are, if neither GOLD nor a SYSTEM has them, and the ids of plain lines: "
-    "the file of pairs (MuCGEC or *.jsonl) that the systems were given.",
-)
-@click.option(
-    "--intersection",
-    is_flag=True,
-    help="Score only the sentences that GOLD and all SYSTEMs have.",
-)
-@click.option(
-    "--trials",
-    type=click.IntRange(min=1),
-    default=10_000,
-    show_default=True,
-    help="Random trials of each significance test.",
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seeds the trials."
-)
+@pairs_option
+@intersection_option
+@trials_option
+@seed_option
 @quiet_option
 def evaluate(
     gold: str,
@@ -63,36 +54,17 @@ def evaluate(
     input. Sentences that GOLD has not are not scored. What was left out goes to standard error.
     """
     from cijie.corpora.files import open_output
-    from cijie.corpora.ids import id_checker
-    from cijie.corpora.segmentations import read_to_compare
     from cijie.evaluation.comparison import compare
-    from cijie.evaluation.coverage import Coverage
     from cijie.evaluation.report import render
 
     inputs = [gold, *systems, *([pairs] if pairs else [])]
     check_output(output, *inputs)
     if inputs.count("-") > 1:
         raise click.UsageError("only one file can be standard input")
-    known = (
-        read_pairs(pairs, None, None, None, ids="check", keep_correct=False, skipped=Counter())
-        if pairs
-        else ()
-    )
-    reference, files = read_to_compare(gold, systems, known)
-    unique = id_checker("unique", "")
-    names = ("stdin" if path == "-" else Path(path).stem for path in systems)
-    named = {unique(name, 0): file for name, file in zip(names, files, strict=True)}
+    reference, named = read_compared(gold, systems, read_known_pairs(pairs))
     comparison = compare(reference, named, intersection=intersection, trials=trials, seed=seed)
-    coverage = {
-        name: links
-        for name, file in named.items()
-        if (links := sum(map(Coverage.of, file.alignments(comparison.ids)), Coverage())).links
-    }
+    coverage = link_coverage(named, comparison.ids)
     with open_output(output) as stream:
         stream.write(render(comparison, result_format, coverage).encode())
     if not quiet:
-        click.echo(f"{len(comparison.ids):,} sentences", err=True)
-        left_out = [("gold", comparison.gold_left_out), *comparison.left_out.items()]
-        for name, count in left_out:
-            if count:
-                click.echo(f"{name}: {count:,} sentences left out", err=True)
+        echo_compared(comparison)

@@ -14,6 +14,7 @@ from cijie.cli.info import info
 from cijie.cli.recover import recover
 from cijie.cli.segment import segment
 from cijie.cli.similarity import similarity
+from cijie.cli.view import view
 from cijie.errors import CijieError, MissingExtraError, SegmenterError
 
 
@@ -33,5 +34,5 @@ def cijie() -> None:
     """Recover the word boundaries of noisy Chinese sentences from their corrections."""
 
 
-for command in (recover, align, segment, evaluate, similarity, demo, info):
+for command in (recover, align, segment, evaluate, view, similarity, demo, info):
     cijie.add_command(command)
