@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from learners import write_corpus, write_view
 
 FLAGS = (
@@ -20,6 +21,7 @@ FLAGS = (
     "--disable-sync",
     "--disable-quic",
 )
+
 
 @pytest.fixture(scope="session")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -10,13 +10,14 @@ from typing import Any
 
 import orjson
 import pytest
-from learners import SENTENCES, SYSTEMS, dump, split, write_view
 
 from cijie.corpora.segmentations import read_to_compare
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.contested import contested_regions
 from cijie.evaluation.errors import error_regions
 from cijie.segmentation import Segmentation
+
+from learners import SENTENCES, SYSTEMS, dump, split, write_view
 
 OpenPage = Callable[..., Any]
 
@@ -121,7 +122,9 @@ def test_each_filter_shows_the_sentences_it_says(
             lambda gold, systems, k=k: any(x.right[k] for x in contested_regions(gold, systems))
         )
         assert alone(f"region=right.{name}") == corrected
-    assert alone("region=any") == having(lambda gold, systems: bool(contested_regions(gold, systems)))
+    assert alone("region=any") == having(
+        lambda gold, systems: bool(contested_regions(gold, systems))
+    )
     assert alone("length=0") == [id for id, (gold, *_) in sentences.items() if len(gold.text) < 20]
     assert alone("edit=none") == ["emoji", "𠮷", "blank", "drift"]
     assert "1" in alone("edit=replaced")
@@ -214,7 +217,9 @@ def test_rows_are_aligned_by_character(open_page: OpenPage, viewer: Path) -> Non
 def test_links_on_demand(open_page: OpenPage, viewer: Path, corpus: Path) -> None:
     page = open_page(viewer, "#in=id&q=^(1|2)$&re=1")
     assert page.locator(".links").count() == 0
-    page.locator(".card", has_text="么").get_by_role("button", name=re.compile("^Links of .?P2")).click()
+    page.locator(".card", has_text="么").get_by_role(
+        "button", name=re.compile("^Links of .?P2")
+    ).click()
     records = map(orjson.loads, (corpus / "P2.jsonl").read_bytes().splitlines())
     [links] = [record["links"] for record in records if record["id"] == "2"]
     kinds = Counter(kind for _, _, kind, _ in links)
@@ -273,7 +278,13 @@ def test_copy_as_tsv(open_page: OpenPage, viewer: Path) -> None:
     assert lines[0].split("\t") == ["id", "source", "target", "gold", *SYSTEMS]
     [row] = lines[1:]
     gold = SENTENCES["1"][1]
-    assert row.split("\t")[:5] == ["1", gold.replace(" ", ""), SENTENCES["1"][2], gold, "我 参加 了 旅行 困 。"]
+    assert row.split("\t")[:5] == [
+        "1",
+        gold.replace(" ", ""),
+        SENTENCES["1"][2],
+        gold,
+        "我 参加 了 旅行 困 。",
+    ]
 
 
 def test_keys(open_page: OpenPage, viewer: Path) -> None:
@@ -340,7 +351,10 @@ def test_a_huge_line(open_page: OpenPage, corpus: Path, tmp_path: Path) -> None:
 def test_many_sentences(open_page: OpenPage, tmp_path: Path) -> None:
     """50,000 sentences: few are drawn, and the last one can be reached."""
     count = 50_000
-    gold = [{"id": str(n), "source": "我去旅行", "tokens": [[0, 1], [1, 2], [2, 4]]} for n in range(count)]
+    gold = [
+        {"id": str(n), "source": "我去旅行", "tokens": [[0, 1], [1, 2], [2, 4]]}
+        for n in range(count)
+    ]
     wrong = {"tokens": [[0, 1], [1, 2], [2, 3], [3, 4]]}
     dump(tmp_path / "gold.jsonl", gold)
     for name in SYSTEMS:

@@ -18,7 +18,7 @@ from cijie.cli.options import INPUT, OUTPUT, check_output, quiet_option
 @click.option(
     "--start",
     metavar="NAME",
-    help="The proposal that annotation starts from, or none.  [default: the first of each sentence]",
+    help="The proposal to start from, or none.  [default: each sentence's first]",
 )
 @click.option("--guideline", type=INPUT, help="A text that the page shows on demand.")
 @quiet_option

@@ -188,9 +188,7 @@ def _evidence(evidence: Evidence, aligned: Mapping[str, Alignment]) -> list[Any]
     crossing = set(alignment.crossing_links)
     return [
         list(aligned).index(evidence.target),
-        0
-        if alignment.anchors == aligned[evidence.target].anchors
-        else flat(alignment.anchors),
+        0 if alignment.anchors == aligned[evidence.target].anchors else flat(alignment.anchors),
         flat(
             (link.source, link.target, round(link.score or 0, 4), int(link in crossing))
             for link in alignment.residuals

@@ -15,10 +15,10 @@ EditKind = Literal["missing", "redundant", "replaced", "moved"]
 
 @dataclass(frozen=True, slots=True)
 class CharacterEdit:
-    """The source characters in `span`, half-open, became others; it is empty where some are missing.
+    """Source characters, in a half-open `span`, that became others; none where some are missing.
 
-    `kind` is `"moved"` where characters that are redundant here are missing elsewhere, or the other
-    way round.
+    `kind` is `"moved"` where characters that are redundant here are missing elsewhere, or the
+    other way round.
     """
 
     span: Span
@@ -33,12 +33,12 @@ def character_edits(source: str, target: str, alignment: Alignment) -> list[Char
     """The edits between the anchors of an alignment, ascending.
 
     >>> from cijie.alignment import anchors
-    >>> def edits(source, target):
-    ...     return [(x.span, x.kind) for x in character_edits(source, target, anchors(source, target))]
+    >>> def edits(*texts):
+    ...     return [(x.span, x.kind) for x in character_edits(*texts, anchors(*texts))]
     >>> edits("我参加旅行困的了", "我参加过旅行团了")
     [((3, 3), 'missing'), ((5, 7), 'replaced')]
     >>> edits("么什", "什么")
-    [((0, 1), 'moved'), ((2, 2), 'moved')]
+    [((0, 0), 'moved'), ((1, 2), 'moved')]
     """
     gaps = list(_gaps(alignment))
     redundant = {source[i:end] for i, end, j, stop in gaps if j == stop}
