@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test test-browser lint format clean
+.PHONY: demo test test-models test-browser lint format clean
 
 demo: $(VENV)/cijie  ## recover a few learner sentences
 	$(BIN)/cijie demo
@@ -10,8 +10,10 @@ demo: $(VENV)/cijie  ## recover a few learner sentences
 test: $(VENV)/development  ## run all tests
 	$(BIN)/python -m pytest
 
-test-browser: $(VENV)/development  ## test the pages; needs chromium, on the path or in $CHROMIUM
-	$(BIN)/python -m pip install --quiet --group browser
+test-models: $(VENV)/models  ## run the tests that need torch: encoders, neural segmenters
+	$(BIN)/python -m pytest tests/segmenters tests/similarity/test_bert.py
+
+test-browser: $(VENV)/browser  ## test the pages; needs chromium, on the path or in $$CHROMIUM
 	$(BIN)/python -m pytest tests/viewer
 
 lint: $(VENV)/development  ## check style and types
@@ -33,5 +35,13 @@ $(VENV)/cijie: pyproject.toml
 	touch $@
 
 $(VENV)/development: $(VENV)/cijie
-	$(BIN)/python -m pip install --quiet --group test --group lint
+	$(BIN)/python -m pip install --quiet --group test --group formats --group lint
+	touch $@
+
+$(VENV)/models: $(VENV)/development
+	$(BIN)/python -m pip install --quiet --group models
+	touch $@
+
+$(VENV)/browser: $(VENV)/development
+	$(BIN)/python -m pip install --quiet --group browser
 	touch $@

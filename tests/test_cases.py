@@ -12,7 +12,8 @@ from cijie import Recoverer, Segmentation, SegmentationError, anchors
 
 def recovered(source: str, target: str, target_words: str = "", **options: object) -> list[str]:
     """The words of `source`, cut into characters at first; words of the target by blanks."""
-    recoverer = Recoverer(list, glyph_table="identity", **options)  # type: ignore[arg-type]
+    settings = {"method": "p2", "glyph_table": "identity", **options}
+    recoverer = Recoverer(list, **settings)  # type: ignore[arg-type]
     words = target_words.split() or None
     return recoverer.recover(source, target, target_tokens=words).tokens
 
@@ -85,9 +86,10 @@ def test_10_characters_beyond_the_basic_plane() -> None:
     assert recovery.tokens == ["𪚥", "先生", "来", "了"]
     assert recovery.spans[0] == (0, 1)
     assert recovered("𠮷田", "吉田", "吉田") == ["𠮷", "田"]
+    assert recovered("𠮷田", "吉田", "吉田", method="p3") == ["𠮷田"]
 
 
-@pytest.mark.parametrize("method", ["p1", "p2"])
+@pytest.mark.parametrize("method", ["p1", "p2", "p3"])
 def test_11_mixed_scripts_and_punctuation(method: str) -> None:
     assert recovered("他说OK……真得", "他说OK……真的", "他 说 OK …… 真的", method=method)[:4] == [
         "他",
@@ -132,14 +134,14 @@ def test_17_18_repeated_characters() -> None:
 
 def test_19_a_moved_block_keeps_its_inner_boundaries() -> None:
     source, target = "因为下雨我昨天没去学校", "我昨天因为下雨没去学校"
-    recovery = Recoverer(list, glyph_table="identity", threshold=0.7).recover(
+    recovery = Recoverer(list, "p2", glyph_table="identity", threshold=0.7).recover(
         source, target, target_tokens=["我", "昨天", "因为", "下雨", "没", "去", "学校"]
     )
     assert recovery.tokens == ["因为", "下雨", "我", "昨天", "没", "去", "学校"]
     assert recovery.alignment.crossings == len(recovery.alignment.residuals) == 3
 
 
-@pytest.mark.parametrize("method", ["direct", "p1", "p2"])
+@pytest.mark.parametrize("method", ["direct", "p1", "p2", "p3"])
 def test_20_empty_and_unrelated_texts(method: str) -> None:
     for source, target, words in [
         ("", "我们", []),

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import cijie
 from cijie import Pair, Recoverer, SegmentationError
-from cijie.alignment.methods import make_aligner
 from cijie.errors import CijieError
+from cijie.methods import make_method
 from cijie.segmentation import Segmentation
 
 from strategies import texts
@@ -130,7 +130,7 @@ def test_errors_name_the_pair() -> None:
 
 def test_the_signature_says_what_results_depend_on() -> None:
     recoverer = Recoverer(
-        list, glyph_table="identity", context="none", threshold=0.8, weights={"glyph": 1.0}
+        list, "p2", glyph_table="identity", context="none", threshold=0.8, weights={"glyph": 1.0}
     )
     assert recoverer.signature == (
         f"cijie:{cijie.__version__}|segmenter:function:list|method:p2|"
@@ -157,7 +157,7 @@ def test_bad_options(options: dict[str, object], message: str) -> None:
 
 
 def test_values_can_be_pickled() -> None:
-    recovery = Recoverer(list, make_aligner("p1")).recover("旅行困", "旅行团")
+    recovery = Recoverer(list, make_method("p1")).recover("旅行困", "旅行团")
     assert pickle.loads(pickle.dumps(recovery)) == recovery
     error = CijieError("wrong", path="a.tsv", line=3, id="7")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)

@@ -2,6 +2,10 @@ from .alignment.anchors import anchors as anchors
 from .alignment.links import Alignment as Alignment
 from .alignment.links import Link as Link
 from .corpora.pair import Pair as Pair
+from .dictionary import WordList as WordList
+from .edits import Edit as Edit
+from .edits import apply_edits as apply_edits
+from .edits import word_edits as word_edits
 from .errors import AlignmentError as AlignmentError
 from .errors import CijieError as CijieError
 from .errors import FormatError as FormatError

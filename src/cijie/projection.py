@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, compress, pairwise
-from operator import itemgetter
+from itertools import pairwise
 from typing import Literal
 
 from cijie.alignment.links import Alignment, Block
 from cijie.characters import Characters, characters
 from cijie.errors import AlignmentError
+from cijie.marks import boundaries_of, changed_mark, marks_of, runs_of
 from cijie.segmentation import Segmentation, Span
 
 JoinRule = Literal["equal-length", "contiguous"]
@@ -44,11 +43,36 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Doubt:
+    """A place where the source's own words and the target's disagreed, and how sure the outcome is.
+
+    Args:
+        at: the source offset in question.
+        boundary: whether a word ends there now.
+        confidence: the probability that this is right, in [0, 1].
+        by: the span of the target word that spoke for a change.
+        word: that target word.
+    """
+
+    at: int
+    boundary: bool
+    confidence: float
+    by: Span
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class Projection:
-    """The projected segmentation of the source, and what changed in the initial one."""
+    """The projected segmentation of the source, and what changed in the initial one.
+
+    P3 also says how sure it is: `confidences` has for each word the probability that it ends where
+    it does; `doubts` are the places that were decided by weighing evidence, in text order.
+    """
 
     segmentation: Segmentation
     changes: tuple[Change, ...]
+    confidences: tuple[float, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
 
 
 def project(
@@ -86,12 +110,12 @@ def project(
             f"does not fit texts of {len(source_text)} x {len(target_text)}"
         )
     left, right = characters(source_text), characters(target_text)
-    before, words = _marks(initial, left), _marks(target, right)
-    runs = _runs(alignment, left, right)
-    after = _projected(before, words, runs, join_rule)
+    before, words = marks_of(initial, left), marks_of(target, right)
+    runs = runs_of(alignment, left, right)
+    after = projected(before, words, runs, join_rule)
     if after == before:
         return Projection(initial, ())
-    segmentation = Segmentation(source_text, _boundaries(after, left))
+    segmentation = Segmentation(source_text, boundaries_of(after, left))
     changes = tuple(
         Change(at, kind, span, target_text[span[0] : span[1]])
         for at in sorted(set(initial.boundaries).symmetric_difference(segmentation.boundaries))
@@ -101,69 +125,13 @@ def project(
     return Projection(segmentation, changes)
 
 
-# From here on positions count characters, and marks are bytes: marks[k] is 1 where a word starts
-# at character k or ends before it. Runs are blocks of links of either kind.
+# From here on positions count characters, and words are marks; see `cijie.marks`.
 
 
-def _marks(segmentation: Segmentation, split: Characters) -> bytearray:
-    marks = bytearray(len(split) + 1)
-    marks[0] = marks[-1] = 1
-    if split.is_plain:
-        for end in segmentation.boundaries:
-            marks[end] = 1
-        return marks
-    at = {offset: k for k, offset in enumerate([*split.starts, len(segmentation.text)])}
-    for start, end in segmentation.spans:
-        marks[at[start]] = marks[at[end]] = 1
-    return marks
-
-
-def _boundaries(marks: bytearray, split: Characters) -> tuple[int, ...]:
-    if split.is_plain:
-        return tuple(compress(split.ends, marks[1:]))
-    boundaries: list[int] = []
-    last = 0  # the end of the last visible character
-    for k, blank in enumerate(split.blank):
-        if not blank:
-            last = split.ends[k]
-        if marks[k + 1] and last > (boundaries[-1] if boundaries else 0):
-            boundaries.append(last)
-    return tuple(boundaries)
-
-
-def _runs(alignment: Alignment, source: Characters, target: Characters) -> list[Block]:
-    """The links as maximal diagonal blocks, ascending by target."""
-    plain = source.is_plain and target.is_plain
-    if plain and not alignment.residuals:
-        return list(alignment.anchors)
-    pairs: Iterable[Block] = chain(
-        alignment.anchors, ((link.source, link.target, 1) for link in alignment.residuals)
-    )
-    if not plain:
-        left = {offset: k for k, offset in enumerate(source.cores)}
-        right = {offset: k for k, offset in enumerate(target.cores)}
-        pairs = (
-            (left[i + k], right[j + k], 1)
-            for i, j, size in pairs
-            for k in range(size)
-            if i + k in left and j + k in right
-        )
-        # White space corresponds to nothing but white space.
-        pairs = (run for run in pairs if source.blank[run[0]] == target.blank[run[1]])
-    runs: list[Block] = []
-    for i, j, size in sorted(pairs, key=itemgetter(1)):
-        if runs:
-            i0, j0, before = runs[-1]
-            if (i, j) == (i0 + before, j0 + before):
-                runs[-1] = (i0, j0, before + size)
-                continue
-        runs.append((i, j, size))
-    return runs
-
-
-def _projected(
+def projected(
     before: bytearray, words: bytearray, runs: Sequence[Block], join_rule: JoinRule
 ) -> bytearray:
+    """The source's marks after projection along `runs` of the target's marks `words`."""
     after = bytearray(before)
     for i, j, size in runs:
         # The target words that lie whole in the run are cut in the source as in the target: there
@@ -206,9 +174,7 @@ def _licence(
     target: Characters,
 ) -> tuple[Literal["insert", "remove"], int, int]:
     """How the boundary at offset `at` changed, and the target word that licensed it."""
-    k = at if source.is_plain else bisect_left(source.ends, at) + 1
-    while before[k] == after[k]:  # white space has a mark on either side
-        k += 1
+    k = changed_mark(at, source, before, after)
     i, j, _ = max(run for run in runs if run[0] <= k)
     image = k - i + j
     if after[k] and not target.blank[image - 1]:

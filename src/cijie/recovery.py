@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
 from itertools import islice
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from cijie.alignment.links import Alignment
-from cijie.alignment.methods import Aligner, Method, Position, make_aligner
 from cijie.corpora.pair import Pair
+from cijie.corpora.records import as_row
 from cijie.errors import CijieError, SegmentationError
-from cijie.projection import Change, JoinRule, project
+from cijie.methods import (
+    Aligner,
+    BoundaryProjector,
+    Method,
+    MethodOptions,
+    RecoveryMethod,
+    WordAligner,
+    align_segmented,
+    make_method,
+)
+from cijie.projection import Change, Doubt
 from cijie.segmentation import Segmentation, Span
 from cijie.segmenters import Segmenter, load_segmenter
-from cijie.similarity.features import Feature
-from cijie.similarity.glyph import GlyphTable
-from cijie.similarity.phonology import Definition, Phonology
-from cijie.similarity.scoring import Weights
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 PairLike = Pair | tuple[str, str] | Mapping[str, Any]
 """A pair as users have them: `(source, target)`; a mapping with `source` and `target`, and if it
@@ -37,6 +45,8 @@ class Recovery:
         alignment: the character links.
         segmentation: the recovered segmentation of the source.
         changes: the boundaries inserted and removed, each with the target word that licensed it.
+        confidences: for each recovered word the probability that it ends where it does (P3 alone).
+        doubts: the places where source and target disagreed and evidence was weighed (P3 alone).
 
     `str()` of it is the source with its recovered words joined by spaces.
     """
@@ -46,6 +56,8 @@ class Recovery:
     alignment: Alignment
     segmentation: Segmentation
     changes: tuple[Change, ...]
+    confidences: tuple[float, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def source(self) -> str:
@@ -67,6 +79,12 @@ class Recovery:
         """The recovered words as half-open code-point spans of the source."""
         return self.segmentation.spans
 
+    @property
+    def confidence(self) -> float:
+        """That of the least sure decision; 1 if there was none, or the method gives none."""
+        decided = (doubt.confidence for doubt in self.doubts)
+        return min((*self.confidences, *decided), default=1.0)
+
     def __str__(self) -> str:
         return str(self.segmentation)
 
@@ -74,9 +92,9 @@ class Recovery:
         """The recovery as plain values: the record that cijie writes to JSONL.
 
         `tokens`, `initial` and `target_tokens` are half-open code-point spans; a link is
-        `(source, target, kind, score)`.
+        `(source, target, kind, score)`. `confidences` is there if the method gives any.
         """
-        return {
+        record: dict[str, Any] = {
             "id": id,
             "source": self.source,
             "target": self.target,
@@ -86,6 +104,9 @@ class Recovery:
             "links": self.alignment.as_tuples(),
             "changes": [{"at": x.at, "kind": x.kind, "by": x.by} for x in self.changes],
         }
+        if self.confidences:
+            record["confidences"] = [round(x, 4) for x in self.confidences]
+        return record
 
 
 class Recoverer:
@@ -95,16 +116,13 @@ class Recoverer:
         segmenter: a name (`"wapic"`, `"rjieba"`, `"jieba"`, `"module:function"`), a function from
             a text to its words, or a `Segmenter`. It is asked for the segmentations that are not
             given with a pair, and loaded only then.
-        method: `"direct"` (D), `"p1"` (identical characters) or `"p2"` (and similar ones); or an
-            `Aligner`, which the next six arguments then do not concern.
-        weights: the weights of P2's features, the paper's by default.
-        threshold: τ, which the score of a residual link must exceed.
-        glyph_table: `"builtin"`, `"identity"`, or the path of a CSV `CharA,CharB,similarity`.
-        phonology: `"pinyin"` (the paper's) or `"tone-aware"`.
-        position: `"global"` (the paper's) or `"local"`, within the gap between anchors.
-        context: `"embedded"`, `"none"`, or the name or directory of a `transformers` model.
-        join_rule: when a target word joins source characters; see `cijie.projection.JoinRule`.
+        method: the name of a method (see `cijie.methods.make_method`), a `RecoveryMethod`, or an
+            aligner of one's own, along whose links the paper's Π projects.
+        method_options: options of a method given by name: `weights`, `threshold`, `glyph_table`,
+            `phonology`, `position`, `context`, `ibm_model`, `join_rule`.
         segmenter_options: options of a segmenter given by name.
+        user_words: words that the segmenter keeps whole wherever they occur; a `WordList`, or any
+            strings.
         batch_size: how many pairs `recover_all` works on at once. Results do not depend on it.
 
     Raises:
@@ -121,37 +139,23 @@ class Recoverer:
     def __init__(
         self,
         segmenter: str | Segmenter | Callable[[str], Iterable[str]] = "wapic",
-        method: Method | Aligner = "p2",
+        method: Method | RecoveryMethod | Aligner | WordAligner = "p3",
         *,
-        weights: Weights | Mapping[str, float] | None = None,
-        threshold: float = 0.85,
-        glyph_table: GlyphTable | str | os.PathLike[str] = "builtin",
-        phonology: Phonology | Definition = "pinyin",
-        position: Position = "global",
-        context: Feature | str = "embedded",
-        join_rule: JoinRule = "equal-length",
         segmenter_options: Mapping[str, Any] | None = None,
+        user_words: Iterable[str] = (),
         batch_size: int = 256,
+        **method_options: Unpack[MethodOptions],
     ) -> None:
         if batch_size < 1:
             raise ValueError(f"the batch size must be at least 1, not {batch_size}")
-        if join_rule not in get_args(JoinRule):
-            raise ValueError(f"unknown join rule: {join_rule!r}")
-        self._aligner: Aligner = (
-            make_aligner(
-                method,
-                weights=weights,
-                threshold=threshold,
-                glyph_table=glyph_table,
-                phonology=phonology,
-                position=position,
-                context=context,
-            )
-            if isinstance(method, str)
-            else method
-        )
-        self._segmenter = load_segmenter(segmenter, segmenter_options)
-        self._join_rule: JoinRule = join_rule
+        if isinstance(method, str):
+            method = make_method(method, **method_options)
+        elif method_options:
+            raise ValueError(f"options of a method that is given: {', '.join(method_options)}")
+        elif not isinstance(method, RecoveryMethod):
+            method = RecoveryMethod(method, BoundaryProjector())
+        self._method = method
+        self._segmenter = load_segmenter(segmenter, segmenter_options, user_words)
         self._batch_size = batch_size
 
     @property
@@ -161,8 +165,7 @@ class Recoverer:
             [
                 f"cijie:{version('cijie')}",
                 f"segmenter:{self._segmenter.name}",
-                self._aligner.signature,
-                f"join:{self._join_rule}",
+                self._method.signature,
             ]
         )
 
@@ -210,19 +213,72 @@ class Recoverer:
         """Like `recover_all`, with the id of each pair."""
         numbered = (_as_pair(pair, number) for number, pair in enumerate(pairs, start=1))
         while batch := list(islice(numbered, self._batch_size)):
-            yield from zip((pair.id for pair in batch), self._recover_batch(batch), strict=True)
+            yield from zip((pair.id for pair in batch), self._recover_pairs(batch), strict=True)
 
-    def _recover_batch(self, batch: Sequence[Pair]) -> Iterator[Recovery]:
+    def recover_batch(self, columns: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
+        """Recover a batch of columns, as `datasets`, pandas and Arrow have them.
+
+        Args:
+            columns: `source` and `target`, and if they are there `id`, `source_tokens` and
+                `target_tokens`, all equally long; other columns are ignored. A dictionary of lists,
+                or what looks like one: a `datasets` batch, a data frame.
+
+        Returns:
+            New columns, a value for each pair: `words` (the recovered words as strings); `tokens`
+            (the same as half-open code-point spans), `initial` and `target_tokens`; `links` and
+            `changes` as lists of dictionaries. All are plain values of one type each, as Arrow
+            wants them.
+
+        Raises:
+            CijieError: no column `source` or `target`, columns that are not equally long, a pair
+                that cannot be recovered.
+
+        >>> recoverer = Recoverer(segmenter=list, method="p1")
+        >>> recoverer.recover_batch({"source": ["我们去"], "target": ["我们走"],
+        ...     "target_tokens": [["我们", "走"]]})["words"]
+        [['我们', '去']]
+        """
+        if missing := {"source", "target"}.difference(columns):
+            raise CijieError(f"no column {' and no column '.join(sorted(missing))}")
+        used = ("id", "source", "target", "source_tokens", "target_tokens")
+        given = {name: columns[name] for name in used if name in columns}
+        lengths = {name: len(column) for name, column in given.items()}
+        if len(set(lengths.values())) > 1:
+            raise CijieError(f"columns are not equally long: {lengths}")
+        rows = (dict(zip(given, row, strict=True)) for row in zip(*given.values(), strict=True))
+        result: dict[str, list[Any]] = {
+            name: [] for name in ("words", "tokens", "initial", "target_tokens", "links", "changes")
+        }
+        for recovery in self.recover_all(rows):
+            row = {"words": recovery.tokens, **as_row(recovery.as_record(""))}
+            for name, column in result.items():
+                column.append(row[name])
+        return result
+
+    def _recover_pairs(self, batch: Sequence[Pair]) -> Iterator[Recovery]:
         segmented = self._segment(batch)
-        texts = [(pair.source, pair.target) for pair in batch]
-        for pair, alignment in zip(batch, self._aligner.align(texts), strict=True):
-            # An empty segmentation is false, so "or" would not do here.
-            initial = segmented[pair.source] if pair.initial is None else pair.initial
-            target = pair.target_segmentation
-            if target is None:
-                target = segmented[pair.target]
-            projection = project(initial, target, alignment, join_rule=self._join_rule)
-            yield Recovery(initial, target, alignment, projection.segmentation, projection.changes)
+        # An empty segmentation is false, so "or" would not do here.
+        pairs = [
+            (
+                segmented[pair.source] if pair.initial is None else pair.initial,
+                segmented[pair.target]
+                if pair.target_segmentation is None
+                else pair.target_segmentation,
+            )
+            for pair in batch
+        ]
+        alignments = align_segmented(self._method.aligner, pairs)
+        for (initial, target), alignment in zip(pairs, alignments, strict=True):
+            projection = self._method.projector(initial, target, alignment)
+            yield Recovery(
+                initial,
+                target,
+                alignment,
+                projection.segmentation,
+                projection.changes,
+                projection.confidences,
+                projection.doubts,
+            )
 
     def _segment(self, batch: Sequence[Pair]) -> dict[str, Segmentation]:
         """Segment each text that came without a segmentation, equal texts once."""
@@ -246,7 +302,7 @@ def recover(
     source: str,
     target: str,
     *,
-    method: Method = "p2",
+    method: Method = "p3",
     segmenter: str | Segmenter | Callable[[str], Iterable[str]] = "wapic",
     source_tokens: Iterable[str] | None = None,
     target_tokens: Iterable[str] | None = None,
@@ -283,14 +339,17 @@ def _as_pair(pair: PairLike, number: int) -> Pair:
     if missing := {"source", "target"} - pair.keys():
         raise CijieError(f"no {' and no '.join(sorted(missing))} in {dict(pair)!r}", id=id)
     source, target = pair["source"], pair["target"]
+    for name, text in (("source", source), ("target", target)):
+        if not isinstance(text, str):
+            raise CijieError(f"the {name} is not a string: {text!r}", id=id)
     try:
-        given = [
+        initial, target_segmentation = (
             None if tokens is None else Segmentation.from_tokens(text, tokens)
             for text, tokens in (
                 (source, pair.get("source_tokens")),
                 (target, pair.get("target_tokens")),
             )
-        ]
+        )
     except SegmentationError as error:
         raise SegmentationError(error.message, id=id) from error
-    return Pair(id, source, target, *given)
+    return Pair(id, source, target, initial, target_segmentation)

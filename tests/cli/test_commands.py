@@ -32,7 +32,8 @@ def pairs(tmp_path: Path) -> Path:
 
 def test_recover_writes_records_and_a_summary(pairs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
-    result = run("recover", pairs, "-o", out, *CHARACTERS, "--glyph-table", "identity")
+    method = ("--method", "p2", "--glyph-table", "identity")
+    result = run("recover", pairs, "-o", out, *CHARACTERS, *method)
     assert result.exit_code == 0, result.stderr
     assert result.stdout == ""
     first, second = map(orjson.loads, out.read_bytes().splitlines())
@@ -54,8 +55,24 @@ def test_recover_writes_records_and_a_summary(pairs: Path, tmp_path: Path) -> No
             "0 residual links, 0 of them crossing an anchor, in 0 pairs"
         ),
         "0 boundaries inserted and 0 removed, in 0 pairs",
-        Recoverer("builtins:list", glyph_table="identity").signature,
+        Recoverer("builtins:list", "p2", glyph_table="identity").signature,
     ]
+
+
+def test_recover_for_review_gives_the_least_sure_first(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    words = {"source_tokens": ["不", "会", "去"], "target_tokens": ["不要", "去"]}
+    records = [
+        {"id": "sure", "source": "好", "target": "好"},
+        {"id": "unsure", "source": "不会去", "target": "不要去", **words},
+    ]
+    path.write_bytes(b"\n".join(map(orjson.dumps, records)))
+    result = run("recover", path, "--method", "p3", "--review", 1, *CHARACTERS)
+    [record] = map(orjson.loads, result.stdout.splitlines())
+    assert record["id"] == "unsure"
+    assert len(record["confidences"]) == len(record["tokens"])
+    assert result.stderr.startswith("2 pairs")
+    assert run("recover", path, "--review", 1, "--method", "p2", *CHARACTERS).exit_code == 2
 
 
 def test_recover_from_standard_input_to_text() -> None:

@@ -29,7 +29,7 @@ def test_pairs_with_and_without_words(tmp_path: Path) -> None:
         {"id": "y", "source": "甲乙", "target": "丙 丁", "target_tokens": [[0, 1], [2, 3]]},
     ) == [
         Pair("1", "甲乙", "丙"),
-        Pair("7", "甲乙", "甲丁"),
+        Pair("7", "甲乙", "甲丁", reference=2),
         Pair("x", "甲乙", "丙 丁", Segmentation("甲乙", (1, 2))),
         Pair("y", "甲乙", "丙 丁", None, Segmentation("丙 丁", (1, 3))),
     ]

@@ -17,9 +17,9 @@ def _read(tmp_path: Path, text: str, **options: Any) -> list[Pair]:
 
 def test_the_nearest_reference_is_taken_the_first_of_equals(tmp_path: Path) -> None:
     text = "1\t我去学叫。\t我去了学校。\t我去学校。\t我去学堂。\n"
-    assert _read(tmp_path, text) == [Pair("1", "我去学叫。", "我去学校。")]
+    assert _read(tmp_path, text) == [Pair("1", "我去学叫。", "我去学校。", reference=2)]
     assert _read(tmp_path, text, choose=lambda _, references: len(references) - 1) == [
-        Pair("1", "我去学叫。", "我去学堂。")
+        Pair("1", "我去学叫。", "我去学堂。", reference=3)
     ]
 
 
@@ -36,13 +36,15 @@ def test_sentinels_are_whole_fields(tmp_path: Path) -> None:
 def test_empty_references_at_the_end_are_dropped_and_counted(tmp_path: Path) -> None:
     skipped: Counter[str] = Counter()
     text = "7\t我是学声。\t我是学生。\t\t\r\n8\t他去学校了。\t\n"
-    assert _read(tmp_path, text, skipped=skipped) == [Pair("7", "我是学声。", "我是学生。")]
+    assert _read(tmp_path, text, skipped=skipped) == [
+        Pair("7", "我是学声。", "我是学生。", reference=1)
+    ]
     assert skipped == {"empty references": 3, "rows without a reference": 1}
 
 
 def test_text_is_taken_as_it_is(tmp_path: Path) -> None:
     text = '\ufeff1\t"我\u3000\u2028说"好\t "我说"好 \n'
-    assert _read(tmp_path, text) == [Pair("1", '"我\u3000\u2028说"好', ' "我说"好 ')]
+    assert _read(tmp_path, text) == [Pair("1", '"我\u3000\u2028说"好', ' "我说"好 ', reference=1)]
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,14 @@ import numpy as np
 import pytest
 
 from cijie.alignment.anchors import anchors
-from cijie.alignment.methods import make_aligner
 from cijie.alignment.residual import link_residuals
+from cijie.benchmarks.selection import rank
+from cijie.corpora.pair import Sentence
 from cijie.errors import CijieError, MissingExtraError
+from cijie.methods import make_method
 from cijie.similarity import bert
 from cijie.similarity.bert import BertContext
+from cijie.similarity.sentences import SentenceEncoder, load_encoder
 
 torch = pytest.importorskip("torch", reason="needs torch (make test-models)")
 transformers = pytest.importorskip("transformers", reason="needs transformers (make test-models)")
@@ -61,6 +64,15 @@ def test_batches_do_not_matter(model: str) -> None:
         assert vectors == pytest.approx(alone, abs=1e-5)
 
 
+def test_sentences_have_vectors_by_which_corrections_are_ranked(model: str) -> None:
+    encoder = SentenceEncoder(load_encoder(model))
+    texts = ["我参加了旅行困。", "", "你好"]
+    assert np.linalg.norm(encoder.encode(texts), axis=1) == pytest.approx([1, 0, 1])
+    sentence = Sentence("1", texts[0], ("你好天地", "我参加了旅行团。", texts[0]))
+    [ranking] = rank([sentence], encoder)
+    assert ranking.context[0] == ranking.levenshtein[0] == 3
+
+
 def test_long_sentences_are_encoded_in_overlapping_windows(model: str) -> None:
     context = BertContext(model)
     text = "天地人我你他" * 20
@@ -74,7 +86,8 @@ def test_long_sentences_are_encoded_in_overlapping_windows(model: str) -> None:
 
 def test_pairs_that_it_cannot_decide_are_not_encoded_and_results_stay(model: str) -> None:
     context = BertContext(model)
-    aligner = make_aligner("p2", glyph_table="identity", context=context, threshold=0.35)
+    method = make_method("p2", glyph_table="identity", context=context, threshold=0.35)
+    aligner = method.aligner
     some = aligner.align(PAIRS)
     assert context.pairs_encoded == 1
     everything = link_residuals(
@@ -90,9 +103,9 @@ def test_pairs_that_it_cannot_decide_are_not_encoded_and_results_stay(model: str
 
 def test_the_cosine_is_the_score(model: str) -> None:
     context = BertContext(model)
-    aligner = make_aligner(
+    aligner = make_method(
         "p2", weights={"emb": 1, "glyph": 0, "pos": 0}, threshold=-1, context=context
-    )
+    ).aligner
     [alignment] = aligner.align(PAIRS[:1])
     source, target = context.encode(PAIRS[0])
     [link] = alignment.residuals

@@ -89,20 +89,20 @@ class Alignment:
             self._check_residuals()
 
     def _check_residuals(self) -> None:
-        sources = {i + k for i, _, size in self.anchors for k in range(size)}
-        targets = {j + k for _, j, size in self.anchors for k in range(size)}
+        sources, targets = bytearray(self.source_length), bytearray(self.target_length)
+        for i, j, size in self.anchors:
+            sources[i : i + size] = targets[j : j + size] = b"\1" * size
         before = -1
         for link in self.residuals:
             if link.kind != "residual":
                 raise AlignmentError(f"not a residual link: {link}")
             if link.source >= self.source_length or link.target >= self.target_length:
                 raise AlignmentError(f"{link} is out of range")
-            if link.source in sources or link.target in targets:
+            if sources[link.source] or targets[link.target]:
                 raise AlignmentError(f"{link} links a character a second time")
             if link.source < before:
                 raise AlignmentError("residual links are not ascending by source")
-            sources.add(link.source)
-            targets.add(link.target)
+            sources[link.source] = targets[link.target] = 1
             before = link.source
 
     @classmethod

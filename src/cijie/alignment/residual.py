@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import isfinite
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,66 +44,96 @@ def link_residuals(
     Returns:
         One alignment for each pair, with the same anchors.
     """
-    numbers: dict[str, int] = {}
-    source = _leftovers([pair[0] for pair in texts], [_spans(a, 0) for a in anchored], numbers)
-    target = _leftovers([pair[1] for pair in texts], [_spans(a, 1) for a in anchored], numbers)
     links: dict[int, list[Link]] = {}
-    used = np.zeros(len(source), dtype=bool)
-    row = -1
-    for candidates in _candidates(texts, source, target):
+    used: set[int] = set()
+    for candidates in candidate_batches(texts, anchored):
         scores = score(candidates)
-        eligible = scores > threshold
-        eligible &= source.size[candidates.source_rows] == target.size[candidates.target_rows]
-        kept = np.flatnonzero(eligible)
-        order = np.lexsort(
-            (candidates.source_rows[kept], -scores[kept], candidates.target_rows[kept])
-        )
-        for k in kept[order].tolist():
-            s, t = int(candidates.source_rows[k]), int(candidates.target_rows[k])
-            if t == row or used[s]:
-                continue
-            row, used[s] = t, True
-            i, j = int(source.position[s]), int(target.position[t])
-            links.setdefault(int(source.pair[s]), []).extend(
-                Link(i + offset, j + offset, "residual", float(scores[k]))
-                for offset in range(int(source.size[s]))
-            )
+        for k in select(candidates, scores, threshold, used):
+            pair = int(candidates.source.pair[candidates.source_rows[k]])
+            links.setdefault(pair, []).extend(candidate_links(candidates, k, float(scores[k])))
     return [
-        Alignment(
-            anchors.source_length,
-            anchors.target_length,
-            anchors.anchors,
-            tuple(sorted(links[pair], key=lambda link: link.source)),
-        )
-        if pair in links
-        else anchors
+        with_residuals(anchors, links[pair]) if pair in links else anchors
         for pair, anchors in enumerate(anchored)
     ]
 
 
-def _spans(alignment: Alignment, side: int) -> list[tuple[int, int]]:
-    return [(block[side], block[side] + block[2]) for block in alignment.anchors]
+def candidate_batches(
+    texts: Sequence[tuple[str, str]], anchored: Sequence[Alignment]
+) -> Iterator[Candidates]:
+    """The candidate links of sentence pairs, as many at once as memory allows for.
+
+    They are every unlinked source character with every unlinked target character of its pair, in
+    target order; all candidates of a target character are in one batch.
+    """
+    numbers: dict[str, int] = {}
+    blocks = np.array(
+        [block for alignment in anchored for block in alignment.anchors], dtype=np.intp
+    ).reshape(-1, 3)
+    counts = [len(alignment.anchors) for alignment in anchored]
+    source, target = (
+        _leftovers([pair[side] for pair in texts], blocks[:, side], blocks[:, 2], counts, numbers)
+        for side in (0, 1)
+    )
+    return _candidates(texts, source, target)
+
+
+def select(candidates: Candidates, scores: Floats, threshold: float, used: set[int]) -> list[int]:
+    """Which candidates become links, by the rule of `link_residuals`; in target order.
+
+    `used` has the rows of the source characters that batches before this one linked; those linked
+    now are added to it.
+    """
+    source_rows, target_rows = candidates.source_rows, candidates.target_rows
+    eligible = scores > threshold
+    eligible &= candidates.source.size[source_rows] == candidates.target.size[target_rows]
+    kept = np.flatnonzero(eligible)
+    kept = kept[np.lexsort((source_rows[kept], -scores[kept], target_rows[kept]))]
+    rows = zip(kept.tolist(), source_rows[kept].tolist(), target_rows[kept].tolist(), strict=True)
+    chosen: list[int] = []
+    row = -1
+    for k, s, t in rows:
+        if t == row or s in used:
+            continue
+        row = t
+        used.add(s)
+        chosen.append(k)
+    return chosen
+
+
+def candidate_links(candidates: Candidates, k: int, score: float) -> list[Link]:
+    """Candidate `k` as links, one for each of its code points."""
+    s, t = candidates.source_rows[k], candidates.target_rows[k]
+    i, j = int(candidates.source.position[s]), int(candidates.target.position[t])
+    size = int(candidates.source.size[s])
+    return [Link(i + offset, j + offset, "residual", score) for offset in range(size)]
+
+
+def with_residuals(anchors: Alignment, links: Iterable[Link]) -> Alignment:
+    """An alignment of anchors alone, with residual links added."""
+    return Alignment(
+        anchors.source_length,
+        anchors.target_length,
+        anchors.anchors,
+        tuple(sorted(links, key=attrgetter("source"))),
+    )
 
 
 def _leftovers(
-    texts: Sequence[str], linked: Sequence[Sequence[tuple[int, int]]], numbers: dict[str, int]
+    texts: Sequence[str], starts: Ints, sizes: Ints, counts: Sequence[int], numbers: dict[str, int]
 ) -> Leftovers:
-    """The unlinked characters of `texts`; `numbers` gives clusters their numbers."""
+    """The characters of `texts` outside the anchors.
+
+    The anchors are blocks by start and size, `counts` of them in each text; `numbers` gives
+    clusters their numbers.
+    """
     lengths = np.array([len(text) for text in texts], dtype=np.intp)
     offsets = np.concatenate(([0], np.cumsum(lengths)))
-    spans = np.array(
-        [
-            (offset + start, offset + end)
-            for offset, pair in zip(offsets.tolist(), linked, strict=False)
-            for start, end in pair
-        ],
-        dtype=np.intp,
-    ).reshape(-1, 2)
+    starts = starts + np.repeat(offsets[:-1], counts)
     char = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype="<u4")
     char = char.astype(np.uint32)
     steps = np.zeros(len(char) + 1, dtype=np.intp)
-    steps[spans[:, 0]] += 1
-    steps[spans[:, 1]] -= 1  # two spans never end, nor start, at one place
+    steps[starts] += 1
+    steps[starts + sizes] -= 1  # two blocks never end, nor start, at one place
     free = np.cumsum(steps[:-1]) == 0
     size = np.ones(len(char), dtype=np.intp)
     for offset, text in zip(offsets.tolist(), texts, strict=False):
@@ -113,7 +144,7 @@ def _leftovers(
     pair = np.repeat(np.arange(len(texts)), lengths)[rows]
     # Anchors split both texts into equally many gaps, so counting them numbers the gaps alike; the
     # pair's number sets a pair's first gap apart from the last one of the pair before it.
-    gap = np.searchsorted(spans[:, 0], rows, side="right") + pair
+    gap = np.searchsorted(starts, rows, side="right") + pair
     first, gap_size = _groups(gap)
     return Leftovers(
         pair=pair,
@@ -178,12 +209,15 @@ def _candidates(
 class ResidualAligner:
     """P2: anchors, then residual links by `scorer` above `threshold` (τ).
 
+    P3 links in the same way with other weights; `method` is what the signature calls it.
+
     Raises:
         ValueError: a threshold that is not a finite number.
     """
 
     scorer: Scorer
     threshold: float = 0.85
+    method: str = "p2"
 
     def __post_init__(self) -> None:
         if not isfinite(self.threshold):
@@ -191,7 +225,7 @@ class ResidualAligner:
 
     @property
     def signature(self) -> str:
-        return f"method:p2|weights:{self.scorer.signature}|threshold:{self.threshold:g}"
+        return f"method:{self.method}|weights:{self.scorer.signature}|threshold:{self.threshold:g}"
 
     def align(self, texts: Sequence[tuple[str, str]]) -> list[Alignment]:
         """Align a batch of `(source, target)` pairs."""

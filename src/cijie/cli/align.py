@@ -11,7 +11,7 @@ import click
 from cijie.cli.options import (
     check_output,
     echo_input,
-    make_aligner,
+    make_method,
     method_options,
     output_option,
     pair_options,
@@ -32,7 +32,7 @@ def align(
     output: str,
     quiet: bool,
     input_options: dict[str, Any],
-    aligner_options: dict[str, Any],
+    method_options: dict[str, Any],
 ) -> None:
     """Link the characters of the sources in PAIRS with those of their targets.
 
@@ -42,11 +42,17 @@ def align(
     from cijie.corpora.files import open_output
     from cijie.corpora.jsonl import dump_line
     from cijie.evaluation.coverage import Coverage
+    from cijie.methods import WordAligner
 
     skipped: Counter[str] = Counter()
     pairs = read_pairs(**input_options, skipped=skipped)
     check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
-    aligner = make_aligner(**aligner_options)
+    aligner = make_method(**method_options).aligner
+    if isinstance(aligner, WordAligner):
+        raise click.UsageError(
+            f"the method {method_options['method']} needs the words of the targets: "
+            "use cijie recover"
+        )
     coverage = Coverage()
     counted = progress(pairs, "pairs", quiet=quiet)
     with open_output(output) as stream:

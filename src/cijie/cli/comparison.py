@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from cijie.cli.options import INPUT, read_pairs
+from cijie.cli.options import INPUT
 
 if TYPE_CHECKING:
-    from cijie.corpora.pair import Pair
     from cijie.corpora.segmentations import SegmentationFile
     from cijie.evaluation.comparison import Comparison
     from cijie.evaluation.coverage import Coverage
@@ -26,39 +23,6 @@ pairs_option = click.option(
 intersection_option = click.option(
     "--intersection", is_flag=True, help="Take only the sentences that gold and all systems have."
 )
-trials_option = click.option(
-    "--trials",
-    type=click.IntRange(min=1),
-    default=10_000,
-    show_default=True,
-    help="Random trials of each significance test.",
-)
-seed_option = click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seeds the trials."
-)
-
-
-def read_known_pairs(pairs: str | None) -> list[Pair]:
-    """The pairs in the file that `pairs_option` names."""
-    if pairs is None:
-        return []
-    skipped: Counter[str] = Counter()
-    return list(
-        read_pairs(pairs, None, None, None, ids="check", keep_correct=False, skipped=skipped)
-    )
-
-
-def read_compared(
-    gold: str, systems: Sequence[str], pairs: Iterable[Pair]
-) -> tuple[SegmentationFile, dict[str, SegmentationFile]]:
-    """Gold, and the systems by the names of their files."""
-    from cijie.corpora.ids import id_checker
-    from cijie.corpora.segmentations import read_to_compare
-
-    reference, files = read_to_compare(gold, systems, pairs)
-    unique = id_checker("unique", "")
-    names = ("stdin" if path == "-" else Path(path).stem for path in systems)
-    return reference, {unique(name, 0): file for name, file in zip(names, files, strict=True)}
 
 
 def link_coverage(

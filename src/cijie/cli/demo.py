@@ -14,8 +14,8 @@ from cijie.cli.options import make_segmenter, segmenter_options
 def demo(segmenter_options: dict[str, Any]) -> None:
     """Recover a handful of learner sentences and show what changed, and why.
 
-    S is the learner's sentence, T its correction, both as words. D cuts S without looking at T; P1
-    and P2 project T's word boundaries onto S.
+    S is the learner's sentence, T its correction, both as words. D cuts S without looking at T; P1,
+    P2 and P3 project T's word boundaries onto S.
     """
     from rich.console import Console
     from rich.table import Table
@@ -24,7 +24,7 @@ def demo(segmenter_options: dict[str, Any]) -> None:
     from cijie.demo import METHODS, examples
 
     console = Console()
-    names = dict(zip(METHODS, ("D", "P1", "P2"), strict=True))
+    names = dict(zip(METHODS, ("D", "P1", "P2", "P3"), strict=True))
     for example in examples(make_segmenter(**segmenter_options)):
         table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
         before = None

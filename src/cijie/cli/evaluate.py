@@ -11,30 +11,28 @@ from cijie.cli.comparison import (
     intersection_option,
     link_coverage,
     pairs_option,
-    read_compared,
-    read_known_pairs,
-    seed_option,
-    trials_option,
 )
-from cijie.cli.options import INPUT, check_output, output_option, quiet_option
+from cijie.cli.options import (
+    INPUT,
+    GoldFile,
+    check_output,
+    format_option,
+    output_option,
+    quiet_option,
+    read_pair_file,
+    trial_options,
+    unique_names,
+)
 
 
 @click.command()
-@click.argument("gold", type=INPUT)
+@click.argument("gold", type=GoldFile(exists=True, dir_okay=False, allow_dash=True))
 @click.argument("systems", metavar="SYSTEM...", type=INPUT, nargs=-1, required=True)
 @output_option
-@click.option(
-    "--format",
-    "result_format",
-    type=click.Choice(["text", "json", "tsv", "latex"]),
-    default="text",
-    show_default=True,
-    help="Tables to read, all values, a value a line, or tables for booktabs.",
-)
+@format_option
 @pairs_option
 @intersection_option
-@trials_option
-@seed_option
+@trial_options
 @quiet_option
 def evaluate(
     gold: str,
@@ -51,9 +49,11 @@ def evaluate(
 
     Files are JSON lines, as `cijie recover` writes them or in the stand-off form with checksums,
     or plain text, a sentence a line with white space between words; one may be - for standard
-    input. Sentences that GOLD has not are not scored. What was left out goes to standard error.
+    input. GOLD may be builtin, the gold that cijie ships for MuCGEC's development set. Sentences
+    that GOLD has not are not scored. What was left out goes to standard error.
     """
     from cijie.corpora.files import open_output
+    from cijie.corpora.segmentations import read_to_compare
     from cijie.evaluation.comparison import compare
     from cijie.evaluation.report import render
 
@@ -61,7 +61,8 @@ def evaluate(
     check_output(output, *inputs)
     if inputs.count("-") > 1:
         raise click.UsageError("only one file can be standard input")
-    reference, named = read_compared(gold, systems, read_known_pairs(pairs))
+    reference, files = read_to_compare(gold, systems, read_pair_file(pairs) if pairs else ())
+    named = dict(zip(unique_names(systems), files, strict=True))
     comparison = compare(reference, named, intersection=intersection, trials=trials, seed=seed)
     coverage = link_coverage(named, comparison.ids)
     with open_output(output) as stream:

@@ -7,13 +7,19 @@ from typing import Any
 import click
 
 from cijie import __version__
+from cijie.cli.ablate import ablate
 from cijie.cli.align import align
+from cijie.cli.annotate import annotate
+from cijie.cli.convert import convert
 from cijie.cli.demo import demo
 from cijie.cli.evaluate import evaluate
 from cijie.cli.info import info
+from cijie.cli.m2 import m2
 from cijie.cli.recover import recover
 from cijie.cli.segment import segment
 from cijie.cli.similarity import similarity
+from cijie.cli.train_ibm import train_ibm
+from cijie.cli.tune import tune
 from cijie.cli.view import view
 from cijie.errors import CijieError, MissingExtraError, SegmenterError
 
@@ -34,5 +40,20 @@ def cijie() -> None:
     """Recover the word boundaries of noisy Chinese sentences from their corrections."""
 
 
-for command in (recover, align, segment, evaluate, view, similarity, demo, info):
+for command in (
+    recover,
+    align,
+    segment,
+    evaluate,
+    view,
+    annotate,
+    m2,
+    convert,
+    tune,
+    ablate,
+    train_ibm,
+    similarity,
+    demo,
+    info,
+):
     cijie.add_command(command)

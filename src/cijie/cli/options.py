@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,30 +11,77 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from cijie.alignment.methods import Aligner
     from cijie.corpora.pair import Pair
+    from cijie.methods import RecoveryMethod
     from cijie.segmenters import Segmenter
 
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
+FILE = click.Path(exists=True, dir_okay=False)
 OUTPUT = click.Path(dir_okay=False, allow_dash=True)
 
 
-def _together(group: str, *options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+class GoldFile(click.Path):
+    """A file, or `builtin` for the gold that cijie ships (a file of that name is `./builtin`)."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        if value == "builtin":
+            from cijie.benchmarks.gold import builtin_gold
+
+            value = builtin_gold()
+        return super().convert(value, param, ctx)
+
+
+def together(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Several options as one decorator."""
+
+    def decorate(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def grouped(group: str, *options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Several options whose values a command takes as one mapping, its argument `group`."""
 
     def decorate(command: Any) -> Any:
         @wraps(command)
-        def grouped(**values: Any) -> Any:
+        def wrapped(**values: Any) -> Any:
             mapping = {name: values.pop(name) for name in names}
             return command(**values, **{group: mapping})
 
         before = len(getattr(command, "__click_params__", ()))
+        together(*options)(wrapped)
+        added = wrapped.__click_params__[before:]  # type: ignore[attr-defined]
+        names = [option.name for option in added if option.expose_value]
+        return wrapped
         for option in reversed(options):
             option(grouped)
-        names = [option.name for option in grouped.__click_params__[before:]]  # type: ignore[attr-defined]
+        names = [option.name for option in grouped.__click_params__[before:]]
         return grouped
 
     return decorate
+
+
+def _take_config(ctx: click.Context, _: click.Parameter, path: str | None) -> None:
+    """Make the settings of a file the defaults of the command's options."""
+    if path is None:
+        return
+    from cijie.corpora.config import read_config
+
+    options = {
+        name.removeprefix("--"): option.name
+        for option in ctx.command.params
+        if option.name != "config"
+        for name in option.opts
+        if name.startswith("--")
+    }
+    settings = read_config(path)
+    for name in settings:
+        if name not in options:
+            raise click.UsageError(f"{path}: {ctx.info_name} has no option --{name}", ctx)
+    ctx.default_map = {str(options[name]): value for name, value in settings.items()}
 
 
 output_option = click.option(
@@ -42,7 +89,28 @@ output_option = click.option(
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
 
-pair_options = _together(
+format_option = click.option(
+    "--format",
+    "result_format",
+    type=click.Choice(["text", "json", "tsv", "latex"]),
+    default="text",
+    show_default=True,
+    help="Tables to read, all values, a value a line, or tables for booktabs.",
+)
+trial_options = together(
+    click.option(
+        "--trials",
+        type=click.IntRange(min=1),
+        default=10_000,
+        show_default=True,
+        help="Random trials of each significance test.",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seeds the trials."
+    ),
+)
+
+pair_options = grouped(
     "input_options",
     click.argument("pairs", type=INPUT, required=False),
     click.option(
@@ -67,58 +135,84 @@ pair_options = _together(
     ),
 )
 
-method_options = _together(
-    "aligner_options",
-    click.option(
-        "--method",
-        type=click.Choice(["direct", "p1", "p2"]),
-        default="p2",
-        show_default=True,
-        help="No projection; identical characters; and similar ones.",
-    ),
-    click.option(
-        "--weights",
-        metavar="NAME=W,…",
-        help="Weights of P2's features.  [default: emb=.1,glyph=.6,pinyin=0,pos=.3]",
-    ),
-    click.option(
-        "--threshold",
-        type=float,
-        default=0.85,
-        show_default=True,
-        help="What the score of a residual link must exceed.",
-    ),
-    click.option(
-        "--glyph-table",
-        metavar="TABLE",
-        default="builtin",
-        show_default=True,
-        help="builtin, identity, or a CSV file CharA,CharB,similarity.",
-    ),
+config_option = click.option(
+    "--config",
+    type=INPUT,
+    is_eager=True,
+    expose_value=False,
+    callback=_take_config,
+    help="A TOML file with options by their long names, as `cijie tune` writes; options on the "
+    "command line win.",
+)
+weights_option = click.option(
+    "--weights",
+    metavar="NAME=W,…",
+    help="Weights of the features.  [default: emb=.1,glyph=.6,pinyin=0,pos=.3 for p2, "
+    "emb=0,glyph=.3,pinyin=.2,pos=.5 for p3]",
+)
+threshold_option = click.option(
+    "--threshold",
+    type=float,
+    help="What the score of a residual link must exceed.  [default: .85 for p2, .4 for p3]",
+)
+glyph_table_option = click.option(
+    "--glyph-table",
+    metavar="TABLE",
+    default="builtin",
+    show_default=True,
+    help="builtin, identity, or a CSV file CharA,CharB,similarity.",
+)
+_feature_options = (
+    glyph_table_option,
     click.option(
         "--phonology",
         type=click.Choice(["pinyin", "tone-aware"]),
-        default="pinyin",
-        show_default=True,
-        help="How alike two characters sound: the paper's definition, or one for learners' errors.",
+        help="How alike characters sound: the paper's definition, or one for learners' errors.  "
+        "[default: pinyin for p2, tone-aware for p3]",
     ),
     click.option(
         "--position",
         type=click.Choice(["global", "local"]),
-        default="global",
-        show_default=True,
-        help="Position in the sentence, the paper's, or in the gap between anchors.",
+        help="Position in the sentence, the paper's, or in the gap between anchors.  "
+        "[default: global for p2, local for p3]",
     ),
     click.option(
         "--context",
         metavar="CONTEXT",
-        default="embedded",
-        show_default=True,
-        help="embedded, none, or the name or directory of a transformers model.",
+        help="embedded, none, or the name or directory of a transformers model.  "
+        "[default: embedded for p2, none for p3]",
     ),
 )
-
-segmenter_options = _together(
+join_rule_option = click.option(
+    "--join-rule",
+    type=click.Choice(["equal-length", "contiguous"]),
+    default="equal-length",
+    show_default=True,
+    help="When a target word joins source characters.",
+)
+feature_options = grouped("feature_options", *_feature_options)
+method_options = grouped(
+    "method_options",
+    config_option,
+    click.option(
+        "--method",
+        type=click.Choice(["direct", "dictionary", "p1", "p2", "p3", "ibm"]),
+        default="p3",
+        show_default=True,
+        help="No projection; the target's words as a dictionary; identical characters; and similar "
+        "ones; and word-level evidence; a generative word model.",
+    ),
+    weights_option,
+    threshold_option,
+    *_feature_options,
+    click.option(
+        "--ibm-model",
+        type=click.Path(exists=True, dir_okay=False),
+        help="The model of the method ibm, from `cijie train-ibm`.",
+    ),
+    join_rule_option,
+)
+segmenter_options = grouped(
     "segmenter_options",
     click.option(
         "--segmenter",
@@ -133,6 +227,12 @@ segmenter_options = _together(
         multiple=True,
         metavar="NAME=VALUE",
         help="An option of the segmenter, such as hmm=off.",
+    ),
+    click.option(
+        "--user-words",
+        type=click.Path(exists=True, dir_okay=False),
+        metavar="FILE",
+        help="Words that the segmenter keeps whole, one a line, as in jieba's dictionaries.",
     ),
 )
 
@@ -170,6 +270,21 @@ def read_pairs(
     return read_mucgec(pairs, ids=ids, keep_correct=keep_correct, skipped=skipped)
 
 
+def read_pair_file(path: str) -> Iterator[Pair]:
+    """The pairs in a file that only names texts and ids: MuCGEC's format, or `*.jsonl`."""
+    return read_pairs(path, None, None, None, ids="check", keep_correct=False, skipped=Counter())
+
+
+def unique_names(paths: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
+    """What to call the systems in files: the names of the files, made unique."""
+    from cijie.corpora.ids import id_checker
+
+    unique = id_checker("unique", "")
+    for name in taken:
+        unique(name, 0)
+    return [unique("stdin" if path == "-" else Path(path).stem, 0) for path in paths]
+
+
 def check_output(output: str, *inputs: str | None) -> None:
     """Refuse to write over a file that is being read."""
     if output != "-" and Path(output).exists():
@@ -178,20 +293,26 @@ def check_output(output: str, *inputs: str | None) -> None:
                 raise click.UsageError(f"{output} is an input; write to another file")
 
 
-def echo_input(pairs: int, skipped: Counter[str]) -> None:
+def echo_input(pairs: int, skipped: Mapping[str, int]) -> None:
     """Say on standard error how many pairs were read, and what was left out."""
-    left_out = "".join(f"; {count:,} {what} left out" for what, count in sorted(skipped.items()))
-    click.echo(f"{pairs:,} pairs{left_out}", err=True)
+    click.echo(f"{pairs:,} pairs{left_out(skipped)}", err=True)
 
 
-def make_aligner(*, method: Any, weights: str | None, glyph_table: str, **options: Any) -> Aligner:
-    """The aligner that `method_options` describe."""
-    from cijie.alignment import methods
+def left_out(skipped: Mapping[str, int]) -> str:
+    """What was not read, for the end of a summary's line."""
+    return "".join(f"; {count:,} {what} left out" for what, count in sorted(skipped.items()))
+
+
+def make_method(
+    *, method: Any, weights: str | None, glyph_table: str, **options: Any
+) -> RecoveryMethod:
+    """The method that `method_options` describe."""
+    from cijie import methods
     from cijie.errors import CijieError
     from cijie.similarity.scoring import Weights
 
     try:
-        return methods.make_aligner(
+        return methods.make_method(
             method,
             weights=None if weights is None else Weights.parse(weights),
             glyph_table=glyph_table,
@@ -205,13 +326,21 @@ def make_aligner(*, method: Any, weights: str | None, glyph_table: str, **option
         raise click.UsageError(str(error)) from error
 
 
-def make_segmenter(*, segmenter: str, segmenter_settings: tuple[str, ...]) -> Segmenter:
+def make_segmenter(
+    *,
+    segmenter: str,
+    segmenter_settings: tuple[str, ...],
+    user_words: str | None,
+    skipped: Counter[str] | None = None,
+) -> Segmenter:
     """The segmenter that `segmenter_options` name."""
+    from cijie.corpora.words import read_words
     from cijie.segmenters import load_segmenter
 
     options = dict(_setting(setting) for setting in segmenter_settings)
+    words = () if user_words is None else read_words(user_words, skipped=skipped)
     try:
-        return load_segmenter(segmenter, options)
+        return load_segmenter(segmenter, options, words)
     except (ValueError, ModuleNotFoundError, AttributeError) as error:
         raise click.UsageError(str(error)) from error
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from collections.abc import Iterable, Iterator
+from heapq import nsmallest
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cijie.cli.options import (
     check_output,
     echo_input,
-    make_aligner,
+    make_method,
     make_segmenter,
     method_options,
     output_option,
@@ -20,6 +22,9 @@ from cijie.cli.options import (
     segmenter_options,
 )
 from cijie.cli.progress import progress
+
+if TYPE_CHECKING:
+    from cijie.recovery import Recovery
 
 
 @click.command()
@@ -33,22 +38,21 @@ from cijie.cli.progress import progress
     "[default: text for *.txt, else jsonl]",
 )
 @method_options
-@click.option(
-    "--join-rule",
-    type=click.Choice(["equal-length", "contiguous"]),
-    default="equal-length",
-    show_default=True,
-    help="When a target word joins source characters.",
-)
 @segmenter_options
+@click.option(
+    "--review",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Write only the N pairs that p3 is least sure of, the least sure first.",
+)
 @quiet_option
 def recover(
     output: str,
     target_format: str | None,
-    join_rule: Any,
+    review: int | None,
     quiet: bool,
     input_options: dict[str, Any],
-    aligner_options: dict[str, Any],
+    method_options: dict[str, Any],
     segmenter_options: dict[str, Any],
 ) -> None:
     """Recover the word boundaries of the sources in PAIRS from their targets.
@@ -61,25 +65,35 @@ def recover(
     from cijie.recovery import Recoverer
 
     skipped: Counter[str] = Counter()
+    if review and method_options["method"] != "p3":
+        raise click.UsageError("--review goes with --method p3")
     pairs = read_pairs(**input_options, skipped=skipped)
     check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
     recoverer = Recoverer(
-        make_segmenter(**segmenter_options),
-        make_aligner(**aligner_options),
-        join_rule=join_rule,
+        make_segmenter(**segmenter_options, skipped=skipped),
+        make_method(**method_options),
     )
     as_text = (target_format or ("text" if output.endswith(".txt") else "jsonl")) == "text"
     coverage = Coverage()
     changes: Counter[str] = Counter()
-    with open_output(output) as stream:
+
+    def counted() -> Iterator[tuple[str, Recovery]]:
+        nonlocal coverage
         for id, recovery in progress(recoverer.recover_with_ids(pairs), "pairs", quiet=quiet):
+            coverage += Coverage.of(recovery.alignment)
+            changes.update(change.kind for change in recovery.changes)
+            changes["pairs"] += bool(recovery.changes)
+            yield id, recovery
+
+    with open_output(output) as stream:
+        recovered: Iterable[tuple[str, Recovery]] = counted()
+        if review:
+            recovered = nsmallest(review, recovered, key=lambda one: one[1].confidence)
+        for id, recovery in recovered:
             if as_text:
                 stream.write(f"{recovery}\n".encode())
             else:
                 stream.write(dump_line(recovery.as_record(id)))
-            coverage += Coverage.of(recovery.alignment)
-            changes.update(change.kind for change in recovery.changes)
-            changes["pairs"] += bool(recovery.changes)
     if not quiet:
         echo_input(coverage.pairs, skipped)
         click.echo(coverage, err=True)

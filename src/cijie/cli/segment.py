@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 from typing import Any
 
@@ -10,6 +11,7 @@ import click
 from cijie.cli.options import (
     INPUT,
     check_output,
+    left_out,
     make_segmenter,
     output_option,
     quiet_option,
@@ -49,7 +51,8 @@ def segment(
     from cijie.errors import SegmentationError
 
     check_output(output, texts)
-    chosen = make_segmenter(**segmenter_options)
+    skipped: Counter[str] = Counter()
+    chosen = make_segmenter(**segmenter_options, skipped=skipped)
     count = 0
     lines = progress(read_lines(texts), "texts", quiet=quiet)
     with open_output(output) as stream:
@@ -66,4 +69,4 @@ def segment(
             except SegmentationError as error:
                 raise SegmentationError(error.message, path=texts, line=count + 1) from error
     if not quiet:
-        click.echo(f"{count:,} texts; segmenter:{chosen.name}", err=True)
+        click.echo(f"{count:,} texts{left_out(skipped)}; segmenter:{chosen.name}", err=True)

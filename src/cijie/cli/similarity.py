@@ -28,7 +28,7 @@ def similarity(
     from rich.console import Console
     from rich.table import Table
 
-    from cijie.alignment.methods import load_glyph_table
+    from cijie.methods import load_glyph_table
     from cijie.similarity.context import CharacterVectors
     from cijie.similarity.phonology import Phonology
 

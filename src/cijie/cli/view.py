@@ -11,17 +11,27 @@ from cijie.cli.comparison import (
     intersection_option,
     link_coverage,
     pairs_option,
-    read_compared,
-    read_known_pairs,
-    seed_option,
-    trials_option,
 )
-from cijie.cli.options import INPUT, OUTPUT, check_output, quiet_option
+from cijie.cli.options import (
+    INPUT,
+    OUTPUT,
+    GoldFile,
+    check_output,
+    quiet_option,
+    read_pair_file,
+    trial_options,
+    unique_names,
+)
 
 
 @click.command()
 @click.argument("systems", metavar="RESULTS...", type=INPUT, nargs=-1, required=True)
-@click.option("--gold", type=INPUT, required=True, help="The gold segmentations.")
+@click.option(
+    "--gold",
+    type=GoldFile(exists=True, dir_okay=False, allow_dash=True),
+    required=True,
+    help="The gold segmentations; builtin for those that cijie ships for MuCGEC's development set.",
+)
 @click.option(
     "-o", "--output", metavar="PAGE", type=OUTPUT, required=True, help="Where to write, *.html."
 )
@@ -29,8 +39,7 @@ from cijie.cli.options import INPUT, OUTPUT, check_output, quiet_option
 @click.option("--title", help="The heading of the page.  [default: the name of GOLD]")
 @pairs_option
 @intersection_option
-@trials_option
-@seed_option
+@trial_options
 @quiet_option
 def view(
     systems: tuple[str, ...],
@@ -51,6 +60,7 @@ def view(
     files as `cijie evaluate` takes them; those of `cijie recover` have links and changes to show.
     """
     from cijie.corpora.files import open_output
+    from cijie.corpora.segmentations import read_to_compare
     from cijie.evaluation.comparison import compare
     from cijie.viewer.comparison import comparison_data, read_sentences
     from cijie.viewer.pages import render_data, render_page
@@ -64,8 +74,9 @@ def view(
     for path in (output, data_file):
         if path is not None:
             check_output(str(path), *inputs)
-    known = read_known_pairs(pairs)
-    reference, named = read_compared(gold, systems, known)
+    known = list(read_pair_file(pairs)) if pairs else []
+    reference, files = read_to_compare(gold, systems, known)
+    named = dict(zip(unique_names(systems), files, strict=True))
     comparison = compare(reference, named, intersection=intersection, trials=trials, seed=seed)
     data = comparison_data(
         comparison,

@@ -31,6 +31,25 @@ def read_lines(path: StrPath) -> Iterator[tuple[int, str]]:
             yield from _decoded(stream, path)
 
 
+def read_blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
+    """The runs of lines between empty ones, each with the number of its first line.
+
+    Raises:
+        FormatError: bytes that are not UTF-8, with file and line.
+    """
+    lines: list[str] = []
+    first = 1
+    for number, text in read_lines(path):
+        if text:
+            first = first if lines else number
+            lines.append(text)
+        elif lines:
+            yield first, lines
+            lines = []
+    if lines:
+        yield first, lines
+
+
 def _decoded(stream: IO[bytes], path: StrPath) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(stream, start=1):
         raw = line.removesuffix(b"\n").removesuffix(b"\r")

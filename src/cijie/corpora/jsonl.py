@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import IO, Any
 
 import orjson
 
 from cijie.corpora.files import StrPath, read_lines
 from cijie.corpora.ids import IdPolicy, id_checker
 from cijie.corpora.pair import Pair, nearest
-from cijie.errors import FormatError, SegmentationError
-from cijie.segmentation import Segmentation
+from cijie.corpora.records import Record, given_words
+from cijie.errors import CijieError, FormatError, SegmentationError
 
 
 def read_jsonl(
@@ -21,6 +21,8 @@ def read_jsonl(
     choose: Callable[[str, Sequence[str]], int] = nearest,
 ) -> Iterator[Pair]:
     """Read pairs: objects with `source` and `target`, or `source` and a list `references`.
+
+    `reference` is the number of the target among the corrections, from 1; it may be missing.
 
     `id` is the line number if it is missing. Words that are given are used instead of a
     segmenter's: of the source under `source_tokens` or `initial`, of the target under
@@ -36,17 +38,38 @@ def read_jsonl(
         record = parse_line(text, path, line)
         id = check_id(str(record.get("id", line)), line)
         source = _text(record, "source", path, line)
-        target = _target(record, choose, path, line)
+        target, reference = _target(record, choose, path, line)
         try:
             yield Pair(
                 id,
                 source,
                 target,
-                _given(source, record.get("source_tokens", record.get("initial"))),
-                _given(target, record.get("target_tokens")),
+                given_words(source, record.get("source_tokens", record.get("initial"))),
+                given_words(target, record.get("target_tokens")),
+                reference,
             )
         except SegmentationError as error:
             raise SegmentationError(error.message, path=path, line=line, id=id) from error
+
+
+def read_records(path: StrPath) -> Iterator[Record]:
+    """Read what cijie writes, whole; `id` is the line number if it is missing.
+
+    Raises:
+        FormatError: a line that is not such an object, bytes that are not UTF-8.
+        SegmentationError: words that are not those of their text.
+    """
+    for line, text in read_lines(path):
+        try:
+            yield Record.from_dict(parse_line(text, path, line), str(line))
+        except CijieError as error:
+            raise type(error)(error.message, path=path, line=line, id=error.id) from error
+
+
+def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
+    """Write records as JSON lines; nothing is lost."""
+    for record in records:
+        stream.write(dump_line(record.as_dict()))
 
 
 def dump_line(record: Mapping[str, Any]) -> bytes:
@@ -89,40 +112,18 @@ def _target(
     choose: Callable[[str, Sequence[str]], int],
     path: StrPath,
     line: int,
-) -> str:
+) -> tuple[str, int | None]:
     references = record.get("references")
     if references is None or "target" in record:
-        return _text(record, "target", path, line)
+        reference = record.get("reference")
+        if reference is not None and not (isinstance(reference, int) and reference > 0):
+            message = f"'reference' is not a number from 1: {reference!r}"
+            raise FormatError(message, path=path, line=line, id=record.get("id"))
+        return _text(record, "target", path, line), reference
     if not isinstance(references, list) or not all(isinstance(x, str) for x in references):
         message = f"'references' is not a list of strings: {references!r}"
         raise FormatError(message, path=path, line=line, id=record.get("id"))
     if not references:
         raise FormatError("'references' is empty", path=path, line=line, id=record.get("id"))
-    target: str = references[choose(record["source"], references)]
-    return target
-
-
-def _given(text: str, words: object) -> Segmentation | None:
-    return None if words is None else as_segmentation(text, words)
-
-
-def as_segmentation(text: str, words: object) -> Segmentation:
-    """The words of `text` as a record holds them: a list of strings, or of half-open spans.
-
-    Raises:
-        SegmentationError: neither strings nor spans, or not the words of `text`.
-    """
-    if isinstance(words, list):
-        if all(isinstance(word, str) for word in words):
-            return Segmentation.from_tokens(text, words)
-        if all(_is_span(word) for word in words):
-            return Segmentation.from_spans(text, words)
-    raise SegmentationError(f"words must be strings or spans, not {words!r}")
-
-
-def _is_span(word: object) -> bool:
-    return (
-        isinstance(word, list)
-        and len(word) == 2
-        and all(isinstance(offset, int) for offset in word)
-    )
+    number = choose(record["source"], references)
+    return references[number], number + 1

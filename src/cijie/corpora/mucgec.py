@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import IO
 
 from cijie.corpora.files import StrPath, read_lines
 from cijie.corpora.ids import IdPolicy, id_checker
-from cijie.corpora.pair import Pair, nearest
+from cijie.corpora.pair import Pair, Sentence, nearest
+from cijie.corpora.records import Record
 from cijie.errors import FormatError
 
 NO_ERROR = "没有错误"
@@ -39,7 +41,84 @@ def read_mucgec(
         FormatError: an empty line, a row without a field for a reference, an empty reference
             before another one, a repeated id, bytes that are not UTF-8.
     """
+    for sentence in read_corrected(path, ids=ids, keep_correct=keep_correct, skipped=skipped):
+        source, targets = sentence.source, sentence.targets
+        number = choose(source, targets)
+        yield Pair(sentence.id, source, targets[number], reference=number + 1)
+
+
+def read_corrected(
+    path: StrPath,
+    *,
+    ids: IdPolicy = "check",
+    keep_correct: bool = False,
+    skipped: Counter[str] | None = None,
+) -> Iterator[Sentence]:
+    """Read the rows that `read_mucgec` makes pairs of, each with all its references.
+
+    With `keep_correct`, a row without error has the source itself as its only target.
+
+    Raises:
+        FormatError: as `read_mucgec`.
+    """
     skipped = Counter() if skipped is None else skipped
+    for id, source, references in _rows(path, ids, skipped):
+        if not references:
+            skipped["rows without a reference"] += 1
+        elif NOT_ANNOTATABLE in references:
+            skipped["rows not annotatable"] += 1
+        elif NO_ERROR not in references:
+            yield Sentence(id, source, tuple(references))
+        elif keep_correct:
+            yield Sentence(id, source, (source,))
+        else:
+            skipped["rows without error"] += 1
+
+
+def read_sentences(
+    path: StrPath, *, ids: IdPolicy = "check", skipped: Counter[str] | None = None
+) -> Iterator[Sentence]:
+    """Read every row with all its references: sentence n is row n.
+
+    `没有错误` is the source itself; a row with `无法标注`, or without a reference, has none.
+
+    Raises:
+        FormatError: as `read_mucgec`.
+    """
+    skipped = Counter() if skipped is None else skipped
+    for id, source, references in _rows(path, ids, skipped):
+        targets = () if NOT_ANNOTATABLE in references else tuple(references)
+        yield Sentence(id, source, tuple(source if t == NO_ERROR else t for t in targets))
+
+
+def read_records(path: StrPath, *, skipped: Counter[str] | None = None) -> Iterator[Record]:
+    """Read every row: with the nearest of its references as target, or without any.
+
+    Raises:
+        FormatError: as `read_mucgec`.
+    """
+    for sentence in read_sentences(path, skipped=skipped):
+        targets = sentence.targets
+        target = targets[nearest(sentence.source, targets)] if targets else None
+        yield Record(sentence.id, sentence.source, target=target)
+
+
+def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
+    """Write id, source and target.
+
+    Raises:
+        FormatError: a record without target, or with a tab or a line break in it.
+    """
+    for record in records:
+        fields = (record.id, record.source, record.of_target().source)
+        if any(mark in field for field in fields for mark in "\t\r\n"):
+            raise FormatError("has a tab or a line break in it", id=record.id)
+        stream.write("\t".join(fields).encode() + b"\n")
+
+
+def _rows(
+    path: StrPath, ids: IdPolicy, skipped: Counter[str]
+) -> Iterator[tuple[str, str, list[str]]]:
     check_id = id_checker(ids, path)
     for line, text in read_lines(path):
         id, source, references = _fields(text, path, line)
@@ -50,16 +129,7 @@ def read_mucgec(
         if "" in references:
             number = references.index("") + 1
             raise FormatError(f"reference {number} is empty: {text!r}", path=path, line=line, id=id)
-        if not references:
-            skipped["rows without a reference"] += 1
-        elif NOT_ANNOTATABLE in references:
-            skipped["rows not annotatable"] += 1
-        elif NO_ERROR not in references:
-            yield Pair(id, source, references[choose(source, references)])
-        elif keep_correct:
-            yield Pair(id, source, source)
-        else:
-            skipped["rows without error"] += 1
+        yield id, source, references
 
 
 def _fields(text: str, path: StrPath, line: int) -> tuple[str, str, list[str]]:

@@ -15,7 +15,8 @@ class Pair:
     """A source sentence and its target.
 
     `initial` and `target_segmentation` are segmentations that came with them; a segmenter is asked
-    only for what is None.
+    only for what is None. `reference` is the number of the target among the source's corrections,
+    from 1, if there is such a number.
     """
 
     id: str
@@ -23,6 +24,16 @@ class Pair:
     target: str
     initial: Segmentation | None = None
     target_segmentation: Segmentation | None = None
+    reference: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A source sentence with all its targets; none of them if it could not be annotated."""
+
+    id: str
+    source: str
+    targets: tuple[str, ...]
 
 
 def nearest(source: str, references: Sequence[str]) -> int:

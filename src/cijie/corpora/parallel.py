@@ -1,12 +1,12 @@
-"""Two files of lines, as ERRANT takes them: line n of one is the source of line n of the other."""
+"""Files of lines, as ERRANT takes them: line n of one is the source of line n of the others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from cijie.corpora.files import StrPath, read_lines
-from cijie.corpora.pair import Pair
+from cijie.corpora.pair import Pair, Sentence
 from cijie.errors import FormatError
 
 
@@ -18,9 +18,27 @@ def read_parallel(sources: StrPath, targets: StrPath) -> Iterator[Pair]:
     Raises:
         FormatError: one file is shorter, or bytes that are not UTF-8.
     """
-    for source, target in zip_longest(read_lines(sources), read_lines(targets)):
-        if source is None or target is None:
-            (line, text), shorter = (target, sources) if source is None else (source, targets)
-            longer = targets if source is None else sources
-            raise FormatError(f"{shorter} ends before this line: {text!r}", path=longer, line=line)
-        yield Pair(str(source[0]), source[1], target[1])
+    for line, (source, target) in _side_by_side([sources, targets]):
+        yield Pair(str(line), source, target)
+
+
+def read_references(sources: StrPath, targets: Sequence[StrPath]) -> Iterator[Sentence]:
+    """Read sources with a target from each of `targets`, line by line as `read_parallel`.
+
+    Raises:
+        FormatError: one file is shorter, or bytes that are not UTF-8.
+    """
+    for line, (source, *references) in _side_by_side([sources, *targets]):
+        yield Sentence(str(line), source, tuple(references))
+
+
+def _side_by_side(paths: Sequence[StrPath]) -> Iterator[tuple[int, list[str]]]:
+    for number, lines in enumerate(zip_longest(*map(read_lines, paths)), start=1):
+        texts = [line[1] for line in lines if line is not None]
+        if None in lines:
+            ended = next(path for path, line in zip(paths, lines, strict=True) if line is None)
+            longer = next(path for path, line in zip(paths, lines, strict=True) if line is not None)
+            raise FormatError(
+                f"{ended} ends before this line: {texts[0]!r}", path=longer, line=number
+            )
+        yield number, texts

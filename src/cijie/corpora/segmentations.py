@@ -15,8 +15,9 @@ import orjson
 from cijie.alignment.links import Alignment, Link
 from cijie.corpora.files import StrPath, read_lines
 from cijie.corpora.ids import id_checker
-from cijie.corpora.jsonl import as_segmentation, parse_line
+from cijie.corpora.jsonl import parse_line
 from cijie.corpora.pair import Pair
+from cijie.corpora.records import as_segmentation
 from cijie.errors import AlignmentError, FormatError, SegmentationError
 from cijie.segmentation import Segmentation
 
@@ -76,6 +77,21 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
         except SegmentationError as error:
             raise SegmentationError(error.message, path=self.path, line=line, id=id) from error
 
+    def of_text(self, id: str, text: str) -> Segmentation:
+        """The segmentation of a sentence whose text is known, to which the file must keep.
+
+        Raises:
+            KeyError: there is no such sentence.
+            FormatError: as `file[id]`.
+            SegmentationError: words that are not those of `text`.
+        """
+        found = replace(self, texts={id: (text, "the corpus")})[id]
+        try:
+            return segmentation_of(text, found)
+        except SegmentationError as error:
+            line, _ = self.records[id]
+            raise SegmentationError(error.message, path=self.path, line=line, id=id) from error
+
     def alignments(self, ids: Iterable[str]) -> Iterator[Alignment]:
         """The links of those sentences that have them.
 
@@ -96,6 +112,19 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
                 raise FormatError(
                     f"bad links: {error}", path=self.path, line=line, id=id
                 ) from error
+
+
+def segmentation_of(text: str, words: Segmentation | Sequence[str]) -> Segmentation:
+    """What has been read from a file as a segmentation of `text`.
+
+    Raises:
+        SegmentationError: the words are not those of `text`, with offset and both characters.
+    """
+    if isinstance(words, Segmentation):
+        if words.text == text:
+            return words
+        words = words.tokens
+    return Segmentation.from_tokens(text, words)
 
 
 def source_checksum(text: str) -> str:

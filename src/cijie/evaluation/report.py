@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from typing import Any, Literal, get_args
-
-import orjson
+from typing import Any, get_args
 
 from cijie.evaluation.comparison import Comparison, Evaluation
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.errors import ErrorKind
 from cijie.evaluation.scores import Counts
-from cijie.evaluation.tables import Column, Table
-
-Format = Literal["text", "json", "tsv", "latex"]
+from cijie.evaluation.tables import Column, Format, Table, render_tables
 
 
 def render(
@@ -26,18 +22,8 @@ def render(
         ValueError: an unknown format.
     """
     tables = list(comparison_tables(comparison, coverage))
-    signature = comparison.signature
-    if format == "text":
-        return "\n\n".join([*(table.as_text() for table in tables), signature]) + "\n"
-    if format == "tsv":
-        lines = ["table\trow\tcolumn\tvalue", *(table.as_tsv() for table in tables)]
-        return "\n".join([*lines, f"signature\t\t\t{signature}"]) + "\n"
-    if format == "latex":
-        return "\n\n".join([f"% {signature}", *(table.as_latex() for table in tables)]) + "\n"
-    if format == "json":
-        record = comparison_record(comparison, coverage)
-        return orjson.dumps(record, option=orjson.OPT_INDENT_2).decode() + "\n"
-    raise ValueError(f"unknown format {format!r}: one of {', '.join(get_args(Format))}")
+    record = comparison_record(comparison, coverage)
+    return render_tables(tables, record, comparison.signature, format)
 
 
 def comparison_tables(

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import orjson
 
 Cell = str | int | float
+
+Format = Literal["text", "json", "tsv", "latex"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,26 @@ class Table:
                 cell if isinstance(cell, str) else format(cell, column.format)
                 for column, cell in zip(self.columns, row, strict=True)
             ]
+
+
+def render_tables(
+    tables: Sequence[Table], record: Mapping[str, Any], signature: str, format: Format
+) -> str:
+    """Results with their signature: the tables, or for JSON `record`, which has all of it.
+
+    Raises:
+        ValueError: an unknown format.
+    """
+    if format == "text":
+        return "\n\n".join([*(table.as_text() for table in tables), signature]) + "\n"
+    if format == "tsv":
+        lines = ["table\trow\tcolumn\tvalue", *(table.as_tsv() for table in tables)]
+        return "\n".join([*lines, f"signature\t\t\t{signature}"]) + "\n"
+    if format == "latex":
+        return "\n\n".join([f"% {signature}", *(table.as_latex() for table in tables)]) + "\n"
+    if format == "json":
+        return orjson.dumps(record, option=orjson.OPT_INDENT_2).decode() + "\n"
+    raise ValueError(f"unknown format {format!r}: one of {', '.join(get_args(Format))}")
 
 
 def _latex(text: str) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, ClassVar
 
-from cijie.errors import MissingExtraError
+from cijie.errors import MissingExtraError, SegmenterError
 from cijie.segmentation import Segmentation
 
 
@@ -40,8 +42,15 @@ class Segmenter(ABC):
 class ModelSegmenter(Segmenter):
     """A segmenter with a model that is loaded when the first text is cut.
 
-    The model is left behind when the segmenter is pickled: each process loads its own.
+    The model is left behind when the segmenter is pickled: each process loads its own. Adapters
+    implement `_load` and `_cut`, which is given no text without words.
+
+    Whatever goes wrong inside the library is a `SegmenterError` that names it, its version, and
+    the versions that are known to work.
     """
+
+    works_with: ClassVar[str]
+    """The versions that the adapter was tested with."""
 
     _model: Any = None
 
@@ -49,11 +58,36 @@ class ModelSegmenter(Segmenter):
     def model(self) -> Any:
         """The loaded model."""
         if self._model is None:
-            self._model = self._load()
+            # Some libraries greet on standard output, where commands write their data.
+            with self._naming_errors(), redirect_stdout(sys.stderr):
+                self._model = self._load()
         return self._model
+
+    def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
+        for text in texts:
+            words: list[str] = []
+            if text and not text.isspace():
+                with self._naming_errors():
+                    words.extend(self._cut(text))
+            yield words
 
     @abstractmethod
     def _load(self) -> Any: ...
+
+    @abstractmethod
+    def _cut(self, text: str) -> Iterable[str]: ...
+
+    @contextmanager
+    def _naming_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except (SegmenterError, MissingExtraError):
+            raise
+        except Exception as error:
+            # Some messages carry a stack trace of their own.
+            what = f"{type(error).__name__}: {error}".partition("\n")[0]
+            message = f"{self.name} fails: {what} (known to work: {self.works_with})"
+            raise SegmenterError(message) from error
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_model": None}

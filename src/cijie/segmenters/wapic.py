@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
-from cijie.errors import SegmenterError
 from cijie.segmenters.base import ModelSegmenter, installed_version, signature
 from cijie.segmenters.numbers import keep_whole
 
@@ -23,6 +22,8 @@ class WapicSegmenter(ModelSegmenter):
         MissingExtraError: wapic is not installed, as on platforms that it has no wheel for.
     """
 
+    works_with = "wapic 0.1.0"
+
     def __init__(self, *, model: str | None = None, numbers: bool = True) -> None:
         self._path = model
         self._numbers = numbers
@@ -38,18 +39,14 @@ class WapicSegmenter(ModelSegmenter):
         numbers = None if self._numbers else "off"
         return signature(f"wapic-{self._version}", model=self._path, numbers=numbers)
 
-    def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
-        for text in texts:
-            # `segment_batch` would be faster on many cores, but it hangs after a fork.
-            starts = self.model.word_starts(text)
-            if self._numbers:
-                starts = keep_whole(text, starts)
-            yield [text[start:end] for start, end in pairwise([0, *starts[1:]])]
+    def _cut(self, text: str) -> Iterable[str]:
+        # `segment_batch` would be faster on many cores, but it hangs after a fork.
+        starts = self.model.word_starts(text)
+        if self._numbers:
+            starts = keep_whole(text, starts)
+        return [text[start:end] for start, end in pairwise([0, *starts[1:]])]
 
     def _load(self) -> Any:
         import wapic
 
-        model = wapic.Segmenter(self._path)
-        if not hasattr(model, "word_starts"):
-            raise SegmenterError(f"wapic {self._version} has no word_starts; wapic 0.1.0 works")
-        return model
+        return wapic.Segmenter(self._path)

@@ -14,7 +14,7 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
-from cijie.similarity.candidates import Candidates, CodePoints, Floats, Leftovers
+from cijie.similarity.candidates import Candidates, CodePoints, Floats, Ints, Leftovers
 
 # The nearer neighbours count twice as much as the farther ones.
 _NEIGHBOURS = ((-2, 1), (-1, 2), (1, 2), (2, 1))
@@ -59,14 +59,31 @@ class CharacterVectors:
 
         It is 1 for a character with itself, 0 where one of two has no vector.
         """
-        rows = [
-            np.searchsorted(self.characters, x).clip(max=len(self.characters) - 1) for x in (a, b)
-        ]
-        known = (self.characters[rows[0]] == a) & (self.characters[rows[1]] == b)
-        products = np.einsum("ij,ij->i", self.vectors[rows[0]], self.vectors[rows[1]])
+        (left, left_known), (right, right_known) = map(self._find, (a, b))
+        products = np.einsum("ij,ij->i", self.vectors[left], self.vectors[right])
+        known = left_known & right_known
         cosines: Floats = np.where(known, products.clip(0, 1), 0).astype(np.float64)
         cosines[a == b] = 1.0
         return cosines
+
+    def encode(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        """The vectors of each text, one row a code point; zeros for one that has no vector.
+
+        >>> [rows] = CharacterVectors.builtin().encode(["吃。"])
+        >>> rows.any(axis=1).tolist()
+        [True, False]
+        """
+        vectors = []
+        for text in texts:
+            codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+            rows, known = self._find(codes)
+            vectors.append(self.vectors[rows] * known[:, np.newaxis].astype(np.float32))
+        return vectors
+
+    def _find(self, codes: CodePoints) -> tuple[Ints, NDArray[np.bool_]]:
+        """The row of each code point, and whether it really has one."""
+        rows = np.searchsorted(self.characters, codes).clip(max=len(self.characters) - 1)
+        return rows, self.characters[rows] == codes
 
 
 @dataclass(frozen=True, slots=True)

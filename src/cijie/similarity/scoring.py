@@ -12,7 +12,7 @@ from cijie.similarity.candidates import Candidates, Floats
 from cijie.similarity.features import Feature
 
 _DECIMALS = 9
-_LAST = "emb"
+_BY_COST = ("pos", "glyph", "pinyin", "emb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +76,21 @@ class Scorer:
         """The score of each candidate, rounded to 9 decimals.
 
         Rounding makes "greater than the threshold" mean the same on every processor. A score that
-        cannot exceed `threshold` whatever the context feature says may be given too low: that
-        feature, which can be dear, is asked only about the others.
+        cannot exceed `threshold` may be given too low: each feature, the dearest last, is asked
+        only about the candidates that can still exceed it.
         """
         size = len(candidates)
-        values = {n: self.features[n](candidates) for n in self._used if n != _LAST}
-        if _LAST in self._used:
-            most = weighted_sum(self.weights, {**values, _LAST: np.ones(size)}, size)
-            open_ = np.flatnonzero(most > threshold)
-            values[_LAST] = np.zeros(size)
-            if len(open_):
-                values[_LAST][open_] = self.features[_LAST](candidates.take(open_))
+        values: dict[str, Floats] = {}
+        open_rows = np.arange(size)
+        waiting = [name for name in _BY_COST if name in self._used]
+        while waiting:
+            name = waiting.pop(0)
+            values[name] = np.zeros(size)
+            asked = candidates if len(open_rows) == size else candidates.take(open_rows)
+            if len(asked):
+                values[name][open_rows] = self.features[name](asked)
+            most = {**values, **dict.fromkeys(waiting, np.ones(size))}
+            open_rows = np.flatnonzero(weighted_sum(self.weights, most, size) > threshold)
         return weighted_sum(self.weights, values, size)
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cijie.alignment import Alignment
-from cijie.corpora.jsonl import as_segmentation
+from cijie.corpora.records import as_segmentation
 from cijie.corpora.segmentations import SegmentationFile
 from cijie.errors import CijieError, FormatError
 from cijie.projection import Change

@@ -13,7 +13,8 @@ from typing import Any, Literal
 from cijie.alignment import anchors
 from cijie.corpora.files import StrPath, read_lines
 from cijie.corpora.ids import id_checker
-from cijie.corpora.jsonl import as_segmentation, dump_line, parse_line
+from cijie.corpora.jsonl import dump_line, parse_line
+from cijie.corpora.records import as_segmentation
 from cijie.corpora.segmentations import source_checksum
 from cijie.errors import CijieError, FormatError
 from cijie.viewer.packing import flat, pack_characters, pack_spans

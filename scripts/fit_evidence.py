@@ -1,0 +1,199 @@
+"""Fit the model by which P3 weighs suggestions, and say how well it does on what it has not seen.
+
+    python scripts/fit_evidence.py PAIRS GOLD [--folds 5] [--seeds 5] [--output FILE]
+
+PAIRS is a MuCGEC file, GOLD its gold segmentation; the default segmenter cuts both sides. The model
+is a logistic regression for cuts and one for joins, over two numbers each. The figures printed are
+cross-validated by sentence; the model that is written is fitted to all sentences.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+
+from cijie import Recoverer, Segmentation
+from cijie.alignment.links import Alignment
+from cijie.characters import characters
+from cijie.corpora.mucgec import read_mucgec
+from cijie.corpora.segmentations import read_to_compare
+from cijie.evidence.lexicon import Lexicon
+from cijie.evidence.suggestions import Evidence, Suggestion
+from cijie.evidence.weighing import Model, Weigher
+from cijie.marks import agreed_marks, marks_of, runs_of
+from cijie.methods import RecoveryMethod, make_method
+
+OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/evidence/data/model-1.json"
+INVERSE_PENALTY = 10.0
+FEATURES = ("similarity", "frequency")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A pair with gold, and what its target suggests: each with whether it is right and fits."""
+
+    initial: Segmentation
+    target: Segmentation
+    alignment: Alignment
+    gold: Segmentation
+    suggestions: list[tuple[Suggestion, bool, bool]]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pairs")
+    parser.add_argument("gold")
+    parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--output", type=Path, default=OUTPUT)
+    arguments = parser.parse_args()
+    method = make_method("p3")
+    assert isinstance(method.projector, Weigher)
+    cases = make_cases(arguments.pairs, arguments.gold, method)
+    scores = []
+    for seed in range(arguments.seeds):
+        predicted = cross_validated(cases, method.projector, arguments.folds, seed)
+        scores.append(token_f1(predicted))
+        if not seed:
+            reliability(predicted)
+    print(
+        f"cross-validated F1, {arguments.seeds} divisions into {arguments.folds} folds:",
+        *(f"{score:.5f}" for score in scores),
+        f"mean {statistics.mean(scores):.5f}",
+    )
+    record = fit(cases)
+    arguments.output.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    print(json.dumps(record, indent=2))
+
+
+def make_cases(pairs_file: str, gold_file: str, method: RecoveryMethod) -> list[Case]:
+    """The pairs that have gold, segmented and aligned, with their suggestions."""
+    pairs = list(read_mucgec(pairs_file))
+    reference, _ = read_to_compare(gold_file, (), pairs)
+    gold = dict(reference)
+    chosen = [pair for pair in pairs if pair.id in gold]
+    lexicon = Lexicon.builtin()
+    return [
+        Case(
+            recovery.initial,
+            recovery.target_segmentation,
+            recovery.alignment,
+            gold[pair.id],
+            suggestions(recovery, gold[pair.id], method.projector, lexicon),
+        )
+        for pair, recovery in zip(
+            chosen, Recoverer("wapic", method).recover_all(chosen), strict=True
+        )
+    ]
+
+
+def suggestions(
+    recovery: Any, gold: Segmentation, weigher: Weigher, lexicon: Lexicon
+) -> list[tuple[Suggestion, bool, bool]]:
+    left, right = characters(recovery.source), characters(recovery.target)
+    before, words = marks_of(recovery.initial, left), marks_of(recovery.target_segmentation, right)
+    truth = marks_of(gold, left)
+    runs = runs_of(recovery.alignment, left, right)
+    evidence = Evidence(recovery.source, left, right, before, words, runs, weigher.alike, lexicon)
+    return [
+        (
+            suggestion,
+            all(truth[k] != before[k] for k in suggestion.marks(before)),
+            bool(before[suggestion.start] and before[suggestion.end]),
+        )
+        for suggestion in evidence.suggestions()
+    ]
+
+
+def fit(cases: Iterable[Case]) -> dict[str, Any]:
+    """The model of these cases, as plain values."""
+    cases = list(cases)
+    record: dict[str, Any] = {"name": "model-1"}
+    for kind in ("insert", "remove"):
+        # Joins that do not fit are not weighed but refused.
+        seen = [
+            (suggestion, right)
+            for case in cases
+            for suggestion, right, fits in case.suggestions
+            if suggestion.kind == kind and (kind == "insert" or fits)
+        ]
+        values = np.array([[getattr(one, name) for name in FEATURES] for one, _ in seen])
+        regression = LogisticRegression(C=INVERSE_PENALTY).fit(values, [right for _, right in seen])
+        record[kind] = {
+            **dict(zip(FEATURES, (round(float(x), 3) for x in regression.coef_[0]), strict=True)),
+            "intercept": round(float(regression.intercept_[0]), 3),
+        }
+    unfit = [
+        not right
+        for case in cases
+        for suggestion, right, fits in case.suggestions
+        if suggestion.kind == "remove" and not fits
+    ]
+    record["unfit"] = round((sum(unfit) + 1) / (len(unfit) + 2), 3)
+    rights: dict[str, list[bool]] = {"near": [], "agreed": []}
+    for case in cases:
+        left, right = characters(case.initial.text), characters(case.target.text)
+        before, truth = marks_of(case.initial, left), marks_of(case.gold, left)
+        agreed = agreed_marks(case.alignment, marks_of(case.target, right), left, right)
+        disputed = {k for one, _, _ in case.suggestions for k in one.marks(before)}
+        for k in range(1, len(left)):
+            if before[k] and k not in disputed:
+                rights["agreed" if agreed[k] else "near"].append(bool(truth[k]))
+    for name, values in rights.items():
+        record[name] = round((sum(values) + 1) / (len(values) + 2), 4)
+    return record
+
+
+def cross_validated(
+    cases: list[Case], weigher: Weigher, folds: int, seed: int
+) -> list[tuple[Case, Any]]:
+    """Each case with what a model makes of it that was fitted to the other folds."""
+    order = list(range(len(cases)))
+    random.Random(seed).shuffle(order)
+    predicted = []
+    for fold in range(folds):
+        held_out = set(order[fold::folds])
+        weigher.model = Model.from_record(fit(c for k, c in enumerate(cases) if k not in held_out))
+        predicted += [
+            (cases[k], weigher(cases[k].initial, cases[k].target, cases[k].alignment))
+            for k in sorted(held_out)
+        ]
+    return predicted
+
+
+def token_f1(predicted: Sequence[tuple[Case, Any]]) -> float:
+    correct = total = 0
+    for case, projection in predicted:
+        system, gold = projection.segmentation.spans, case.gold.spans
+        correct += len(set(system) & set(gold))
+        total += len(system) + len(gold)
+    return 2 * correct / total
+
+
+def reliability(predicted: Sequence[tuple[Case, Any]]) -> None:
+    """Print how often doubts are right, by their confidence."""
+    bins: dict[int, list[tuple[float, bool]]] = {}
+    for case, projection in predicted:
+        true = set(case.gold.boundaries)
+        for doubt in projection.doubts:
+            right = doubt.boundary == (doubt.at in true)
+            bins.setdefault(min(int(doubt.confidence * 10), 9), []).append(
+                (doubt.confidence, right)
+            )
+    print("| confidence | decisions | mean confidence | right |\n|---|---|---|---|")
+    for low, seen in sorted(bins.items()):
+        mean, right = (statistics.mean(values) for values in zip(*seen, strict=True))
+        print(f"| {low / 10:.1f}-{low / 10 + 0.1:.1f} | {len(seen)} | {mean:.2f} | {right:.2f} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""`cijie ablate`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from cijie.cli.experiments import experiment_options, make_cases
+from cijie.cli.options import (
+    check_output,
+    config_option,
+    make_method,
+    output_option,
+    quiet_option,
+    threshold_option,
+    trial_options,
+    weights_option,
+)
+
+
+@click.command()
+@experiment_options
+@config_option
+# A file of settings says which method it is for.
+@click.option("--method", type=click.Choice(["p2"]), default="p2", expose_value=False, hidden=True)
+@weights_option
+@threshold_option
+@output_option
+@trial_options
+@quiet_option
+def ablate(
+    output: str,
+    weights: str | None,
+    threshold: float | None,
+    trials: int,
+    seed: int,
+    quiet: bool,
+    result_format: Any,
+    feature_options: dict[str, Any],
+    join_rule: Any,
+    **case_options: Any,
+) -> None:
+    """Remove each of P2's features in turn, and score the rest on PAIRS with gold.
+
+    A feature is removed by setting its weight to 0; the other weights stay as they are.
+    """
+    from cijie.alignment.residual import ResidualAligner
+    from cijie.corpora.files import open_output
+    from cijie.experiments import ablation
+    from cijie.experiments.report import render_ablation
+    from cijie.experiments.settings import Setting
+
+    check_output(output, case_options["input_options"]["pairs"], case_options["gold"])
+    method = make_method(method="p2", weights=weights, threshold=threshold, **feature_options)
+    aligner = method.aligner
+    assert isinstance(aligner, ResidualAligner)
+    cases = make_cases(**case_options, quiet=quiet)
+    results = ablation.ablate(
+        cases,
+        aligner.scorer.features,
+        Setting(aligner.scorer.weights, aligner.threshold),
+        join_rule=join_rule,
+        trials=trials,
+        seed=seed,
+    )
+    signature = f"{aligner.signature}|join:{join_rule}|trials:{trials}|seed:{seed}"
+    with open_output(output) as stream:
+        stream.write(render_ablation(results, signature, result_format).encode())

@@ -1,0 +1,84 @@
+"""`cijie bench learner`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from cijie.cli.options import FILE, GoldFile, echo_input, quiet_option
+
+
+@click.command()
+@click.argument("corpus", metavar="MUCGEC", type=FILE)
+@click.option(
+    "-o",
+    "--output",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    required=True,
+    help="Where to write; it is made if it is not there.",
+)
+@click.option(
+    "--context",
+    metavar="CONTEXT",
+    default="embedded",
+    show_default=True,
+    help="What gives characters their vectors: embedded, or the name or directory of a "
+    "transformers model.",
+)
+@click.option(
+    "--pooling",
+    type=click.Choice(["mean", "idf"]),
+    default="mean",
+    show_default=True,
+    help="How characters make up a sentence: all alike, or by inverse document frequency.",
+)
+@click.option("--votes", type=FILE, multiple=True, help="A file of votes; may be repeated.")
+@click.option(
+    "--gold",
+    type=GoldFile(exists=True, dir_okay=False),
+    help="Join this gold, or builtin, to the corrections that it was made with; choose none.",
+)
+@quiet_option
+def learner(
+    corpus: str,
+    output: str,
+    context: str,
+    pooling: Any,
+    votes: tuple[str, ...],
+    gold: str | None,
+    quiet: bool,
+) -> None:
+    """Choose one correction of each sentence in MUCGEC as its target, or join gold to them.
+
+    Corrections are ranked by Levenshtein distance and by the cosine of sentence vectors. Where both
+    put the same one first, it is chosen. The other sentences go to voting-sheet.jsonl; a majority
+    of --votes decides on them, or else the Levenshtein distance. The chosen pairs go to
+    pairs.jsonl, for `cijie recover` and `cijie annotate`.
+
+    With --gold, pairs.jsonl holds the pairs that there is gold for, and gold.jsonl the gold with
+    its texts, for `cijie evaluate`. Figures and checksums are in card.json. The other files hold
+    texts of MUCGEC and stay under its licence.
+    """
+    from cijie.benchmarks.learner import choose_targets, join
+
+    if gold is not None and votes:
+        raise click.UsageError("--gold says which corrections to take: --votes decide nothing")
+    if gold is None:
+        benchmark = choose_targets(corpus, context=context, pooling=pooling, votes=votes)
+    else:
+        benchmark = join(corpus, gold)
+    benchmark.write(output)
+    if not quiet:
+        card = benchmark.card
+        echo_input(card["pairs"], card["left_out"])
+        if gold is None:
+            click.echo(
+                "chosen: {automatic:,} automatic, {votes:,} by votes, "
+                "{levenshtein:,} by Levenshtein distance".format(**card["chosen_by"]),
+                err=True,
+            )
+            if card["votes"]:
+                click.echo(card["votes"], err=True)
+        click.echo(card["signature"], err=True)

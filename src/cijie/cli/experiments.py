@@ -1,0 +1,74 @@
+"""Options that `cijie tune` and `cijie ablate` share, and what becomes of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cijie.cli.options import (
+    INPUT,
+    echo_input,
+    feature_options,
+    format_option,
+    join_rule_option,
+    make_method,
+    make_segmenter,
+    pair_options,
+    read_pairs,
+    segmenter_options,
+    together,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cijie.experiments.cases import Case
+    from cijie.similarity.features import Feature
+
+experiment_options = together(
+    pair_options,
+    click.option(
+        "--gold",
+        type=INPUT,
+        required=True,
+        help="Gold segmentations of the sources, as `cijie evaluate` takes them.",
+    ),
+    feature_options,
+    join_rule_option,
+    segmenter_options,
+    format_option,
+)
+
+
+def make_cases(
+    gold: str,
+    quiet: bool,
+    input_options: Mapping[str, Any],
+    segmenter_options: Mapping[str, Any],
+) -> list[Case]:
+    """The pairs that have gold, segmented."""
+    from cijie.corpora.segmentations import read_to_compare
+    from cijie.experiments import cases
+
+    skipped: Counter[str] = Counter()
+    pairs = list(read_pairs(**input_options, skipped=skipped))
+    reference, _ = read_to_compare(gold, (), pairs)
+    chosen = make_segmenter(**segmenter_options)
+    made = cases.make_cases(pairs, reference, chosen, skipped=skipped)
+    if not quiet:
+        echo_input(len(made), skipped)
+        click.echo(f"segmenter:{chosen.name}", err=True)
+    return made
+
+
+def make_features(feature_options: Mapping[str, Any]) -> Mapping[str, Feature]:
+    """All features of P2 that there are."""
+    from cijie.alignment.residual import ResidualAligner
+
+    # A feature is made if it has a weight, whatever the weight.
+    weights = "emb=1,glyph=1,pinyin=1,pos=1"
+    aligner = make_method(method="p2", weights=weights, **feature_options).aligner
+    assert isinstance(aligner, ResidualAligner)
+    return aligner.scorer.features

@@ -1,0 +1,118 @@
+"""`cijie m2`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cijie.cli.options import (
+    INPUT,
+    OUTPUT,
+    check_output,
+    make_method,
+    make_segmenter,
+    method_options,
+    quiet_option,
+    segmenter_options,
+)
+from cijie.cli.progress import progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cijie.corpora.pair import Sentence
+
+
+@click.command()
+@click.argument("files", type=INPUT, nargs=-1)
+@click.option("-orig", "--orig", type=INPUT, help="Sources, one a line.")
+@click.option(
+    "-cor",
+    "--cor",
+    type=INPUT,
+    multiple=True,
+    help="Targets, one a line; for several references name several files.",
+)
+@click.option(
+    "-out", "-o", "--output", type=OUTPUT, default="-", show_default=True, help="Where to write."
+)
+@click.option(
+    "--dialect",
+    type=click.Choice(["errant", "cherrant"]),
+    required=True,
+    help="Whose M2: with types M, R, S, W and the corrected sentences in ChERRANT's.",
+)
+@click.option(
+    "--level",
+    type=click.Choice(["word", "char"]),
+    default="word",
+    show_default=True,
+    help="Edits of recovered words, or of characters, which need no segmenter.",
+)
+@method_options
+@segmenter_options
+@quiet_option
+def m2(
+    files: tuple[str, ...],
+    orig: str | None,
+    cor: tuple[str, ...],
+    output: str,
+    dialect: Any,
+    level: str,
+    quiet: bool,
+    method_options: dict[str, Any],
+    segmenter_options: dict[str, Any],
+) -> None:
+    """Write the edits between sources and targets as M2, at word level on recovered boundaries.
+
+    As with ERRANT, `cijie m2 -orig S.txt -cor T.txt [T2.txt …] -out X.m2 --dialect errant`; or
+    `cijie m2 PAIRS -out X.m2 --dialect cherrant` with a file in MuCGEC's format, all of whose
+    references are used. Nothing is left out: block n is line n.
+    """
+    from cijie.annotation import annotate_characters, annotate_words
+    from cijie.corpora.files import open_output
+    from cijie.recovery import Recoverer
+
+    skipped: Counter[str] = Counter()
+    sentences = progress(_sentences(files, orig, cor, skipped), "sentences", quiet=quiet)
+    check_output(output, orig, *cor, *files)
+    if level == "char":
+        signature = f"edits of characters|dialect:{dialect}"
+        blocks = annotate_characters(sentences, dialect)
+    else:
+        recoverer = Recoverer(
+            make_segmenter(**segmenter_options),
+            make_method(**method_options),
+        )
+        signature = f"{recoverer.signature}|dialect:{dialect}"
+        blocks = annotate_words(sentences, recoverer, dialect)
+    counts: Counter[str] = Counter()
+    with open_output(output) as stream:
+        for block in blocks:
+            stream.write(f"{block}\n".encode())
+            counts["blocks"] += 1
+            for annotation in block.annotations:
+                counts.update(edit.type for edit in annotation.edits)
+    if not quiet:
+        blocks_written = counts.pop("blocks", 0)
+        types = ", ".join(f"{count:,} {type}" for type, count in sorted(counts.items()))
+        left_out = "".join(f"; {count:,} {what}" for what, count in sorted(skipped.items()))
+        click.echo(f"{blocks_written:,} blocks: {types or 'no edits'}{left_out}", err=True)
+        click.echo(signature, err=True)
+
+
+def _sentences(
+    files: tuple[str, ...], orig: str | None, cor: tuple[str, ...], skipped: Counter[str]
+) -> Iterator[Sentence]:
+    if orig is not None and (cor or files):
+        from cijie.corpora.parallel import read_references
+
+        # What follows the first file of -cor is an argument to click, a reference to ERRANT.
+        return read_references(orig, [*cor, *files])
+    if orig is not None or cor or len(files) != 1:
+        raise click.UsageError("give either PAIRS, or -orig and -cor")
+    from cijie.corpora.mucgec import read_sentences
+
+    return read_sentences(files[0], skipped=skipped)

@@ -1,0 +1,103 @@
+"""`cijie train-ibm`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import click
+
+from cijie.cli.options import (
+    check_output,
+    echo_input,
+    make_segmenter,
+    pair_options,
+    quiet_option,
+    read_pairs,
+    segmenter_options,
+)
+from cijie.cli.progress import progress
+
+
+@click.command("train-ibm")
+@pair_options
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False),
+    required=True,
+    help="The model to write, an .npz file.",
+)
+@click.option(
+    "--iterations",
+    type=click.IntRange(min=0),
+    default=20,
+    show_default=True,
+    help="The most iterations of EM, after those with uniform positions.",
+)
+@click.option(
+    "--lexical-iterations",
+    type=click.IntRange(min=0),
+    default=5,
+    show_default=True,
+    help="The most iterations with uniform positions, which come first.",
+)
+@click.option(
+    "--tolerance",
+    type=click.FloatRange(min=0),
+    default=0.001,
+    show_default=True,
+    help="Stop when the log-likelihood per character grows by less.",
+)
+@click.option(
+    "--positions",
+    "position_table",
+    type=click.Choice(["distortion", "alignment"]),
+    default="distortion",
+    show_default=True,
+    help="The table of positions: d(j | i, m, K), or a(i | j, m, K) as in IBM Model 2.",
+)
+@segmenter_options
+@quiet_option
+def train_ibm(
+    output: str,
+    iterations: int,
+    lexical_iterations: int,
+    tolerance: float,
+    position_table: Any,
+    quiet: bool,
+    input_options: dict[str, Any],
+    segmenter_options: dict[str, Any],
+) -> None:
+    """Train the model of the method ibm on PAIRS.
+
+    `cijie recover --method ibm --ibm-model MODEL` uses it, on the same pairs or on others.
+    """
+    from cijie.alignment import ibm
+    from cijie.corpora.ibm import write_ibm_model
+    from cijie.recovery import Recoverer
+
+    skipped: Counter[str] = Counter()
+    pairs = read_pairs(**input_options, skipped=skipped)
+    check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
+    # Recovery by no method gives the segmentations, those that came with the pairs included.
+    recoverer = Recoverer(make_segmenter(**segmenter_options), "direct")
+    recovered = progress(recoverer.recover_all(pairs), "pairs", quiet=quiet)
+    model = ibm.train_ibm(
+        ((recovery.source, recovery.target_segmentation) for recovery in recovered),
+        lexical_iterations=lexical_iterations,
+        iterations=iterations,
+        tolerance=tolerance,
+        position_table=position_table,
+    )
+    write_ibm_model(model, output)
+    if not quiet:
+        training = model.training
+        if training.skipped:
+            skipped["pairs with an empty side"] += training.skipped
+        echo_input(training.pairs, skipped)
+        click.echo(
+            f"{training.iterations} iterations, perplexity {training.perplexity:.4g} a character",
+            err=True,
+        )
+        click.echo(ibm.IbmAligner(model).signature, err=True)

@@ -1,0 +1,100 @@
+"""Arrow: record batches in a file (IPC), as `datasets` and pandas read and write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import IO, Any
+
+from cijie.corpora.files import StrPath
+from cijie.corpora.records import Record, as_row
+from cijie.errors import CijieError, FormatError, MissingExtraError
+
+_BATCH = 1024
+
+
+def read_records(path: StrPath) -> Iterator[Record]:
+    """Read the rows of an Arrow file or stream; see `records`.
+
+    Raises:
+        MissingExtraError: pyarrow is not installed.
+        FormatError: not an Arrow file, a row that is not a record.
+    """
+    pa = library()
+    try:
+        with pa.OSFile(str(path), "rb") as source:
+            is_file = source.read(6) == b"ARROW1"
+            source.seek(0)
+            if is_file:
+                reader = pa.ipc.open_file(source)
+                batches = (reader.get_batch(k) for k in range(reader.num_record_batches))
+            else:
+                batches = pa.ipc.open_stream(source)
+            yield from records(batches, path)
+    except pa.ArrowInvalid as error:
+        raise FormatError(f"not an Arrow file: {error}", path=path) from error
+
+
+def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
+    """Write records as an Arrow file; nothing is lost.
+
+    Raises:
+        MissingExtraError: pyarrow is not installed.
+    """
+    with library().ipc.new_file(stream, schema()) as writer:
+        for batch in batches(records):
+            writer.write_batch(batch)
+
+
+def library() -> Any:
+    """pyarrow.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    try:
+        import pyarrow as pa
+        import pyarrow.ipc
+    except ImportError as error:
+        raise MissingExtraError("pyarrow", "arrow") from error
+    return pa
+
+
+def schema() -> Any:
+    """The columns of a record: as in JSONL, but a link is a structure of its four values."""
+    pa = library()
+    span = pa.list_(pa.int32())
+    link = {"source": pa.int32(), "target": pa.int32(), "kind": pa.string(), "score": pa.float64()}
+    change = {"at": pa.int32(), "kind": pa.string(), "by": span}
+    return pa.schema(
+        {
+            "id": pa.string(),
+            "source": pa.string(),
+            "target": pa.string(),
+            "tokens": pa.list_(span),
+            "initial": pa.list_(span),
+            "target_tokens": pa.list_(span),
+            "links": pa.list_(pa.struct(link)),
+            "changes": pa.list_(pa.struct(change)),
+        }
+    )
+
+
+def records(batches: Iterable[Any], path: StrPath) -> Iterator[Record]:
+    """The rows of Arrow batches; `id` is the row's number if it is missing."""
+    row = 0
+    for batch in batches:
+        for values in batch.to_pylist():
+            row += 1
+            try:
+                yield Record.from_dict(values, str(row))
+            except CijieError as error:
+                raise type(error)(f"row {row}: {error.message}", path=path, id=error.id) from error
+
+
+def batches(records: Iterable[Record]) -> Iterator[Any]:
+    """Arrow batches of records."""
+    pa = library()
+    rows = iter(records)
+    while some := [as_row(record.as_dict()) for record in islice(rows, _BATCH)]:
+        yield pa.RecordBatch.from_pylist(some, schema=schema())

@@ -1,0 +1,82 @@
+"""CSV with a header: for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from cijie.corpora.files import StrPath
+from cijie.corpora.records import Record
+from cijie.errors import CijieError, FormatError
+
+_COLUMNS = ("id", "source", "tokens", "target", "target_tokens")
+
+
+def read_records(path: StrPath) -> Iterator[Record]:
+    """Read rows with a column `source`, and if they are there `id`, `tokens`, `target` and
+    `target_tokens`; other columns are ignored.
+
+    Words are separated by spaces. An empty cell is no value, except in `source`. `id` is the row's
+    number if it is missing.
+
+    Raises:
+        FormatError: no header with `source`, a row with too many cells, bytes that are not UTF-8.
+        SegmentationError: words that are not those of their text.
+    """
+    with _opened(path) as stream:
+        rows = csv.DictReader(stream, strict=True)
+        try:
+            if "source" not in (rows.fieldnames or ()):
+                raise FormatError(f"the header has no column 'source': {rows.fieldnames}")
+            for number, row in enumerate(rows, start=1):
+                yield _record(row, str(number))
+        except CijieError as error:
+            raise type(error)(error.message, path=path, line=rows.line_num, id=error.id) from error
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise FormatError(f"not CSV: {error}", path=path, line=rows.line_num) from error
+
+
+def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
+    """Write id, texts and words, the words separated by spaces; links and changes are left out."""
+    stream.write(_row(_COLUMNS))
+    for record in records:
+        target = Record("", "") if record.target is None else record.of_target()
+        stream.write(
+            _row((record.id, record.source, _words(record), target.source, _words(target)))
+        )
+
+
+@contextmanager
+def _opened(path: StrPath) -> Iterator[IO[str]]:
+    # Line breaks in cells are text, and must reach the reader as they are.
+    if os.fspath(path) == "-":
+        yield io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", newline="")
+    else:
+        with Path(path).open(encoding="utf-8-sig", newline="") as stream:
+            yield stream
+
+
+def _record(row: dict[str | Any, str | Any], id: str) -> Record:
+    if None in row:
+        raise FormatError(f"more cells than columns: {row}", id=id)
+    values: dict[str, Any] = {key: row[key] for key in _COLUMNS if row.get(key)}
+    for key in ("tokens", "target_tokens"):
+        if key in values:
+            values[key] = values[key].split()
+    return Record.from_dict({"source": row["source"], **values}, id)
+
+
+def _words(record: Record) -> str:
+    return "" if record.segmentation is None else " ".join(record.words())
+
+
+def _row(cells: Iterable[str]) -> bytes:
+    line = io.StringIO()
+    csv.writer(line).writerow(cells)
+    return line.getvalue().encode()

@@ -1,0 +1,139 @@
+"""Files of the Penn Chinese Treebank 5.1: raw, segmented and bracketed.
+
+A sentence stands between `<S ID=7>` and `</S>`; what is outside is about the document.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator
+from pathlib import Path
+from typing import Literal
+
+from cijie.corpora.files import StrPath
+from cijie.corpora.records import Record, joined
+from cijie.errors import FormatError
+
+Kind = Literal["raw", "segmented", "bracketed"]
+
+_SENTENCE = re.compile(r"<S ID=([^>\s]+)\s*>(.*?)</S>", re.DOTALL)
+_FILE = re.compile(r"chtb_(\d+)")
+_BRACKET = re.compile(r"[()]|[^\s()]+")
+_ESCAPED = {"-LRB-": "(", "-RRB-": ")"}
+
+
+def read_records(path: StrPath) -> Iterator[Record]:
+    """Read the sentences of a file, or of all files of the treebank in a directory."""
+    return read_ctb(path)
+
+
+def read_ctb(
+    path: StrPath,
+    *,
+    files: Container[int] | None = None,
+    kind: Kind | None = None,
+    encoding: str | None = None,
+) -> Iterator[Record]:
+    """Read sentences, with their words unless they are raw; the id is `chtb_001-7`.
+
+    Empty categories (`-NONE-`) are in no text and left out; `-LRB-` and `-RRB-` are parentheses.
+    Words are joined without white space, which the treebank does not keep.
+
+    Args:
+        path: a file, or a directory, whose files are read in the order of their numbers.
+        files: the numbers of the files to read from a directory, such as `range(400, 551)`.
+        kind: what the files are; by default by their names' endings `.raw` and `.seg`, else
+            bracketed if a sentence begins with a parenthesis, and segmented if not.
+        encoding: by default UTF-8 if the file is UTF-8, else GB18030 (which GB 2312 is part of).
+
+    Raises:
+        FormatError: a directory without such files, a file without sentences, with brackets that
+            do not match, or in another encoding.
+    """
+    path = Path(path)
+    if not path.is_dir():
+        yield from _read_file(path, kind, encoding)
+        return
+    numbered = sorted(
+        (number, file)
+        for file in path.iterdir()
+        if (number := file_number(file)) is not None and (files is None or number in files)
+    )
+    if not numbered:
+        raise FormatError("no file of that kind, named chtb_…", path=path)
+    for _, file in numbered:
+        yield from _read_file(file, kind, encoding)
+
+
+def file_number(path: StrPath) -> int | None:
+    """The number in the name of a file of the treebank, None if the name is not of that form.
+
+    >>> file_number("bracketed/chtb_001.fid"), file_number("chtb_0400.nw"), file_number("README")
+    (1, 400, None)
+    """
+    match = _FILE.match(Path(path).name)
+    return None if match is None else int(match[1])
+
+
+def _read_file(path: Path, kind: Kind | None, encoding: str | None) -> Iterator[Record]:
+    text = _decoded(path, encoding)
+    sentences = list(_SENTENCE.finditer(text))
+    if not sentences:
+        raise FormatError("no sentence <S ID=…> … </S>", path=path)
+    kind = kind or _kind(path, sentences[0][2])
+    name = path.name.partition(".")[0]
+    for sentence in sentences:
+        id = f"{name}-{sentence[1]}"
+        if kind == "raw":
+            yield Record(id, "".join(line.strip() for line in sentence[2].splitlines()))
+            continue
+        if kind == "segmented":
+            words = sentence[2].split()
+        else:
+            try:
+                words = list(_leaves(sentence[2]))
+            except ValueError as error:
+                line = text.count("\n", 0, sentence.start()) + 1
+                raise FormatError(str(error), path=path, line=line, id=id) from None
+        segmentation = joined(words)
+        yield Record(id, segmentation.text, segmentation)
+
+
+def _decoded(path: Path, encoding: str | None) -> str:
+    content = path.read_bytes()
+    for name in [encoding] if encoding else ["utf-8-sig", "gb18030"]:
+        try:
+            return content.decode(name)
+        except UnicodeDecodeError as error:
+            fault = error
+    line = content.count(b"\n", 0, fault.start) + 1
+    raise FormatError(f"not {fault.encoding}: {fault.reason}", path=path, line=line) from fault
+
+
+def _kind(path: Path, sentence: str) -> Kind:
+    if path.suffix == ".raw":
+        return "raw"
+    return (
+        "bracketed" if path.suffix != ".seg" and sentence.lstrip().startswith("(") else "segmented"
+    )
+
+
+def _leaves(tree: str) -> Iterator[str]:
+    """The words of trees in brackets: what follows a label without a bracket between."""
+    depth = 0
+    before = label = ""
+    for match in _BRACKET.finditer(tree):
+        piece = match[0]
+        if piece == "(":
+            depth += 1
+        elif piece == ")":
+            depth -= 1
+            if depth < 0:
+                raise ValueError("a closing bracket too many")
+        elif before == "(":
+            label = piece
+        elif label != "-NONE-":
+            yield _ESCAPED.get(piece, piece)
+        before = piece
+    if depth:
+        raise ValueError("a bracket is not closed")

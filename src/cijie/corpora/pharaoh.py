@@ -1,0 +1,39 @@
+"""Pharaoh links: `0-0 1-2`, the links of one pair a line, offsets from 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+from cijie.corpora.files import StrPath, read_lines
+from cijie.corpora.records import Record
+from cijie.errors import FormatError
+
+
+def read_pharaoh(path: StrPath) -> Iterator[list[tuple[int, int]]]:
+    """Read the links of each line as `(source, target)`.
+
+    They say neither what they link nor how it came about; `cijie.alignment.Link` does.
+
+    Raises:
+        FormatError: what is not two numbers with a hyphen, bytes that are not UTF-8.
+    """
+    for line, text in read_lines(path):
+        try:
+            links = [(int(i), int(j)) for i, j in (link.split("-") for link in text.split())]
+        except ValueError:
+            raise FormatError(f"not links: {text!r}", path=path, line=line) from None
+        yield links
+
+
+def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
+    """Write the links between characters, as code-point offsets, without kinds and scores.
+
+    Raises:
+        FormatError: a record without links.
+    """
+    for record in records:
+        if record.alignment is None:
+            raise FormatError("has no links", id=record.id)
+        links = " ".join(f"{i}-{j}" for i, j, _, _ in record.alignment.as_tuples())
+        stream.write(f"{links}\n".encode())

@@ -1,0 +1,207 @@
+"""What a sentence is to every format: texts, and as much about them as the format can express."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cijie.alignment.links import Alignment, Link
+from cijie.errors import CijieError, FormatError, SegmentationError
+from cijie.projection import Change
+from cijie.segmentation import Segmentation, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A source with what is known about it; what a format cannot express is None.
+
+    Args:
+        id: its identifier.
+        source: the text.
+        segmentation: the words of the source.
+        target: its correction.
+        target_segmentation: the words of the target.
+        initial: the words of the source before recovery.
+        alignment: the links between the characters of source and target.
+        changes: what recovery changed in `initial`.
+
+    Raises:
+        FormatError: a segmentation or an alignment of other texts than these.
+    """
+
+    id: str
+    source: str
+    segmentation: Segmentation | None = None
+    target: str | None = None
+    target_segmentation: Segmentation | None = None
+    initial: Segmentation | None = None
+    alignment: Alignment | None = None
+    changes: tuple[Change, ...] | None = None
+
+    def __post_init__(self) -> None:
+        for text, segmentation in (
+            (self.source, self.segmentation),
+            (self.source, self.initial),
+            (self.target, self.target_segmentation),
+        ):
+            if segmentation is not None and segmentation.text != text:
+                raise FormatError(f"words of {segmentation.text!r} for {text!r}", id=self.id)
+        if self.alignment is not None and (
+            (self.alignment.source_length, self.alignment.target_length)
+            != (len(self.source), len(self.target or ""))
+        ):
+            raise FormatError("an alignment of other texts", id=self.id)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any], id: str) -> Record:
+        """Make a record of plain values, as `as_dict` and `Recovery.as_record` give them.
+
+        Words may be strings instead of spans, links and changes dictionaries instead of sequences;
+        a value of None is a missing one, and keys that are not cijie's are ignored. `id` is used
+        where `values` has none.
+
+        Raises:
+            CijieError: values that are missing or do not fit.
+        """
+        if values.get("id") is not None:
+            id = str(values["id"])
+        source, target = _text(values, "source", id), values.get("target")
+        if target is not None:
+            target = _text(values, "target", id)
+        links, changes = values.get("links"), values.get("changes")
+        try:
+            return cls(
+                id,
+                source,
+                given_words(source, values.get("tokens")),
+                target,
+                given_words(target or "", values.get("target_tokens")),
+                given_words(source, values.get("initial")),
+                None if links is None else _alignment(source, target or "", links),
+                None if changes is None else tuple(_change(target or "", c) for c in changes),
+            )
+        except CijieError as error:
+            raise type(error)(error.message, id=id) from error
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(f"not a record of cijie: {error}", id=id) from error
+
+    def as_dict(self) -> dict[str, Any]:
+        """The record as plain values, those that are there: what JSONL has, as cijie writes it."""
+        values = {
+            "id": self.id,
+            "source": self.source,
+            "target": self.target,
+            "tokens": _spans(self.segmentation),
+            "initial": _spans(self.initial),
+            "target_tokens": _spans(self.target_segmentation),
+            "links": None if self.alignment is None else self.alignment.as_tuples(),
+            "changes": None
+            if self.changes is None
+            else [{"at": x.at, "kind": x.kind, "by": x.by} for x in self.changes],
+        }
+        return {key: value for key, value in values.items() if value is not None}
+
+    def of_source(self) -> Record:
+        """The source by itself."""
+        return Record(self.id, self.source, self.segmentation)
+
+    def of_target(self) -> Record:
+        """The target by itself, as the source of a record.
+
+        Raises:
+            FormatError: there is no target.
+        """
+        if self.target is None:
+            raise FormatError("has no target", id=self.id)
+        return Record(self.id, self.target, self.target_segmentation)
+
+    def cut(self) -> Segmentation:
+        """The words of the source.
+
+        Raises:
+            FormatError: there are none.
+        """
+        if self.segmentation is None:
+            raise FormatError(
+                f"has no words: {self.source!r}; `cijie recover` or `cijie segment` finds them",
+                id=self.id,
+            )
+        return self.segmentation
+
+    def words(self) -> list[str]:
+        """The words of the source for formats that separate words by white space.
+
+        A word with white space in it, which only who gives words can make, becomes several.
+        """
+        return str(self.cut()).split()
+
+
+def as_row(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A record of plain values for Arrow: links, sequences of several types, become dictionaries.
+
+    >>> as_row({"links": [(0, 1, "anchor", None)]})
+    {'links': [{'source': 0, 'target': 1, 'kind': 'anchor', 'score': None}]}
+    """
+    if "links" not in record:
+        return dict(record)
+    names = ("source", "target", "kind", "score")
+    return {**record, "links": [dict(zip(names, link, strict=True)) for link in record["links"]]}
+
+
+def joined(words: Sequence[str]) -> Segmentation:
+    """Words without a text, as most formats have them: the text is the words, joined.
+
+    >>> joined(["我们", "走"])
+    Segmentation(text='我们走', boundaries=(2, 3))
+    """
+    return Segmentation.from_tokens("".join(words), words)
+
+
+def given_words(text: str, words: object) -> Segmentation | None:
+    """The words of `text` if there are any; see `as_segmentation`."""
+    return None if words is None else as_segmentation(text, words)
+
+
+def as_segmentation(text: str, words: object) -> Segmentation:
+    """The words of `text` as a record holds them: a list of strings, or of half-open spans.
+
+    Raises:
+        SegmentationError: neither strings nor spans, or not the words of `text`.
+    """
+    if isinstance(words, Sequence) and not isinstance(words, str):
+        if all(isinstance(word, str) for word in words):
+            return Segmentation.from_tokens(text, words)
+        if all(_is_span(word) for word in words):
+            return Segmentation.from_spans(text, words)
+    raise SegmentationError(f"words must be strings or spans, not {words!r}")
+
+
+def _is_span(word: object) -> bool:
+    return (
+        isinstance(word, Sequence)
+        and len(word) == 2
+        and all(isinstance(offset, int) for offset in word)
+    )
+
+
+def _spans(segmentation: Segmentation | None) -> list[Span] | None:
+    return None if segmentation is None else segmentation.spans
+
+
+def _text(values: Mapping[str, Any], key: str, id: str) -> str:
+    value = values.get(key)
+    if not isinstance(value, str):
+        found = "is missing" if value is None else f"is not a string: {value!r}"
+        raise FormatError(f"{key!r} {found}", id=id)
+    return value
+
+
+def _alignment(source: str, target: str, links: Sequence[Any]) -> Alignment:
+    made = (Link(**link) if isinstance(link, Mapping) else Link(*link) for link in links)
+    return Alignment.from_links(len(source), len(target), made)
+
+
+def _change(target: str, change: Mapping[str, Any]) -> Change:
+    start, end = change["by"]
+    return Change(change["at"], change["kind"], (start, end), target[start:end])

@@ -1,0 +1,37 @@
+"""Word lists: one word a line, as jieba's user dictionaries have them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from cijie.characters import characters
+from cijie.corpora.files import StrPath, read_lines
+from cijie.dictionary import WordList
+
+_ENTRY = re.compile(r"(?P<word>.+?)(?:\s+[0-9]+)?(?:\s+[a-z]+)?")
+
+
+def read_words(path: StrPath, *, skipped: Counter[str] | None = None) -> WordList:
+    """Read a word list: lines of a word and, where there are, its frequency and its tag.
+
+    Frequency and tag have no effect here. Blank lines are ignored. Words of one character are left
+    out, for a word list cannot do anything with them.
+
+    Args:
+        path: the file; `-` is standard input.
+        skipped: counts what was left out, by reason.
+
+    Raises:
+        FormatError: bytes that are not UTF-8.
+    """
+    skipped = Counter() if skipped is None else skipped
+    words = []
+    for _, line in read_lines(path):
+        if (entry := _ENTRY.fullmatch(line.strip())) is None:
+            continue
+        if len(characters(entry["word"])) > 1:
+            words.append(entry["word"])
+        else:
+            skipped["user words of one character"] += 1
+    return WordList(words)

@@ -1,0 +1,209 @@
+"""P3's projection: suggestions are weighed, and what is more likely right than wrong is done."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from itertools import pairwise
+from math import exp
+from typing import Any
+
+from cijie.alignment.links import Alignment, Block
+from cijie.characters import Characters, characters
+from cijie.evidence.lexicon import Lexicon
+from cijie.evidence.suggestions import Evidence, Suggestion
+from cijie.marks import agreed_marks, boundaries_of, changed_mark, marks_of, runs_of
+from cijie.projection import Change, Doubt, Projection, projected
+from cijie.segmentation import Segmentation, Span
+from cijie.similarity.glyph import GlyphTable
+from cijie.similarity.phonology import Phonology
+
+_MOST_CACHED = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A logistic model of whether a suggestion is right, for one kind of change."""
+
+    similarity: float
+    frequency: float
+    intercept: float
+
+    def probability(self, suggestion: Suggestion) -> float:
+        """How probable it is that the suggestion is right."""
+        return 1 / (
+            1
+            + exp(
+                -self.similarity * suggestion.similarity
+                - self.frequency * suggestion.frequency
+                - self.intercept
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The fitted model; `scripts/fit_evidence.py` fits it.
+
+    Args:
+        name: for the signature.
+        insert: weighs cuts.
+        remove: weighs joins.
+        unfit: how often it is right not to join across a source word that reaches further.
+        agreed: how often a boundary is right that source and target agree on, between characters
+            that are linked to identical ones.
+        near: how often any other undisputed boundary is right.
+    """
+
+    name: str
+    insert: Weights
+    remove: Weights
+    unfit: float
+    agreed: float
+    near: float
+
+    @classmethod
+    def builtin(cls) -> Model:
+        """The model that cijie ships."""
+        text = (resources.files(__package__) / "data" / "model-1.json").read_text(encoding="utf-8")
+        return cls.from_record(json.loads(text))
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Model:
+        """Make a model of plain values."""
+        kinds = {kind: Weights(**record[kind]) for kind in ("insert", "remove")}
+        return cls(**{**record, **kinds})
+
+    def probability(self, suggestion: Suggestion) -> float:
+        """How probable it is that the suggestion is right."""
+        weights = self.insert if suggestion.kind == "insert" else self.remove
+        return weights.probability(suggestion)
+
+
+class Weigher:
+    """Projects by weighing what the target suggests.
+
+    A cut or a join that the target suggests is made if the model holds it more likely right than
+    wrong, or if all characters concerned are linked to identical ones: where both readings of the
+    same words are possible, the target's is taken. A join must besides give exactly the characters
+    of the target's word: a source word that reaches beyond them must have been cut there.
+
+    Args:
+        model: weighs the evidence.
+        lexicon: how frequent words are.
+        glyphs, phonology: how alike two different characters are: the higher of the similarity of
+            shape and the square of the similarity of sound.
+    """
+
+    def __init__(
+        self, model: Model, lexicon: Lexicon, glyphs: GlyphTable, phonology: Phonology
+    ) -> None:
+        self.model, self._lexicon = model, lexicon
+        self._glyphs, self._phonology = glyphs, phonology
+        self._alike: dict[tuple[str, str], float] = {}
+
+    @classmethod
+    def builtin(cls, glyphs: GlyphTable, phonology: Phonology) -> Weigher:
+        """With the model and the lexicon that cijie ships."""
+        return cls(Model.builtin(), Lexicon.builtin(), glyphs, phonology)
+
+    @property
+    def signature(self) -> str:
+        return f"evidence:{self.model.name},{self._lexicon.name}"
+
+    def __call__(
+        self, initial: Segmentation, target: Segmentation, alignment: Alignment
+    ) -> Projection:
+        """Project the boundaries of `target` onto `initial`."""
+        left, right = characters(initial.text), characters(target.text)
+        before, words = marks_of(initial, left), marks_of(target, right)
+        runs = runs_of(alignment, left, right)
+        rates = self.model.near, self.model.agreed
+        agreed = agreed_marks(alignment, words, left, right)
+        if not _contested(before, words, runs):
+            return Projection(initial, (), _at_ends(initial, left, agreed, rates, {}))
+        text = initial.text
+        evidence = Evidence(text, left, right, before, words, runs, self.alike, self._lexicon)
+        after = bytearray(before)
+        verdicts: dict[int, tuple[float, Span]] = {}
+        for suggestion in evidence.suggestions():
+            confidence = self._weigh(suggestion, after)
+            for k in suggestion.marks(before):
+                verdicts[k] = confidence, suggestion.by
+        segmentation = Segmentation(text, boundaries_of(after, left))
+
+        def target_word(by: Span) -> tuple[Span, str]:
+            span = right.starts[by[0]], right.ends[by[1] - 1]
+            return span, target.text[span[0] : span[1]]
+
+        changes = []
+        for at in sorted(set(initial.boundaries).symmetric_difference(segmentation.boundaries)):
+            k = changed_mark(at, left, before, after)
+            changes.append(
+                Change(at, "insert" if after[k] else "remove", *target_word(verdicts[k][1]))
+            )
+        doubts = [
+            Doubt(left.ends[k - 1], bool(after[k]), confidence, *target_word(by))
+            for k, (confidence, by) in sorted(verdicts.items())
+            if not left.blank[k - 1]
+        ]
+        sure = _at_ends(segmentation, left, agreed, rates, verdicts)
+        return Projection(segmentation, tuple(changes), sure, tuple(doubts))
+
+    def _weigh(self, suggestion: Suggestion, marks: bytearray) -> float:
+        """Follow a suggestion or not, and say how probable it is that this was right."""
+        probability = self.model.probability(suggestion)
+        follow = suggestion.similarity == 1 or probability > 0.5
+        start, end = suggestion.start, suggestion.end
+        if suggestion.kind == "remove" and not (marks[start] and marks[end]):
+            return self.model.unfit
+        if not follow:
+            return 1 - probability
+        if suggestion.kind == "insert":
+            marks[start] = 1
+        else:
+            marks[start + 1 : end] = bytes(end - start - 1)
+        return probability
+
+    def alike(self, a: str, b: str) -> float:
+        """How alike two single characters are, by shape or by sound."""
+        known = self._alike.get((a, b))
+        if known is None:
+            if len(self._alike) >= _MOST_CACHED:
+                self._alike.clear()
+            sound = self._phonology.similarity(a, b)
+            known = self._alike[a, b] = max(self._glyphs.similarity(a, b), sound * sound)
+        return known
+
+
+def _at_ends(
+    segmentation: Segmentation,
+    split: Characters,
+    agreed: bytearray,
+    rates: tuple[float, float],
+    verdicts: Mapping[int, tuple[float, Span]],
+) -> tuple[float, ...]:
+    """How sure each word's end is: by verdict or by rate; the end of the text is certain."""
+    ends = segmentation.boundaries
+    if not split.is_plain:
+        at = {offset: k for k, offset in enumerate(split.ends, start=1)}
+        ends = tuple(at[end] for end in ends)
+    sure = [rates[agreed[k]] for k in ends]
+    if verdicts:
+        sure = [
+            verdicts[k][0] if k in verdicts else rate for k, rate in zip(ends, sure, strict=True)
+        ]
+    sure[-1:] = [1.0 for _ in ends[-1:]]
+    return tuple(sure)
+
+
+def _contested(before: bytearray, words: bytearray, runs: Sequence[Block]) -> bool:
+    """Whether the target can suggest anything: cheap, and never wrong when it says no."""
+    if projected(before, words, runs, "contiguous") != before:
+        return True
+    return any(
+        i + size == i_next and j + size < j_next and not before[i_next] and words[j + size]
+        for (i, j, size), (i_next, j_next, _) in pairwise(sorted(runs))
+    )

@@ -1,0 +1,157 @@
+"""`cijie m2` and `cijie convert`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cijie.cli.main import cijie
+
+CHARACTERS = ("--segmenter", "builtins:list", "--method", "p1")
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cijie, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name, text in {
+        "S.txt": "我去学较\n\n好\n",
+        "T.txt": "我去学校\n你\n好\n",
+        "T2.txt": "我来学校\n\n好的\n",
+        "pairs.tsv": "a\t我去学较\t我去学校\t我来学校\nb\t好\t没有错误\nc\t好好\t无法标注\n",
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_m2_takes_files_as_errant_does(folder: Path) -> None:
+    arguments = ("-orig", "S.txt", "-cor", "T.txt", "T2.txt", "-out", "X.m2")
+    result = run("m2", *arguments, "--dialect", "errant", *CHARACTERS)
+    assert result.exit_code == 0, result.stderr
+    assert (folder / "X.m2").read_text(encoding="utf-8") == (
+        "S 我 去 学 较\n"
+        "A 3 4|||R:OTHER|||校|||REQUIRED|||-NONE-|||0\n"
+        "A 1 2|||R:OTHER|||来|||REQUIRED|||-NONE-|||1\n"
+        "A 3 4|||R:OTHER|||校|||REQUIRED|||-NONE-|||1\n"
+        "\n"
+        "S\n"
+        "A 0 0|||M:OTHER|||你|||REQUIRED|||-NONE-|||0\n"
+        "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1\n"
+        "\n"
+        "S 好\n"
+        "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n"
+        "A 1 1|||M:OTHER|||的|||REQUIRED|||-NONE-|||1\n"
+        "\n"
+    )
+    assert result.stderr.splitlines()[0] == "3 blocks: 2 M:OTHER, 3 R:OTHER, 2 noop"
+    assert "segmenter:function:builtins:list" in result.stderr
+    twice = run(
+        "m2",
+        "-orig",
+        "S.txt",
+        "-cor",
+        "T.txt",
+        "-cor",
+        "T2.txt",
+        "--dialect",
+        "errant",
+        "-q",
+        *CHARACTERS,
+    )
+    assert twice.stdout == (folder / "X.m2").read_text(encoding="utf-8")
+
+
+def test_m2_of_pairs_by_character(folder: Path) -> None:
+    result = run("m2", "pairs.tsv", "--dialect", "cherrant", "--level", "char")
+    assert result.stdout == (
+        "S 我 去 学 较\n"
+        "T0-A0 我 去 学 校\n"
+        "A 3 4|||S|||校|||REQUIRED|||-NONE-|||0\n"
+        "T1-A0 我 来 学 校\n"
+        "A 1 2|||S|||来|||REQUIRED|||-NONE-|||1\n"
+        "A 3 4|||S|||校|||REQUIRED|||-NONE-|||1\n"
+        "\n"
+        "S 好\nT0 没有错误\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n\n"
+        "S 好 好\nT0 无法标注\nA -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||0\n\n"
+    )
+    assert result.stderr.splitlines()[0] == "3 blocks: 1 NA, 3 S, 1 noop"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("pairs.tsv",),
+        ("--dialect", "errant"),
+        ("-orig", "S.txt", "--dialect", "errant"),
+        ("-cor", "T.txt", "--dialect", "errant"),
+        ("S.txt", "T.txt", "--dialect", "errant"),
+        ("pairs.tsv", "--dialect", "errant", "-out", "pairs.tsv"),
+    ],
+)
+def test_m2_wrong_usage(folder: Path, arguments: tuple[str, ...]) -> None:
+    assert run("m2", *arguments, *CHARACTERS).exit_code == 2
+
+
+def test_m2_of_files_of_different_length(folder: Path) -> None:
+    (folder / "T2.txt").write_text("我来学校\n", encoding="utf-8")
+    result = run(
+        "m2",
+        "-orig",
+        "S.txt",
+        "-cor",
+        "T.txt",
+        "T2.txt",
+        "--dialect",
+        "errant",
+        *CHARACTERS,
+        "-out",
+        "X.m2",
+    )
+    assert result.exit_code == 1
+    assert "S.txt:2: T2.txt ends before this line" in result.stderr
+    assert not (folder / "X.m2").exists()
+
+
+def test_convert_there_and_back(folder: Path) -> None:
+    assert run("recover", "pairs.tsv", "-o", "r.jsonl", *CHARACTERS).exit_code == 0
+    result = run("convert", "r.jsonl", "r.csv")
+    assert (result.exit_code, result.stderr) == (0, "1 sentences, jsonl to csv\n")
+    assert (folder / "r.csv").read_bytes().splitlines() == [
+        b"id,source,tokens,target,target_tokens",
+        "a,我去学较,我 去 学 较,我去学校,我 去 学 校".encode(),
+    ]
+    assert run("convert", "r.csv", "words", "--to", "text", "--side", "target", "-q").stderr == ""
+    assert (folder / "words").read_text(encoding="utf-8") == "我 去 学 校\n"
+    assert (
+        run("convert", "r.jsonl", "-", "--to", "para", "-q").stdout
+        == "a\t我 去 学 较\t我 去 学 校\n"
+    )
+    assert run("convert", "r.jsonl", "-", "--to", "pharaoh", "-q").stdout == "0-0 1-1 2-2\n"
+    assert run("convert", "r.jsonl", "x.bmes", "--side", "source").exit_code == 0
+    assert run("convert", "x.bmes", "-", "--to", "text", "-q").stdout == "我 去 学 较\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("pairs.tsv", "x.txt"), 1, "id a: has no words"),
+        (("pairs.tsv", "x"), 2, "does not say which format to write"),
+        (("pairs.tsv", "x.m2"), 2, "name cherrant or errant with --to"),
+        (("pairs.tsv", "x", "--to", "xml"), 2, "no format 'xml': one of jsonl, parquet"),
+        (("pairs.tsv", "x", "--to", "ctb"), 2, "no conversion from mucgec to ctb"),
+        (("S.txt", "x.jsonl"), 1, "cannot tell which format"),
+        (("pairs.tsv", "pairs.tsv", "--to", "jsonl"), 2, "is an input"),
+    ],
+)
+def test_convert_that_cannot_be(
+    folder: Path, arguments: tuple[str, ...], code: int, message: str
+) -> None:
+    result = run("convert", *arguments)
+    assert result.exit_code == code
+    assert message in result.stderr
+    assert not (folder / "x").exists()

@@ -1,0 +1,171 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cijie.corpora.m2 import annotate, read_m2, read_records
+from cijie.corpora.records import Record
+from cijie.edits import Edit
+from cijie.errors import FormatError
+from cijie.segmentation import Segmentation
+
+CHERRANT = """\
+S 学生 大概 做 飞机 去
+T0-A0 学生 大概 坐 飞机 去 了
+A 2 3|||S:VERB|||坐|||REQUIRED|||-NONE-|||0
+A 5 5|||M:AUX|||了|||REQUIRED|||-NONE-|||0
+T0-A1 学生 大概 坐 飞机 去 了
+A 2 4|||S:OTHER|||坐 飞机|||REQUIRED|||-NONE-|||0
+A 5 5|||M:AUX|||了|||REQUIRED|||-NONE-|||0
+T1-A0 学生 做 飞机 去
+A 1 2|||R:ADV|||-NONE-|||REQUIRED|||-NONE-|||1
+
+S 我 去
+T0 没有错误
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+
+S 去 我 去 了
+T0-A0 我 去
+A 0 2|||W|||我 去|||REQUIRED|||-NONE-|||0
+A 2 4|||R|||-NONE-|||REQUIRED|||-NONE-|||0
+
+S 好
+T0-A0
+A 0 1|||R|||-NONE-|||REQUIRED|||-NONE-|||0
+
+S
+T0 无法标注
+A -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||0
+
+"""
+
+ERRANT = """\
+S 学生 大概 做 飞机 去
+A 1 2|||U:ADV||||||REQUIRED|||-NONE-|||0
+A 2 3|||R:VERB|||坐|||REQUIRED|||-NONE-|||0
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
+A 0 2|||R:WO|||大概 学生|||REQUIRED|||-NONE-|||2
+
+S 我 去
+
+"""
+
+
+Write = Callable[[str], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def to_file(text: str) -> Path:
+        path = tmp_path / "x.m2"
+        path.write_bytes(text.encode())
+        return path
+
+    return to_file
+
+
+@pytest.mark.parametrize("text", [CHERRANT, ERRANT])
+def test_bytes_come_back(write: Write, text: str) -> None:
+    assert "".join(f"{block}\n" for block in read_m2(write(text))) == text
+
+
+def test_annotators_and_alternatives(write: Write) -> None:
+    blocks = list(read_m2(write(CHERRANT)))
+    assert [(a.annotator, a.alternative) for a in blocks[0].annotations] == [(0, 0), (0, 1), (1, 0)]
+    assert [a.annotator for a in next(read_m2(write(ERRANT))).annotations] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(("text", "number"), [(CHERRANT, 5), (ERRANT, 2)])
+def test_records(write: Write, text: str, number: int) -> None:
+    records = list(read_records(write(text)))
+    assert [record.id for record in records] == [str(k + 1) for k in range(number)]
+    assert records[0].words() == ["学生", "大概", "做", "飞机", "去"]
+    assert records[1].source == records[1].target == "我去"
+
+
+def test_the_nearest_target_and_none(write: Write) -> None:
+    records = list(read_records(write(CHERRANT)))
+    assert (records[0].target, records[2].target, records[3].target) == (
+        "学生大概坐飞机去了",
+        "我去",
+        "",
+    )
+    assert records[4] == Record("5", "", Segmentation("", ()))
+
+
+def test_a_correction_may_end_in_a_bar(write: Write) -> None:
+    block = annotate(["a"], [["a", "|"], ["|"]], "errant")
+    [back] = read_m2(write(f"{block}\n"))
+    assert back == block
+    assert [a.corrected(back.source) for a in back.annotations] == [["a", "|"], ["|"]]
+
+
+@pytest.mark.parametrize("word", ["", "a b", "\u3000", "a|||b", "-NONE-"])
+def test_words_that_m2_cannot_express(word: str) -> None:
+    with pytest.raises(FormatError, match="cannot express"):
+        annotate([word], [], "errant")
+    with pytest.raises(FormatError, match="cannot express"):
+        annotate(["好"], [[word]], "cherrant")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("S 好\n\nA 0 1|||R||||||REQUIRED|||-NONE-|||0\n", 3),
+        ("S 好\nA 0|||R||||||REQUIRED|||-NONE-|||0\n", 2),
+        ("S 好\nA 0 1|||R|||-NONE-|||0\n", 2),
+        ("S 好\nB 0 1|||R||||||REQUIRED|||-NONE-|||0\n", 2),
+        ("S 好\nT0-A0 好 了\nA 1 1|||M|||了|||REQUIRED|||-NONE-|||1\n", 3),
+    ],
+)
+def test_lines_with_no_place_in_m2(write: Write, text: str, line: int) -> None:
+    with pytest.raises(FormatError) as caught:
+        list(read_m2(write(text)))
+    assert caught.value.line == line
+
+
+def test_edits_that_do_not_fit_their_source(write: Write) -> None:
+    path = write("S 好\n\nS 好\nA 0 5|||R:X|||坏|||REQUIRED|||-NONE-|||0\n")
+    with pytest.raises(FormatError, match="out of order or range") as caught:
+        list(read_records(path))
+    assert caught.value.line == 3
+
+
+def test_types_of_the_dialects() -> None:
+    source, target = ["冷", "冬天", "太"], ["也", "太", "冷", "冬天"]
+    cherrant, errant = (
+        [edit.type for edit in annotate(source, [target], dialect).annotations[0].edits]
+        for dialect in ("cherrant", "errant")
+    )
+    assert cherrant == ["M", "W"]
+    assert errant == ["M:OTHER", "R:WO"]
+    [annotation] = annotate(["做", "去", "了"], [["坐", "去"]], "errant").annotations
+    assert [edit.type for edit in annotation.edits] == ["R:OTHER", "U:OTHER"]
+
+
+def test_errant_reads_its_dialect(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """ERRANT's `errant_m2` reads blocks, applies their edits, and writes the same blocks."""
+    errant = pytest.importorskip("errant")
+    import spacy
+    from errant.commands import m2_to_m2
+
+    source = ["学生", "大概", "去", "做", "飞机"]
+    targets = ["大概 学生 去 坐 飞机 的", "学生 去 做 飞机", "学生 大概 去 做 飞机"]
+    block = annotate(source, [target.split() for target in targets], "errant")
+    written, back = tmp_path / "x.m2", tmp_path / "y.m2"
+    written.write_text(f"{block}\n{block}\n", encoding="utf-8")
+    # No model of English is needed to read.
+    monkeypatch.setattr(errant, "load", lambda lang: errant.Annotator(lang, spacy.blank(lang)))
+    arguments = ["errant_m2", "-gold", "-no_min", "-old_cats", str(written), "-out", str(back)]
+    monkeypatch.setattr("sys.argv", arguments)
+    m2_to_m2.main()
+    assert back.read_text(encoding="utf-8") == written.read_text(encoding="utf-8")
+
+
+def test_an_edit_read_keeps_all_its_fields(write: Write) -> None:
+    text = "S 好\nA 0 1|||R:X|||坏 了|||OPTIONAL|||a remark|||3\n\n"
+    [block] = read_m2(write(text))
+    assert block.annotations[0].edits == (Edit(0, 1, ("坏", "了"), "R:X", "OPTIONAL", "a remark"),)
+    assert f"{block}\n" == text

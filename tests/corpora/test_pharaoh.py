@@ -1,0 +1,27 @@
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from cijie.alignment import Alignment, Link
+from cijie.corpora.pharaoh import read_pharaoh, write_records
+from cijie.corpora.records import Record
+from cijie.errors import FormatError
+
+
+def test_links_come_back(tmp_path: Path) -> None:
+    alignment = Alignment(3, 3, ((0, 0, 1), (1, 2, 1)), (Link(2, 1, "residual", 0.9),))
+    records = [Record("1", "我去了", target="我了去", alignment=alignment)]
+    records.append(Record("2", "", target="", alignment=Alignment(0, 0)))
+    stream = BytesIO()
+    write_records(records, stream)
+    assert stream.getvalue() == b"0-0 1-2 2-1\n\n"
+    (tmp_path / "x").write_bytes(stream.getvalue())
+    assert list(read_pharaoh(tmp_path / "x")) == [[(0, 0), (1, 2), (2, 1)], []]
+
+
+@pytest.mark.parametrize("line", ["0", "0-", "0-1-2", "a-b"])
+def test_what_is_no_link(tmp_path: Path, line: str) -> None:
+    (tmp_path / "x").write_text(f"0-0\n{line}\n")
+    with pytest.raises(FormatError, match=":2: not links"):
+        list(read_pharaoh(tmp_path / "x"))

@@ -1,0 +1,230 @@
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cijie import FormatError, Pair, Recoverer, Segmentation, SegmentationError, Weights
+from cijie.alignment.residual import ResidualAligner
+from cijie.evaluation.scores import Counts, token_counts
+from cijie.experiments.ablation import ablate
+from cijie.experiments.cases import Case, cases_digest, make_cases
+from cijie.experiments.report import render_ablation, render_tuning, setting_lines
+from cijie.experiments.settings import Setting, Trials
+from cijie.experiments.state import resumable
+from cijie.experiments.tuning import Grid, Tuning, assign_folds, simplex, tune
+from cijie.segmenters import load_segmenter
+from cijie.similarity.candidates import Candidates, Floats
+from cijie.similarity.features import Feature
+from cijie.similarity.position import GlobalPosition
+from cijie.similarity.scoring import Scorer
+
+# Source, gold, and target words.
+SENTENCES = [
+    ("因为下雨我昨天没去", "因为 下雨 我 昨天 没 去", "我 昨天 因为 下雨 没 去"),
+    ("我参加了旅行困", "我 参加 了 旅行困", "我 参加 了 旅行团"),
+    ("旅行因很大", "旅行因 很 大", "旅行团 很 大"),
+    ("他么什都好", "他 么什 都 好", "他 什么 都 好"),
+    ("天天天见见面", "天天 天 见见面", "天天 见面 天"),
+    ("👩\u200d🏫 好老师", "👩\u200d🏫 好 老师", "好 老师 👩\u200d🏫"),
+]
+
+
+class Likeness:
+    """The nearness of code points, so that there is much to choose from."""
+
+    name = "likeness"
+
+    def __call__(self, candidates: Candidates) -> Floats:
+        a, b = (chars.astype(np.int64) for chars in candidates.chars)
+        return 1 / (1 + np.abs(a - b) % 7)
+
+
+FEATURES: dict[str, Feature] = {"glyph": Likeness(), "pos": GlobalPosition()}
+
+
+def cases() -> list[Case]:
+    made = []
+    for number, (source, gold, words) in enumerate(SENTENCES):
+        target = words.replace(" ", "")
+        made.append(
+            Case(
+                str(number),
+                Segmentation.from_tokens(source, list(source)),
+                Segmentation.from_tokens(target, words.split()),
+                Segmentation.from_tokens(source, gold.split()),
+            )
+        )
+    return made
+
+
+weights = st.builds(Weights, *[st.integers(0, 10).map(lambda k: k / 10)] * 4)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(weights, st.integers(0, 19)), min_size=1, max_size=4))
+def test_counts_are_those_of_a_recoverer(tried: list[tuple[Weights, int]]) -> None:
+    trials = Trials(cases(), FEATURES)
+    for vector, k in tried:
+        aligner = ResidualAligner(Scorer(vector, FEATURES), k / 20)
+        recoverer = Recoverer(list, aligner, batch_size=2)
+        recovered = recoverer.recover_all(
+            Pair(case.id, *case.texts, case.initial, case.target) for case in cases()
+        )
+        expected = [
+            token_counts(case.gold, recovery.segmentation)
+            for case, recovery in zip(cases(), recovered, strict=True)
+        ]
+        assert trials.counts(vector, [k / 20]) == [expected]
+
+
+def test_a_case_is_projected_only_for_new_links() -> None:
+    trials = Trials(cases(), FEATURES)
+    trials.counts(Weights(glyph=0.7, pos=0.3), [0.2, 0.5])
+    before = trials.projections
+    trials.counts(Weights(glyph=0.7, pos=0.3), [0.5, 0.2])
+    assert trials.projections == before > len(SENTENCES)
+
+
+def test_the_grid_is_that_of_the_paper() -> None:
+    grid = Grid(cases(), FEATURES, folds=2)
+    assert len(grid.vectors) * len(grid.thresholds) == 3718
+    assert Setting() in [Setting(v, t) for v in grid.vectors for t in grid.thresholds]
+    assert all(sum((v.emb, v.glyph, v.pinyin, v.pos)) == pytest.approx(1) for v in grid.vectors)
+
+
+def small(**options: object) -> Tuning:
+    return tune(
+        cases(), FEATURES, vectors=list(simplex(2)), thresholds=(0.3, 0.6), folds=3, **options
+    )
+
+
+def test_tuning_ranks_by_the_mean_of_the_folds() -> None:
+    tuning = small()
+    fold_of = np.array(assign_folds([case.id for case in cases()], 3))
+    trials = Trials(cases(), FEATURES)
+    for k, setting in enumerate(tuning.settings):
+        [row] = trials.counts(setting.weights, [setting.threshold])
+        by_fold = [
+            sum((row[n] for n in np.flatnonzero(fold_of == fold)), Counts()).f1 for fold in range(3)
+        ]
+        assert tuning.fold_f1[k].tolist() == pytest.approx(by_fold)
+        assert tuning.mean_f1[k] == pytest.approx(sum(by_fold) / 3)
+        assert tuning.f1[k] == pytest.approx(sum(row, Counts()).f1)
+    means = [tuning.mean_f1[k] for k in tuning.ranking]
+    assert means == pytest.approx(sorted(means, reverse=True))
+    assert min(tuning.mean_f1) < max(tuning.mean_f1)
+    assert tuning.held_out_f1 <= tuning.f1.max() + 1e-12
+
+
+def test_of_equals_the_one_nearest_to_the_paper_is_chosen() -> None:
+    case = Case("1", *[Segmentation("好", (1,))] * 3)
+    two = [case, Case("2", case.initial, case.target, case.gold)]
+    tuning = tune(two, FEATURES, folds=2)
+    assert tuning.settings[tuning.best] == Setting()
+
+
+def test_a_choice_is_scored_where_it_was_not_made() -> None:
+    # Setting 0 is right in fold 0 alone, setting 1 in fold 1 alone: each is chosen for the other.
+    right, wrong = (2, 2, 2), (2, 2, 0)
+    counts = np.array([[right, wrong], [wrong, right]])
+    tuning = Tuning([Setting(threshold=0.3), Setting(threshold=0.4)], counts, "")
+    assert tuning.held_out_f1 == 0
+
+
+def test_folds_depend_on_ids_and_seed_alone() -> None:
+    ids = [str(k) for k in range(11)]
+    folds = dict(zip(ids, assign_folds(ids, 5), strict=True))
+    assert sorted(Counter(folds.values()).values()) == [2, 2, 2, 2, 3]
+    assert assign_folds(ids[::-1], 5) == [folds[id] for id in ids[::-1]]
+    assert assign_folds(ids, 5, seed=1) != assign_folds(ids, 5)
+    for folds_wanted in (1, 12):
+        with pytest.raises(ValueError, match="folds"):
+            assign_folds(ids, folds_wanted)
+
+
+def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
+    grid = Grid(cases(), FEATURES, vectors=list(simplex(2)), folds=2)
+    path = tmp_path / "state.json"
+    interrupted = resumable(grid, path)
+    next(interrupted), next(interrupted)
+    interrupted.close()
+    half = path.read_bytes()
+    assert (
+        grid.tuning(resumable(grid, path)).counts.tolist()
+        == tune(cases(), FEATURES, vectors=list(simplex(2)), folds=2).counts.tolist()
+    )
+    assert len(path.read_bytes()) > len(half)
+    other = Grid(cases(), FEATURES, vectors=list(simplex(2)), folds=2, seed=1)
+    with pytest.raises(FormatError, match="another run"):
+        next(resumable(other, path))
+    path.write_text("[]")
+    with pytest.raises(FormatError, match=r"state\.json: not the state"):
+        next(resumable(grid, path))
+
+
+@pytest.mark.parametrize("format", ["text", "json", "tsv", "latex"])
+def test_reports_carry_their_signature(format: str) -> None:
+    tuning = small()
+    assert "features:emb:absent,glyph:likeness" in tuning.signature
+    report = render_tuning(tuning, format)  # type: ignore[arg-type]
+    assert tuning.signature in report
+    assert f"{tuning.held_out_f1:.4f}"[:5] in report
+    ablation = render_ablation(ablate(cases(), FEATURES, trials=9), "SIGNATURE", format)  # type: ignore[arg-type]
+    assert "SIGNATURE" in ablation
+    assert "glyph" in ablation
+
+
+def test_all_settings_are_listed_best_first() -> None:
+    tuning = small()
+    head, *lines = setting_lines(tuning)
+    means = [float(line.split("\t")[head.split("\t").index("mean_f1")]) for line in lines]
+    assert len(lines) == len(tuning.settings)
+    assert means == sorted(means, reverse=True)
+
+
+def test_ablation_removes_each_feature_and_keeps_the_other_weights() -> None:
+    setting = Setting(Weights(emb=0.1, glyph=0.5, pinyin=0.0, pos=0.4), 0.3)
+    whole, *without = ablate(cases(), FEATURES, setting, trials=99)
+    trials = Trials(cases(), FEATURES)
+    assert whole.removed is whole.test is None
+    assert [result.removed for result in without] == ["emb", "glyph", "pinyin", "pos"]
+    for result, vector in zip(
+        without,
+        [
+            Weights(emb=0.0, glyph=0.5, pinyin=0.0, pos=0.4),
+            Weights(emb=0.1, glyph=0.0, pinyin=0.0, pos=0.4),
+            setting.weights,
+            Weights(emb=0.1, glyph=0.5, pinyin=0.0, pos=0.0),
+        ],
+        strict=True,
+    ):
+        [row] = trials.counts(vector, [0.3])
+        assert result.f1 == sum(row, Counts()).f1
+        assert result.test is not None
+        assert result.test.difference == pytest.approx(whole.f1 - result.f1)
+    assert without[2].test is not None
+    assert without[2].test.p_randomisation == 1
+    assert len({result.f1 for result in without}) > 1
+
+
+def test_only_pairs_with_gold_become_cases() -> None:
+    skipped: Counter[str] = Counter()
+    pairs = [Pair("1", "我好", "我好"), Pair("2", "他好", "他好", Segmentation("他好", (2,)))]
+    gold = {"2": ["他", "好"], "3": ["好"]}
+    [case] = make_cases(pairs, gold, load_segmenter(list), skipped=skipped)
+    assert (case.id, case.initial.tokens, case.gold.tokens) == ("2", ["他好"], ["他", "好"])
+    assert skipped == {"pairs without gold": 1, "gold sentences without a pair": 1}
+    assert cases_digest([case]) != cases_digest([])
+    for words in (["他", "坏"], Segmentation("她好", (2,))):
+        with pytest.raises(SegmentationError, match="id 2"):
+            make_cases(pairs, {"2": words}, load_segmenter(list))
+
+
+def test_nothing_to_link_is_no_error() -> None:
+    same = Case("1", *[Segmentation("好", (1,))] * 3)
+    assert Trials([same], FEATURES).counts(Weights(), [0.3]) == [[Counts(1, 1, 1)]]
