@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from cijie.cli.annotate_page import page
 from cijie.cli.main import cijie
 
 from learners import SENTENCES, dump, write_corpus
@@ -65,8 +64,14 @@ def test_usage_errors(corpus: Path) -> None:
 def test_annotation_page(tmp_path: Path) -> None:
     record = {"id": "1", "source": "旅行困", "target": "旅行团", "proposals": {"D": [[0, 3]]}}
     sheet = dump(tmp_path / "sheet.jsonl", [record, record | {"id": "2"}])
-    options = ["--annotator", "A", "--start", "P2"]
-    result = CliRunner().invoke(page, [str(sheet), "-o", str(tmp_path / "a.html"), *options])
+    out = tmp_path / "page.html"
+
+    def page(*options: object) -> Result:
+        arguments = ["annotate", "page", sheet, "--annotator", "A", *options]
+        return CliRunner().invoke(cijie, list(map(str, arguments)))
+
+    result = page("-o", out, "--start", "P2")
     assert result.exit_code == 0, result.stderr
     assert result.stderr == "2 sentences to annotate\n2 of them start as one word\n"
-    assert CliRunner().invoke(page, [str(sheet), "-o", str(sheet), *options]).exit_code == 2
+    assert "# Guideline" in out.read_text(encoding="utf-8")
+    assert page("-o", sheet).exit_code == 2

@@ -10,7 +10,7 @@ import orjson
 import pytest
 from click.testing import CliRunner
 
-from cijie.cli.annotate_page import page as annotate_page
+from cijie.cli.main import cijie
 from cijie.corpora.segmentations import read_to_compare, source_checksum
 from cijie.evaluation.regions import differing_regions
 from cijie.segmentation import Segmentation
@@ -26,8 +26,8 @@ def segmentation(joined: str) -> Segmentation:
 
 def write_page(sheet: Path, *options: str) -> Path:
     out = sheet.with_suffix(".html")
-    arguments = [str(sheet), "-o", str(out), "--annotator", "小王 <A>", *options]
-    result = CliRunner().invoke(annotate_page, arguments)
+    arguments = ["annotate", "page", sheet, "-o", out, "--annotator", "小王 <A>", *options]
+    result = CliRunner().invoke(cijie, list(map(str, arguments)))
     assert result.exit_code == 0, result.output
     return out
 
@@ -56,7 +56,11 @@ def adjudication(tmp_path: Path) -> Path:
         regions = [span for span, _ in differing_regions(a, b)]
         record = {"id": id, "source": a.text, "target": split(target)[0], "reference": 1}
         if regions:
-            records.append(record | {"proposals": {"A": a.spans, "B": b.spans}, "regions": regions})
+            versions = {"A": a.spans, "B": b.spans}
+            comments = {"B": "<i>why</i>"}
+            records.append(
+                record | {"proposals": versions, "regions": regions, "comments": comments}
+            )
     return dump(tmp_path / "adjudication.jsonl", records)
 
 
@@ -210,6 +214,7 @@ def test_adjudication(open_page: OpenPage, adjudication: Path, tmp_path: Path) -
     page = open_page(write_page(adjudication))
     assert page.locator(".row.version").count() == 2
     assert page.locator(".row.source .differs").all_inner_texts() == ["旅", "行", "困"]
+    assert page.inner_text(".comments") == "B <i>why</i>"
     page.keyboard.press("Enter")
     assert "still open" in page.inner_text("#status")
     page.keyboard.press("2")

@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from cijie.corpora.segmentations import read_segmentations, read_to_compare
-from cijie.errors import FormatError
+from cijie.errors import CijieError
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.viewer.comparison import comparison_data, read_sentences
 from cijie.viewer.evidence import read_evidence
@@ -88,14 +88,15 @@ def test_the_policy_names_each_script_and_style(
     [
         ({"target": 1}, "'target' is not a string"),
         ({"target_tokens": [[0, 9]]}, "out of range"),
-        ({"changes": [{"at": 9, "kind": "insert", "by": [0, 1]}]}, "no such change"),
-        ({"changes": [{"at": 1}]}, "bad changes"),
-        ({"links": [[0, 7, "anchor", None]]}, "bad links"),
+        ({"changes": [{"at": 9, "kind": "insert", "by": [0, 1]}]}, "a change is out of range"),
+        ({"confidences": [0.5, 0.5]}, "not a confidence for each word"),
+        ({"changes": [{"at": 1}]}, "not a record of cijie"),
+        ({"links": [[0, 7, "anchor", None]]}, "a link|reach beyond|not a record"),
     ],
 )
 def test_evidence_that_does_not_fit(tmp_path: Path, change: dict[str, Any], message: str) -> None:
     record = {"id": "a", "source": "好的", "target": "好", "tokens": [[0, 2]], "links": []}
     path = dump(tmp_path / "x.jsonl", [record | change])
-    with pytest.raises(FormatError, match=message) as raised:
+    with pytest.raises(CijieError, match=message) as raised:
         read_evidence(read_segmentations(path), "a")
     assert (raised.value.line, raised.value.id) == (1, "a")

@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 import pytest
 
+from cijie.corpora.m2 import annotate
 from cijie.corpora.segmentations import read_to_compare
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.contested import contested_regions
@@ -23,14 +24,25 @@ OpenPage = Callable[..., Any]
 
 
 def ids(page: Any) -> list[str]:
-    """The ids of the sentences shown; they are few enough to be scrolled through."""
+    """The ids of the sentences shown, for which one has to scroll."""
+    count = int(page.inner_text("#count").split()[0])
     found: dict[str, None] = {}
-    for place in range(0, 6000, 500):
-        page.evaluate("place => scrollTo(0, place)", place)
-        page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+    place = 0
+    while place == 0 or len(found) < count:
+        assert place < 20_000, found
+        page.evaluate(
+            "place => new Promise(done => {"
+            "scrollTo(0, place); requestAnimationFrame(() => setTimeout(done)) })",
+            place,
+        )
         found |= dict.fromkeys(page.eval_on_selector_all(".card", "x => x.map(c => c.dataset.id)"))
-    assert page.inner_text("#count").startswith(f"{len(found)} of")
+        place += 800
+    assert len(found) == count
     return sorted(found, key=list(SENTENCES).index)
+
+
+def cut(joined: str) -> Segmentation:
+    return Segmentation.from_tokens(*split(joined))
 
 
 def counts(page: Any) -> dict[str, int]:
@@ -127,7 +139,8 @@ def test_each_filter_shows_the_sentences_it_says(
     )
     assert alone("length=0") == [id for id, (gold, *_) in sentences.items() if len(gold.text) < 20]
     assert alone("edit=none") == ["emoji", "𠮷", "blank", "drift"]
-    assert "1" in alone("edit=replaced")
+    assert alone("edit=S") == ["1"]
+    assert alone("edit=W") == ["2"]
     assert alone("links=P2.changed")
 
 
@@ -285,6 +298,31 @@ def test_copy_as_tsv(open_page: OpenPage, viewer: Path) -> None:
         gold,
         "我 参加 了 旅行 困 。",
     ]
+
+
+def test_copy_as_m2(open_page: OpenPage, viewer: Path) -> None:
+    page = open_page(viewer, permissions=["clipboard-read", "clipboard-write"])
+    expected = [
+        str(annotate(cut(gold).tokens, [cut(target).tokens], "cherrant"))
+        for _, gold, target in SENTENCES.values()
+    ]
+    page.click("#copy-m2")
+    assert page.evaluate("navigator.clipboard.readText()") == "".join(f"{x}\n" for x in expected)
+
+
+def test_words_that_are_not_sure(open_page: OpenPage, corpus: Path, tmp_path: Path) -> None:
+    for path in corpus.iterdir():
+        records = [orjson.loads(line) for line in path.read_bytes().splitlines()]
+        if path.stem == "P2":
+            sure = [1.0] * len(records[1]["tokens"])
+            records[1]["confidences"] = [*sure[:-1], 0.61]
+        dump(tmp_path / path.name, records)
+    page = open_page(write_view(tmp_path, tmp_path / "page.html"))
+    page.select_option("#sort", "doubt")
+    card = page.locator(".card").first
+    assert card.get_attribute("data-id") == "2"
+    assert card.locator(".word.doubtful").all_inner_texts() == ["？"]
+    assert "0.61" in card.locator(".word.doubtful").get_attribute("title")
 
 
 def test_keys(open_page: OpenPage, viewer: Path) -> None:

@@ -20,7 +20,11 @@ from cijie.cli.options import INPUT, OUTPUT, check_output, quiet_option
     metavar="NAME",
     help="The proposal to start from, or none.  [default: each sentence's first]",
 )
-@click.option("--guideline", type=INPUT, help="A text that the page shows on demand.")
+@click.option(
+    "--guideline",
+    type=INPUT,
+    help="A text that the page shows on demand.  [default: cijie's guideline, but for votes none]",
+)
 @quiet_option
 def page(
     proposals: str,
@@ -36,15 +40,19 @@ def page(
     from disk, without a network; it keeps what was done in the browser and exports it as JSON
     lines. It contains the texts, so pass it on like them.
     """
+    from cijie.benchmarks.gold import builtin_guideline
     from cijie.corpora.files import open_output, read_lines
     from cijie.viewer.pages import render_page
     from cijie.viewer.sheets import sheet_data
 
     check_output(output, proposals, guideline)
-    text = "\n".join(line for _, line in read_lines(guideline)) if guideline else ""
-    data = sheet_data(proposals, annotator=annotator, start=start, guideline=text)
+    data = sheet_data(proposals, annotator=annotator, start=start)
+    if guideline:
+        text = "\n".join(line for _, line in read_lines(guideline))
+    else:
+        text = "" if data["mode"] == "vote" else builtin_guideline()
     with open_output(output) as stream:
-        stream.write(render_page("annotate", data))
+        stream.write(render_page("annotate", {**data, "guideline": text}))
     if not quiet:
         starts = Counter(item.get("start", 0) >= 0 for item in data["items"])
         click.echo(f"{len(data['items']):,} sentences to {data['mode']}", err=True)

@@ -11,19 +11,20 @@ from typing import Any, get_args
 
 from cijie.alignment import Alignment, anchors
 from cijie.corpora.segmentations import SegmentationFile
+from cijie.edits import Edit, word_edits
 from cijie.evaluation.comparison import Comparison, of_one_text
 from cijie.evaluation.contested import contested_regions
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.errors import ErrorKind, error_regions
 from cijie.evaluation.patterns import word_patterns
 from cijie.evaluation.report import comparison_record
-from cijie.segmentation import Segmentation
-from cijie.viewer.edits import CharacterEdit, EditKind, character_edits
+from cijie.segmentation import Segmentation, Span
 from cijie.viewer.evidence import Evidence, read_evidence
 from cijie.viewer.packing import flat, pack_characters, pack_spans
 
 _ERRORS: tuple[ErrorKind, ...] = get_args(ErrorKind)
-_EDITS: tuple[EditKind, ...] = get_args(EditKind)
+_EDITS = ("M", "R", "S", "W")  # the types that `word_edits` gives
+_SURE = 0.95  # a word of at least this confidence is not pointed out
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,8 @@ def comparison_data(
     The result has:
 
     - `title`, `systems` (their names), `summary` (as `cijie evaluate --format json`),
-    - `errors` and `edits`: the names of the kinds of error and of edit; `patterns`: the outcome
-      patterns that occur, which are numbered from here on,
+    - `errors` and `edits`: the kinds of error, and the types of edit as in M2; `patterns`: the
+      outcome patterns that occur; all of them are numbered from here on,
     - `sentences`, each with `id`, `source` and, where they are not empty:
         - `characters`: those of the source, if they are not its code points, as `pack_characters`;
         - `gold`: the words, as `pack_spans` packs them;
@@ -90,11 +91,14 @@ def comparison_data(
           the texts are laid out by, are blocks `source, target, size`;
         - `evidence`: for each system null, or `[number of its target, anchors or 0 for those of the
           target, residual links (source, target, score, 1 if it crosses an anchor), changes
-          (offset, 1 if inserted, start and end of the target word)]`, all flat;
-        - `regions`: for each system its error regions: start, end, kind, and the edits that touch
-          it, a bit each, flat;
+          (offset, 1 if inserted, start and end of the target word), the words that are not sure
+          (number, confidence)]`, all flat;
+        - `regions`: for each system its error regions: start, end, kind, and the character edits
+          that touch it, to the first target, a bit for each type, flat;
         - `contested`: start, end, pattern, flat;
-        - `tokens`: the gold words that not all systems have: number, pattern, flat.
+        - `tokens`: the gold words that not all systems have: number, pattern, flat;
+        - `edits`: what makes the words of the first target of gold's, if both are known: start,
+          end, type, start and end of the correction, flat.
     """
     patterns = _Numbered()
     packed = [_sentence(sentence, patterns) for sentence in sentences]
@@ -123,11 +127,8 @@ def _sentence(sentence: Sentence, patterns: _Numbered) -> dict[str, Any]:
     gold, systems = sentence.gold, sentence.systems
     targets = _targets(sentence)
     aligned = {target: anchors(gold.text, target) for target in targets}
-    edits = [
-        edit
-        for target, alignment in list(aligned.items())[:1]
-        for edit in character_edits(gold.text, target, alignment)
-    ]
+    first, words = next(iter(targets.items()), ("", None))
+    edits = word_edits([*gold.text], [*first]) if targets else []
     regions = [
         flat(
             (*region.span, _ERRORS.index(region.kind), _touching(edits, region.span))
@@ -159,6 +160,7 @@ def _sentence(sentence: Sentence, patterns: _Numbered) -> dict[str, Any]:
             for number, pattern in enumerate(word_patterns(gold, systems))
             if "b" in pattern
         ),
+        "edits": flat(_m2(gold, words)) if words else [],
     }
     shown = {name: value for name, value in record.items() if value}
     return {"id": sentence.id, "source": gold.text, **shown}
@@ -194,9 +196,19 @@ def _evidence(evidence: Evidence, aligned: Mapping[str, Alignment]) -> list[Any]
             for link in alignment.residuals
         ),
         flat((x.at, int(x.kind == "insert"), *x.by) for x in evidence.changes),
+        flat((number, x) for number, x in enumerate(evidence.confidences) if x < _SURE),
     ]
 
 
-def _touching(edits: Iterable[CharacterEdit], span: tuple[int, int]) -> int:
-    kinds = {edit.kind for edit in edits if edit.touches(span)}
-    return sum(1 << bit for bit, kind in enumerate(_EDITS) if kind in kinds)
+def _touching(edits: Iterable[Edit], span: Span) -> int:
+    """The types of the character edits in a stretch of the source or directly beside it."""
+    types = {edit.type for edit in edits if edit.start <= span[1] and span[0] <= edit.end}
+    return sum(1 << bit for bit, type in enumerate(_EDITS) if type in types)
+
+
+def _m2(source: Segmentation, target: Segmentation) -> Iterator[tuple[int, ...]]:
+    shift = 0  # of the target's words against the source's
+    for edit in word_edits(source.tokens, target.tokens):
+        start, length = edit.start + shift, len(edit.correction)
+        yield edit.start, edit.end, _EDITS.index(edit.type), start, start + length
+        shift += length - (edit.end - edit.start)

@@ -1,13 +1,11 @@
-"""What a system based its words on: the target, the links, the boundaries it changed."""
+"""What a system based its words on: target, links, changes, and how sure it is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from cijie.alignment import Alignment
-from cijie.corpora.records import as_segmentation
+from cijie.corpora.records import Record
 from cijie.corpora.segmentations import SegmentationFile
 from cijie.errors import CijieError, FormatError
 from cijie.projection import Change
@@ -23,43 +21,44 @@ class Evidence:
         words: its words, if they are known.
         alignment: the links; without any where a system uses none.
         changes: the boundaries that the system changed.
+        confidences: for each of the system's words, the probability that it ends where it does;
+            nothing where the system does not say.
     """
 
     target: str
     words: Segmentation | None
     alignment: Alignment
     changes: tuple[Change, ...] = ()
+    confidences: tuple[float, ...] = ()
 
 
 def read_evidence(file: SegmentationFile, id: str) -> Evidence | None:
     """The evidence in a record as `cijie recover` writes it; None if it has no target.
 
     Raises:
-        FormatError: a target that is not a string, words that are not those of the target, links
-            that are not those of an alignment, changes that are out of range.
+        CijieError: a target that is not a string, or words, links, changes or confidences that do
+            not fit.
     """
-    line, record = file.records[id]
-    target, source = record.get("target"), record.get("source")
-    if target is None or source is None:
+    line, values = file.records[id]
+    if values.get("target") is None or "source" not in values:
         return None
+    keys = "source", "target", "target_tokens", "links", "changes"
     try:
-        if not isinstance(target, str):
-            raise CijieError(f"'target' is not a string: {target!r}")
-        words = record.get("target_tokens")
-        segmentation = None if words is None else as_segmentation(target, words)
-        changes = tuple(_change(change, source, target) for change in record.get("changes", ()))
+        record = Record.from_dict({key: values.get(key) for key in keys}, id)
+        assert record.target is not None
+        for change in record.changes or ():
+            start, end = change.by
+            if not (0 < change.at <= len(record.source) and 0 <= start < end <= len(record.target)):
+                raise FormatError(f"a change is out of range: {change}")
+        confidences = values.get("confidences", [])
+        if not isinstance(confidences, list) or len(confidences) not in (0, len(values["tokens"])):
+            raise FormatError(f"not a confidence for each word: {confidences!r}")
     except CijieError as error:
-        raise FormatError(error.message, path=file.path, line=line, id=id) from error
-    except (KeyError, TypeError, ValueError) as error:
-        raise FormatError(f"bad changes: {error!r}", path=file.path, line=line, id=id) from error
-    alignment = next(file.alignments([id]), Alignment(len(source), len(target)))
-    return Evidence(target, segmentation, alignment, changes)
-
-
-def _change(record: Mapping[str, Any], source: str, target: str) -> Change:
-    at, kind, (start, end) = record["at"], record["kind"], record["by"]
-    if kind not in ("insert", "remove") or not (
-        0 < at <= len(source) and 0 <= start < end <= len(target)
-    ):
-        raise CijieError(f"no such change in these texts: {dict(record)!r}")
-    return Change(at, kind, (start, end), target[start:end])
+        raise type(error)(error.message, path=file.path, line=line, id=id) from error
+    return Evidence(
+        record.target,
+        record.target_segmentation,
+        record.alignment or Alignment(len(record.source), len(record.target)),
+        record.changes or (),
+        tuple(confidences),
+    )

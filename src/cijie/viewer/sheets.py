@@ -22,9 +22,7 @@ from cijie.viewer.packing import flat, pack_characters, pack_spans
 Mode = Literal["annotate", "adjudicate", "vote"]
 
 
-def sheet_data(
-    path: StrPath, *, annotator: str, start: str | None = None, guideline: str = ""
-) -> dict[str, Any]:
+def sheet_data(path: StrPath, *, annotator: str, start: str | None = None) -> dict[str, Any]:
     """The data of the annotation page.
 
     Args:
@@ -32,7 +30,6 @@ def sheet_data(
         annotator: who fills it in; the name is in what is exported.
         start: the name of the proposal that annotation starts from, the first one if None; where
             there is none of that name, a sentence starts as one word.
-        guideline: a text to be shown on demand.
 
     Raises:
         FormatError: a sheet without records, or a record that is not like the first one or not as
@@ -58,7 +55,6 @@ def sheet_data(
         "mode": mode,
         "annotator": annotator,
         "checksum": sha256(dump_line({"items": items})).hexdigest()[:16],
-        "guideline": guideline,
         "items": items,
     }
 
@@ -83,6 +79,9 @@ def _item(mode: Mode, record: Mapping[str, Any], start: str | None) -> dict[str,
     if not isinstance(proposals, dict):
         raise CijieError(f"'proposals' is not an object: {proposals!r}")
     versions = {name: as_segmentation(source, spans) for name, spans in proposals.items()}
+    comments = record.get("comments", {})
+    if not isinstance(comments, dict):
+        raise CijieError(f"'comments' is not an object: {comments!r}")
     first = next(iter(versions), None) if start is None else start
     words = record.get("target_tokens")
     return item | {
@@ -91,6 +90,7 @@ def _item(mode: Mode, record: Mapping[str, Any], start: str | None) -> dict[str,
         "target_sha256": source_checksum(target),
         "target_words": "" if words is None else pack_spans(as_segmentation(target, words).spans),
         "proposals": [[name, pack_spans(version.spans)] for name, version in versions.items()],
+        "comments": [[name, str(comment)] for name, comment in comments.items()],
         "start": list(versions).index(first) if first in versions else -1,
         "regions": flat(_spans(record.get("regions", []), len(source))),
     }

@@ -171,6 +171,7 @@ class Annotator {
     const parts = [this.#drawHead()];
     parts.push(sheet.mode === "vote" ? this.#drawVote() : this.#drawDesk());
     if (this.regions.length) parts.push(this.#drawRegions());
+    if (item.comments?.length) parts.push(this.#drawComments());
     const comment = make("input", {
       id: "comment",
       type: "text",
@@ -253,7 +254,7 @@ class Annotator {
     const text = this.answers.text(this.number);
     this.cursor ??= this.#firstPlace(text);
     const numbered = item.proposals.map(([name, packed], k) => [`${k + 1} ${name}`, unpackSpans(packed)]);
-    const isAdjudication = this.regions.length > 0;
+    const isAdjudication = this.sheet.mode === "adjudicate";
     return drawDesk({
       text,
       target: this.#target(item.target),
@@ -317,6 +318,15 @@ class Annotator {
         ),
       );
     });
+    return list;
+  }
+
+  /** What the annotators said. */
+  #drawComments() {
+    const list = make("ul", { class: "comments", "aria-label": t("comments") });
+    for (const [name, comment] of this.item.comments) {
+      list.append(make("li", {}, isolated(name, { class: "soft" }), " ", isolated(comment)));
+    }
     return list;
   }
 

@@ -19,11 +19,12 @@ function unpackSentence(data, number) {
   const evidence = data.systems.map((_, k) => {
     const found = packed.evidence?.[k];
     if (!found) return null;
-    const [target, anchors, residuals, changes] = found;
+    const [target, anchors, residuals, changes, doubts] = found;
     return {
       target,
       anchors: anchors || targets[target].anchors,
       residuals: unflatten(residuals, 4),
+      doubts: new Map(unflatten(doubts, 2)), // of a word that is not sure, the confidence
       changes: unflatten(changes, 4).map(([at, inserted, start, end]) => ({
         at,
         inserted: inserted === 1,
@@ -223,6 +224,11 @@ function rowsOf(data, sentence, target, search) {
       words: systems[k],
       decorate(element, n) {
         if (!right.has(key(systems[k][n]))) element.classList.add("wrong");
+        const confidence = evidence[k]?.doubts.get(n);
+        if (confidence !== undefined) {
+          element.classList.add("doubtful");
+          element.title = t("word.confidence", { confidence: confidence.toFixed(2) });
+        }
         if (hit(source, systems[k][n])) element.classList.add("hit");
       },
       cellClass(cell) {
@@ -270,6 +276,29 @@ function linksOf({ source, targets, evidence }, k) {
       crossing: crossing === 1,
     })),
   ];
+}
+
+/** A sentence as a block of M2, or null where a word cannot be in one or words are not known. */
+function m2Block(data, { number, source, gold, targets }) {
+  const [target] = targets;
+  if (!target?.words) return null;
+  const words = gold.map((span) => source.slice(...span));
+  const corrected = target.words.map((span) => target.text.slice(...span));
+  if ([...words, ...corrected].some((word) => /\s|\|\|\|/.test(word) || word === "-NONE-")) return null;
+  const edits = unflatten(data.sentences[number].edits ?? [], 5);
+  const lines = [["S", ...words].join(" ")];
+  const add = (start, end, type, correction) =>
+    lines.push(`A ${start} ${end}|||${type}|||${correction || "-NONE-"}|||REQUIRED|||-NONE-|||0`);
+  if (edits.length) {
+    lines.push(["T0-A0", ...corrected].join(" "));
+    for (const [start, end, type, from, to] of edits) {
+      add(start, end, data.edits[type], corrected.slice(from, to).join(" "));
+    }
+  } else {
+    lines.push("T0 没有错误");
+    add(-1, -1, "noop", "");
+  }
+  return `${lines.join("\n")}\n`;
 }
 
 /** The errors, those that several systems make alike once, and the boundary changes. */

@@ -41,6 +41,7 @@ class Filters {
     this.lengths = new Uint32Array(this.size);
     this.errorCounts = new Uint32Array(this.size);
     this.contestedCounts = new Uint32Array(this.size);
+    this.doubts = new Float32Array(this.size).fill(1); // the least confidence that a system has
     this.goldCounts = new Uint32Array(this.size);
     this.systemCounts = systems.map(() => new Uint32Array(this.size));
     this.missedCounts = systems.map(() => new Uint32Array(this.size));
@@ -83,7 +84,10 @@ class Filters {
       }
       (sentence.evidence ?? []).forEach((evidence, k) => {
         if (!evidence) return;
-        const [, , residuals, changes] = evidence;
+        const [, , residuals, changes, doubts] = evidence;
+        for (const [, confidence] of unflatten(doubts, 2)) {
+          this.doubts[n] = Math.min(this.doubts[n], confidence);
+        }
         const links = unflatten(residuals, 4);
         if (links.length) values.push(this.#number("links", `${systems[k]}.residual`));
         if (links.some((link) => link[3])) values.push(this.#number("links", `${systems[k]}.crossing`));

@@ -1,7 +1,7 @@
 "use strict";
 /* The viewer: search, filters and the list of sentences, and their state in the address. */
 
-const SORTS = ["file", "id", "length", "errors", "contested"];
+const SORTS = ["file", "id", "length", "errors", "contested", "doubt"];
 const FIELDS = ["all", "id", "source", "target", "token"];
 
 class Viewer {
@@ -83,6 +83,7 @@ class Viewer {
       byId("query").focus();
     });
     byId("copy").addEventListener("click", () => this.#copy(this.shown));
+    byId("copy-m2").addEventListener("click", () => this.#copyM2(this.shown));
     byId("help-button").addEventListener("click", () => byId("help").showModal());
     addEventListener("keydown", (event) => this.#press(event));
     addEventListener("beforeprint", () => this.#print());
@@ -141,7 +142,8 @@ class Viewer {
 
   #sorted(numbers) {
     const { sort } = this.state;
-    const { lengths, errorCounts, contestedCounts } = this.filters;
+    const { lengths, errorCounts, contestedCounts, doubts } = this.filters;
+    if (sort === "doubt") return numbers.sort((a, b) => doubts[a] - doubts[b] || a - b);
     if (sort === "id") {
       const { compare } = new Intl.Collator("en", { numeric: true });
       return numbers.sort((a, b) => compare(this.data.sentences[a].id, this.data.sentences[b].id) || a - b);
@@ -292,6 +294,18 @@ class Viewer {
     const text = lines.map((fields) => fields.map((field) => field.replace(/[\t\r\n]/g, " ")).join("\t"));
     copyText(`${text.join("\n")}\n`);
     announce(tn("copied", numbers.length));
+  }
+
+  /** The edits that Python found between gold's words and the target's, as ChERRANT writes them. */
+  #copyM2(numbers) {
+    const blocks = [];
+    for (const number of numbers) {
+      const block = m2Block(this.data, unpackSentence(this.data, number));
+      if (block) blocks.push(block);
+    }
+    copyText(blocks.map((block) => `${block}\n`).join(""));
+    const left = numbers.length - blocks.length;
+    announce(tn("copied", blocks.length) + (left ? ` ${t("copied.left", { n: left })}` : ""));
   }
 
   #press(event) {
