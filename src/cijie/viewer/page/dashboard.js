@@ -66,7 +66,7 @@ function drawScores({ summary }, actions) {
   const place = (value) => `${floor < 1 ? (100 * (value - floor)) / (1 - floor) : 100}%`;
   const rows = summary.systems.map(({ name, tokens }) => {
     const track = make("span", { class: "dots", "aria-hidden": "true" });
-    for (const score of ["precision", "recall", "f1"]) {
+    for (const score of ["f1", "precision", "recall"]) {
       const dot = make("i", { class: score });
       dot.style.insetInlineStart = place(tokens[score]);
       track.append(dot);
