@@ -4,7 +4,8 @@
 
 PAIRS is a MuCGEC file, GOLD its gold segmentation; the default segmenter cuts both sides. The model
 is a logistic regression for cuts and one for joins, over two numbers each. The figures printed are
-cross-validated by sentence; the model that is written is fitted to all sentences.
+cross-validated by sentence; the model that is written is fitted to all sentences. With
+``--without PART``, which shows what a part of P3 brings, nothing is written.
 """
 
 from __future__ import annotations
@@ -30,11 +31,27 @@ from cijie.evidence.lexicon import Lexicon
 from cijie.evidence.suggestions import Evidence, Suggestion
 from cijie.evidence.weighing import Model, Weigher
 from cijie.marks import agreed_marks, marks_of, runs_of
-from cijie.methods import RecoveryMethod, make_method
+from cijie.methods import MethodOptions, RecoveryMethod, make_method
+from cijie.similarity.scoring import Weights
 
 OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/evidence/data/model-1.json"
 INVERSE_PENALTY = 10.0
 FEATURES = ("similarity", "frequency")
+WITHOUT: dict[str, MethodOptions] = {
+    "similarity": {},
+    "frequency": {},
+    "sound": {"weights": {"emb": 0, "glyph": 0.5, "pinyin": 0, "pos": 0.5}, "threshold": 0.45},
+    "position": {"position": "global"},
+    "links": {
+        "weights": Weights(),
+        "threshold": 0.85,
+        "phonology": "pinyin",
+        "position": "global",
+        "context": "embedded",
+    },
+}
+"""Parts of P3: an input of the model, the sound in its links, the place in the gap, or all that
+tells its links from P2's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +72,27 @@ def main() -> None:
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--output", type=Path, default=OUTPUT)
+    parser.add_argument("--without", choices=WITHOUT)
     arguments = parser.parse_args()
-    method = make_method("p3")
+    without = arguments.without
+    features = tuple(name for name in FEATURES if name != without)
+    method = make_method("p3", **WITHOUT.get(without, {}))
     assert isinstance(method.projector, Weigher)
     cases = make_cases(arguments.pairs, arguments.gold, method)
     scores = []
     for seed in range(arguments.seeds):
-        predicted = cross_validated(cases, method.projector, arguments.folds, seed)
+        predicted = cross_validated(cases, method.projector, features, arguments.folds, seed)
         scores.append(token_f1(predicted))
-        if not seed:
+        if not seed and not without:
             reliability(predicted)
     print(
         f"cross-validated F1, {arguments.seeds} divisions into {arguments.folds} folds:",
         *(f"{score:.5f}" for score in scores),
         f"mean {statistics.mean(scores):.5f}",
     )
-    record = fit(cases)
+    if without:
+        return
+    record = fit(cases, features)
     arguments.output.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
     print(json.dumps(record, indent=2))
 
@@ -114,8 +136,8 @@ def suggestions(
     ]
 
 
-def fit(cases: Iterable[Case]) -> dict[str, Any]:
-    """The model of these cases, as plain values."""
+def fit(cases: Iterable[Case], features: Sequence[str]) -> dict[str, Any]:
+    """The model of these cases, as plain values; inputs not among `features` have no weight."""
     cases = list(cases)
     record: dict[str, Any] = {"name": "model-1"}
     for kind in ("insert", "remove"):
@@ -126,10 +148,11 @@ def fit(cases: Iterable[Case]) -> dict[str, Any]:
             for suggestion, right, fits in case.suggestions
             if suggestion.kind == kind and (kind == "insert" or fits)
         ]
-        values = np.array([[getattr(one, name) for name in FEATURES] for one, _ in seen])
+        values = np.array([[getattr(one, name) for name in features] for one, _ in seen])
         regression = LogisticRegression(C=INVERSE_PENALTY).fit(values, [right for _, right in seen])
         record[kind] = {
-            **dict(zip(FEATURES, (round(float(x), 3) for x in regression.coef_[0]), strict=True)),
+            **dict.fromkeys(FEATURES, 0.0),
+            **dict(zip(features, (round(float(x), 3) for x in regression.coef_[0]), strict=True)),
             "intercept": round(float(regression.intercept_[0]), 3),
         }
     unfit = [
@@ -154,7 +177,7 @@ def fit(cases: Iterable[Case]) -> dict[str, Any]:
 
 
 def cross_validated(
-    cases: list[Case], weigher: Weigher, folds: int, seed: int
+    cases: list[Case], weigher: Weigher, features: Sequence[str], folds: int, seed: int
 ) -> list[tuple[Case, Any]]:
     """Each case with what a model makes of it that was fitted to the other folds."""
     order = list(range(len(cases)))
@@ -162,7 +185,9 @@ def cross_validated(
     predicted = []
     for fold in range(folds):
         held_out = set(order[fold::folds])
-        weigher.model = Model.from_record(fit(c for k, c in enumerate(cases) if k not in held_out))
+        weigher.model = Model.from_record(
+            fit((c for k, c in enumerate(cases) if k not in held_out), features)
+        )
         predicted += [
             (cases[k], weigher(cases[k].initial, cases[k].target, cases[k].alignment))
             for k in sorted(held_out)

@@ -75,3 +75,4 @@ def test_annotation_page(tmp_path: Path) -> None:
     assert result.stderr == "2 sentences to annotate\n2 of them start as one word\n"
     assert "# Guideline" in out.read_text(encoding="utf-8")
     assert page("-o", sheet).exit_code == 2
+    assert page("-o", out, "--annotator", " ").exit_code == 2

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cijie.corpora.files import open_output, read_lines
+from cijie.corpora.files import new_directory, open_output, read_lines
 from cijie.errors import FormatError
 
 
@@ -66,3 +66,27 @@ def test_devices_are_written_to() -> None:
     with open_output("/dev/null") as stream:
         stream.write(b"gone")
     assert not stat.S_ISREG(Path("/dev/null").stat().st_mode)
+
+
+def test_a_directory_appears_when_it_is_complete(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    with new_directory(tmp_path / "out") as directory:
+        (directory / "a").write_bytes(b"new")
+        assert not list((tmp_path / "out").iterdir())
+    assert (tmp_path / "out" / "a").read_bytes() == b"new"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_nothing_is_left_of_a_directory_that_fails(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), new_directory(tmp_path / "a" / "b") as directory:  # noqa: PT012
+        (directory / "a").write_bytes(b"half")
+        raise KeyboardInterrupt
+    assert [path.name for path in tmp_path.rglob("*")] == ["a"]
+
+
+def test_a_directory_is_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"old")
+    for path in (tmp_path, tmp_path / "a"):
+        with pytest.raises(FileExistsError, match="not an empty directory"), new_directory(path):
+            pass
+    assert (tmp_path / "a").read_bytes() == b"old"

@@ -137,6 +137,18 @@ def test_by_keyboard_alone(
     annotation, _ = read_to_compare(file, [corpus / "D.jsonl"])
     for id, (_, gold, _) in SENTENCES.items():
         assert annotation[id] == segmentation(gold), id
+    # And it is what annotations are merged from: the first sentence is flagged, most are not done.
+    other = dump(tmp_path / "B.jsonl", [record | {"annotator": "B"} for record in (first, second)])
+    agreed, sheet = tmp_path / "agreed.jsonl", tmp_path / "sheet.jsonl"
+    arguments = ["annotate", "merge", proposals, file, other, "-o", agreed, "--sheet", sheet]
+    result = CliRunner().invoke(cijie, list(map(str, arguments)))
+    assert result.exit_code == 0, result.output
+    assert "1 unanimous; 1 to adjudicate, 1 of them flagged only" in result.output
+    # A sentence in which nothing differs can be adjudicated all the same.
+    page = open_page(write_page(sheet))
+    assert "困 for 团 fn" in page.inner_text(".comments")
+    page.keyboard.press("Enter")
+    assert "1 of 1 done" in page.inner_text("#counts")
 
 
 def test_by_mouse_with_undo_and_redo(open_page: OpenPage, proposals: Path) -> None:

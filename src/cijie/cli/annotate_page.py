@@ -46,6 +46,8 @@ def page(
     from cijie.viewer.sheets import sheet_data
 
     check_output(output, proposals, guideline)
+    if not annotator.strip():
+        raise click.UsageError("--annotator is empty")
     data = sheet_data(proposals, annotator=annotator, start=start)
     if guideline:
         text = "\n".join(line for _, line in read_lines(guideline))

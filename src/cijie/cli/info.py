@@ -12,9 +12,13 @@ def info() -> None:
     from importlib.metadata import version
 
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
+    from cijie.evidence.lexicon import Lexicon
+    from cijie.evidence.weighing import Model
     from cijie.segmenters import adapters
+    from cijie.similarity.context import CharacterVectors
     from cijie.similarity.glyph import GlyphTable
 
     console = Console()
@@ -28,10 +32,13 @@ def info() -> None:
         segmenters.add_row(
             adapter.name,
             installed or "not installed",
-            "" if installed else f"pip install 'cijie[{adapter.name}]'",
+            "" if installed else escape(f"pip install 'cijie[{adapter.name}]'"),
         )
     data = Table("data", "name", box=None)
     data.add_row("glyph table", GlyphTable.builtin().name)
+    data.add_row("character vectors", CharacterVectors.builtin().name)
+    data.add_row("word list", Lexicon.builtin().name)
+    data.add_row("model of P3", Model.builtin().name)
     for table in (libraries, segmenters, data):
         console.print()
         console.print(table)

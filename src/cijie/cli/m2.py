@@ -71,8 +71,8 @@ def m2(
     `cijie m2 PAIRS -out X.m2 --dialect cherrant` with a file in MuCGEC's format, all of whose
     references are used. Nothing is left out: block n is line n.
     """
-    from cijie.annotation import annotate_characters, annotate_words
     from cijie.corpora.files import open_output
+    from cijie.m2 import annotate_characters, annotate_words
     from cijie.recovery import Recoverer
 
     skipped: Counter[str] = Counter()

@@ -10,6 +10,7 @@ from cijie import __version__
 from cijie.cli.ablate import ablate
 from cijie.cli.align import align
 from cijie.cli.annotate import annotate
+from cijie.cli.bench import bench
 from cijie.cli.convert import convert
 from cijie.cli.demo import demo
 from cijie.cli.evaluate import evaluate
@@ -46,6 +47,7 @@ for command in (
     segment,
     evaluate,
     view,
+    bench,
     annotate,
     m2,
     convert,

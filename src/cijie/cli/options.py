@@ -56,10 +56,6 @@ def grouped(group: str, *options: Callable[[Any], Any]) -> Callable[[Any], Any]:
         added = wrapped.__click_params__[before:]  # type: ignore[attr-defined]
         names = [option.name for option in added if option.expose_value]
         return wrapped
-        for option in reversed(options):
-            option(grouped)
-        names = [option.name for option in grouped.__click_params__[before:]]
-        return grouped
 
     return decorate
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import sys
 from collections.abc import Iterator
@@ -89,3 +90,27 @@ def open_output(path: StrPath) -> Iterator[IO[bytes]]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def new_directory(path: StrPath) -> Iterator[Path]:
+    """A directory that appears under its name only when all that is written to it is complete.
+
+    The files go to a temporary directory beside it, which takes the name at the end and is removed
+    if an exception comes first.
+
+    Raises:
+        FileExistsError: something of that name is there, other than an empty directory.
+    """
+    path = Path(path).resolve()
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise FileExistsError(f"{path} is there already, and not an empty directory")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary.mkdir(parents=True)
+    try:
+        yield temporary
+        if path.exists():
+            path.rmdir()
+        temporary.replace(path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)

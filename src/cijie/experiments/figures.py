@@ -34,7 +34,7 @@ def sensitivity_figure(tuning: Tuning) -> Figure:
     Raises:
         MissingExtraError: Matplotlib is not installed.
     """
-    _require_matplotlib()
+    require_matplotlib()
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(13, 3.2), layout="constrained")
@@ -82,7 +82,7 @@ def check_figure(path: StrPath) -> str:
     kind = Path(path).suffix.lower().removeprefix(".")
     if kind not in {"png", "svg"}:
         raise ValueError(f"a figure is a .png or .svg file, not {path}")
-    _require_matplotlib()
+    require_matplotlib()
     return kind
 
 
@@ -101,6 +101,11 @@ def save_figure(figure: Figure, path: StrPath) -> None:
         figure.savefig(stream, format=kind, dpi=200, metadata=metadata)
 
 
-def _require_matplotlib() -> None:
+def require_matplotlib() -> None:
+    """Check that figures can be drawn.
+
+    Raises:
+        MissingExtraError: Matplotlib is not installed.
+    """
     if find_spec("matplotlib") is None:
         raise MissingExtraError("matplotlib", "figures")

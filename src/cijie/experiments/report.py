@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-import orjson
 
-from cijie.evaluation.tables import Cell, Column, Table
+from cijie.evaluation.tables import Cell, Column, Format, Table, render_tables
 from cijie.experiments.ablation import Ablation
 from cijie.experiments.settings import Setting
 from cijie.experiments.tuning import Tuning
-
-Format = Literal["text", "json", "tsv", "latex"]
 
 _TOP = 10
 
@@ -27,7 +24,9 @@ def render_tuning(tuning: Tuning, format: Format) -> str:
         "held_out_f1": tuning.held_out_f1,
         "settings": [_setting_record(tuning, k) for k in tuning.ranking],
     }
-    return _render([_ranking(tuning), _distribution(tuning)], record, tuning.signature, format)
+    return render_tables(
+        [_ranking(tuning), _distribution(tuning)], record, tuning.signature, format
+    )
 
 
 def render_ablation(results: Sequence[Ablation], signature: str, format: Format) -> str:
@@ -52,7 +51,7 @@ def render_ablation(results: Sequence[Ablation], signature: str, format: Format)
     caption = "Token F1 of P2 without each feature; effect of the feature, 95 % interval, p"
     record = {"signature": signature, "settings": [asdict(result) for result in results]}
     table = Table("ablation", caption, columns, tuple(rows))
-    return _render([table], record, signature, format)
+    return render_tables([table], record, signature, format)
 
 
 def setting_lines(tuning: Tuning) -> Iterator[str]:
@@ -112,14 +111,3 @@ def _distribution(tuning: Tuning) -> Table:
     rows.append(("best, held out", tuning.held_out_f1))
     columns = Column("", "s"), Column("F1", ".4f")
     return Table("distribution", "Mean fold F1 over all settings", columns, tuple(rows))
-
-
-def _render(tables: Sequence[Table], record: dict[str, Any], signature: str, format: Format) -> str:
-    if format == "json":
-        return orjson.dumps(record, option=orjson.OPT_INDENT_2).decode() + "\n"
-    if format == "tsv":
-        lines = ["table\trow\tcolumn\tvalue", *(table.as_tsv() for table in tables)]
-        return "\n".join([*lines, f"signature\t\t\t{signature}"]) + "\n"
-    if format == "latex":
-        return "\n\n".join([f"% {signature}", *(table.as_latex() for table in tables)]) + "\n"
-    return "\n\n".join([*(table.as_text() for table in tables), signature]) + "\n"

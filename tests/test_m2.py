@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.annotation import annotate_characters, annotate_words
 from cijie.characters import characters
 from cijie.corpora.m2 import Block, read_m2
 from cijie.corpora.pair import Sentence
 from cijie.edits import apply_edits
 from cijie.errors import FormatError
+from cijie.m2 import annotate_characters, annotate_words
 from cijie.recovery import Recoverer
 
 from strategies import texts
