@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test test-models lint format clean
+.PHONY: demo test test-models test-browser lint format clean
 
 demo: $(VENV)/cijie  ## recover a few learner sentences
 	$(BIN)/cijie demo
@@ -12,6 +12,9 @@ test: $(VENV)/development  ## run all tests
 
 test-models: $(VENV)/models  ## run the tests that need torch: encoders, neural segmenters
 	$(BIN)/python -m pytest tests/segmenters tests/similarity/test_bert.py
+
+test-browser: $(VENV)/browser  ## test the pages; needs chromium, on the path or in $$CHROMIUM
+	$(BIN)/python -m pytest tests/viewer
 
 lint: $(VENV)/development  ## check style and types
 	$(BIN)/ruff check
@@ -37,4 +40,8 @@ $(VENV)/development: $(VENV)/cijie
 
 $(VENV)/models: $(VENV)/development
 	$(BIN)/python -m pip install --quiet --group models
+	touch $@
+
+$(VENV)/browser: $(VENV)/development
+	$(BIN)/python -m pip install --quiet --group browser
 	touch $@

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cijie.cli.annotate_page import page
 from cijie.cli.options import (
     FILE,
     INPUT,
@@ -43,6 +44,9 @@ def annotate() -> None:
     Annotations are spans of code points with checksums of the texts that they belong to; they hold
     no text themselves.
     """
+
+
+annotate.add_command(page)
 
 
 @annotate.command()

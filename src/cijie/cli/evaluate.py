@@ -6,6 +6,12 @@ from typing import Any
 
 import click
 
+from cijie.cli.comparison import (
+    echo_compared,
+    intersection_option,
+    link_coverage,
+    pairs_option,
+)
 from cijie.cli.options import (
     INPUT,
     GoldFile,
@@ -24,17 +30,8 @@ from cijie.cli.options import (
 @click.argument("systems", metavar="SYSTEM...", type=INPUT, nargs=-1, required=True)
 @output_option
 @format_option
-@click.option(
-    "--pairs",
-    type=INPUT,
-    help="Where the texts are, if neither GOLD nor a SYSTEM has them, and the ids of plain lines: "
-    "the file of pairs (MuCGEC or *.jsonl) that the systems were given.",
-)
-@click.option(
-    "--intersection",
-    is_flag=True,
-    help="Score only the sentences that GOLD and all SYSTEMs have.",
-)
+@pairs_option
+@intersection_option
 @trial_options
 @quiet_option
 def evaluate(
@@ -58,7 +55,6 @@ def evaluate(
     from cijie.corpora.files import open_output
     from cijie.corpora.segmentations import read_to_compare
     from cijie.evaluation.comparison import compare
-    from cijie.evaluation.coverage import Coverage
     from cijie.evaluation.report import render
 
     inputs = [gold, *systems, *([pairs] if pairs else [])]
@@ -68,16 +64,8 @@ def evaluate(
     reference, files = read_to_compare(gold, systems, read_pair_file(pairs) if pairs else ())
     named = dict(zip(unique_names(systems), files, strict=True))
     comparison = compare(reference, named, intersection=intersection, trials=trials, seed=seed)
-    coverage = {
-        name: links
-        for name, file in named.items()
-        if (links := sum(map(Coverage.of, file.alignments(comparison.ids)), Coverage())).links
-    }
+    coverage = link_coverage(named, comparison.ids)
     with open_output(output) as stream:
         stream.write(render(comparison, result_format, coverage).encode())
     if not quiet:
-        click.echo(f"{len(comparison.ids):,} sentences", err=True)
-        left_out = [("gold", comparison.gold_left_out), *comparison.left_out.items()]
-        for name, count in left_out:
-            if count:
-                click.echo(f"{name}: {count:,} sentences left out", err=True)
+        echo_compared(comparison)

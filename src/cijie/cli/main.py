@@ -22,6 +22,7 @@ from cijie.cli.segment import segment
 from cijie.cli.similarity import similarity
 from cijie.cli.train_ibm import train_ibm
 from cijie.cli.tune import tune
+from cijie.cli.view import view
 from cijie.errors import CijieError, MissingExtraError, SegmenterError
 
 
@@ -46,6 +47,7 @@ for command in (
     align,
     segment,
     evaluate,
+    view,
     bench,
     annotate,
     m2,

@@ -46,6 +46,9 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
     def __iter__(self) -> Iterator[str]:
         return iter(self.records)
 
+    def __contains__(self, id: object) -> bool:
+        return id in self.records  # whose words need not be made and checked for that
+
     def __getitem__(self, id: str) -> Segmentation | list[str]:
         """The segmentation of a sentence.
 

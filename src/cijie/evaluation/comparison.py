@@ -189,7 +189,7 @@ def compare(
             raise CijieError(f"{name} has such a sentence, but gold has not", id=extra)
     ids = [id for id in reference if all(id in system for system in given.values())]
     names, sides = ("gold", *given), (reference, *given.values())
-    sentences = [_of_one_text(id, names, [side[id] for side in sides]) for id in ids]
+    sentences = [of_one_text(id, names, [side[id] for side in sides]) for id in ids]
     evaluations = {
         name: _evaluation([(gold, systems[k]) for gold, *systems in sentences])
         for k, name in enumerate(given)
@@ -233,10 +233,18 @@ def _evaluation(sentences: Sequence[tuple[Segmentation, Segmentation]]) -> Evalu
     return Evaluation(tokens, Scores.of(tokens, boundaries), ErrorCounts.of(regions))
 
 
-def _of_one_text(
+def of_one_text(
     id: str, names: Sequence[str], sentences: Sequence[Segmented]
 ) -> list[Segmentation]:
-    """The segmentations of one sentence, checked to be of the same text."""
+    """The segmentations of one sentence, each by its name, checked to be of the same text.
+
+    Raises:
+        SegmentationError: the texts differ, with id, offset and both characters.
+
+    >>> gold, system = of_one_text("1", ["gold", "D"], ["旅行团", "旅行 团"])
+    >>> gold.text, system.boundaries
+    ('旅行团', (2, 3))
+    """
     found = [_segmentation_or_words(sentence) for sentence in sentences]
     sides = list(zip(names, found, strict=True))
     # Words alone do not tell the white space between them, so a text that is given goes first.

@@ -17,16 +17,26 @@ def outcome_pattern(outcomes: Iterable[bool]) -> str:
     return "".join("g" if right else "b" for right in outcomes)
 
 
-def token_patterns(gold: Segmentation, systems: Sequence[Segmentation]) -> Counter[str]:
-    """Count the outcome patterns over the gold words of a text.
+def word_patterns(gold: Segmentation, systems: Sequence[Segmentation]) -> list[str]:
+    """The outcome pattern of each gold word of a text.
 
     A system is right about a gold word if it has a word of the same span. All must be
     segmentations of the same text.
+
+    >>> gold = Segmentation.from_tokens("去旅行团", ["去", "旅行团"])
+    >>> word_patterns(gold, [Segmentation.from_tokens("去旅行团", ["去", "旅行", "团"]), gold])
+    ['gg', 'bg']
+    """
+    words = [set(system.spans) for system in systems]
+    return [outcome_pattern(span in having for having in words) for span in gold.spans]
+
+
+def token_patterns(gold: Segmentation, systems: Sequence[Segmentation]) -> Counter[str]:
+    """Count the `word_patterns` of a text.
 
     >>> gold = Segmentation.from_tokens("去旅行团", ["去", "旅行团"])
     >>> systems = [Segmentation.from_tokens("去旅行团", ["去", "旅行", "团"]), gold]
     >>> token_patterns(gold, systems)
     Counter({'gg': 1, 'bg': 1})
     """
-    words = [set(system.spans) for system in systems]
-    return Counter(outcome_pattern(span in having for having in words) for span in gold.spans)
+    return Counter(word_patterns(gold, systems))

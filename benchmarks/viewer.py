@@ -1,0 +1,91 @@
+"""How fast pages of `cijie view` open, search and filter in Chromium, as a Markdown table.
+
+    python benchmarks/viewer.py PAGE.html ... [--query 旅行]
+
+Times are wall-clock milliseconds until the result is painted, the median of several rounds; opening
+counts from the request of the file to the first sentence in the page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import time
+from pathlib import Path
+from statistics import median
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+SEARCH = """([field, isPattern, query]) => {
+  document.getElementById("pattern").checked = isPattern;
+  document.getElementById("field").value = field;
+  document.getElementById("query").value = query;
+  document.getElementById("field").dispatchEvent(new Event("change"));
+}"""
+FILTER = "() => document.querySelector('#filters [data-filter$=\"=no\"]').click()"
+CLEAR = "() => document.getElementById('clear').click()"
+SORT = """(order) => {
+  document.getElementById("sort").value = order;
+  document.getElementById("sort").dispatchEvent(new Event("change"));
+}"""
+JUMP = "(share) => scrollTo(0, share * document.body.scrollHeight)"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pages", nargs="+", type=Path)
+    parser.add_argument("--query", default="旅行", help="what to search for")
+    parser.add_argument("--rounds", type=int, default=5)
+    arguments = parser.parse_args()
+
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    steps = {
+        "search": (SEARCH, ["all", False, arguments.query]),
+        "search words": (SEARCH, ["token", False, arguments.query]),
+        "search words, pattern": (SEARCH, ["token", True, "^.{4}$"]),
+        "clear": (CLEAR, None),
+        "filter": (FILTER, None),
+        "clear again": (CLEAR, None),
+        "sort": (SORT, "errors"),
+        "jump": (JUMP, 0.5),
+    }
+    print("| page | MB | open |", " | ".join(steps), "|")
+    print("|---" * (len(steps) + 3) + "|")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-gpu"]
+        )
+        for page in arguments.pages:
+            rounds = [_round(browser, page, steps) for _ in range(arguments.rounds)]
+            cells = [f"{median(times):.0f}" for times in zip(*rounds, strict=True)]
+            print("|", page.stem, f"| {page.stat().st_size / 1e6:.1f} |", " | ".join(cells), "|")
+        browser.close()
+
+
+def _round(browser: Browser, path: Path, steps: dict[str, tuple[str, object]]) -> list[float]:
+    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+    start = time.perf_counter()
+    page.goto(path.resolve().as_uri())
+    page.wait_for_selector(".card")
+    times = [1000 * (time.perf_counter() - start)]
+    times += [_painted(page, script, value) for script, value in steps.values()]
+    page.close()
+    return times
+
+
+def _painted(page: Page, script: str, value: object) -> float:
+    painted: float = page.evaluate(
+        f"""async (value) => {{
+          const start = performance.now();
+          ({script})(value);
+          await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+          return performance.now() - start;
+        }}""",
+        value,
+    )
+    return painted
+
+
+if __name__ == "__main__":
+    main()

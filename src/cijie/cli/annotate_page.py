@@ -1,0 +1,62 @@
+"""`cijie annotate page`."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import click
+
+from cijie.cli.options import INPUT, OUTPUT, check_output, quiet_option
+
+
+@click.command()
+@click.argument("proposals", type=INPUT)
+@click.option(
+    "-o", "--output", metavar="PAGE", type=OUTPUT, required=True, help="Where to write, *.html."
+)
+@click.option("--annotator", metavar="NAME", required=True, help="Who is going to annotate.")
+@click.option(
+    "--start",
+    metavar="NAME",
+    help="The proposal to start from, or none.  [default: each sentence's first]",
+)
+@click.option(
+    "--guideline",
+    type=INPUT,
+    help="A text that the page shows on demand.  [default: cijie's guideline, but for votes none]",
+)
+@quiet_option
+def page(
+    proposals: str,
+    output: str,
+    annotator: str,
+    start: str | None,
+    guideline: str | None,
+    quiet: bool,
+) -> None:
+    """Write a page on which the sentences in PROPOSALS are annotated.
+
+    PROPOSALS may also be an adjudication sheet or a voting sheet. The page is one file that works
+    from disk, without a network; it keeps what was done in the browser and exports it as JSON
+    lines. It contains the texts, so pass it on like them.
+    """
+    from cijie.benchmarks.gold import builtin_guideline
+    from cijie.corpora.files import open_output, read_lines
+    from cijie.viewer.pages import render_page
+    from cijie.viewer.sheets import sheet_data
+
+    check_output(output, proposals, guideline)
+    if not annotator.strip():
+        raise click.UsageError("--annotator is empty")
+    data = sheet_data(proposals, annotator=annotator, start=start)
+    if guideline:
+        text = "\n".join(line for _, line in read_lines(guideline))
+    else:
+        text = "" if data["mode"] == "vote" else builtin_guideline()
+    with open_output(output) as stream:
+        stream.write(render_page("annotate", {**data, "guideline": text}))
+    if not quiet:
+        starts = Counter(item.get("start", 0) >= 0 for item in data["items"])
+        click.echo(f"{len(data['items']):,} sentences to {data['mode']}", err=True)
+        if starts[False]:
+            click.echo(f"{starts[False]:,} of them start as one word", err=True)

@@ -1,0 +1,46 @@
+"""What the commands that compare systems with gold have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from cijie.cli.options import INPUT
+
+if TYPE_CHECKING:
+    from cijie.corpora.segmentations import SegmentationFile
+    from cijie.evaluation.comparison import Comparison
+    from cijie.evaluation.coverage import Coverage
+
+pairs_option = click.option(
+    "--pairs",
+    type=INPUT,
+    help="Where the texts are, if no other file has them, and the ids of plain lines: the file of "
+    "pairs (MuCGEC or *.jsonl) that the systems were given.",
+)
+intersection_option = click.option(
+    "--intersection", is_flag=True, help="Take only the sentences that gold and all systems have."
+)
+
+
+def link_coverage(
+    systems: Mapping[str, SegmentationFile], ids: Sequence[str]
+) -> dict[str, Coverage]:
+    """How much of those sentences each system has linked, for the systems that use links."""
+    from cijie.evaluation.coverage import Coverage
+
+    return {
+        name: coverage
+        for name, file in systems.items()
+        if (coverage := sum(map(Coverage.of, file.alignments(ids)), Coverage())).links
+    }
+
+
+def echo_compared(comparison: Comparison) -> None:
+    """Say on standard error how many sentences were compared, and how many were left out."""
+    click.echo(f"{len(comparison.ids):,} sentences", err=True)
+    for name, count in [("gold", comparison.gold_left_out), *comparison.left_out.items()]:
+        if count:
+            click.echo(f"{name}: {count:,} sentences left out", err=True)

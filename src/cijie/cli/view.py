@@ -1,0 +1,93 @@
+"""`cijie view`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cijie.cli.comparison import (
+    echo_compared,
+    intersection_option,
+    link_coverage,
+    pairs_option,
+)
+from cijie.cli.options import (
+    INPUT,
+    OUTPUT,
+    GoldFile,
+    check_output,
+    quiet_option,
+    read_pair_file,
+    trial_options,
+    unique_names,
+)
+
+
+@click.command()
+@click.argument("systems", metavar="RESULTS...", type=INPUT, nargs=-1, required=True)
+@click.option(
+    "--gold",
+    type=GoldFile(exists=True, dir_okay=False, allow_dash=True),
+    required=True,
+    help="The gold segmentations; builtin for those that cijie ships for MuCGEC's development set.",
+)
+@click.option(
+    "-o", "--output", metavar="PAGE", type=OUTPUT, required=True, help="Where to write, *.html."
+)
+@click.option("--split", is_flag=True, help="Put the data beside the page, in a file of their own.")
+@click.option("--title", help="The heading of the page.  [default: the name of GOLD]")
+@pairs_option
+@intersection_option
+@trial_options
+@quiet_option
+def view(
+    systems: tuple[str, ...],
+    gold: str,
+    output: str,
+    split: bool,
+    title: str | None,
+    pairs: str | None,
+    intersection: bool,
+    trials: int,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Write a page that shows the RESULTS of systems against gold, sentence by sentence.
+
+    The page is one file that works from disk, without a network. It has scores, error regions,
+    outcome patterns, links and boundary changes, with search and filters. Gold and RESULTS are
+    files as `cijie evaluate` takes them; those of `cijie recover` have links and changes to show.
+    """
+    from cijie.corpora.files import open_output
+    from cijie.corpora.segmentations import read_to_compare
+    from cijie.evaluation.comparison import compare
+    from cijie.viewer.comparison import comparison_data, read_sentences
+    from cijie.viewer.pages import render_data, render_page
+
+    inputs = [gold, *systems, *([pairs] if pairs else [])]
+    if inputs.count("-") > 1:
+        raise click.UsageError("only one file can be standard input")
+    if split and output == "-":
+        raise click.UsageError("--split writes two files, so it needs the name of one")
+    data_file = Path(output).with_suffix(".data.js") if split else None
+    for path in (output, data_file):
+        if path is not None:
+            check_output(str(path), *inputs)
+    known = list(read_pair_file(pairs)) if pairs else []
+    reference, files = read_to_compare(gold, systems, known)
+    named = dict(zip(unique_names(systems), files, strict=True))
+    comparison = compare(reference, named, intersection=intersection, trials=trials, seed=seed)
+    data = comparison_data(
+        comparison,
+        read_sentences(comparison.ids, reference, named, {x.id: x.target for x in known}),
+        title=title or Path(gold).stem,
+        coverage=link_coverage(named, comparison.ids),
+    )
+    if data_file is not None:
+        with open_output(data_file) as stream:
+            stream.write(render_data(data))
+    with open_output(output) as stream:
+        stream.write(render_page("view", data, data_file.name if data_file else None))
+    if not quiet:
+        echo_compared(comparison)

@@ -1,0 +1,64 @@
+"""What a system based its words on: target, links, changes, and how sure it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cijie.alignment import Alignment
+from cijie.corpora.records import Record
+from cijie.corpora.segmentations import SegmentationFile
+from cijie.errors import CijieError, FormatError
+from cijie.projection import Change
+from cijie.segmentation import Segmentation
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The target of one sentence, and what a system made of it.
+
+    Attributes:
+        target: the correction.
+        words: its words, if they are known.
+        alignment: the links; without any where a system uses none.
+        changes: the boundaries that the system changed.
+        confidences: for each of the system's words, the probability that it ends where it does;
+            nothing where the system does not say.
+    """
+
+    target: str
+    words: Segmentation | None
+    alignment: Alignment
+    changes: tuple[Change, ...] = ()
+    confidences: tuple[float, ...] = ()
+
+
+def read_evidence(file: SegmentationFile, id: str) -> Evidence | None:
+    """The evidence in a record as `cijie recover` writes it; None if it has no target.
+
+    Raises:
+        CijieError: a target that is not a string, or words, links, changes or confidences that do
+            not fit.
+    """
+    line, values = file.records[id]
+    if values.get("target") is None or "source" not in values:
+        return None
+    keys = "source", "target", "target_tokens", "links", "changes"
+    try:
+        record = Record.from_dict({key: values.get(key) for key in keys}, id)
+        assert record.target is not None
+        for change in record.changes or ():
+            start, end = change.by
+            if not (0 < change.at <= len(record.source) and 0 <= start < end <= len(record.target)):
+                raise FormatError(f"a change is out of range: {change}")
+        confidences = values.get("confidences", [])
+        if not isinstance(confidences, list) or len(confidences) not in (0, len(values["tokens"])):
+            raise FormatError(f"not a confidence for each word: {confidences!r}")
+    except CijieError as error:
+        raise type(error)(error.message, path=file.path, line=line, id=id) from error
+    return Evidence(
+        record.target,
+        record.target_segmentation,
+        record.alignment or Alignment(len(record.source), len(record.target)),
+        record.changes or (),
+        tuple(confidences),
+    )

@@ -1,0 +1,99 @@
+"use strict";
+/* Elements, made without markup: whatever is in the data is text and stays text. */
+
+/**
+ * An element. `properties` are set as attributes, except `class`, `text`, `on` (listeners by event),
+ * and `hidden`, `disabled`, `checked`, `value`; null and undefined are left out. Children that are
+ * strings become text.
+ */
+function make(name, properties = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === null || value === undefined) continue;
+    if (key === "class") element.className = value;
+    else if (key === "text") element.textContent = value;
+    else if (key === "on") {
+      for (const [event, listener] of Object.entries(value)) {
+        element.addEventListener(event, listener);
+      }
+    } else if (key in DIRECT) element[key] = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+const DIRECT = { hidden: 1, disabled: 1, checked: 1, value: 1, tabIndex: 1 };
+
+/** An element of an SVG image. */
+function makeSvg(name, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+/** A piece of data amid other text, which cannot disturb the order of that. */
+function isolated(text, properties = {}) {
+  return make("bdi", { ...properties, text });
+}
+
+function byId(id) {
+  return document.getElementById(id);
+}
+
+/** Settings that are remembered where the browser allows it, which it need not for a file. */
+const remembered = {
+  get(key) {
+    try {
+      return localStorage.getItem(`cijie:${key}`);
+    } catch {
+      return null;
+    }
+  },
+  set(key, value) {
+    try {
+      localStorage.setItem(`cijie:${key}`, value);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+};
+
+/** The data of the page, in it or beside it. */
+function readData() {
+  return globalThis.cijieData ?? JSON.parse(byId("data").textContent);
+}
+
+/** Say something to a screen reader, and show it for a while. */
+function announce(message) {
+  const status = byId("status");
+  status.textContent = message;
+  status.classList.add("shown");
+  clearTimeout(announce.timer);
+  announce.timer = setTimeout(() => status.classList.remove("shown"), 4000);
+}
+
+/** Whether a key belongs to a field that is being typed in. */
+function isTyping(event) {
+  return event.target.matches("input:not([type=checkbox]), textarea, select") || event.isComposing;
+}
+
+/** The letter of a key, also while a Chinese input method takes the keys. */
+function keyOf(event) {
+  if (event.key !== "Process") return event.key;
+  return event.code.replace(/^(Key|Digit)/, "").toLowerCase();
+}
+
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = make("textarea", { value: text, class: "visually-hidden" });
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+}

@@ -1,0 +1,354 @@
+"use strict";
+/* The viewer: search, filters and the list of sentences, and their state in the address. */
+
+const SORTS = ["file", "id", "length", "errors", "contested", "doubt"];
+const FIELDS = ["all", "id", "source", "target", "token"];
+
+class Viewer {
+  constructor(data) {
+    this.data = data;
+    this.filters = new Filters(data);
+    this.state = { query: "", field: "all", pattern: false, sort: "file", links: -1, at: null };
+    this.linked = new Map(); // sentences whose links are shown or hidden other than all are
+    this.limits = new Map(); // how many columns are drawn of sentences that are very long
+    this.search = null;
+    this.actions = {
+      isSelected: (key) => this.filters.selected.has(key),
+      toggle: (key) => {
+        this.filters.toggle(key);
+        this.refresh();
+      },
+    };
+    this.list = new CardList(
+      byId("list"),
+      (number, position) => this.#drawCard(number, position),
+      (number) => this.#estimate(number),
+    );
+  }
+
+  start() {
+    document.title = `${this.data.title} · cijie`;
+    byId("title").textContent = this.data.title;
+    const longest = Math.max(...this.data.systems.map((name) => name.length));
+    const label = Math.min(130, Math.max(innerWidth < 640 ? 44 : 64, 8 * longest + 14));
+    document.documentElement.style.setProperty("--label-width", `${label}px`);
+    byId("signature").textContent = this.data.summary.signature;
+    for (const field of FIELDS) byId("field").append(make("option", { value: field, "data-t": `field.${field}` }));
+    for (const sort of SORTS) byId("sort").append(make("option", { value: sort, "data-t": `sort.${sort}` }));
+    byId("links").append(make("option", { value: "-1", "data-t": "links.none" }));
+    this.data.systems.forEach((name, k) => {
+      if (this.data.sentences.some((sentence) => sentence.evidence?.[k])) {
+        byId("links").append(make("option", { value: String(k), text: name }));
+      }
+    });
+    const hasLinks = byId("links").options.length > 1;
+    byId("links").parentElement.hidden = !hasLinks;
+    this.#listen();
+    this.#readAddress();
+    language.listeners.push(() => this.#draw());
+    language.start();
+    theme.start();
+    addEventListener("hashchange", () => {
+      if (location.hash !== this.address) {
+        this.#readAddress();
+        this.#draw();
+      }
+    });
+  }
+
+  #listen() {
+    const { state } = this;
+    let waiting;
+    byId("query").addEventListener("input", () => {
+      clearTimeout(waiting);
+      // A long corpus is not searched at each key.
+      waiting = setTimeout(() => this.#searchFor(), this.filters.size > 5000 ? 200 : 0);
+    });
+    byId("pattern").addEventListener("change", () => this.#searchFor());
+    byId("field").addEventListener("change", () => this.#searchFor());
+    byId("sort").addEventListener("change", () => {
+      state.sort = byId("sort").value;
+      this.refresh();
+    });
+    byId("links").addEventListener("change", () => {
+      state.links = Number(byId("links").value);
+      this.linked.clear();
+      this.#writeAddress();
+      this.list.redraw();
+    });
+    byId("clear").addEventListener("click", () => {
+      this.filters.selected.clear();
+      byId("query").value = "";
+      this.#searchFor();
+      byId("query").focus();
+    });
+    byId("copy").addEventListener("click", () => this.#copy(this.shown));
+    byId("copy-m2").addEventListener("click", () => this.#copyM2(this.shown));
+    byId("help-button").addEventListener("click", () => byId("help").showModal());
+    addEventListener("keydown", (event) => this.#press(event));
+    addEventListener("beforeprint", () => this.#print());
+    addEventListener("afterprint", () => byId("printed").replaceChildren());
+  }
+
+  /** Everything, in the language of now. */
+  #draw() {
+    byId("dashboard").replaceChildren(...drawDashboard(this.data, this.actions));
+    byId("filters").replaceChildren(...drawFilters(this.data, this.filters, this.actions));
+    this.refresh({ keepPlace: true });
+    if (this.state.at !== null) this.#goTo(this.state.at);
+  }
+
+  #searchFor() {
+    const { state } = this;
+    state.query = byId("query").value;
+    state.field = byId("field").value;
+    state.pattern = byId("pattern").checked;
+    this.refresh();
+  }
+
+  #findMatches() {
+    const { query, field, pattern } = this.state;
+    const searched = JSON.stringify([query, field, pattern]);
+    if (searched === this.searched) return true;
+    let search = null;
+    try {
+      if (query) search = new Search(query, field, pattern);
+    } catch (error) {
+      byId("query").setAttribute("aria-invalid", "true");
+      byId("query-error").textContent = `${t("search.bad")} ${error.message}`;
+      return false;
+    }
+    byId("query").removeAttribute("aria-invalid");
+    byId("query-error").textContent = "";
+    this.search = search;
+    this.searched = searched;
+    this.filters.matches =
+      search && Uint8Array.from(this.data.sentences, (sentence) => search.matches(sentence));
+    return true;
+  }
+
+  /** Show what search, filters and order ask for now. */
+  refresh({ keepPlace = false } = {}) {
+    if (!this.#findMatches()) return;
+    this.shown = this.#sorted(this.filters.apply());
+    this.state.at = keepPlace ? this.state.at : null;
+    const place = keepPlace ? this.list.topmost() : 0;
+    this.#showCounts();
+    this.#writeAddress();
+    this.list.show(this.shown);
+    if (place) this.list.scrollTo(place);
+    else if (!keepPlace && byId("list").getBoundingClientRect().top < 0) this.list.scrollTo(0);
+  }
+
+  #sorted(numbers) {
+    const { sort } = this.state;
+    const { lengths, errorCounts, contestedCounts, doubts } = this.filters;
+    if (sort === "doubt") return numbers.sort((a, b) => doubts[a] - doubts[b] || a - b);
+    if (sort === "id") {
+      const { compare } = new Intl.Collator("en", { numeric: true });
+      return numbers.sort((a, b) => compare(this.data.sentences[a].id, this.data.sentences[b].id) || a - b);
+    }
+    const counts = { length: lengths, errors: errorCounts, contested: contestedCounts }[sort];
+    return counts ? numbers.sort((a, b) => counts[b] - counts[a] || a - b) : numbers;
+  }
+
+  #showCounts() {
+    const { filters, shown } = this;
+    for (const element of document.querySelectorAll("[data-count]")) {
+      const count = filters.count(element.dataset.count);
+      element.textContent = formatted(count);
+      element.closest("label").classList.toggle("none", !count);
+    }
+    for (const element of document.querySelectorAll("[data-filter]")) {
+      const selected = filters.selected.has(element.dataset.filter);
+      if (element.type === "checkbox") element.checked = selected;
+      else element.setAttribute("aria-pressed", String(selected));
+    }
+    byId("count").textContent = t("shown", { n: shown.length, all: filters.size });
+    byId("shown-scores").replaceChildren(
+      ...this.data.systems.flatMap((name, k) => [
+        make("span", {}, isolated(name), ` ${decimals(filters.f1(k, shown))}`),
+      ]),
+    );
+    byId("clear").disabled = !filters.selected.size && !this.state.query;
+    byId("nothing").hidden = shown.length > 0;
+    const active = filters.selected.size;
+    byId("filter-count").textContent = active ? ` (${active})` : "";
+  }
+
+  // The address holds what differs from the start: after # a query string.
+
+  #writeAddress() {
+    const { query, field, pattern, sort, links, at } = this.state;
+    const parts = new URLSearchParams();
+    if (query) parts.set("q", query);
+    if (field !== "all") parts.set("in", field);
+    if (pattern) parts.set("re", "1");
+    for (const key of this.filters.selected) parts.append("f", key);
+    if (sort !== "file") parts.set("sort", sort);
+    if (links >= 0) parts.set("links", this.data.systems[links]);
+    if (at !== null) parts.set("at", at);
+    const text = parts.toString();
+    this.address = text ? `#${text}` : "";
+    if (this.address !== location.hash) history.replaceState(null, "", this.address || location.pathname);
+  }
+
+  #readAddress() {
+    const parts = new URLSearchParams(location.hash.slice(1));
+    const oneOf = (value, known) => (known.includes(value) ? value : known[0]);
+    this.state = Object.assign(this.state, {
+      query: parts.get("q") ?? "",
+      field: oneOf(parts.get("in"), FIELDS),
+      pattern: parts.get("re") === "1",
+      sort: oneOf(parts.get("sort"), SORTS),
+      links: this.data.systems.indexOf(parts.get("links")),
+      at: parts.get("at"),
+    });
+    this.filters.selected = new Set(parts.getAll("f"));
+    byId("query").value = this.state.query;
+    byId("field").value = this.state.field;
+    byId("pattern").checked = this.state.pattern;
+    byId("sort").value = this.state.sort;
+    byId("links").value = String(this.state.links);
+  }
+
+  get #cell() {
+    return innerWidth < 640 ? { full: 22, half: 13 } : { full: 26, half: 15 };
+  }
+
+  get #rowWidth() {
+    const style = getComputedStyle(byId("list"));
+    return byId("list").clientWidth - parseFloat(style.getPropertyValue("--label-width")) - 34;
+  }
+
+  #estimate(number) {
+    const { targets, words, evidence } = this.data.sentences[number];
+    const length = Math.min(this.filters.lengths[number] * 1.12, LONGEST);
+    const lines = Math.ceil((length * this.#cell.full) / Math.max(this.#rowWidth, 200));
+    const linked = this.#linkedOf(number) >= 0 && evidence ? 34 : 0;
+    const rows = (words.length + (targets ? 3 : 2)) * 31;
+    return 62 + lines * (rows + linked + 14) + this.filters.errorCounts[number] * 22;
+  }
+
+  #linkedOf(number) {
+    const linked = this.linked.get(number) ?? this.state.links;
+    return linked >= 0 && this.data.sentences[number].evidence?.[linked] ? linked : -1;
+  }
+
+  #drawCard(number, position) {
+    const sentence = unpackSentence(this.data, number);
+    return drawCard(this.data, sentence, {
+      linked: this.#linkedOf(number),
+      search: this.search,
+      cell: this.#cell,
+      width: this.#rowWidth,
+      position,
+      size: this.shown.length,
+      limit: this.limits.get(number) ?? LONGEST,
+      actions: {
+        link: (k) => {
+          this.linked.set(number, k);
+          this.#redraw(position);
+        },
+        more: () => {
+          this.limits.set(number, 4 * (this.limits.get(number) ?? LONGEST));
+          this.#redraw(position);
+        },
+        copy: () => this.#copy([number]),
+        address: () => {
+          this.state.at = sentence.id;
+          this.#writeAddress();
+          copyText(location.href);
+          announce(t("card.address.done"));
+        },
+      },
+    });
+  }
+
+  #redraw(position) {
+    const pressed = document.activeElement?.getAttribute("aria-label");
+    this.list.cards.get(position)?.remove();
+    this.list.cards.delete(position);
+    this.list.update();
+    const buttons = this.list.cards.get(position)?.querySelectorAll("button") ?? [];
+    Array.from(buttons).find((button) => button.getAttribute("aria-label") === pressed)?.focus();
+  }
+
+  #goTo(id) {
+    const position = this.shown.findIndex((number) => this.data.sentences[number].id === id);
+    if (position >= 0) this.list.scrollTo(position)?.focus({ preventScroll: true });
+  }
+
+  // Copying: a line a sentence, its words joined by spaces.
+
+  #copy(numbers) {
+    const { systems } = this.data;
+    const lines = [["id", "source", "target", "gold", ...systems]];
+    for (const number of numbers) {
+      const { id, source, gold, systems: words, targets } = unpackSentence(this.data, number);
+      const target = targets[0];
+      const shownTarget = target?.words ? target.text.words(target.words) : (target?.text.raw ?? "");
+      lines.push([id, source.raw, shownTarget, source.words(gold), ...words.map((each) => source.words(each))]);
+    }
+    // A tab or a line break in a field would be read as the end of it.
+    const text = lines.map((fields) => fields.map((field) => field.replace(/[\t\r\n]/g, " ")).join("\t"));
+    copyText(`${text.join("\n")}\n`);
+    announce(tn("copied", numbers.length));
+  }
+
+  /** The edits that Python found between gold's words and the target's, as ChERRANT writes them. */
+  #copyM2(numbers) {
+    const blocks = [];
+    for (const number of numbers) {
+      const block = m2Block(this.data, unpackSentence(this.data, number));
+      if (block) blocks.push(block);
+    }
+    copyText(blocks.map((block) => `${block}\n`).join(""));
+    const left = numbers.length - blocks.length;
+    announce(tn("copied", blocks.length) + (left ? ` ${t("copied.left", { n: left })}` : ""));
+  }
+
+  #press(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
+    const key = keyOf(event);
+    if (isTyping(event)) {
+      if (key === "Escape") event.target.blur();
+      return;
+    }
+    const card = document.activeElement.closest?.(".card");
+    const position = card ? Number(card.getAttribute("aria-posinset")) - 1 : null;
+    const here = position ?? this.list.topmost();
+    const step = { j: 1, k: -1 }[key];
+    if (step) {
+      const next = position === null ? here : here + step;
+      if (next >= 0 && next < this.shown.length) {
+        this.list.scrollTo(next)?.focus({ preventScroll: true });
+      }
+    } else if (key === "/") byId("query").focus();
+    else if (key === "l") this.#nextLinks(here);
+    else if (key === "c") this.#copy([this.shown[here]]);
+    else if (key === "?") byId("help").showModal();
+    else return;
+    event.preventDefault();
+  }
+
+  /** The links of the next system that has some, and after the last one none. */
+  #nextLinks(position) {
+    const number = this.shown[position];
+    const { evidence = [] } = this.data.sentences[number] ?? {};
+    const offered = evidence.flatMap((each, k) => (each && (each[1] === 0 || each[1].length) ? [k] : []));
+    const now = offered.indexOf(this.#linkedOf(number));
+    this.linked.set(number, offered[now + 1] ?? -1);
+    this.#redraw(position);
+  }
+
+  /** The cards for paper: those shown, as many as one would print. */
+  #print() {
+    const printed = this.shown.slice(0, 300);
+    const note = make("p", { text: t("printed", { n: printed.length, all: this.shown.length }) });
+    const cards = printed.map((number, position) => this.#drawCard(number, position));
+    byId("printed").replaceChildren(note, ...cards);
+  }
+}
+
+new Viewer(readData()).start();

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cijie.cli.main import cijie
+
+from learners import SENTENCES, dump, write_corpus
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    write_corpus(tmp_path)
+    return tmp_path
+
+
+def _view(*arguments: object) -> Result:
+    return CliRunner().invoke(cijie, ["view", "--trials", "9", *map(str, arguments)])
+
+
+def test_one_page(corpus: Path) -> None:
+    gold, out = corpus / "gold.jsonl", corpus / "page.html"
+    result = _view(corpus / "D.jsonl", "--gold", gold, "-o", out, "--title", "Learners <1>")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == f"{len(SENTENCES)} sentences\n"
+    html = out.read_text(encoding="utf-8")
+    assert '"title":"Learners \\u003c1>"' in html
+    again = _view(corpus / "D.jsonl", "--gold", gold, "-o", "-", "-q", "--title", "Learners <1>")
+    assert again.stdout == html
+
+
+def test_split(corpus: Path) -> None:
+    out = corpus / "page.html"
+    result = _view(corpus / "D.jsonl", "--gold", corpus / "gold.jsonl", "-o", out, "--split")
+    assert result.exit_code == 0, result.stderr
+    assert "旅行" not in out.read_text(encoding="utf-8")
+    assert "旅行" in (corpus / "page.data.js").read_text(encoding="utf-8")
+
+
+def test_plain_text_with_pairs(tmp_path: Path) -> None:
+    (tmp_path / "pairs.tsv").write_text("7\t旅行困\t旅行团\n", encoding="utf-8")
+    (tmp_path / "gold.txt").write_text("旅行困\n", encoding="utf-8")
+    (tmp_path / "d.txt").write_text("旅行 困\n", encoding="utf-8")
+    files = tmp_path / "d.txt", "--gold", tmp_path / "gold.txt", "--pairs", tmp_path / "pairs.tsv"
+    result = _view(*files, "-o", "-", "-q")
+    assert result.exit_code == 0, result.stderr
+    assert '"id":"7","source":"旅行困"' in result.stdout
+    assert "旅行团" in result.stdout
+
+
+def test_usage_errors(corpus: Path) -> None:
+    d, gold = corpus / "D.jsonl", corpus / "gold.jsonl"
+    assert _view(d, "--gold", gold, "-o", d).exit_code == 2
+    assert _view(d, "--gold", gold, "-o", "-", "--split").exit_code == 2
+    assert _view("-", "--gold", "-", "-o", corpus / "x.html").exit_code == 2
+    dump(corpus / "P1.jsonl", [])
+    result = _view(corpus / "P1.jsonl", "--gold", gold, "-o", corpus / "x.html")
+    assert result.exit_code == 1
+    assert not (corpus / "x.html").exists()
+
+
+def test_annotation_page(tmp_path: Path) -> None:
+    record = {"id": "1", "source": "旅行困", "target": "旅行团", "proposals": {"D": [[0, 3]]}}
+    sheet = dump(tmp_path / "sheet.jsonl", [record, record | {"id": "2"}])
+    out = tmp_path / "page.html"
+
+    def page(*options: object) -> Result:
+        arguments = ["annotate", "page", sheet, "--annotator", "A", *options]
+        return CliRunner().invoke(cijie, list(map(str, arguments)))
+
+    result = page("-o", out, "--start", "P2")
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == "2 sentences to annotate\n2 of them start as one word\n"
+    assert "# Guideline" in out.read_text(encoding="utf-8")
+    assert page("-o", sheet).exit_code == 2
+    assert page("-o", out, "--annotator", " ").exit_code == 2
