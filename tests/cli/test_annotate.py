@@ -171,6 +171,21 @@ def test_other_segmentations_are_proposed_under_the_names_of_their_files(folder:
     assert result.stderr == "Error: id 4: short has no such sentence\n"
 
 
+def test_the_least_sure_come_first(tmp_path: Path) -> None:
+    doubtful = {"source_tokens": ["不", "会", "去"], "target_tokens": ["不要", "去"]}
+    records = [
+        {"id": "sure", "source": "好", "target": "好"},
+        {"id": "unsure", "source": "不会去", "target": "不要去", **doubtful},
+        {"id": "sure too", "source": "天", "target": "天"},
+    ]
+    pairs = _write(tmp_path / "pairs.jsonl", records)
+    out = tmp_path / "proposals.jsonl"
+    options = ("--least-sure-first", "-o", out, *CHARACTERS)
+    assert _annotate("propose", pairs, "--method", "p3", *options).exit_code == 0
+    assert [record["id"] for record in _records(out)] == ["unsure", "sure", "sure too"]
+    assert _annotate("propose", pairs, "--method", "p2", *options).exit_code == 2
+
+
 def test_wrong_usage(folder: Path) -> None:
     a, b, proposals = (folder / f"{name}.jsonl" for name in ("A", "B", "proposals"))
     assert _annotate("merge", proposals, a, b).exit_code == 2

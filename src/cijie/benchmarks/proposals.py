@@ -30,11 +30,13 @@ class Proposals:
         pair: the sentence with its target.
         versions: the segmentations proposed, by the name of the method, system or annotator.
         comments: what annotators said about it, by name.
+        confidence: that of the least sure decision of the methods that say how sure they are.
     """
 
     pair: Pair
     versions: Mapping[str, Segmentation]
     comments: Mapping[str, str] = field(default_factory=dict)
+    confidence: float = 1.0
 
     @property
     def regions(self) -> list[Span]:
@@ -105,7 +107,8 @@ def propose(
             }
             for name, system in (systems or {}).items():
                 versions[name] = _version(pair, name, system)
-            yield Proposals(pair, versions)
+            confidence = min((each[k].confidence for each in recovered.values()), default=1.0)
+            yield Proposals(pair, versions, confidence=confidence)
 
 
 def _version(pair: Pair, name: str, system: Mapping[str, Segmentation | list[str]]) -> Segmentation:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -69,12 +71,18 @@ annotate.add_command(page)
     help="Propose the segmentations in a file, of any format that `cijie evaluate` reads; may be "
     "repeated.",
 )
+@click.option(
+    "--least-sure-first",
+    is_flag=True,
+    help="Order sentences by how sure p3 is, and not as in PAIRS.",
+)
 @segmenter_options
 @quiet_option
 def propose(
     output: str,
     methods: tuple[Any, ...],
     systems: tuple[str, ...],
+    least_sure_first: bool,
     quiet: bool,
     input_options: dict[str, Any],
     segmenter_options: dict[str, Any],
@@ -100,10 +108,16 @@ def propose(
         first, others = read_to_compare(systems[0], systems[1:], pairs)
         named = dict(zip(unique_names(systems, methods), [first, *others], strict=True))
     segmenter = make_segmenter(**segmenter_options)
-    proposed = proposals.propose(pairs, methods, segmenter, named)
+    if least_sure_first and "p3" not in methods:
+        raise click.UsageError("--least-sure-first goes with --method p3")
+    proposed: Iterable[proposals.Proposals] = progress(
+        proposals.propose(pairs, methods, segmenter, named), "sentences", quiet=quiet
+    )
+    if least_sure_first:
+        proposed = sorted(proposed, key=attrgetter("confidence"))
     differing = 0
     with open_output(output) as stream:
-        for each in progress(proposed, "sentences", quiet=quiet):
+        for each in proposed:
             stream.write(dump_line(each.as_record()))
             differing += bool(each.regions)
     if not quiet:
