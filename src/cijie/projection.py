@@ -138,6 +138,8 @@ def projected(
         # both rules together copy the target's marks. The edges of the run are not its to decide,
         # for one of the two neighbours is not in it.
         end = j + size
+        if before[i + 1 : i + size] == words[j + 1 : end]:
+            continue  # as nearly everywhere
         first = j + 1 if words[j] else words.find(1, j + 1, end)
         last = end - 1 if words[end] else words.rfind(1, j + 1, end)
         if 0 < first <= last:

@@ -94,18 +94,20 @@ class Recovery:
         `tokens`, `initial` and `target_tokens` are half-open code-point spans; a link is
         `(source, target, kind, score)`. `confidences` is there if the method gives any.
         """
+        initial = self.initial.spans
         record: dict[str, Any] = {
             "id": id,
             "source": self.source,
             "target": self.target,
-            "tokens": self.spans,
-            "initial": self.initial.spans,
+            "tokens": self.spans if self.changes else initial,
+            "initial": initial,
             "target_tokens": self.target_segmentation.spans,
             "links": self.alignment.as_tuples(),
             "changes": [{"at": x.at, "kind": x.kind, "by": x.by} for x in self.changes],
         }
         if self.confidences:
-            record["confidences"] = [round(x, 4) for x in self.confidences]
+            rounded = {x: round(x, 4) for x in set(self.confidences)}  # few different ones
+            record["confidences"] = [rounded[x] for x in self.confidences]
         return record
 
 

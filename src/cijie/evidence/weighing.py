@@ -201,9 +201,16 @@ def _at_ends(
 
 def _contested(before: bytearray, words: bytearray, runs: Sequence[Block]) -> bool:
     """Whether the target can suggest anything: cheap, and never wrong when it says no."""
+    touching = [
+        (last, first) for last, first in pairwise(sorted(runs)) if last[0] + last[2] == first[0]
+    ]
+    if not touching and all(
+        before[i + 1 : i + size] == words[j + 1 : j + size] for i, j, size in runs
+    ):
+        return False
     if projected(before, words, runs, "contiguous") != before:
         return True
     return any(
-        i + size == i_next and j + size < j_next and not before[i_next] and words[j + size]
-        for (i, j, size), (i_next, j_next, _) in pairwise(sorted(runs))
+        j + size < j_next and not before[i_next] and words[j + size]
+        for (_, j, size), (i_next, j_next, _) in touching
     )

@@ -9,6 +9,7 @@ from contextlib import contextmanager, redirect_stdout
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar
 
+from cijie.characters import is_plain
 from cijie.errors import MissingExtraError, SegmenterError
 from cijie.segmentation import Segmentation
 
@@ -35,8 +36,9 @@ class Segmenter(ABC):
                 results as there are texts before the one at fault have been given by then.
         """
         for text, words in zip(texts, self.cut(texts), strict=True):
-            parts = [part for word in words for part in word.split()]
-            yield Segmentation.from_tokens(text, parts)
+            if not is_plain(text) or "".join(words) != text:
+                words = [part for word in words for part in word.split()]
+            yield Segmentation.from_tokens(text, words)
 
 
 class ModelSegmenter(Segmenter):
@@ -64,12 +66,9 @@ class ModelSegmenter(Segmenter):
         return self._model
 
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
-        for text in texts:
-            words: list[str] = []
-            if text and not text.isspace():
-                with self._naming_errors():
-                    words.extend(self._cut(text))
-            yield words
+        with self._naming_errors():
+            for text in texts:
+                yield list(self._cut(text)) if text and not text.isspace() else []
 
     @abstractmethod
     def _load(self) -> Any: ...
