@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from cijie.alignment.links import Alignment
 from cijie.corpora.pair import Pair
 from cijie.corpora.records import as_row
-from cijie.errors import CijieError, SegmentationError
+from cijie.errors import CijieError, SegmentationError, SegmenterError
 from cijie.methods import (
     Aligner,
     BoundaryProjector,
@@ -171,6 +171,20 @@ class Recoverer:
             ]
         )
 
+    @property
+    def batch_size(self) -> int:
+        """How many pairs are worked on at once."""
+        return self._batch_size
+
+    def load(self) -> None:
+        """Load the segmenter's model now, instead of when the first text is segmented.
+
+        Raises:
+            SegmenterError: it cannot be loaded.
+            MissingExtraError: its library is not installed.
+        """
+        self._segmenter.load()
+
     def recover(
         self,
         source: str,
@@ -215,7 +229,7 @@ class Recoverer:
         """Like `recover_all`, with the id of each pair."""
         numbered = (_as_pair(pair, number) for number, pair in enumerate(pairs, start=1))
         while batch := list(islice(numbered, self._batch_size)):
-            yield from zip((pair.id for pair in batch), self._recover_pairs(batch), strict=True)
+            yield from zip((pair.id for pair in batch), self._recover_batch(batch), strict=True)
 
     def recover_batch(self, columns: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
         """Recover a batch of columns, as `datasets`, pandas and Arrow have them.
@@ -257,6 +271,18 @@ class Recoverer:
                 column.append(row[name])
         return result
 
+    def _recover_batch(self, batch: Sequence[Pair]) -> list[Recovery]:
+        try:
+            return list(self._recover_pairs(batch))
+        except CijieError as error:
+            if error.id is not None:
+                raise
+            if len(batch) == 1:
+                raise type(error)(error.message, id=batch[0].id) from error
+            for pair in batch:  # one of them raises the error again
+                self._recover_batch([pair])
+            raise
+
     def _recover_pairs(self, batch: Sequence[Pair]) -> Iterator[Recovery]:
         segmented = self._segment(batch)
         # An empty segmentation is false, so "or" would not do here.
@@ -291,12 +317,21 @@ class Recoverer:
             if pair.target_segmentation is None:
                 ids.setdefault(pair.target, pair.id)
         segmented: dict[str, Segmentation] = {}
+        if not ids:
+            return segmented
+        self.load()  # what goes wrong here is no pair's fault
         try:
-            for segmentation in self._segmenter.segment(list(ids)) if ids else ():
+            for segmentation in self._segmenter.segment(list(ids)):
                 segmented[segmentation.text] = segmentation
-        except SegmentationError as error:
+        except Exception as error:
             id = next(id for text, id in ids.items() if text not in segmented)
-            raise SegmentationError(f"{self._segmenter.name}: {error.message}", id=id) from error
+            name = self._segmenter.name
+            if isinstance(error, SegmentationError):
+                raise SegmentationError(f"{name}: {error.message}", id=id) from error
+            if isinstance(error, SegmenterError):
+                raise SegmenterError(f"id {id}: {error}") from error
+            what = f"{type(error).__name__}: {error}"
+            raise SegmenterError(f"id {id}: {name} fails: {what}") from error
         return segmented
 
 

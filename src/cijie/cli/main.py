@@ -19,7 +19,7 @@ from cijie.cli.segment import segment
 from cijie.cli.similarity import similarity
 from cijie.cli.train_ibm import train_ibm
 from cijie.cli.tune import tune
-from cijie.errors import CijieError, MissingExtraError, SegmenterError
+from cijie.errors import CijieError, MissingExtraError, SegmenterError, WorkerError
 
 
 class _Commands(click.Group):
@@ -28,7 +28,7 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except (CijieError, SegmenterError, MissingExtraError) as error:
+        except (CijieError, SegmenterError, WorkerError, MissingExtraError) as error:
             raise click.ClickException(str(error)) from error
 
 

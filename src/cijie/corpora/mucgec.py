@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO
 
-from cijie.corpora.files import StrPath, read_lines
+from cijie.corpora.files import StrPath, read_lines, set_apart
 from cijie.corpora.ids import IdPolicy, id_checker
 from cijie.corpora.pair import Pair, Sentence, nearest
 from cijie.corpora.records import Record
-from cijie.errors import FormatError
+from cijie.errors import CijieError, FormatError
 
 NO_ERROR = "没有错误"
 NOT_ANNOTATABLE = "无法标注"
@@ -23,6 +23,7 @@ def read_mucgec(
     choose: Callable[[str, Sequence[str]], int] = nearest,
     keep_correct: bool = False,
     skipped: Counter[str] | None = None,
+    unread: list[CijieError] | None = None,
 ) -> Iterator[Pair]:
     """Read pairs from a MuCGEC file, or from any TSV of the same shape.
 
@@ -36,13 +37,14 @@ def read_mucgec(
         choose: picks among several references: from the source and the references to an index.
         keep_correct: whether a row without error is a pair of the source with itself.
         skipped: counts what was left out, by reason.
+        unread: takes the errors of rows that then are left out, instead of their being raised.
 
     Raises:
         FormatError: an empty line, a row without a field for a reference, an empty reference
             before another one, a repeated id, bytes that are not UTF-8.
     """
     skipped = Counter() if skipped is None else skipped
-    for id, source, references in _rows(path, ids, skipped):
+    for id, source, references in _rows(path, ids, skipped, unread):
         if not references:
             skipped["rows without a reference"] += 1
         elif NOT_ANNOTATABLE in references:
@@ -97,19 +99,35 @@ def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
 
 
 def _rows(
-    path: StrPath, ids: IdPolicy, skipped: Counter[str]
+    path: StrPath,
+    ids: IdPolicy,
+    skipped: Counter[str],
+    unread: list[CijieError] | None = None,
 ) -> Iterator[tuple[str, str, list[str]]]:
     check_id = id_checker(ids, path)
-    for line, text in read_lines(path):
-        id, source, references = _fields(text, path, line)
-        id = check_id(id, line)
-        while references and not references[-1]:
-            references.pop()
-            skipped["empty references"] += 1
-        if "" in references:
-            number = references.index("") + 1
-            raise FormatError(f"reference {number} is empty: {text!r}", path=path, line=line, id=id)
+    for line, text in read_lines(path, unread):
+        try:
+            id, source, references = _fields(text, path, line)
+            id = check_id(id, line)
+            empty = _drop_empty(references)
+            if "" in references:
+                number = references.index("") + 1
+                message = f"reference {number} is empty: {text!r}"
+                raise FormatError(message, path=path, line=line, id=id)
+        except FormatError as error:
+            set_apart(error, unread)
+            continue
+        if empty:
+            skipped["empty references"] += empty
         yield id, source, references
+
+
+def _drop_empty(references: list[str]) -> int:
+    """Drop the empty references at the end, and say how many they were."""
+    before = len(references)
+    while references and not references[-1]:
+        references.pop()
+    return before - len(references)
 
 
 def _fields(text: str, path: StrPath, line: int) -> tuple[str, str, list[str]]:

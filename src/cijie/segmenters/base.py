@@ -26,6 +26,9 @@ class Segmenter(ABC):
     def cut(self, texts: Sequence[str]) -> Iterable[Sequence[str]]:
         """The words of each text, in order; white space may be kept or left out."""
 
+    def load(self) -> None:  # noqa: B027
+        """Load what segmenting needs, if that has not been done."""
+
     def segment(self, texts: Sequence[str]) -> Iterator[Segmentation]:
         """Segment texts, one after another, checking the words against each text.
 
@@ -36,9 +39,11 @@ class Segmenter(ABC):
                 results as there are texts before the one at fault have been given by then.
         """
         for text, words in zip(texts, self.cut(texts), strict=True):
-            if not is_plain(text) or "".join(words) != text:
-                words = [part for word in words for part in word.split()]
-            yield Segmentation.from_tokens(text, words)
+            if is_plain(text) and "".join(words) == text:  # there is no white space in them
+                yield Segmentation.from_tokens(text, words)
+            else:
+                parts = [part for word in words for part in word.split()]
+                yield Segmentation.from_tokens(text, parts)
 
 
 class ModelSegmenter(Segmenter):
@@ -64,6 +69,9 @@ class ModelSegmenter(Segmenter):
             with self._naming_errors(), redirect_stdout(sys.stderr):
                 self._model = self._load()
         return self._model
+
+    def load(self) -> None:
+        _ = self.model
 
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
         with self._naming_errors():

@@ -22,6 +22,9 @@ class UserWordSegmenter(Segmenter):
     def name(self) -> str:
         return f"{self._segmenter.name}+{self._words.signature}"
 
+    def load(self) -> None:
+        self._segmenter.load()
+
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
         for segmentation in self._segmenter.segment(texts):
             yield self._words.keep_whole(segmentation).tokens
