@@ -80,7 +80,7 @@ def test_other_settings_or_files_are_an_error(tmp_path: Path) -> None:
 
 def test_at_once_or_not_at_all(tmp_path: Path) -> None:
     paths = [tmp_path / "a", tmp_path / "b"]
-    with pytest.raises(Stopped), at_once(paths) as outputs:
+    with pytest.raises(Stopped), at_once(paths) as outputs:  # noqa: PT012
         outputs.write([b"1", b"2"], Place(), Tally())
         raise Stopped
     assert not list(tmp_path.iterdir())

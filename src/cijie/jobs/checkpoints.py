@@ -2,8 +2,8 @@
 
 Until the output `out.jsonl` is complete, `out.jsonl.part` has what was written, and the journal
 `out.jsonl.part.json` says how much of it counts and what it was made from. The journal is replaced
-as a whole, and only when what it speaks of is on the disk. So the two fit together whenever a run is
-killed: what is in the one beyond what the other says is cut off.
+as a whole, and only when what it speaks of is on the disk. So the two fit together whenever a run
+is killed: what is in the one beyond what the other says is cut off.
 """
 
 from __future__ import annotations
