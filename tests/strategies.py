@@ -23,6 +23,10 @@ ODD = (
     "㎡",
     "\x00",
     "\r\n",
+    "\u0600",  # forms a cluster with what follows it
+    "🇨",
+    "\u1100",
+    "\ufe0f",
 )
 
 plain_texts = st.lists(st.sampled_from(PLAIN), max_size=14).map("".join)

@@ -38,6 +38,9 @@ def test_plain_texts_take_the_same_way_round(text: str) -> None:
         ("你 \u200b", ["你", " ", "\u200b"]),
         ("か\u3099に", ["か\u3099", "に"]),
         ("一\r\n二", ["一", "\r\n", "二"]),
+        ("一 \t\u3000二", ["一", " ", "\t", "\u3000", "二"]),
+        ("\u0600 一", ["\u0600", " ", "一"]),
+        ("\u06001", ["\u06001"]),
     ],
 )
 def test_what_is_one_character(text: str, parts: list[str]) -> None:

@@ -31,6 +31,15 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     assert any(name.endswith("licenses/NOTICE") for name in names)
 
 
+def test_the_notice_names_all_shipped_data() -> None:
+    notice = (PROJECT / "NOTICE").read_text(encoding="utf-8")
+    shipped = [path.relative_to(PROJECT) for path in (PROJECT / "src").rglob("data/*")]
+    computed = [path.as_posix() for path in shipped if path.suffix in {".npz", ".json"}]
+    assert len(computed) > 3
+    assert [path for path in computed if path not in notice] == []
+    assert "src/cijie/benchmarks/data" in notice
+
+
 def test_it_works_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
 

@@ -117,7 +117,7 @@ def test_errors_name_the_pair() -> None:
         {"id": "a", "source": "甲", "target": "乙"},
         {"id": "b", "source": "丙", "target": "丁"},
     ]
-    broken = Recoverer(lambda text: text.replace("丁", "戊"), "p1")
+    broken = Recoverer(lambda text: list(text.replace("丁", "戊")), "p1")
     with pytest.raises(SegmentationError, match="^id b: function:.*expected '丁'"):
         list(broken.recover_all(pairs))
     pairs[1]["target_tokens"] = ["丁", "丁"]
@@ -126,6 +126,18 @@ def test_errors_name_the_pair() -> None:
     del pairs[1]["target"]
     with pytest.raises(CijieError, match="^id b: no target in"):
         list(Recoverer(list, "p1").recover_all(pairs))
+
+
+def test_a_string_is_no_pair_and_no_words() -> None:
+    with pytest.raises(TypeError, match="a pair is wanted"):
+        list(Recoverer(list, "p1").recover_all(["我们"]))  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="words are wanted"):
+        Recoverer(list, "p1").recover("我们", "我们", target_tokens="我 们")
+
+
+def test_ids_that_are_none_are_missing() -> None:
+    pairs = [{"id": None, "source": "甲", "target": "乙"}] * 2
+    assert [id for id, _ in Recoverer(list, "p1").recover_with_ids(pairs)] == ["1", "2"]
 
 
 def test_the_signature_says_what_results_depend_on() -> None:

@@ -84,6 +84,11 @@ def test_spans_that_do_not_fit(spans: list[tuple[int, int]], message: str) -> No
         Segmentation.from_spans("我们走", spans)
 
 
+def test_a_string_is_not_words() -> None:
+    with pytest.raises(TypeError, match="words are wanted"):
+        Segmentation.from_tokens("我们走", "我们 走")
+
+
 def test_equal_values_are_equal_and_nothing_can_be_changed() -> None:
     words = Segmentation("我们", (2,))
     assert words == Segmentation.from_tokens("我们", ["我们"])

@@ -10,15 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 # Code points that are visible and a character on their own, whatever stands beside them. A text of
-# nothing else needs no cluster analysis. Leaving one out costs time, never correctness.
-_NOT_PLAIN = re.compile(
-    "[^!-~\u00a1-\u00a8\u00aa-\u00ac\u00af-\u00ff\u2010-\u2027\u2030-\u203b\u2190-\u2193"
+# nothing else, white space aside, needs no cluster analysis. Leaving one out costs time, never
+# correctness.
+_PLAIN = (
+    "!-~\u00a1-\u00a8\u00aa-\u00ac\u00af-\u00ff\u2010-\u2027\u2030-\u203b\u2190-\u2193"
     "\u2460-\u24ff\u2500-\u25a9\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u3105-\u312f\u3200-\u3296"
     "\u3300-\u33ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff9d"
-    "\U00020000-\U000323af]"
+    "\U00020000-\U000323af"
 )
+_NOT_PLAIN = re.compile(f"[^{_PLAIN}]")
+_NOT_SIMPLE = re.compile(rf"[^{_PLAIN}\s]|\r\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,7 @@ class Characters:
     """The characters of a text, in order; together they cover every code point once.
 
     Character `k` is `text[starts[k]:ends[k]]`. Its `keys[k]` is what it is compared by: the
-    grapheme cluster without the zero-width characters around it, found at `cores[k]`. `blank[k]`
+    grapheme cluster, without zero-width characters beside it, found at `cores[k]`. `blank[k]`
     is 1 for white space (and for zero-width characters that follow nothing), which is in no word.
 
     >>> characters("女力").keys
@@ -48,7 +52,7 @@ class Characters:
     @property
     def is_plain(self) -> bool:
         """Whether every code point is a visible character on its own."""
-        return isinstance(self.keys, str)
+        return isinstance(self.keys, str) and 1 not in self.blank
 
 
 def is_plain(text: str) -> bool:
@@ -62,30 +66,34 @@ def is_plain(text: str) -> bool:
 
 def characters(text: str) -> Characters:
     """Split `text` into characters; see `Characters`."""
-    if is_plain(text):
+    if _NOT_SIMPLE.search(text) is None:
         positions = range(len(text))
-        return Characters(text, positions, range(1, len(text) + 1), positions, bytes(len(text)))
+        blank = bytes(map(str.isspace, text)) if _NOT_PLAIN.search(text) else bytes(len(text))
+        return Characters(text, positions, range(1, len(text) + 1), positions, blank)
     keys: list[str] = []
     starts: list[int] = []
     cores: list[int] = []
-    blank = bytearray()
+    blanks = bytearray()
     for match in _pattern().finditer(text):
         core = match.start("core")
         starts.append(match.start())
         cores.append(match.start() if core < 0 else core)
         keys.append(match["core"] if core >= 0 else match[0])
-        blank.append(core < 0)
-    return Characters(keys, starts, [*starts[1:], len(text)], cores, bytes(blank))
+        blanks.append(core < 0)
+    return Characters(keys, starts, [*starts[1:], len(text)], cores, bytes(blanks))
 
 
+@cache
 def _pattern() -> re.Pattern[str]:
-    import regex  # needed only for texts beyond plain ones; it keeps what it has compiled
+    import regex  # needed only for texts beyond simple ones
 
     space = r"\s\x1c-\x1f"
     zero = r"\p{Default_Ignorable_Code_Point}\p{Mn}\p{Me}"
     # A character takes the zero-width characters behind it, and those before it only where no
-    # character precedes them. Zero-width characters with no character to cling to are blank.
+    # character precedes them. Zero-width characters with no character to cling to are blank. A few
+    # signs form a cluster with what follows them: not where that is white space.
+    cluster = rf"(?![{space}{zero}])(?:\X(?<![{space}][{zero}\p{{Mc}}]*)|.)"
     compiled: re.Pattern[str] = regex.compile(
-        rf"[{zero}]*+(?P<core>(?![{space}{zero}])\X)[{zero}]*+|\r\n|[{space}]|[{zero}]++"
+        rf"[{zero}]*+(?P<core>{cluster})[{zero}]*+|\r\n|[{space}]|[{zero}]++", regex.DOTALL
     )
     return compiled

@@ -72,6 +72,10 @@ class SegmenterError(RuntimeError):
     """A segmenter is there but does not work as its adapter expects."""
 
 
+class WorkerError(RuntimeError):
+    """A process that did a part of the work died."""
+
+
 def _rebuild(
     cls: type[CijieError], message: str, path: str | None, line: int | None, id: str | None
 ) -> CijieError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 from cijie.alignment.links import Alignment, Block
 from cijie.characters import Characters, characters
@@ -20,6 +20,11 @@ those of its characters that are linked, two or more, cover a contiguous source 
 reading of the paper's Algorithm 1)."""
 
 
+def _check_span(span: Span) -> None:
+    if not 0 <= span[0] < span[1]:
+        raise ValueError(f"not a span: {span}")
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """A boundary that the projection inserted or removed.
@@ -30,12 +35,20 @@ class Change:
         by: the span of the target word that licensed the change: the word that ends at the
             projected boundary, or the word whose characters were kept together.
         word: that target word.
+
+    Raises:
+        ValueError: an unknown kind, a negative offset, an empty span.
     """
 
     at: int
     kind: Literal["insert", "remove"]
     by: Span
     word: str
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("insert", "remove") or self.at < 0:
+            raise ValueError(f"not a change: {self!r}")
+        _check_span(self.by)
 
     def __str__(self) -> str:
         verb = "cut" if self.kind == "insert" else "join"
@@ -52,6 +65,9 @@ class Doubt:
         confidence: the probability that this is right, in [0, 1].
         by: the span of the target word that spoke for a change.
         word: that target word.
+
+    Raises:
+        ValueError: a negative offset, a confidence that is no probability, an empty span.
     """
 
     at: int
@@ -59,6 +75,20 @@ class Doubt:
     confidence: float
     by: Span
     word: str
+
+    def __post_init__(self) -> None:
+        if self.at < 0 or not 0 <= self.confidence <= 1:
+            raise ValueError(f"not a doubt: {self!r}")
+        _check_span(self.by)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The doubt as plain values, without the word, which its span gives."""
+        return {
+            "at": self.at,
+            "boundary": self.boundary,
+            "confidence": round(self.confidence, 4),
+            "by": self.by,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +168,8 @@ def projected(
         # both rules together copy the target's marks. The edges of the run are not its to decide,
         # for one of the two neighbours is not in it.
         end = j + size
+        if before[i + 1 : i + size] == words[j + 1 : end]:
+            continue  # as nearly everywhere
         first = j + 1 if words[j] else words.find(1, j + 1, end)
         last = end - 1 if words[end] else words.rfind(1, j + 1, end)
         if 0 < first <= last:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from cijie.alignment.links import Alignment
 from cijie.corpora.pair import Pair
-from cijie.corpora.records import as_row
-from cijie.errors import CijieError, SegmentationError
+from cijie.corpora.records import as_row, given_id
+from cijie.errors import CijieError, SegmentationError, SegmenterError
 from cijie.methods import (
     Aligner,
     BoundaryProjector,
@@ -92,20 +92,24 @@ class Recovery:
         """The recovery as plain values: the record that cijie writes to JSONL.
 
         `tokens`, `initial` and `target_tokens` are half-open code-point spans; a link is
-        `(source, target, kind, score)`. `confidences` is there if the method gives any.
+        `(source, target, kind, score)`. `confidences` and `doubts` are there if the method is sure
+        of more and of less.
         """
+        initial = self.initial.spans
         record: dict[str, Any] = {
             "id": id,
             "source": self.source,
             "target": self.target,
-            "tokens": self.spans,
-            "initial": self.initial.spans,
+            "tokens": self.spans if self.changes else initial,
+            "initial": initial,
             "target_tokens": self.target_segmentation.spans,
             "links": self.alignment.as_tuples(),
             "changes": [{"at": x.at, "kind": x.kind, "by": x.by} for x in self.changes],
         }
         if self.confidences:
-            record["confidences"] = [round(x, 4) for x in self.confidences]
+            rounded = {x: round(x, 4) for x in set(self.confidences)}  # few different ones
+            record["confidences"] = [rounded[x] for x in self.confidences]
+            record["doubts"] = [doubt.as_dict() for doubt in self.doubts]
         return record
 
 
@@ -169,6 +173,20 @@ class Recoverer:
             ]
         )
 
+    @property
+    def batch_size(self) -> int:
+        """How many pairs are worked on at once."""
+        return self._batch_size
+
+    def load(self) -> None:
+        """Load the segmenter's model now, instead of when the first text is segmented.
+
+        Raises:
+            SegmenterError: it cannot be loaded.
+            MissingExtraError: its library is not installed.
+        """
+        self._segmenter.load()
+
     def recover(
         self,
         source: str,
@@ -213,7 +231,7 @@ class Recoverer:
         """Like `recover_all`, with the id of each pair."""
         numbered = (_as_pair(pair, number) for number, pair in enumerate(pairs, start=1))
         while batch := list(islice(numbered, self._batch_size)):
-            yield from zip((pair.id for pair in batch), self._recover_pairs(batch), strict=True)
+            yield from zip((pair.id for pair in batch), self._recover_batch(batch), strict=True)
 
     def recover_batch(self, columns: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
         """Recover a batch of columns, as `datasets`, pandas and Arrow have them.
@@ -255,6 +273,18 @@ class Recoverer:
                 column.append(row[name])
         return result
 
+    def _recover_batch(self, batch: Sequence[Pair]) -> list[Recovery]:
+        try:
+            return list(self._recover_pairs(batch))
+        except CijieError as error:
+            if error.id is not None:
+                raise
+            if len(batch) == 1:
+                raise type(error)(error.message, id=batch[0].id) from error
+            for pair in batch:  # one of them raises the error again
+                self._recover_batch([pair])
+            raise
+
     def _recover_pairs(self, batch: Sequence[Pair]) -> Iterator[Recovery]:
         segmented = self._segment(batch)
         # An empty segmentation is false, so "or" would not do here.
@@ -289,12 +319,21 @@ class Recoverer:
             if pair.target_segmentation is None:
                 ids.setdefault(pair.target, pair.id)
         segmented: dict[str, Segmentation] = {}
+        if not ids:
+            return segmented
+        self.load()  # what goes wrong here is no pair's fault
         try:
-            for segmentation in self._segmenter.segment(list(ids)) if ids else ():
+            for segmentation in self._segmenter.segment(list(ids)):
                 segmented[segmentation.text] = segmentation
-        except SegmentationError as error:
+        except Exception as error:
             id = next(id for text, id in ids.items() if text not in segmented)
-            raise SegmentationError(f"{self._segmenter.name}: {error.message}", id=id) from error
+            name = self._segmenter.name
+            if isinstance(error, SegmentationError):
+                raise SegmentationError(f"{name}: {error.message}", id=id) from error
+            if isinstance(error, SegmenterError):
+                raise SegmenterError(f"id {id}: {error}") from error
+            what = f"{type(error).__name__}: {error}"
+            raise SegmenterError(f"id {id}: {name} fails: {what}") from error
         return segmented
 
 
@@ -316,26 +355,30 @@ def recover(
     ...     target_tokens=["我", "参加", "了", "旅行团"]))
     '我 参加 了 旅行困'
     """
-    if isinstance(segmenter, str) and "segmenter_options" not in options:
-        segmenter = _named_segmenter(segmenter)
-    return Recoverer(segmenter, method, **options).recover(
+    if options or not isinstance(segmenter, str):
+        recoverer = Recoverer(segmenter, method, **options)
+    else:
+        recoverer = _named(segmenter, method)
+    return recoverer.recover(
         source, target, source_tokens=source_tokens, target_tokens=target_tokens
     )
 
 
-@lru_cache(maxsize=1)
-def _named_segmenter(name: str) -> Segmenter:
+@lru_cache(maxsize=4)
+def _named(segmenter: str, method: Method) -> Recoverer:
     # Loading a model takes seconds; who calls `recover` in a loop should not wait each time.
-    return load_segmenter(name)
+    return Recoverer(segmenter, method)
 
 
 def _as_pair(pair: PairLike, number: int) -> Pair:
     if isinstance(pair, Pair):
         return pair
+    if isinstance(pair, str):
+        raise TypeError(f"a pair is wanted, not a single string: {pair!r}")
     if not isinstance(pair, Mapping):
         source, target = pair
         return Pair(str(number), source, target)
-    id = str(pair.get("id", number))
+    id = given_id(pair, number)
     if missing := {"source", "target"} - pair.keys():
         raise CijieError(f"no {' and no '.join(sorted(missing))} in {dict(pair)!r}", id=id)
     source, target = pair["source"], pair["target"]

@@ -71,6 +71,7 @@ class Segmentation:
         Raises:
             SegmentationError: at the first difference, with its offset, what was expected (the
                 text) and what was found (the token).
+            TypeError: a single string instead of words.
 
         >>> Segmentation.from_tokens("老师：\\u3000明天见", ["老师", "：", "明天", "见"]).spans
         [(0, 2), (2, 3), (4, 6), (6, 7)]
@@ -78,6 +79,8 @@ class Segmentation:
         Traceback (most recent call last):
         cijie.errors.SegmentationError: at offset 5: expected ' ' (U+0020), found '8' (U+0038) …
         """
+        if isinstance(tokens, str):
+            raise TypeError(f"words are wanted, not a single string: {tokens!r}")
         tokens = list(tokens)
         if is_plain(text) and "".join(tokens) == text:
             return cls(text, tuple(accumulate(map(len, filter(None, tokens)))))

@@ -74,7 +74,7 @@ def test_direct_is_the_segmenter_alone_whatever_the_target(
         expected = evaluate(
             condition.gold(),
             {
-                pair.id: Segmentation.from_tokens(pair.source, pair.source)
+                pair.id: Segmentation.from_tokens(pair.source, list(pair.source))
                 for pair in condition.pairs()
             },
         )

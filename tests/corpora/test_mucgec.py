@@ -33,6 +33,13 @@ def test_sentinels_are_whole_fields(tmp_path: Path) -> None:
     assert [pair.id for pair in _read(tmp_path, text, keep_correct=True)] == ["9", "10"]
 
 
+def test_sentinels_beside_corrections_are_left_out(tmp_path: Path) -> None:
+    skipped: Counter[str] = Counter()
+    text = "1\t我学坏\t我学好\t没有错误\n2\t甲\t无法标注\t乙\n"
+    assert [pair.target for pair in _read(tmp_path, text, skipped=skipped)] == ["我学好", "乙"]
+    assert skipped == {"sentinels beside corrections": 2}
+
+
 def test_empty_references_at_the_end_are_dropped_and_counted(tmp_path: Path) -> None:
     skipped: Counter[str] = Counter()
     text = "7\t我是学声。\t我是学生。\t\t\r\n8\t他去学校了。\t\n"

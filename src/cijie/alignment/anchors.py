@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Indel
 
 from cijie.alignment.links import Alignment, Block, Link
 from cijie.characters import Characters, characters, is_plain
+
+MOST_CELLS_AT_ONCE = 1 << 28
+"""Pairs of characters up to which RapidFuzz aligns two texts; a bit for each takes 32 MiB."""
 
 
 def anchors(source: str, target: str) -> Alignment:
@@ -22,6 +25,12 @@ def anchors(source: str, target: str) -> Alignment:
     they can.
 
     Characters are grapheme clusters: one is linked with all its code points or not at all.
+
+    The time is O(m · n). Texts of any length are aligned in little memory; see
+    `cijie.alignment.long`, which also says where the limit is.
+
+    Raises:
+        AlignmentError: the texts are too long: some million characters on either side.
 
     >>> anchors("天天天见", "天天见").anchors
     ((0, 0, 2), (3, 2, 1))
@@ -52,7 +61,11 @@ class AnchorAligner:
         return [anchors(source, target) for source, target in texts]
 
 
-def _common(source: Sequence[Hashable], target: Sequence[Hashable]) -> tuple[Block, ...]:
+def _common(source: str | Sequence[int], target: str | Sequence[int]) -> tuple[Block, ...]:
+    if len(source) * len(target) > MOST_CELLS_AT_ONCE:
+        from cijie.alignment.long import long_blocks
+
+        return long_blocks(source, target, MOST_CELLS_AT_ONCE)
     matches = Indel.editops(source, target).as_matching_blocks()
     return tuple([(match.a, match.b, match.size) for match in matches if match.size])
 

@@ -158,6 +158,8 @@ class Alignment:
     @property
     def crossing_links(self) -> list[Link]:
         """The residual links that cross an anchor: before it on one side, behind on the other."""
+        if not self.residuals:
+            return []
         # Anchors are ordered, so a link crosses none of them just if as many precede it in the
         # source as in the target.
         source_starts = [i for i, _, _ in self.anchors]

@@ -11,6 +11,7 @@ from cijie.cli.options import (
     INPUT,
     OUTPUT,
     check_output,
+    left_out,
     make_method,
     make_segmenter,
     method_options,
@@ -83,7 +84,7 @@ def m2(
         blocks = annotate_characters(sentences, dialect)
     else:
         recoverer = Recoverer(
-            make_segmenter(**segmenter_options),
+            make_segmenter(**segmenter_options, skipped=skipped),
             make_method(**method_options),
         )
         signature = f"{recoverer.signature}|dialect:{dialect}"
@@ -98,8 +99,8 @@ def m2(
     if not quiet:
         blocks_written = counts.pop("blocks", 0)
         types = ", ".join(f"{count:,} {type}" for type, count in sorted(counts.items()))
-        left_out = "".join(f"; {count:,} {what}" for what, count in sorted(skipped.items()))
-        click.echo(f"{blocks_written:,} blocks: {types or 'no edits'}{left_out}", err=True)
+        what = left_out(skipped)
+        click.echo(f"{blocks_written:,} blocks: {types or 'no edits'}{what}", err=True)
         click.echo(signature, err=True)
 
 

@@ -23,7 +23,7 @@ from cijie.cli.similarity import similarity
 from cijie.cli.train_ibm import train_ibm
 from cijie.cli.tune import tune
 from cijie.cli.view import view
-from cijie.errors import CijieError, MissingExtraError, SegmenterError
+from cijie.errors import CijieError, MissingExtraError, SegmenterError, WorkerError
 
 
 class _Commands(click.Group):
@@ -32,8 +32,13 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except (CijieError, SegmenterError, MissingExtraError) as error:
+        except (CijieError, SegmenterError, WorkerError, MissingExtraError) as error:
             raise click.ClickException(str(error)) from error
+        except BrokenPipeError:
+            raise  # click ends quietly then
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            raise click.ClickException(f"{where}{error.strerror or error}") from error
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

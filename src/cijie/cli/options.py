@@ -12,6 +12,7 @@ import click
 
 if TYPE_CHECKING:
     from cijie.corpora.pair import Pair
+    from cijie.errors import CijieError
     from cijie.methods import RecoveryMethod
     from cijie.segmenters import Segmenter
 
@@ -249,8 +250,12 @@ def read_pairs(
     ids: Any,
     keep_correct: bool,
     skipped: Counter[str],
+    unread: list[CijieError] | None = None,
 ) -> Iterator[Pair]:
-    """The pairs that `pair_options` name."""
+    """The pairs that `pair_options` name; `unread` takes errors about single records.
+
+    Lines of two files belong together, so that a line which cannot be read is an error there.
+    """
     if (orig is None) != (cor is None):
         raise click.UsageError("--orig and --cor go together")
     if (pairs is None) == (orig is None):
@@ -268,10 +273,10 @@ def read_pairs(
     if source_format == "jsonl":
         from cijie.corpora.jsonl import read_jsonl
 
-        return read_jsonl(pairs, ids=ids)
+        return read_jsonl(pairs, ids=ids, unread=unread)
     from cijie.corpora.mucgec import read_mucgec
 
-    return read_mucgec(pairs, ids=ids, keep_correct=keep_correct, skipped=skipped)
+    return read_mucgec(pairs, ids=ids, keep_correct=keep_correct, skipped=skipped, unread=unread)
 
 
 def read_pair_file(path: str) -> Iterator[Pair]:

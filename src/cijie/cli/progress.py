@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 Item = TypeVar("Item")
 
 
-def progress(items: Iterable[Item], what: str, *, quiet: bool) -> Iterator[Item]:
-    """Give `items` on, counting them on standard error if that is a terminal."""
+def progress(
+    items: Iterable[Item], what: str, *, quiet: bool, size: Callable[[Item], int] = lambda _: 1
+) -> Iterator[Item]:
+    """Give `items` on, counting them on standard error if that is a terminal.
+
+    `size` says how many an item counts.
+    """
     if quiet or not sys.stderr.isatty():
         yield from items
         return
@@ -22,4 +27,4 @@ def progress(items: Iterable[Item], what: str, *, quiet: bool) -> Iterator[Item]
         task = bar.add_task(what, total=None)
         for item in items:
             yield item
-            bar.advance(task)
+            bar.advance(task, size(item))

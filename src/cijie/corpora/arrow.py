@@ -66,6 +66,7 @@ def schema() -> Any:
     span = pa.list_(pa.int32())
     link = {"source": pa.int32(), "target": pa.int32(), "kind": pa.string(), "score": pa.float64()}
     change = {"at": pa.int32(), "kind": pa.string(), "by": span}
+    doubt = {"at": pa.int32(), "boundary": pa.bool_(), "confidence": pa.float64(), "by": span}
     return pa.schema(
         {
             "id": pa.string(),
@@ -76,6 +77,8 @@ def schema() -> Any:
             "target_tokens": pa.list_(span),
             "links": pa.list_(pa.struct(link)),
             "changes": pa.list_(pa.struct(change)),
+            "confidences": pa.list_(pa.float64()),
+            "doubts": pa.list_(pa.struct(doubt)),
         }
     )
 

@@ -51,6 +51,8 @@ def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
         segmentation = record.cut()
         text, spans = segmentation.text, segmentation.spans
         words = segmentation.tokens
+        if not words:
+            raise FormatError("CoNLL-U has no sentence without words", id=record.id)
         if len(f"{record.id}{text}".splitlines()) > 1 or any("\t" in word for word in words):
             raise FormatError(f"CoNLL-U cannot express {text!r}", id=record.id)
         lines = [f"# sent_id = {record.id}", f"# text = {text}"]

@@ -11,25 +11,29 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from cijie.errors import FormatError
+from cijie.errors import CijieError, FormatError
 
 StrPath = str | os.PathLike[str]
 
 
-def read_lines(path: StrPath) -> Iterator[tuple[int, str]]:
+def read_lines(path: StrPath, unread: list[CijieError] | None = None) -> Iterator[tuple[int, str]]:
     r"""The lines of a UTF-8 file with their numbers from 1; `-` is standard input.
 
     Lines end with `\n` and nothing else; one `\r` before it is part of the ending. A byte order
     mark at the start of the file is left out, U+FEFF elsewhere is text.
 
+    Args:
+        path: the file.
+        unread: takes the errors of lines that then are left out, instead of their being raised.
+
     Raises:
         FormatError: bytes that are not UTF-8, with file and line.
     """
     if os.fspath(path) == "-":
-        yield from _decoded(sys.stdin.buffer, "standard input")
+        yield from decoded(sys.stdin.buffer, "standard input", unread)
     else:
         with Path(path).open("rb") as stream:
-            yield from _decoded(stream, path)
+            yield from decoded(stream, path, unread)
 
 
 def read_blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
@@ -51,19 +55,28 @@ def read_blocks(path: StrPath) -> Iterator[tuple[int, list[str]]]:
         yield first, lines
 
 
-def _decoded(stream: IO[bytes], path: StrPath) -> Iterator[tuple[int, str]]:
+def decoded(
+    stream: IO[bytes], path: StrPath, unread: list[CijieError] | None = None
+) -> Iterator[tuple[int, str]]:
+    """The lines of an open file; see `read_lines`."""
     for number, line in enumerate(stream, start=1):
         raw = line.removesuffix(b"\n").removesuffix(b"\r")
         if number == 1:
             raw = raw.removeprefix(b"\xef\xbb\xbf")
         try:
-            yield number, raw.decode("utf-8")
+            text = raw.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise FormatError(
-                f"not UTF-8: byte 0x{raw[error.start]:02x} at column {error.start + 1}",
-                path=path,
-                line=number,
-            ) from None
+            message = f"not UTF-8: byte 0x{raw[error.start]:02x} at column {error.start + 1}"
+            set_apart(FormatError(message, path=path, line=number), unread)
+            continue
+        yield number, text
+
+
+def set_apart(error: CijieError, unread: list[CijieError] | None) -> None:
+    """Keep an error about one record in `unread`; raise it if that is None."""
+    if unread is None:
+        raise error from None
+    unread.append(error)
 
 
 @contextmanager

@@ -23,16 +23,17 @@ def id_checker(policy: IdPolicy, path: StrPath) -> Callable[[str, int], str]:
     ('5', '5-2', '5-2-2')
     """
     lines: dict[str, int] = {}
+    counts: dict[str, int] = {}
 
     def check(id: str, line: int) -> str:
         if policy == "any":
             return id
         if id in lines and policy == "check":
             raise FormatError(f"the id of line {lines[id]} again", path=path, line=line, id=id)
-        unique, count = id, 1
+        unique = id
         while unique in lines:
-            count += 1
-            unique = f"{id}-{count}"
+            counts[id] = counts.get(id, 1) + 1
+            unique = f"{id}-{counts[id]}"
         lines[unique] = line
         return unique
 

@@ -7,10 +7,10 @@ from typing import IO, Any
 
 import orjson
 
-from cijie.corpora.files import StrPath, read_lines
+from cijie.corpora.files import StrPath, read_lines, set_apart
 from cijie.corpora.ids import IdPolicy, id_checker
 from cijie.corpora.pair import Pair, nearest
-from cijie.corpora.records import Record, given_words
+from cijie.corpora.records import Record, given_id, given_words
 from cijie.errors import CijieError, FormatError, SegmentationError
 
 
@@ -19,6 +19,7 @@ def read_jsonl(
     *,
     ids: IdPolicy = "check",
     choose: Callable[[str, Sequence[str]], int] = nearest,
+    unread: list[CijieError] | None = None,
 ) -> Iterator[Pair]:
     """Read pairs: objects with `source` and `target`, or `source` and a list `references`.
 
@@ -29,27 +30,54 @@ def read_jsonl(
     `target_tokens`, each a list of strings or of half-open code-point spans. So the records that
     cijie writes can be read again.
 
+    Args:
+        path: the file; `-` is standard input.
+        ids: what to do about an id that occurs again.
+        choose: picks among several references: from the source and the references to an index.
+        unread: takes the errors of lines that then are left out, instead of their being raised.
+
     Raises:
         FormatError: a line that is not such an object, a repeated id, bytes that are not UTF-8.
         SegmentationError: words that are not those of their text.
     """
     check_id = id_checker(ids, path)
-    for line, text in read_lines(path):
-        record = parse_line(text, path, line)
-        id = check_id(str(record.get("id", line)), line)
-        source = _text(record, "source", path, line)
-        target, reference = _target(record, choose, path, line)
+    for line, text in read_lines(path, unread):
         try:
-            yield Pair(
-                id,
-                source,
-                target,
-                given_words(source, record.get("source_tokens", record.get("initial"))),
-                given_words(target, record.get("target_tokens")),
-                reference,
-            )
-        except SegmentationError as error:
-            raise SegmentationError(error.message, path=path, line=line, id=id) from error
+            record = parse_line(text, path, line)
+            pair = pair_of(record, check_id(given_id(record, line), line), choose)
+        except CijieError as error:
+            set_apart(type(error)(error.message, path=path, line=line, id=error.id), unread)
+            continue
+        yield pair
+
+
+def pair_of(
+    record: Mapping[str, Any],
+    id: str,
+    choose: Callable[[str, Sequence[str]], int] = nearest,
+) -> Pair:
+    """The pair that a record of plain values is; see `read_jsonl`.
+
+    Raises:
+        FormatError: a text is missing, or not a string.
+        SegmentationError: words that are not those of their text.
+    """
+    source = _text(record, "source")
+    target, reference = _target(record, source, choose)
+    words = record.get("source_tokens")
+    if words is None:
+        words = record.get("initial")
+    try:
+        return Pair(
+            id,
+            source,
+            target,
+            given_words(source, words),
+            given_words(target, record.get("target_tokens")),
+            reference,
+        )
+    except SegmentationError as error:
+        raise SegmentationError(error.message, id=id) from error
 
 
 def read_records(path: StrPath) -> Iterator[Record]:
@@ -99,31 +127,29 @@ def parse_line(text: str, path: StrPath, line: int) -> dict[str, Any]:
     return record
 
 
-def _text(record: Mapping[str, Any], key: str, path: StrPath, line: int) -> str:
+def _text(record: Mapping[str, Any], key: str) -> str:
     value = record.get(key)
     if not isinstance(value, str):
         found = "is missing" if value is None else f"is not a string: {value!r}"
-        raise FormatError(f"{key!r} {found}", path=path, line=line, id=record.get("id"))
+        raise FormatError(f"{key!r} {found}", id=record.get("id"))
     return value
 
 
 def _target(
-    record: Mapping[str, Any],
-    choose: Callable[[str, Sequence[str]], int],
-    path: StrPath,
-    line: int,
+    record: Mapping[str, Any], source: str, choose: Callable[[str, Sequence[str]], int]
 ) -> tuple[str, int | None]:
     references = record.get("references")
     if references is None or "target" in record:
         reference = record.get("reference")
         if reference is not None and not (isinstance(reference, int) and reference > 0):
             message = f"'reference' is not a number from 1: {reference!r}"
-            raise FormatError(message, path=path, line=line, id=record.get("id"))
-        return _text(record, "target", path, line), reference
+            raise FormatError(message, id=record.get("id"))
+        return _text(record, "target"), reference
     if not isinstance(references, list) or not all(isinstance(x, str) for x in references):
-        message = f"'references' is not a list of strings: {references!r}"
-        raise FormatError(message, path=path, line=line, id=record.get("id"))
+        raise FormatError(
+            f"'references' is not a list of strings: {references!r}", id=record.get("id")
+        )
     if not references:
-        raise FormatError("'references' is empty", path=path, line=line, id=record.get("id"))
-    number = choose(record["source"], references)
+        raise FormatError("'references' is empty", id=record.get("id"))
+    number = choose(source, references)
     return references[number], number + 1

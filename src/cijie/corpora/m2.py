@@ -18,15 +18,13 @@ from dataclasses import dataclass, replace
 from typing import IO, Literal
 
 from cijie.corpora.files import StrPath, read_blocks
+from cijie.corpora.mucgec import NO_ERROR, NOT_ANNOTATABLE
 from cijie.corpora.pair import nearest
 from cijie.corpora.records import Record, joined
 from cijie.edits import Edit, apply_edits, word_edits
 from cijie.errors import CijieError, FormatError
 
 Dialect = Literal["errant", "cherrant"]
-
-NO_ERROR = "没有错误"
-NOT_ANNOTATABLE = "无法标注"
 
 _NONE = ("-NONE-",)
 _TARGET_LINE = re.compile(r"T(\d+)(?:-A(\d+))?(?: (.*))?", re.DOTALL)

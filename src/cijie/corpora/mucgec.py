@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO
 
-from cijie.corpora.files import StrPath, read_lines
+from cijie.corpora.files import StrPath, read_lines, set_apart
 from cijie.corpora.ids import IdPolicy, id_checker
 from cijie.corpora.pair import Pair, Sentence, nearest
 from cijie.corpora.records import Record
-from cijie.errors import FormatError
+from cijie.errors import CijieError, FormatError
 
 NO_ERROR = "没有错误"
 NOT_ANNOTATABLE = "无法标注"
@@ -23,12 +23,14 @@ def read_mucgec(
     choose: Callable[[str, Sequence[str]], int] = nearest,
     keep_correct: bool = False,
     skipped: Counter[str] | None = None,
+    unread: list[CijieError] | None = None,
 ) -> Iterator[Pair]:
     """Read pairs from a MuCGEC file, or from any TSV of the same shape.
 
     A row whose reference is the whole field `没有错误` (no error) or `无法标注` (cannot be
-    annotated) is no pair. Fields are not quoted, and text is taken as it is. An empty field at the
-    end of a row is no reference; a row that has no other is no pair.
+    annotated) is no pair; beside real references such a field is left out. Fields are not quoted,
+    and text is taken as it is. An empty field at the end of a row is no reference; a row that has
+    no other is no pair.
 
     Args:
         path: the file; `-` is standard input.
@@ -36,12 +38,16 @@ def read_mucgec(
         choose: picks among several references: from the source and the references to an index.
         keep_correct: whether a row without error is a pair of the source with itself.
         skipped: counts what was left out, by reason.
+        unread: takes the errors of rows that then are left out, instead of their being raised.
 
     Raises:
         FormatError: an empty line, a row without a field for a reference, an empty reference
             before another one, a repeated id, bytes that are not UTF-8.
     """
-    for sentence in read_corrected(path, ids=ids, keep_correct=keep_correct, skipped=skipped):
+    sentences = read_corrected(
+        path, ids=ids, keep_correct=keep_correct, skipped=skipped, unread=unread
+    )
+    for sentence in sentences:
         source, targets = sentence.source, sentence.targets
         number = choose(source, targets)
         yield Pair(sentence.id, source, targets[number], reference=number + 1)
@@ -53,6 +59,7 @@ def read_corrected(
     ids: IdPolicy = "check",
     keep_correct: bool = False,
     skipped: Counter[str] | None = None,
+    unread: list[CijieError] | None = None,
 ) -> Iterator[Sentence]:
     """Read the rows that `read_mucgec` makes pairs of, each with all its references.
 
@@ -62,7 +69,7 @@ def read_corrected(
         FormatError: as `read_mucgec`.
     """
     skipped = Counter() if skipped is None else skipped
-    for id, source, references in _rows(path, ids, skipped):
+    for id, source, references in _rows(path, ids, skipped, unread):
         if not references:
             skipped["rows without a reference"] += 1
         elif NOT_ANNOTATABLE in references:
@@ -107,29 +114,54 @@ def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
     """Write id, source and target.
 
     Raises:
-        FormatError: a record without target, or with a tab or a line break in it.
+        FormatError: a record without target, with a tab or a line break in it, or with a target
+            that would be read as something else: an empty one, or one of the two sentinels.
     """
     for record in records:
         fields = (record.id, record.source, record.of_target().source)
         if any(mark in field for field in fields for mark in "\t\r\n"):
             raise FormatError("has a tab or a line break in it", id=record.id)
+        if fields[2] in ("", NO_ERROR, NOT_ANNOTATABLE):
+            raise FormatError(
+                f"has a target that means something else: {fields[2]!r}", id=record.id
+            )
         stream.write("\t".join(fields).encode() + b"\n")
 
 
 def _rows(
-    path: StrPath, ids: IdPolicy, skipped: Counter[str]
+    path: StrPath,
+    ids: IdPolicy,
+    skipped: Counter[str],
+    unread: list[CijieError] | None = None,
 ) -> Iterator[tuple[str, str, list[str]]]:
     check_id = id_checker(ids, path)
-    for line, text in read_lines(path):
-        id, source, references = _fields(text, path, line)
-        id = check_id(id, line)
-        while references and not references[-1]:
-            references.pop()
-            skipped["empty references"] += 1
-        if "" in references:
-            number = references.index("") + 1
-            raise FormatError(f"reference {number} is empty: {text!r}", path=path, line=line, id=id)
+    for line, text in read_lines(path, unread):
+        try:
+            id, source, references = _fields(text, path, line)
+            id = check_id(id, line)
+            empty = _drop_empty(references)
+            if "" in references:
+                number = references.index("") + 1
+                message = f"reference {number} is empty: {text!r}"
+                raise FormatError(message, path=path, line=line, id=id)
+        except FormatError as error:
+            set_apart(error, unread)
+            continue
+        if empty:
+            skipped["empty references"] += empty
+        corrections = [text for text in references if text not in (NO_ERROR, NOT_ANNOTATABLE)]
+        if corrections and len(corrections) < len(references):
+            skipped["sentinels beside corrections"] += len(references) - len(corrections)
+            references = corrections
         yield id, source, references
+
+
+def _drop_empty(references: list[str]) -> int:
+    """Drop the empty references at the end, and say how many they were."""
+    before = len(references)
+    while references and not references[-1]:
+        references.pop()
+    return before - len(references)
 
 
 def _fields(text: str, path: StrPath, line: int) -> tuple[str, str, list[str]]:

@@ -42,5 +42,7 @@ def nearest(source: str, references: Sequence[str]) -> int:
     >>> nearest("旅行困", ["去旅行的团", "旅行团", "旅行者"])
     1
     """
+    if len(references) == 1:
+        return 0
     distances = [Levenshtein.distance(source, reference) for reference in references]
     return distances.index(min(distances))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from cijie.alignment.links import Alignment, Link
 from cijie.errors import CijieError, FormatError, SegmentationError
-from cijie.projection import Change
+from cijie.projection import Change, Doubt
 from cijie.segmentation import Segmentation, Span
 
 
@@ -25,9 +26,12 @@ class Record:
         initial: the words of the source before recovery.
         alignment: the links between the characters of source and target.
         changes: what recovery changed in `initial`.
+        confidences: for each word of the source the probability that it ends where it does.
+        doubts: the places that recovery decided by weighing evidence.
 
     Raises:
-        FormatError: a segmentation or an alignment of other texts than these.
+        FormatError: a segmentation, an alignment, a change or a doubt of other texts than these, or
+            not one confidence for each word.
     """
 
     id: str
@@ -38,6 +42,8 @@ class Record:
     initial: Segmentation | None = None
     alignment: Alignment | None = None
     changes: tuple[Change, ...] | None = None
+    confidences: tuple[float, ...] | None = None
+    doubts: tuple[Doubt, ...] | None = None
 
     def __post_init__(self) -> None:
         for text, segmentation in (
@@ -52,6 +58,14 @@ class Record:
             != (len(self.source), len(self.target or ""))
         ):
             raise FormatError("an alignment of other texts", id=self.id)
+        placed: Iterable[Change | Doubt] = chain(self.changes or (), self.doubts or ())
+        for one in placed:
+            if one.at > len(self.source) or one.by[1] > len(self.target or ""):
+                raise FormatError(f"beyond the texts: {one!r}", id=self.id)
+        words = len(self.segmentation or ())
+        if self.confidences is not None and len(self.confidences) != words:
+            message = f"{len(self.confidences)} confidences for {words} words"
+            raise FormatError(message, id=self.id)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], id: str) -> Record:
@@ -64,12 +78,12 @@ class Record:
         Raises:
             CijieError: values that are missing or do not fit.
         """
-        if values.get("id") is not None:
-            id = str(values["id"])
+        id = given_id(values, id)
         source, target = _text(values, "source", id), values.get("target")
         if target is not None:
             target = _text(values, "target", id)
         links, changes = values.get("links"), values.get("changes")
+        confidences, doubts = values.get("confidences"), values.get("doubts")
         try:
             return cls(
                 id,
@@ -80,6 +94,8 @@ class Record:
                 given_words(source, values.get("initial")),
                 None if links is None else _alignment(source, target or "", links),
                 None if changes is None else tuple(_change(target or "", c) for c in changes),
+                None if confidences is None else tuple(map(float, confidences)),
+                None if doubts is None else tuple(_doubt(target or "", d) for d in doubts),
             )
         except CijieError as error:
             raise type(error)(error.message, id=id) from error
@@ -99,6 +115,8 @@ class Record:
             "changes": None
             if self.changes is None
             else [{"at": x.at, "kind": x.kind, "by": x.by} for x in self.changes],
+            "confidences": self.confidences,
+            "doubts": None if self.doubts is None else [doubt.as_dict() for doubt in self.doubts],
         }
         return {key: value for key, value in values.items() if value is not None}
 
@@ -135,6 +153,12 @@ class Record:
         A word with white space in it, which only who gives words can make, becomes several.
         """
         return str(self.cut()).split()
+
+
+def given_id(values: Mapping[str, Any], default: object) -> str:
+    """The id of a record as a string; `default` where it has none, or None."""
+    id = values.get("id")
+    return str(default if id is None else id)
 
 
 def as_row(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -205,3 +229,9 @@ def _alignment(source: str, target: str, links: Sequence[Any]) -> Alignment:
 def _change(target: str, change: Mapping[str, Any]) -> Change:
     start, end = change["by"]
     return Change(change["at"], change["kind"], (start, end), target[start:end])
+
+
+def _doubt(target: str, doubt: Mapping[str, Any]) -> Doubt:
+    start, end = doubt["by"]
+    word = target[start:end]
+    return Doubt(doubt["at"], doubt["boundary"], doubt["confidence"], (start, end), word)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from cijie.alignment.links import Alignment
 
@@ -28,20 +29,33 @@ class Coverage:
     @classmethod
     def of(cls, alignment: Alignment) -> Coverage:
         """The counts of one pair."""
-        crossings = alignment.crossings
-        residuals = len(alignment.residuals)
+        return cls.total([alignment])
+
+    @classmethod
+    def total(cls, alignments: Sequence[Alignment]) -> Coverage:
+        """The counts of many pairs."""
+        crossings = [alignment.crossings for alignment in alignments if alignment.residuals]
+        residuals = sum(len(alignment.residuals) for alignment in alignments)
         return cls(
-            pairs=1,
-            source_characters=alignment.source_length,
-            target_characters=alignment.target_length,
-            anchors=len(alignment) - residuals,
+            pairs=len(alignments),
+            source_characters=sum(alignment.source_length for alignment in alignments),
+            target_characters=sum(alignment.target_length for alignment in alignments),
+            anchors=sum(map(len, alignments)) - residuals,
             residuals=residuals,
-            crossings=crossings,
-            crossed_pairs=int(crossings > 0),
+            crossings=sum(crossings),
+            crossed_pairs=sum(map(bool, crossings)),
         )
 
     def __add__(self, other: Coverage) -> Coverage:
-        return Coverage(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+        return Coverage(
+            self.pairs + other.pairs,
+            self.source_characters + other.source_characters,
+            self.target_characters + other.target_characters,
+            self.anchors + other.anchors,
+            self.residuals + other.residuals,
+            self.crossings + other.crossings,
+            self.crossed_pairs + other.crossed_pairs,
+        )
 
     @property
     def links(self) -> int:

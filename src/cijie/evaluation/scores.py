@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from math import fsum
 
@@ -27,7 +27,9 @@ class Counts:
     correct: int = 0
 
     def __add__(self, other: Counts) -> Counts:
-        return Counts(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+        return Counts(
+            self.gold + other.gold, self.system + other.system, self.correct + other.correct
+        )
 
     @property
     def precision(self) -> float:

@@ -111,7 +111,8 @@ class Weigher:
 
     @property
     def signature(self) -> str:
-        return f"evidence:{self.model.name},{self._lexicon.name}"
+        parts = self.model.name, self._lexicon.name, self._glyphs.name, self._phonology.name
+        return "evidence:" + ",".join(parts)
 
     def __call__(
         self, initial: Segmentation, target: Segmentation, alignment: Alignment
@@ -144,10 +145,12 @@ class Weigher:
             changes.append(
                 Change(at, "insert" if after[k] else "remove", *target_word(verdicts[k][1]))
             )
+        ends = set(segmentation.boundaries)
         doubts = [
-            Doubt(left.ends[k - 1], bool(after[k]), confidence, *target_word(by))
+            Doubt(left.ends[k - 1], left.ends[k - 1] in ends, confidence, *target_word(by))
             for k, (confidence, by) in sorted(verdicts.items())
-            if not left.blank[k - 1]
+            # Where white space has two marks, one may not tell whether a word ends there.
+            if not left.blank[k - 1] and bool(after[k]) == (left.ends[k - 1] in ends)
         ]
         sure = _at_ends(segmentation, left, agreed, rates, verdicts)
         return Projection(segmentation, tuple(changes), sure, tuple(doubts))
@@ -201,9 +204,16 @@ def _at_ends(
 
 def _contested(before: bytearray, words: bytearray, runs: Sequence[Block]) -> bool:
     """Whether the target can suggest anything: cheap, and never wrong when it says no."""
+    touching = [
+        (last, first) for last, first in pairwise(sorted(runs)) if last[0] + last[2] == first[0]
+    ]
+    if not touching and all(
+        before[i + 1 : i + size] == words[j + 1 : j + size] for i, j, size in runs
+    ):
+        return False
     if projected(before, words, runs, "contiguous") != before:
         return True
     return any(
-        i + size == i_next and j + size < j_next and not before[i_next] and words[j + size]
-        for (i, j, size), (i_next, j_next, _) in pairwise(sorted(runs))
+        j + size < j_next and not before[i_next] and words[j + size]
+        for (_, j, size), (i_next, j_next, _) in touching
     )

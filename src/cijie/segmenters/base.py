@@ -9,6 +9,7 @@ from contextlib import contextmanager, redirect_stdout
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar
 
+from cijie.characters import is_plain
 from cijie.errors import MissingExtraError, SegmenterError
 from cijie.segmentation import Segmentation
 
@@ -25,6 +26,9 @@ class Segmenter(ABC):
     def cut(self, texts: Sequence[str]) -> Iterable[Sequence[str]]:
         """The words of each text, in order; white space may be kept or left out."""
 
+    def load(self) -> None:  # noqa: B027
+        """Load what segmenting needs, if that has not been done."""
+
     def segment(self, texts: Sequence[str]) -> Iterator[Segmentation]:
         """Segment texts, one after another, checking the words against each text.
 
@@ -35,8 +39,11 @@ class Segmenter(ABC):
                 results as there are texts before the one at fault have been given by then.
         """
         for text, words in zip(texts, self.cut(texts), strict=True):
-            parts = [part for word in words for part in word.split()]
-            yield Segmentation.from_tokens(text, parts)
+            if is_plain(text) and "".join(words) == text:  # there is no white space in them
+                yield Segmentation.from_tokens(text, words)
+            else:
+                parts = [part for word in words for part in word.split()]
+                yield Segmentation.from_tokens(text, parts)
 
 
 class ModelSegmenter(Segmenter):
@@ -63,13 +70,13 @@ class ModelSegmenter(Segmenter):
                 self._model = self._load()
         return self._model
 
+    def load(self) -> None:
+        _ = self.model
+
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
-        for text in texts:
-            words: list[str] = []
-            if text and not text.isspace():
-                with self._naming_errors():
-                    words.extend(self._cut(text))
-            yield words
+        with self._naming_errors():
+            for text in texts:
+                yield list(self._cut(text)) if text and not text.isspace() else []
 
     @abstractmethod
     def _load(self) -> Any: ...
@@ -106,7 +113,10 @@ class FunctionSegmenter(Segmenter):
 
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
         for text in texts:
-            yield list(self._function(text))
+            words = self._function(text)
+            if isinstance(words, str):
+                raise TypeError(f"words are wanted, not a single string: {words!r}")
+            yield list(words)
 
 
 def installed_version(distribution: str, *, extra: str, hint: str = "") -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cijie.dictionary import WordList
+from cijie.segmentation import Segmentation
 from cijie.segmenters.base import Segmenter
 
 
@@ -22,6 +23,12 @@ class UserWordSegmenter(Segmenter):
     def name(self) -> str:
         return f"{self._segmenter.name}+{self._words.signature}"
 
+    def load(self) -> None:
+        self._segmenter.load()
+
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
-        for segmentation in self._segmenter.segment(texts):
-            yield self._words.keep_whole(segmentation).tokens
+        return (segmentation.tokens for segmentation in self.segment(texts))
+
+    def segment(self, texts: Sequence[str]) -> Iterator[Segmentation]:
+        # A listed word may have white space in it, which other segmenters' words never have.
+        return map(self._words.keep_whole, self._segmenter.segment(texts))

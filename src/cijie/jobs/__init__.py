@@ -1,0 +1,1 @@
+"""Runs over many pairs: in batches, on several cores, resumable, on a cluster."""

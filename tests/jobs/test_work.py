@@ -1,0 +1,100 @@
+import pickle
+
+import orjson
+import pytest
+
+from cijie import Recoverer
+from cijie.corpora.pair import Pair
+from cijie.errors import CijieError, SegmentationError, SegmenterError
+from cijie.jobs.batches import Batch, Place, batches
+from cijie.jobs.work import Done, Tally, Work, as_jsonl, as_text
+
+
+def batch(*pairs: Pair, unread: tuple[CijieError, ...] = ()) -> Batch:
+    return Batch(pairs, unread, Place())
+
+
+GOOD = Pair("a", "么什", "什么")
+
+
+def words(text: str) -> list[str]:
+    """One word a character, unless it cannot be done."""
+    if "戊" in text:
+        raise KeyError(text)
+    return list(text.replace("丁", "戊"))
+
+
+def test_a_batch_is_written_and_counted() -> None:
+    done = Work(Recoverer(list, "p1"), as_text)(batch(GOOD, Pair("b", "旅行困", "旅行团")))
+    assert done.output.decode() == "么 什\n旅 行 困\n"
+    assert (done.quarantine, done.least) == (b"", ())
+    assert done.tally.coverage.pairs == 2
+    assert done.tally.coverage.anchors == 3
+    assert Tally.from_dict(orjson.loads(orjson.dumps(done.tally.as_dict()))) == done.tally
+
+
+def test_tallies_add_up() -> None:
+    pairs = [Pair(str(k), "旅行困" * k, "旅行团" * k) for k in range(5)]
+    recoverer = Recoverer(lambda text: [text] if text else [], "p2")
+    work = Work(recoverer, as_jsonl)
+    [whole] = [work(one) for one in batches(pairs, 5)]
+    parts = [work(one) for one in batches(pairs, 2)]
+    assert sum((part.tally for part in parts), Tally()) == whole.tally
+    assert b"".join(part.output for part in parts) == whole.output
+
+
+@pytest.mark.parametrize(
+    ("pair", "error", "message"),
+    [
+        (Pair("x", "甲", "丁"), SegmentationError, "id x: function:words: at offset 0"),
+        (Pair("x", "戊", "甲"), SegmenterError, "id x: function:words fails: KeyError: '戊'"),
+        (Pair("x", "\ud800", "甲"), CijieError, "id x: cannot be written"),
+    ],
+)
+def test_a_record_that_fails_is_named_or_set_apart(
+    pair: Pair, error: type[Exception], message: str
+) -> None:
+    recoverer = Recoverer(words, "p1")
+    for write in (as_jsonl, as_text):
+        with pytest.raises(error, match=f"^{message}"):
+            Work(recoverer, write)(batch(GOOD, pair))
+        done = Work(recoverer, write, "quarantine")(batch(GOOD, pair, GOOD))
+        assert done.output == 2 * Work(recoverer, write)(batch(GOOD)).output
+        assert (done.tally.coverage.pairs, done.tally.quarantined) == (2, 1)
+        assert b'"reason":' in done.quarantine.replace(b": ", b":")
+        if write is as_jsonl and pair.source != "\ud800":
+            record = orjson.loads(done.quarantine)
+            assert record["id"] == "x"
+            assert (record["source"], record["target"]) == (pair.source, pair.target)
+
+
+def test_what_could_not_be_read_is_set_apart_with_its_place() -> None:
+    unread = CijieError("not JSON", path="in.jsonl", line=3)
+    done = Work(Recoverer(list, "p1"), as_jsonl, "quarantine")(batch(GOOD, unread=(unread,)))
+    assert orjson.loads(done.quarantine) == {"reason": "not JSON", "path": "in.jsonl", "line": 3}
+    assert done.tally.quarantined == 1
+
+
+def test_a_segmenter_that_does_not_load_is_no_records_fault() -> None:
+    class Broken(Recoverer):
+        def load(self) -> None:
+            raise SegmenterError("no model")
+
+    with pytest.raises(SegmenterError, match="^no model"):
+        Work(Broken(list, "p1"), as_jsonl, "quarantine")(batch(GOOD))
+
+
+def test_the_least_sure_come_first() -> None:
+    pairs = [Pair("1", "我们", "我们"), Pair("2", "旅行困", "旅行团"), Pair("3", "好", "好")]
+    done = Work(Recoverer(list, "p3"), as_text, review=2)(batch(*pairs))
+    assert done.output == b""
+    assert [line.decode() for _, line in done.least] == ["旅 行 困\n", "我 们\n"]
+    assert [sure for sure, _ in done.least] == sorted(sure for sure, _ in done.least)
+
+
+def test_work_can_be_sent_to_another_process() -> None:
+    work = Work(Recoverer(list), as_jsonl)
+    again = pickle.loads(pickle.dumps(work))
+    result: Done = again(batch(GOOD))
+    assert result == work(batch(GOOD))
+    assert again.signature == work.signature
