@@ -1,4 +1,5 @@
 import random
+from importlib import import_module
 
 import pytest
 from hypothesis import given
@@ -26,7 +27,7 @@ def test_links_are_those_of_the_documented_rule(source: str, target: str) -> Non
 def test_links_are_those_of_short_texts(source: str, target: str) -> None:
     expected = anchors(source, target)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cijie.alignment.anchors.MOST_CELLS_AT_ONCE", 0)
+        patch.setattr(import_module("cijie.alignment.anchors"), "MOST_CELLS_AT_ONCE", 0)
         assert anchors(source, target) == expected
 
 
