@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any, Literal
 
 from cijie.alignment.links import Alignment, Block
@@ -146,10 +148,11 @@ def project(
     if after == before:
         return Projection(initial, ())
     segmentation = Segmentation(source_text, boundaries_of(after, left))
+    by_source = sorted(runs)
     changes = tuple(
         Change(at, kind, span, target_text[span[0] : span[1]])
         for at in sorted(set(initial.boundaries).symmetric_difference(segmentation.boundaries))
-        for kind, start, end in [_licence(at, before, after, words, runs, left, right)]
+        for kind, start, end in [_licence(at, before, after, words, by_source, left, right)]
         for span in [(right.starts[start], right.ends[end - 1])]
     )
     return Projection(segmentation, changes)
@@ -174,9 +177,11 @@ def projected(
         last = end - 1 if words[end] else words.rfind(1, j + 1, end)
         if 0 < first <= last:
             after[first + i - j : last + i - j + 1] = words[first : last + 1]
+    starts = [j for _, j, _ in runs]
     for start, end in _divided_words(words, runs, join_rule):
+        concerned = runs[max(0, bisect_right(starts, start) - 1) : bisect_left(starts, end)]
         images = sorted(
-            i + k - j for i, j, size in runs for k in range(max(start, j), min(end, j + size))
+            i + k - j for i, j, size in concerned for k in range(max(start, j), min(end, j + size))
         )
         if join_rule == "equal-length" and len(images) < end - start:
             continue
@@ -205,9 +210,12 @@ def _licence(
     source: Characters,
     target: Characters,
 ) -> tuple[Literal["insert", "remove"], int, int]:
-    """How the boundary at offset `at` changed, and the target word that licensed it."""
+    """How the boundary at offset `at` changed, and the target word that licensed it.
+
+    `runs` ascend by source.
+    """
     k = changed_mark(at, source, before, after)
-    i, j, _ = max(run for run in runs if run[0] <= k)
+    i, j, _ = runs[bisect_right(runs, k, key=itemgetter(0)) - 1]
     image = k - i + j
     if after[k] and not target.blank[image - 1]:
         return "insert", words.rfind(1, 0, image), image

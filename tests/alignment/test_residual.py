@@ -9,6 +9,7 @@ from cijie.alignment import residual
 from cijie.alignment.anchors import anchors
 from cijie.alignment.residual import link_residuals
 from cijie.characters import characters
+from cijie.errors import AlignmentError
 from cijie.similarity.candidates import Candidates, Floats
 
 from references import greedy_links
@@ -74,7 +75,7 @@ def test_a_batch_is_its_pairs_one_by_one(pairs: list[tuple[str, str]]) -> None:
 def test_many_candidates_are_scored_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     pair = ("甲乙丙丁戊", "己庚辛壬癸")
     whole = link_residuals([pair], [anchors(*pair)], _hashed, 0.2)
-    monkeypatch.setattr(residual, "_MOST_CANDIDATES", 7)
+    monkeypatch.setattr(residual, "_MOST_AT_ONCE", 7)
     sizes = []
 
     def score(candidates: Candidates) -> Floats:
@@ -110,3 +111,14 @@ def test_gaps_are_numbered_alike_on_both_sides() -> None:
     assert chars == [("甲", "丙"), ("乙", "丁"), ("乙", "戊"), ("己", "庚")]
     assert target.gap_size.tolist() == [1, 2, 2, 1, 1, 1]
     assert target.gap_offset.tolist() == [0, 0, 1, 0, 0, 0]
+
+
+def test_too_many_leftover_characters_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(residual, "MOST_CANDIDATES", 5)
+
+    def link(pair: tuple[str, str]) -> None:
+        link_residuals([pair], [anchors(*pair)], lambda c: np.zeros(len(c)), 0.5)
+
+    link(("甲乙我", "丙我"))
+    with pytest.raises(AlignmentError, match=r"3 and 2 characters .* 6 pairs, at most 5"):
+        link(("甲乙丁我", "丙戊我"))

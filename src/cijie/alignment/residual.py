@@ -14,12 +14,17 @@ from numpy.typing import NDArray
 from cijie.alignment.anchors import anchors
 from cijie.alignment.links import Alignment, Link
 from cijie.characters import characters, is_plain
+from cijie.errors import AlignmentError
 from cijie.similarity.candidates import Candidates, CodePoints, Floats, Ints, Leftovers
 from cijie.similarity.scoring import Scorer
 
 Score = Callable[[Candidates], Floats]
 
-_MOST_CANDIDATES = 1 << 18  # scored at once, so that memory stays bounded
+MOST_CANDIDATES = 1 << 33
+"""How many pairs of unlinked characters of one sentence pair are compared at most: some 90,000
+characters without anchors on either side, which take minutes."""
+
+_MOST_AT_ONCE = 1 << 18  # candidates scored at once, so that memory stays bounded
 
 
 def link_residuals(
@@ -43,6 +48,9 @@ def link_residuals(
 
     Returns:
         One alignment for each pair, with the same anchors.
+
+    Raises:
+        AlignmentError: a pair with more than `MOST_CANDIDATES`.
     """
     links: dict[int, list[Link]] = {}
     used: set[int] = set()
@@ -64,7 +72,12 @@ def candidate_batches(
 
     They are every unlinked source character with every unlinked target character of its pair, in
     target order; all candidates of a target character are in one batch.
+
+    Raises:
+        AlignmentError: a pair with more than `MOST_CANDIDATES`.
     """
+    for alignment in anchored:
+        _check_size(alignment)
     numbers: dict[str, int] = {}
     blocks = np.array(
         [block for alignment in anchored for block in alignment.anchors], dtype=np.intp
@@ -75,6 +88,18 @@ def candidate_batches(
         for side in (0, 1)
     )
     return _candidates(texts, source, target)
+
+
+def _check_size(anchored: Alignment) -> None:
+    m, n = anchored.source_length, anchored.target_length
+    if m * n <= MOST_CANDIDATES:
+        return
+    linked = len(anchored)
+    if (m - linked) * (n - linked) > MOST_CANDIDATES:
+        raise AlignmentError(
+            f"{m - linked:,} and {n - linked:,} characters without an anchor are too many to be "
+            f"compared: {(m - linked) * (n - linked):,} pairs, at most {MOST_CANDIDATES:,}"
+        )
 
 
 def select(candidates: Candidates, scores: Floats, threshold: float, used: set[int]) -> list[int]:
@@ -195,7 +220,7 @@ def _candidates(
     row = 0
     while row < len(target):
         done = totals[row - 1] if row else 0
-        stop = max(row + 1, int(np.searchsorted(totals, done + _MOST_CANDIDATES, side="right")))
+        stop = max(row + 1, int(np.searchsorted(totals, done + _MOST_AT_ONCE, side="right")))
         some = slice(row, stop)
         target_rows = np.repeat(np.arange(row, stop), counts[some])
         before = totals[some] - counts[some] - done  # candidates of the rows above each row

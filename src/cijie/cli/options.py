@@ -32,6 +32,23 @@ class GoldFile(click.Path):
         return super().convert(value, param, ctx)
 
 
+class _Parts(click.Path):
+    """A file, or a URL or a pattern that stands for many."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, dir_okay=False, allow_dash=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if is_pattern(str(value)):
+            return str(value)
+        return super().convert(value, param, ctx)
+
+
+def is_pattern(name: str) -> bool:
+    """Whether a name is a URL, or stands for many files."""
+    return "://" in name or (any(mark in name for mark in "*?[") and not Path(name).exists())
+
+
 def together(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Several options as one decorator."""
 
@@ -115,9 +132,7 @@ trial_options = together(
     ),
 )
 
-pair_options = grouped(
-    "input_options",
-    click.argument("pairs", type=INPUT, required=False),
+_pair_settings = (
     click.option(
         "-orig", "--orig", type=INPUT, help="Sources, one a line (instead of PAIRS, with --cor)."
     ),
@@ -138,6 +153,12 @@ pair_options = grouped(
     click.option(
         "--keep-correct", is_flag=True, help="Also take MuCGEC rows without error, as S = T."
     ),
+)
+pair_options = grouped(
+    "input_options", click.argument("pairs", type=INPUT, required=False), *_pair_settings
+)
+part_options = grouped(
+    "input_options", click.argument("pairs", type=_Parts(), required=False), *_pair_settings
 )
 
 config_option = click.option(
@@ -296,6 +317,8 @@ def unique_names(paths: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
 
 def check_output(output: str, *inputs: str | None) -> None:
     """Refuse to write over a file that is being read."""
+    if Path(output).is_dir():
+        raise click.UsageError(f"{output} is a folder")
     if output != "-" and Path(output).exists():
         for name in inputs:
             if name is not None and name != "-" and Path(output).samefile(name):

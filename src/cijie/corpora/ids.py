@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Callable
 from typing import Literal
 
@@ -10,7 +12,8 @@ from cijie.errors import FormatError
 
 IdPolicy = Literal["check", "unique", "any"]
 """`"check"`: a repeated id is an error. `"unique"`: a repeated id gets a suffix, `5`, `5-2`, `5-3`.
-`"any"`: ids are taken as they are, in constant memory."""
+`"any"`: ids are taken as they are. The first two remember all ids: those that are numbered as their
+lines are, `s-1`, `s-2`, … in constant memory, others in some 200 bytes each."""
 
 
 def id_checker(policy: IdPolicy, path: StrPath) -> Callable[[str, int], str]:
@@ -22,19 +25,75 @@ def id_checker(policy: IdPolicy, path: StrPath) -> Callable[[str, int], str]:
     >>> unique("5", 1), unique("5", 2), unique("5-2", 3)
     ('5', '5-2', '5-2-2')
     """
-    lines: dict[str, int] = {}
+    lines = SeenIds()
     counts: dict[str, int] = {}
 
     def check(id: str, line: int) -> str:
         if policy == "any":
             return id
-        if id in lines and policy == "check":
-            raise FormatError(f"the id of line {lines[id]} again", path=path, line=line, id=id)
+        before = lines.line_of(id)
+        if before is not None and policy == "check":
+            raise FormatError(f"the id of line {before} again", path=path, line=line, id=id)
         unique = id
-        while unique in lines:
+        while lines.line_of(unique) is not None:
             counts[id] = counts.get(id, 1) + 1
             unique = f"{id}-{counts[id]}"
-        lines[unique] = line
+        lines.add(unique, line)
         return unique
 
     return check
+
+
+class SeenIds:
+    """The lines of ids, in little memory where ids and lines go up together.
+
+    Ids with the same beginning and numbers that go up by one, line by line, make one run.
+
+    >>> seen = SeenIds()
+    >>> for line in range(1, 1000):
+    ...     seen.add(f"s-{line + 7}", line)
+    >>> seen.line_of("s-17"), seen.line_of("s-7"), seen.line_of("s-017"), len(seen)
+    (10, None, None, 1)
+    """
+
+    # A number without leading zeros, so that it has one spelling.
+    _NUMBERED = re.compile(r"(.*?)(0|[1-9][0-9]{0,17})", re.DOTALL)
+
+    def __init__(self) -> None:
+        self._others: dict[str, int] = {}
+        # By beginning: first numbers, ascending, then first lines and sizes of the runs.
+        self._runs: dict[str, tuple[list[int], list[int], list[int]]] = {}
+
+    def __len__(self) -> int:
+        """How many entries are kept."""
+        return len(self._others) + sum(len(starts) for starts, _, _ in self._runs.values())
+
+    def line_of(self, id: str) -> int | None:
+        """The line of an id that was added, or None."""
+        beginning, number = self._parts(id)
+        if number is not None and beginning in self._runs:
+            starts, lines, sizes = self._runs[beginning]
+            k = bisect_right(starts, number) - 1
+            if k >= 0 and number < starts[k] + sizes[k]:
+                return lines[k] + number - starts[k]
+        return self._others.get(id)
+
+    def add(self, id: str, line: int) -> None:
+        """Remember an id that was not added before."""
+        beginning, number = self._parts(id)
+        if number is None:
+            self._others[id] = line
+            return
+        starts, lines, sizes = self._runs.setdefault(beginning, ([], [], []))
+        if starts and number == starts[-1] + sizes[-1] and line == lines[-1] + sizes[-1]:
+            sizes[-1] += 1
+        elif not starts or number >= starts[-1] + sizes[-1]:
+            starts.append(number)
+            lines.append(line)
+            sizes.append(1)
+        else:  # runs stay ascending
+            self._others[id] = line
+
+    def _parts(self, id: str) -> tuple[str, int | None]:
+        match = self._NUMBERED.fullmatch(id)
+        return (match[1], int(match[2])) if match else (id, None)
