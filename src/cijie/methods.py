@@ -192,9 +192,18 @@ def make_method(
             see `cijie.projection.JoinRule`.
 
     Raises:
-        ValueError: an unknown method or name, a bad weight or threshold, `"ibm"` without a model.
+        ValueError: an unknown method or name, a bad weight or threshold, an option that the method
+            does not have, `"ibm"` without a model.
         FormatError: a glyph table or a model that cannot be read.
     """
+    _check_given(
+        method,
+        weights=weights,
+        threshold=threshold,
+        phonology=phonology,
+        position=position,
+        context=context,
+    )
     by_boundaries = BoundaryProjector(join_rule)
     if method == "direct":
         return RecoveryMethod(NoAligner(), by_boundaries)
@@ -218,6 +227,8 @@ def make_method(
         weights = defaults.weights
     elif not isinstance(weights, Weights):
         weights = Weights(**weights)
+    if context not in (None, "none") and not weights.emb:
+        raise ValueError("context has no effect where the weight emb is 0")
     features = _features(
         weights, glyphs, sounds, position or defaults.position, context or defaults.context
     )
@@ -227,6 +238,14 @@ def make_method(
     return RecoveryMethod(
         aligner, Weigher.builtin(glyphs, sounds) if method == "p3" else by_boundaries
     )
+
+
+def _check_given(method: Method, **options: object) -> None:
+    """Refuse options that a method would pass over in silence."""
+    if method in get_args(Method) and method not in _DEFAULTS:
+        for name, value in options.items():
+            if value is not None:
+                raise ValueError(f"the method {method} has no option {name}")
 
 
 def _features(

@@ -85,7 +85,6 @@ def test_m2_of_pairs_by_character(folder: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("pairs.tsv",),
         ("--dialect", "errant"),
         ("-orig", "S.txt", "--dialect", "errant"),
         ("-cor", "T.txt", "--dialect", "errant"),

@@ -41,7 +41,7 @@ def test_another_file_is_an_error_that_names_it(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"model\.npz: not a model"):
         read_ibm_model(path)
     np.savez(path, cells=np.arange(3))
-    with pytest.raises(FormatError, match="description"):
+    with pytest.raises(FormatError, match="not a model"):
         read_ibm_model(path)
 
 

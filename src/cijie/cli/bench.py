@@ -12,6 +12,7 @@ import click
 from cijie.cli.bench_learner import learner
 from cijie.cli.options import (
     INPUT,
+    check_outputs,
     format_option,
     make_segmenter,
     new_directory_option,
@@ -218,6 +219,7 @@ def run(
     except FileNotFoundError as error:
         raise click.UsageError(f"no file {error.filename}") from error
     conditions = read_benchmark(directory)
+    check_outputs((output, *figures), *map(str, Path(directory).glob("*/*")))
     chosen = Run(make_segmenter(**segmenter_options), parsed, trials=trials, seed=seed)
     targets: Any = ("gold", "auto") if target == "both" else (target,)
     results = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -65,6 +66,8 @@ def learner(
 
     if gold is not None and votes:
         raise click.UsageError("--gold says which corrections to take: --votes decide nothing")
+    if Path(corpus).resolve().parent == Path(output).resolve():
+        raise click.UsageError(f"{corpus} lies in {output}; write to another folder")
     if gold is None:
         benchmark = choose_targets(corpus, context=context, pooling=pooling, votes=votes)
     else:

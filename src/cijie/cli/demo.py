@@ -24,15 +24,17 @@ def demo(segmenter_options: dict[str, Any]) -> None:
     from cijie.demo import METHODS, examples
 
     console = Console()
+    console.print("D: the segmenter alone; P1, P2, P3: T's word boundaries projected onto S\n")
     names = dict(zip(METHODS, ("D", "P1", "P2", "P3"), strict=True))
     for example in examples(make_segmenter(**segmenter_options)):
         table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
         before = None
         for method, recovery in example.recoveries.items():
-            # A row says only what the row above it did not.
-            why = [] if before == recovery.segmentation else example.why(method)
+            why = "; ".join(example.why(method))
+            if why and before == recovery.segmentation:
+                why = "as above"
             style = "bold green" if why else ""
-            table.add_row(names[method], Text(str(recovery), style), Text("; ".join(why), "italic"))
+            table.add_row(names[method], Text(str(recovery), style), Text(why, "italic"))
             before = recovery.segmentation
         table.add_row("T", Text(example.target, "cyan"))
         console.print(Text(recovery.source, "bold"))

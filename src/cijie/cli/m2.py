@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 @click.option(
     "--dialect",
     type=click.Choice(["errant", "cherrant"]),
-    required=True,
+    default="errant",
+    show_default=True,
     help="Whose M2: with types M, R, S, W and the corrected sentences in ChERRANT's.",
 )
 @click.option(

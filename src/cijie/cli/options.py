@@ -92,9 +92,11 @@ def _take_config(ctx: click.Context, _: click.Parameter, path: str | None) -> No
         if name.startswith("--")
     }
     settings = read_config(path)
-    for name in settings:
+    for name, value in settings.items():
         if name not in options:
             raise click.UsageError(f"{path}: {ctx.info_name} has no option --{name}", ctx)
+        if isinstance(value, (list, dict)):
+            raise click.UsageError(f"{path}: --{name} takes one value, not {value!r}", ctx)
     ctx.default_map = {str(options[name]): value for name, value in settings.items()}
 
 
@@ -316,13 +318,28 @@ def unique_names(paths: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
 
 
 def check_output(output: str, *inputs: str | None) -> None:
-    """Refuse to write over a file that is being read."""
+    """Refuse to write over a file that is being read, or into a folder that is not there."""
     if Path(output).is_dir():
         raise click.UsageError(f"{output} is a folder")
+    if "://" not in output and not Path(output).parent.is_dir():
+        raise click.UsageError(f"there is no folder {Path(output).parent} for {output}")
     if output != "-" and Path(output).exists():
         for name in inputs:
             if name is not None and name != "-" and Path(output).samefile(name):
                 raise click.UsageError(f"{output} is an input; write to another file")
+
+
+def check_outputs(outputs: Iterable[str | None], *inputs: str | None) -> None:
+    """`check_output` for several outputs, which must be different files besides."""
+    seen: set[Path] = set()
+    for output in outputs:
+        if output is None or output == "-":
+            continue
+        check_output(output, *inputs)
+        path = Path(output).resolve()
+        if path in seen:
+            raise click.UsageError(f"{output} is to be written twice")
+        seen.add(path)
 
 
 def echo_input(pairs: int, skipped: Mapping[str, int]) -> None:

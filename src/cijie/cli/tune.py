@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from cijie.cli.experiments import experiment_options, make_cases, make_features
-from cijie.cli.options import check_output, output_option, quiet_option
+from cijie.cli.options import check_outputs, output_option, quiet_option
 from cijie.cli.progress import progress
 
 
@@ -71,7 +71,9 @@ def tune(
     from cijie.experiments.state import resumable
     from cijie.experiments.tuning import Grid
 
-    check_output(output, case_options["input_options"]["pairs"], case_options["gold"])
+    inputs = (case_options["input_options"][name] for name in ("pairs", "orig", "cor"))
+    outputs = (output, best, settings_file, *figures, state)
+    check_outputs(outputs, case_options["gold"], *inputs)
     try:
         for figure in figures:
             check_figure(figure)

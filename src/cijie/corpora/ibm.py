@@ -60,7 +60,8 @@ def read_ibm_model(path: StrPath) -> IbmModel:
         with np.load(path, allow_pickle=False) as archive:
             return _model(archive)
     except (BadZipFile, EOFError, KeyError, TypeError, ValueError) as error:
-        raise FormatError(f"not a model of the IBM-style aligner: {error}", path=path) from error
+        # What NumPy says of a file that is no archive is advice to unpickle it.
+        raise FormatError("not a model of the IBM-style aligner", path=path) from error
 
 
 def _model(archive: Any) -> IbmModel:

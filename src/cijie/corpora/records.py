@@ -156,8 +156,14 @@ class Record:
 
 
 def given_id(values: Mapping[str, Any], default: object) -> str:
-    """The id of a record as a string; `default` where it has none, or None."""
+    """The id of a record, a string or a number, as a string; `default` where it is missing or None.
+
+    Raises:
+        FormatError: it is something else.
+    """
     id = values.get("id")
+    if id is not None and not isinstance(id, (str, int)):
+        raise FormatError(f"'id' is neither a string nor a number: {id!r}", id=default)
     return str(default if id is None else id)
 
 

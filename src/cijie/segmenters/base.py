@@ -113,10 +113,14 @@ class FunctionSegmenter(Segmenter):
 
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
         for text in texts:
-            words = self._function(text)
-            if isinstance(words, str):
-                raise TypeError(f"words are wanted, not a single string: {words!r}")
-            yield list(words)
+            try:
+                words = self._function(text)
+                if isinstance(words, str):
+                    raise TypeError(f"words are wanted, not a single string: {words!r}")
+                yield list(words)
+            except Exception as error:
+                what = f"{type(error).__name__}: {error}"
+                raise SegmenterError(f"{self.name} fails: {what}") from error
 
 
 def installed_version(distribution: str, *, extra: str, hint: str = "") -> str:
