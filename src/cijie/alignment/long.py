@@ -104,7 +104,7 @@ def _links(source: Codes, target: Codes) -> Iterator[tuple[int, int]]:
         start = block * height
         # Bits beyond i play no part: a row's bits depend only on those to their right.
         row = kept.pop() & ((1 << i) - 1)
-        rows = [row, *_rows(row, target[start : start + height], places)]
+        rows = chain([row], _rows(row, target[start : start + height], places))
         packed = [row.to_bytes(m // 8 + height // 8 + 2, "little") for row in rows]
         k = len(packed) - 1
         while k and i:
