@@ -88,8 +88,8 @@ def test_the_policy_names_each_script_and_style(
     [
         ({"target": 1}, "'target' is not a string"),
         ({"target_tokens": [[0, 9]]}, "out of range"),
-        ({"changes": [{"at": 9, "kind": "insert", "by": [0, 1]}]}, "a change is out of range"),
-        ({"confidences": [0.5, 0.5]}, "not a confidence for each word"),
+        ({"changes": [{"at": 9, "kind": "insert", "by": [0, 1]}]}, "beyond the texts"),
+        ({"confidences": [0.5, 0.5]}, "2 confidences for 1 words"),
         ({"changes": [{"at": 1}]}, "not a record of cijie"),
         ({"links": [[0, 7, "anchor", None]]}, "a link|reach beyond|not a record"),
     ],

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from cijie.alignment import Alignment
 from cijie.corpora.records import Record
 from cijie.corpora.segmentations import SegmentationFile
-from cijie.errors import CijieError, FormatError
+from cijie.errors import CijieError
 from cijie.projection import Change
 from cijie.segmentation import Segmentation
 
@@ -42,17 +42,9 @@ def read_evidence(file: SegmentationFile, id: str) -> Evidence | None:
     line, values = file.records[id]
     if values.get("target") is None or "source" not in values:
         return None
-    keys = "source", "target", "target_tokens", "links", "changes"
     try:
-        record = Record.from_dict({key: values.get(key) for key in keys}, id)
+        record = Record.from_dict(values, id)
         assert record.target is not None
-        for change in record.changes or ():
-            start, end = change.by
-            if not (0 < change.at <= len(record.source) and 0 <= start < end <= len(record.target)):
-                raise FormatError(f"a change is out of range: {change}")
-        confidences = values.get("confidences", [])
-        if not isinstance(confidences, list) or len(confidences) not in (0, len(values["tokens"])):
-            raise FormatError(f"not a confidence for each word: {confidences!r}")
     except CijieError as error:
         raise type(error)(error.message, path=file.path, line=line, id=id) from error
     return Evidence(
@@ -60,5 +52,5 @@ def read_evidence(file: SegmentationFile, id: str) -> Evidence | None:
         record.target_segmentation,
         record.alignment or Alignment(len(record.source), len(record.target)),
         record.changes or (),
-        tuple(confidences),
+        record.confidences or (),
     )
