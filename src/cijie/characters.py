@@ -32,6 +32,7 @@ class Characters:
     Character `k` is `text[starts[k]:ends[k]]`. Its `keys[k]` is what it is compared by: the
     grapheme cluster, without zero-width characters beside it, found at `cores[k]`. `blank[k]`
     is 1 for white space (and for zero-width characters that follow nothing), which is in no word.
+    `is_plain` says that every code point is a visible character on its own.
 
     >>> characters("女力").keys
     '女力'
@@ -45,14 +46,10 @@ class Characters:
     ends: Sequence[int]
     cores: Sequence[int]
     blank: bytes
+    is_plain: bool
 
     def __len__(self) -> int:
         return len(self.starts)
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether every code point is a visible character on its own."""
-        return isinstance(self.keys, str) and 1 not in self.blank
 
 
 def is_plain(text: str) -> bool:
@@ -66,10 +63,14 @@ def is_plain(text: str) -> bool:
 
 def characters(text: str) -> Characters:
     """Split `text` into characters; see `Characters`."""
+    positions = range(len(text))
+    if is_plain(text):
+        return Characters(
+            text, positions, range(1, len(text) + 1), positions, bytes(len(text)), True
+        )
     if _NOT_SIMPLE.search(text) is None:
-        positions = range(len(text))
-        blank = bytes(map(str.isspace, text)) if _NOT_PLAIN.search(text) else bytes(len(text))
-        return Characters(text, positions, range(1, len(text) + 1), positions, blank)
+        blank = bytes(map(str.isspace, text))
+        return Characters(text, positions, range(1, len(text) + 1), positions, blank, False)
     keys: list[str] = []
     starts: list[int] = []
     cores: list[int] = []
@@ -80,7 +81,7 @@ def characters(text: str) -> Characters:
         cores.append(match.start() if core < 0 else core)
         keys.append(match["core"] if core >= 0 else match[0])
         blanks.append(core < 0)
-    return Characters(keys, starts, [*starts[1:], len(text)], cores, bytes(blanks))
+    return Characters(keys, starts, [*starts[1:], len(text)], cores, bytes(blanks), False)
 
 
 @cache
