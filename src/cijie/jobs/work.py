@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from heapq import nsmallest
 from operator import itemgetter
@@ -94,6 +96,18 @@ class Done:
     least: Reviewed
 
 
+@contextmanager
+def _collecting_later() -> Iterator[None]:
+    """No search for reference cycles meanwhile: a batch makes many objects and hardly a cycle."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
 class Writer(Protocol):
     """A function that gives a recovery and its id as bytes."""
 
@@ -128,6 +142,7 @@ class Work:
         """Everything that the output depends on but the pairs."""
         return f"{self.recoverer.signature}|{self.write.__name__}|on-error:{self.on_error}"
 
+    @_collecting_later()
     def __call__(self, batch: Batch) -> Done:
         recovered: list[Recovery] = []
         written: list[bytes] = []
