@@ -226,6 +226,48 @@ def test_help_imports_nothing_heavy() -> None:
     assert not {"numpy", "rapidfuzz", "regex", "pypinyin", "rich", "orjson"} & set(loaded)
 
 
+@pytest.mark.parametrize("command", [["--help"], ["info"], ["segment"], ["segment", "-o", "{full}"]])
+def test_a_full_device_is_told_in_one_line(command: list[str]) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("no full device")
+    options = CHARACTERS if "segment" in command else ()
+    with full.open("wb") as stdout:
+        done = subprocess.run(
+            [sys.executable, "-m", "cijie", *(x.format(full=full) for x in command), *options],
+            input="我\n".encode(),
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+        )
+    assert (done.returncode, done.stderr) == (1, b"Error: No space left on device\n")
+
+
+def test_standard_output_is_utf_8_in_every_locale() -> None:
+    command = [sys.executable, "-m", "cijie", "similarity", "--near", "困", "-n", "1"]
+    for environment in ({"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "gb2312"}):
+        done = subprocess.run(command, env=environment, capture_output=True)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert done.stdout.decode() == "睏\t0.970\n"
+
+
+def test_what_is_not_utf_8_is_told_in_one_line(pairs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "\udcff.jsonl"
+    assert run("recover", pairs, "-o", out, *CHARACTERS).exit_code == 0
+    result = run("evaluate", out, out)
+    assert result.exit_code == 1
+    assert result.stderr == "Error: cannot be written as utf-8: '\\udcff'\n"
+
+
+def test_a_closed_pipe_ends_silently() -> None:
+    command = [sys.executable, "-m", "cijie", "segment", *CHARACTERS]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.communicate("我\n".encode() * 9999)[1] == b""
+
+
 def test_results_are_the_same_in_every_process(pairs: Path) -> None:
     command = [sys.executable, "-m", "cijie", "recover", str(pairs), *CHARACTERS]
     outputs = {

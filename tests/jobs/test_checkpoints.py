@@ -122,8 +122,11 @@ def test_a_run_killed_again_and_again_gives_the_same_bytes(tmp_path: Path, worke
     assert len(list(tmp_path.iterdir())) == 5
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_no_worker_survives_a_stopped_run(tmp_path: Path, number: signal.Signals) -> None:
+@pytest.mark.parametrize(
+    ("number", "at_work"),
+    [("SIGINT", False), ("SIGINT", True), ("SIGTERM", True), ("SIGHUP", True), ("SIGKILL", True)],
+)
+def test_no_worker_survives_a_stopped_run(tmp_path: Path, number: str, at_work: bool) -> None:
     psutil = pytest.importorskip("psutil")
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("".join(f"{k}\t甲{k}\t乙{k}\n" for k in range(50_000)), encoding="utf-8")
@@ -135,16 +138,21 @@ def test_no_worker_survives_a_stopped_run(tmp_path: Path, number: signal.Signals
         start_new_session=True,
         stderr=subprocess.PIPE,
     )
-    while not list(tmp_path.glob("*out.jsonl*")):  # until there are results
+    children = []
+    while len(children) < 3 or (at_work and not _size_of_parts(tmp_path)):
         assert process.poll() is None
-        time.sleep(0.01)
-    children = psutil.Process(process.pid).children(recursive=True)
-    assert children
-    if number == signal.SIGINT:  # as a terminal sends it
-        os.killpg(process.pid, number)
-        assert process.communicate(timeout=60)[1].split() == [b"Aborted!"]
+        time.sleep(0.1)
+        children = psutil.Process(process.pid).children(recursive=True)
+    if number != "SIGKILL":
+        os.killpg(process.pid, signal.Signals[number])  # as a terminal sends it
+        assert process.communicate(timeout=60)[1] == b"Aborted!\n"
+        assert process.returncode == 128 + signal.Signals[number]
         assert list(tmp_path.iterdir()) == [pairs]
     process.kill()
     process.communicate()
     _, alive = psutil.wait_procs(children, timeout=60)
     assert not alive
+
+
+def _size_of_parts(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.glob(".*.part"))
