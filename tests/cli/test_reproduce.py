@@ -66,8 +66,9 @@ def test_without_a_corpus_there_is_no_synthetic_benchmark(
     given: list[object], tmp_path: Path
 ) -> None:
     at = given.index("--synthetic")
-    result = run(*given[:at], *given[at + 2 :], "-o", tmp_path / "out")
+    result = run(*given[:at], *given[at + 2 :], "-o", tmp_path / "out", "--position", "local")
     assert result.exit_code == 0, result.stderr
+    assert "pos=0.3:local" in result.stderr
     assert "no synthetic benchmark without --synthetic CORPUS" in result.stderr
     assert not (tmp_path / "out" / "synthetic.svg").exists()
 

@@ -12,10 +12,10 @@ from cijie.cli.options import (
     config_option,
     make_method,
     output_option,
+    p2_threshold_option,
+    p2_weights_option,
     quiet_option,
-    threshold_option,
     trial_options,
-    weights_option,
 )
 
 
@@ -24,8 +24,8 @@ from cijie.cli.options import (
 @config_option
 # A file of settings says which method it is for.
 @click.option("--method", type=click.Choice(["p2"]), default="p2", expose_value=False, hidden=True)
-@weights_option
-@threshold_option
+@p2_weights_option
+@p2_threshold_option
 @output_option
 @trial_options
 @quiet_option

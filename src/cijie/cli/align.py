@@ -11,12 +11,13 @@ import click
 from cijie.cli.options import (
     check_output,
     echo_input,
-    make_method,
+    make_chosen_method,
     method_options,
     output_option,
     pair_options,
     quiet_option,
     read_pairs,
+    refuse,
 )
 from cijie.cli.progress import progress
 
@@ -47,7 +48,8 @@ def align(
     skipped: Counter[str] = Counter()
     pairs = read_pairs(**input_options, skipped=skipped)
     check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
-    aligner = make_method(**method_options).aligner
+    refuse(["join_rule"], "on links")
+    aligner = make_chosen_method(**method_options).aligner
     if isinstance(aligner, WordAligner):
         raise click.UsageError(
             f"the method {method_options['method']} needs the words of the targets: "

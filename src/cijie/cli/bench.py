@@ -19,6 +19,7 @@ from cijie.cli.options import (
     output_option,
     quiet_option,
     read_pairs,
+    refuse,
     segmenter_options,
     trial_options,
 )
@@ -120,6 +121,8 @@ def synthetic(
     from cijie.corpora.files import new_directory
     from cijie.corpora.formats import formats
 
+    if dist_from is not None:
+        refuse(["dist"], "with --dist-from")
     known = formats()
     if source_format and source_format not in known:
         raise click.UsageError(f"no format {source_format!r}: one of {', '.join(known)}")

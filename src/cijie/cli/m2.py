@@ -12,10 +12,11 @@ from cijie.cli.options import (
     OUTPUT,
     check_output,
     left_out,
-    make_method,
+    make_chosen_method,
     make_segmenter,
     method_options,
     quiet_option,
+    refuse,
     segmenter_options,
 )
 from cijie.cli.progress import progress
@@ -81,12 +82,13 @@ def m2(
     sentences = progress(_sentences(files, orig, cor, skipped), "sentences", quiet=quiet)
     check_output(output, orig, *cor, *files)
     if level == "char":
+        refuse([*method_options, *segmenter_options], "with --level char")
         signature = f"edits of characters|dialect:{dialect}"
         blocks = annotate_characters(sentences, dialect)
     else:
         recoverer = Recoverer(
             make_segmenter(**segmenter_options, skipped=skipped),
-            make_method(**method_options),
+            make_chosen_method(**method_options),
         )
         signature = f"{recoverer.signature}|dialect:{dialect}"
         blocks = annotate_words(sentences, recoverer, dialect)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 if TYPE_CHECKING:
     from cijie.corpora.pair import Pair
@@ -76,6 +77,17 @@ def grouped(group: str, *options: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return wrapped
 
     return decorate
+
+
+def _by_method(
+    name: str, help: str, *, p2: str, p3: str, **settings: Any
+) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    """An option with a default of each method: for commands with --method, and with P2 alone."""
+    every, alone = (
+        click.option(name, help=f"{help}  [default: {default}]", **settings)
+        for default in (f"{p2} for p2, {p3} for p3", p2)
+    )
+    return every, alone
 
 
 def _take_config(ctx: click.Context, _: click.Parameter, path: str | None) -> None:
@@ -172,16 +184,19 @@ config_option = click.option(
     help="A TOML file with options by their long names, as `cijie tune` writes; options on the "
     "command line win.",
 )
-weights_option = click.option(
+_weights_option, p2_weights_option = _by_method(
     "--weights",
+    "Weights of the features; one that is not named is 0.",
+    p2="emb=.1,glyph=.6,pinyin=0,pos=.3",
+    p3="emb=0,glyph=.3,pinyin=.2,pos=.5",
     metavar="NAME=W,…",
-    help="Weights of the features.  [default: emb=.1,glyph=.6,pinyin=0,pos=.3 for p2, "
-    "emb=0,glyph=.3,pinyin=.2,pos=.5 for p3]",
 )
-threshold_option = click.option(
+_threshold_option, p2_threshold_option = _by_method(
     "--threshold",
+    "What the score of a residual link must exceed.",
+    p2=".85",
+    p3=".4",
     type=float,
-    help="What the score of a residual link must exceed.  [default: .85 for p2, .4 for p3]",
 )
 glyph_table_option = click.option(
     "--glyph-table",
@@ -190,26 +205,30 @@ glyph_table_option = click.option(
     show_default=True,
     help="builtin, identity, or a CSV file CharA,CharB,similarity.",
 )
-_feature_options = (
-    glyph_table_option,
-    click.option(
+_feature_options, _p2_feature_options = zip(
+    (glyph_table_option, glyph_table_option),
+    _by_method(
         "--phonology",
+        "How alike characters sound: the paper's definition, or one for learners' errors.",
+        p2="pinyin",
+        p3="tone-aware",
         type=click.Choice(["pinyin", "tone-aware"]),
-        help="How alike characters sound: the paper's definition, or one for learners' errors.  "
-        "[default: pinyin for p2, tone-aware for p3]",
     ),
-    click.option(
+    _by_method(
         "--position",
+        "Position in the sentence, the paper's, or in the gap between anchors.",
+        p2="global",
+        p3="local",
         type=click.Choice(["global", "local"]),
-        help="Position in the sentence, the paper's, or in the gap between anchors.  "
-        "[default: global for p2, local for p3]",
     ),
-    click.option(
+    _by_method(
         "--context",
+        "embedded, none, or the name or directory of a transformers model.",
+        p2="embedded",
+        p3="none",
         metavar="CONTEXT",
-        help="embedded, none, or the name or directory of a transformers model.  "
-        "[default: embedded for p2, none for p3]",
     ),
+    strict=True,
 )
 join_rule_option = click.option(
     "--join-rule",
@@ -218,7 +237,7 @@ join_rule_option = click.option(
     show_default=True,
     help="When a target word joins source characters.",
 )
-feature_options = grouped("feature_options", *_feature_options)
+p2_feature_options = grouped("feature_options", *_p2_feature_options)
 method_options = grouped(
     "method_options",
     config_option,
@@ -230,8 +249,8 @@ method_options = grouped(
         help="No projection; the target's words as a dictionary; identical characters; and similar "
         "ones; and word-level evidence; a generative word model.",
     ),
-    weights_option,
-    threshold_option,
+    _weights_option,
+    _threshold_option,
     *_feature_options,
     click.option(
         "--ibm-model",
@@ -291,11 +310,13 @@ def read_pairs(
     if orig is not None and cor is not None:
         from cijie.corpora.parallel import read_parallel
 
+        refuse(["ids", "keep_correct"], "on lines of two files")
         return read_parallel(orig, cor)
     assert pairs is not None
     if source_format == "jsonl":
         from cijie.corpora.jsonl import read_jsonl
 
+        refuse(["keep_correct"], "on JSON lines")
         return read_jsonl(pairs, ids=ids, unread=unread)
     from cijie.corpora.mucgec import read_mucgec
 
@@ -315,6 +336,18 @@ def unique_names(paths: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
     for name in taken:
         unique(name, 0)
     return [unique("stdin" if path == "-" else Path(path).stem, 0) for path in paths]
+
+
+def refuse(parameters: Iterable[str], where: str) -> None:
+    """Refuse options on the command line that would have no effect.
+
+    Those of a --config file are left alone, as it may serve several commands and methods.
+    """
+    ctx = click.get_current_context()
+    for parameter in ctx.command.params:
+        given = ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+        if given and parameter.name in parameters:
+            raise click.UsageError(f"{parameter.opts[-1]} has no effect {where}")
 
 
 def check_output(output: str, *inputs: str | None) -> None:
@@ -352,10 +385,22 @@ def left_out(skipped: Mapping[str, int]) -> str:
     return "".join(f"; {count:,} {what} left out" for what, count in sorted(skipped.items()))
 
 
+def make_chosen_method(**options: Any) -> RecoveryMethod:
+    """The method that `method_options` describe, with no options but its own."""
+    method = options["method"]
+    has = {
+        "glyph_table": {"p2", "p3"},
+        "ibm_model": {"ibm"},
+        "join_rule": {"p1", "p2", "ibm"},
+    }
+    refuse([name for name, methods in has.items() if method not in methods], f"on {method}")
+    return make_method(**options)
+
+
 def make_method(
     *, method: Any, weights: str | None, glyph_table: str, **options: Any
 ) -> RecoveryMethod:
-    """The method that `method_options` describe."""
+    """A method, with what is wrong about its options as a usage error."""
     from cijie import methods
     from cijie.errors import CijieError
     from cijie.similarity.scoring import Weights
@@ -386,7 +431,10 @@ def make_segmenter(
     from cijie.corpora.words import read_words
     from cijie.segmenters import load_segmenter
 
-    options = dict(_setting(setting) for setting in segmenter_settings)
+    settings = [_setting(setting) for setting in segmenter_settings]
+    options = dict(settings)
+    if len(options) < len(settings):
+        raise click.UsageError("--segmenter-option has one name twice")
     words = () if user_words is None else read_words(user_words, skipped=skipped)
     try:
         return load_segmenter(segmenter, options, words)

@@ -11,12 +11,13 @@ from cijie.cli.options import (
     check_output,
     echo_input,
     is_pattern,
-    make_method,
+    make_chosen_method,
     make_segmenter,
     method_options,
     part_options,
     quiet_option,
     read_pairs,
+    refuse,
     segmenter_options,
 )
 from cijie.cli.progress import progress
@@ -114,12 +115,16 @@ def recover(
         raise click.UsageError("--resume does not go with --review")
     if engine == "dask":
         _check_parts(output, input_options, bool(review or resume or target_format == "text"))
-    elif is_pattern(str(input_options["pairs"])):
-        raise click.UsageError("many parts want --engine dask")
+        if scheduler:
+            refuse(["workers"], "with --scheduler, which has workers of its own")
+    else:
+        refuse(["scheduler"], "without --engine dask")
+        if is_pattern(str(input_options["pairs"])):
+            raise click.UsageError("many parts want --engine dask")
     skipped: Counter[str] = Counter()
     recoverer = Recoverer(
         make_segmenter(**segmenter_options, skipped=skipped),
-        make_method(**method_options),
+        make_chosen_method(**method_options),
     )
     text = (target_format or ("text" if output.endswith(".txt") else "jsonl")) == "text"
     work = Work(recoverer, as_text if text else as_jsonl, on_error, review)
