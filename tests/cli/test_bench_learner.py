@@ -109,6 +109,15 @@ def test_gold_is_joined_and_evaluated(corpus: Path, tmp_path: Path) -> None:
     assert result.stdout.splitlines()[2].split()[:4] == ["p2", "1.0000", "1.0000", "1.0000"]
 
 
+def test_no_file_of_an_earlier_run_is_left(corpus: Path, tmp_path: Path) -> None:
+    gold, out = tmp_path / "gold.jsonl", tmp_path / "out"
+    gold.write_bytes(orjson.dumps(_standoff("6", "旅行困", tokens=[[0, 2], [2, 3]])))
+    for options, written in (((), "voting-sheet.jsonl"), (("--gold", gold), "gold.jsonl")):
+        assert _learner(corpus, "-o", out, *options).exit_code == 0
+        names = sorted(path.name for path in out.iterdir())
+        assert names == sorted(["card.json", "pairs.jsonl", written])
+
+
 def test_gold_of_another_text_is_refused_by_id(corpus: Path, tmp_path: Path) -> None:
     gold = tmp_path / "gold.jsonl"
     gold.write_bytes(orjson.dumps(_standoff("6", "旅行团", tokens=[[0, 3]])))
@@ -154,5 +163,6 @@ def test_wrong_usage(corpus: Path, tmp_path: Path) -> None:
     assert _learner(corpus).exit_code == 2
     assert _learner(corpus, "-o", corpus).exit_code == 2
     assert _learner(corpus, "-o", out, "--gold", "builtin", "--votes", corpus).exit_code == 2
+    assert _learner(corpus, "-o", out, "--gold", "builtin", "--pooling", "idf").exit_code == 2
     assert _learner(corpus, "-o", out, "--gold", tmp_path / "none").exit_code == 2
     assert not out.exists()

@@ -22,6 +22,9 @@ from cijie.errors import FormatError
 from cijie.similarity.sentences import Encoder, Pooling, SentenceEncoder, load_encoder
 
 
+_FILES = {"pairs.jsonl", "voting-sheet.jsonl", "gold.jsonl"}  # no benchmark has them all
+
+
 @dataclass(frozen=True, slots=True)
 class Benchmark:
     """A benchmark as files.
@@ -35,9 +38,15 @@ class Benchmark:
     card: Mapping[str, Any]
 
     def write(self, folder: StrPath) -> None:
-        """Write the files, and the data card as `card.json`, into a folder, which is made."""
+        """Write the files, and the data card as `card.json`, into a folder, which is made.
+
+        If there is a benchmark in it, what that has and this one has not is removed.
+        """
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
+        if (folder / "card.json").exists():
+            for name in _FILES - self.files.keys():
+                (folder / name).unlink(missing_ok=True)
         for name, records in self.files.items():
             with open_output(folder / name) as stream:
                 stream.writelines(map(dump_line, records))
