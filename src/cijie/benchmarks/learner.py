@@ -21,7 +21,6 @@ from cijie.corpora.mucgec import read_corrected
 from cijie.errors import FormatError
 from cijie.similarity.sentences import Encoder, Pooling, SentenceEncoder, load_encoder
 
-
 _FILES = {"pairs.jsonl", "voting-sheet.jsonl", "gold.jsonl"}  # no benchmark has them all
 
 
