@@ -15,6 +15,8 @@ from cijie.cli.options import (
     make_chosen_method,
     make_segmenter,
     method_options,
+    pair_format,
+    pair_format_option,
     quiet_option,
     refuse,
     segmenter_options,
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="Targets, one a line; for several references name several files.",
 )
+@pair_format_option
 @click.option(
     "-out", "-o", "--output", type=OUTPUT, default="-", show_default=True, help="Where to write."
 )
@@ -61,6 +64,7 @@ def m2(
     files: tuple[str, ...],
     orig: str | None,
     cor: tuple[str, ...],
+    source_format: str | None,
     output: str,
     dialect: Any,
     level: str,
@@ -71,15 +75,17 @@ def m2(
     """Write the edits between sources and targets as M2, at word level on recovered boundaries.
 
     As with ERRANT, `cijie m2 -orig S.txt -cor T.txt [T2.txt …] -out X.m2 --dialect errant`; or
-    `cijie m2 PAIRS -out X.m2 --dialect cherrant` with a file in MuCGEC's format, all of whose
-    references are used. Nothing is left out: block n is line n.
+    `cijie m2 PAIRS -out X.m2 --dialect cherrant` with a file in MuCGEC's format or JSON lines, all
+    of whose references are used. Nothing is left out: block n is line n.
     """
     from cijie.corpora.files import open_output
     from cijie.m2 import annotate_characters, annotate_words
     from cijie.recovery import Recoverer
 
     skipped: Counter[str] = Counter()
-    sentences = progress(_sentences(files, orig, cor, skipped), "sentences", quiet=quiet)
+    sentences = progress(
+        _sentences(files, orig, cor, source_format, skipped), "sentences", quiet=quiet
+    )
     check_output(output, orig, *cor, *files)
     if level == "char":
         refuse([*method_options, *segmenter_options], "with --level char")
@@ -108,8 +114,13 @@ def m2(
 
 
 def _sentences(
-    files: tuple[str, ...], orig: str | None, cor: tuple[str, ...], skipped: Counter[str]
+    files: tuple[str, ...],
+    orig: str | None,
+    cor: tuple[str, ...],
+    source_format: str | None,
+    skipped: Counter[str],
 ) -> Iterator[Sentence]:
+    source_format = pair_format(source_format, files[0] if files else None, orig)
     if orig is not None and (cor or files):
         from cijie.corpora.parallel import read_references
 
@@ -117,6 +128,10 @@ def _sentences(
         return read_references(orig, [*cor, *files])
     if orig is not None or cor or len(files) != 1:
         raise click.UsageError("give either PAIRS, or -orig and -cor")
-    from cijie.corpora.mucgec import read_sentences
+    if source_format == "jsonl":
+        from cijie.corpora import jsonl
 
-    return read_sentences(files[0], skipped=skipped)
+        return jsonl.read_sentences(files[0])
+    from cijie.corpora import mucgec
+
+    return mucgec.read_sentences(files[0], skipped=skipped)

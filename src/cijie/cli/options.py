@@ -146,17 +146,18 @@ trial_options = together(
     ),
 )
 
+pair_format_option = click.option(
+    "--from",
+    "source_format",
+    type=click.Choice(["mucgec", "parallel", "jsonl"]),
+    help="Format; if not given, jsonl for *.jsonl, parallel with --orig, else mucgec.",
+)
 _pair_settings = (
     click.option(
         "-orig", "--orig", type=INPUT, help="Sources, one a line (instead of PAIRS, with --cor)."
     ),
     click.option("-cor", "--cor", type=INPUT, help="Targets, one a line."),
-    click.option(
-        "--from",
-        "source_format",
-        type=click.Choice(["mucgec", "parallel", "jsonl"]),
-        help="Format; if not given, jsonl for *.jsonl, parallel with --orig, else mucgec.",
-    ),
+    pair_format_option,
     click.option(
         "--ids",
         type=click.Choice(["check", "unique", "any"]),
@@ -302,11 +303,7 @@ def read_pairs(
         raise click.UsageError("--orig and --cor go together")
     if (pairs is None) == (orig is None):
         raise click.UsageError("give either PAIRS or --orig and --cor")
-    if source_format is None:
-        jsonl = pairs is not None and Path(pairs).suffix in {".jsonl", ".ndjson"}
-        source_format = "parallel" if orig else "jsonl" if jsonl else "mucgec"
-    if (source_format == "parallel") != (orig is not None):
-        raise click.UsageError("--from parallel and --orig with --cor go together")
+    source_format = pair_format(source_format, pairs, orig)
     if orig is not None and cor is not None:
         from cijie.corpora.parallel import read_parallel
 
@@ -321,6 +318,16 @@ def read_pairs(
     from cijie.corpora.mucgec import read_mucgec
 
     return read_mucgec(pairs, ids=ids, keep_correct=keep_correct, skipped=skipped, unread=unread)
+
+
+def pair_format(source_format: str | None, pairs: str | None, orig: str | None) -> str:
+    """The format of pairs: as `pair_format_option` has it, or by what else there is."""
+    if source_format is None:
+        jsonl = pairs is not None and Path(pairs).suffix in {".jsonl", ".ndjson"}
+        source_format = "parallel" if orig else "jsonl" if jsonl else "mucgec"
+    if (source_format == "parallel") != (orig is not None):
+        raise click.UsageError("--from parallel and --orig with --cor go together")
+    return source_format
 
 
 def read_pair_file(path: str) -> Iterator[Pair]:
