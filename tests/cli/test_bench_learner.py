@@ -46,7 +46,7 @@ def test_automatic_and_the_rest(corpus: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.stderr
     assert result.stdout == ""
     assert result.stderr.splitlines()[:2] == [
-        "2 pairs; 1 rows not annotatable left out; 1 rows without error left out",
+        "2 pairs; 1 row not annotatable left out; 1 row without error left out",
         "chosen: 1 automatic, 0 by votes, 1 by Levenshtein distance",
     ]
     assert _records(out / "pairs.jsonl")[1] == {
@@ -76,7 +76,7 @@ def test_votes(corpus: Path, tmp_path: Path) -> None:
     assert result.stderr.splitlines()[1:3] == [
         "chosen: 1 automatic, 1 by votes, 0 by Levenshtein distance",
         (
-            "votes on 1 sentences: 0 unanimous, 1 by majority, 0 disputed; "
+            "votes on 1 sentence: 0 unanimous, 1 by majority, 0 disputed; "
             "mean pairwise agreement 33.3%"
         ),
     ]
@@ -96,7 +96,7 @@ def test_gold_is_joined_and_evaluated(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     result = _learner(corpus, "-o", out, "--gold", gold)
     assert result.exit_code == 0, result.stderr
-    assert result.stderr.splitlines()[0].endswith("1 sentences without gold left out")
+    assert result.stderr.splitlines()[0].endswith("1 sentence without gold left out")
     assert orjson.loads((out / "card.json").read_bytes())["tokens"] == 3
     recovered = tmp_path / "p2.jsonl"
     for arguments in (

@@ -50,7 +50,7 @@ def test_recover_writes_records_and_a_summary(pairs: Path, tmp_path: Path) -> No
     }
     assert second["target"] == "旅行者"
     assert result.stderr.splitlines() == [
-        "2 pairs; 1 rows without error left out",
+        "2 pairs; 1 row without error left out",
         (
             "coverage 60.00% of 5 source characters, 60.00% of 5 target characters; "
             "0 residual links, 0 of them crossing an anchor, in 0 pairs"

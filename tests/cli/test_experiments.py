@@ -97,7 +97,7 @@ def test_tune_writes_a_setting_that_other_commands_take(
     assert result.exit_code == 0, result.stderr
     record = orjson.loads(result.stdout)
     assert len(record["settings"]) == len(settings.read_text().splitlines()) - 1 == 3718
-    assert "1 pairs without gold left out" in result.stderr
+    assert "1 pair without gold left out" in result.stderr
     assert figure.read_bytes().startswith(b"<?xml")
     chosen = read_config(best)
     assert chosen["threshold"] == record["best"]["threshold"]

@@ -138,7 +138,7 @@ def test_m2_of_files_of_different_length(folder: Path) -> None:
 def test_convert_there_and_back(folder: Path) -> None:
     assert run("recover", "pairs.tsv", "-o", "r.jsonl", *CHARACTERS).exit_code == 0
     result = run("convert", "r.jsonl", "r.csv")
-    assert (result.exit_code, result.stderr) == (0, "1 sentences, jsonl to csv\n")
+    assert (result.exit_code, result.stderr) == (0, "1 sentence, jsonl to csv\n")
     assert (folder / "r.csv").read_bytes().splitlines() == [
         b"id,source,tokens,target,target_tokens",
         "a,我去学较,我 去 学 较,我去学校,我 去 学 校".encode(),

@@ -43,7 +43,7 @@ def test_one_command_writes_everything_and_the_same_each_time(
     result = run(*given, "-o", first)
     assert result.exit_code == 0, result.stderr
     assert result.stdout == ""
-    assert result.stderr.startswith("5 pairs; 1 pairs without gold left out\ncijie:")
+    assert result.stderr.startswith("5 pairs; 1 pair without gold left out\ncijie:")
     assert result.stderr.splitlines()[-1].endswith(" s")
     # Another process, which orders sets differently.
     command = [sys.executable, "-m", "cijie", "reproduce", *map(str, given), "-q", "-o", second]

@@ -68,7 +68,7 @@ def test_other_settings_or_files_are_an_error(tmp_path: Path) -> None:
         write(path, b"1", stop=True)
     with pytest.raises(CijieError, match="begun with s, not with t; delete this file"):
         write(path, signature="t")
-    with pytest.raises(CijieError, match="begun with 1 files"), resumable([path, path], "s"):
+    with pytest.raises(CijieError, match="begun with 1 file"), resumable([path, path], "s"):
         pass
     (tmp_path / "out.part").unlink()
     with pytest.raises(FormatError, match="has 0 bytes, not 1"):

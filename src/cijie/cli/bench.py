@@ -24,6 +24,7 @@ from cijie.cli.options import (
     trial_options,
 )
 from cijie.cli.progress import progress
+from cijie.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -153,9 +154,9 @@ def synthetic(
                 if not quiet:
                     edits = ", ".join(f"{kind} {n:,}" for kind, n in condition.edits.items())
                     click.echo(
-                        f"{condition.name}: {len(condition.pairs):,} pairs, "
+                        f"{condition.name}: {counted(len(condition.pairs), 'pairs')}, "
                         f"{card['pairs']['unchanged']:,} unchanged; {edits}; "
-                        f"{condition.dropped.sentences:,} empty sources dropped",
+                        f"{counted(condition.dropped.sentences, 'empty sources')} dropped",
                         err=True,
                     )
     except FileExistsError as error:

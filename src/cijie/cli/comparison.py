@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cijie.cli.options import INPUT
+from cijie.wording import counted
 
 if TYPE_CHECKING:
     from cijie.corpora.segmentations import SegmentationFile
@@ -40,7 +41,7 @@ def link_coverage(
 
 def echo_compared(comparison: Comparison) -> None:
     """Say on standard error how many sentences were compared, and how many were left out."""
-    click.echo(f"{len(comparison.ids):,} sentences", err=True)
+    click.echo(f"{counted(len(comparison.ids), 'sentences')}", err=True)
     for name, count in [("gold", comparison.gold_left_out), *comparison.left_out.items()]:
         if count:
-            click.echo(f"{name}: {count:,} sentences left out", err=True)
+            click.echo(f"{name}: {counted(count, 'sentences')} left out", err=True)

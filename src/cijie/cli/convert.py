@@ -9,6 +9,7 @@ import click
 
 from cijie.cli.options import OUTPUT, check_output, quiet_option
 from cijie.cli.progress import progress
+from cijie.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,8 +85,9 @@ def convert(
     with open_output(target) as stream:
         writes.write(records(), stream)
     if not quiet:
-        left_out = "".join(f"; {n:,} {what}" for what, n in sorted(skipped.items()))
-        click.echo(f"{count:,} sentences, {reads.name} to {writes.name}{left_out}", err=True)
+        besides = "".join(f"; {counted(n, what)}" for what, n in sorted(skipped.items()))
+        done = counted(count, "sentences")
+        click.echo(f"{done}, {reads.name} to {writes.name}{besides}", err=True)
 
 
 def _named(name: str) -> Format:

@@ -22,6 +22,7 @@ from cijie.cli.options import (
     segmenter_options,
 )
 from cijie.cli.progress import progress
+from cijie.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,7 +110,7 @@ def m2(
         blocks_written = counts.pop("blocks", 0)
         types = ", ".join(f"{count:,} {type}" for type, count in sorted(counts.items()))
         what = left_out(skipped)
-        click.echo(f"{blocks_written:,} blocks: {types or 'no edits'}{what}", err=True)
+        click.echo(f"{counted(blocks_written, 'blocks')}: {types or 'no edits'}{what}", err=True)
         click.echo(signature, err=True)
 
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from cijie.wording import counted
+
 if TYPE_CHECKING:
     from cijie.corpora.pair import Pair
     from cijie.errors import CijieError
@@ -384,12 +386,12 @@ def check_outputs(outputs: Iterable[str | None], *inputs: str | None) -> None:
 
 def echo_input(pairs: int, skipped: Mapping[str, int]) -> None:
     """Say on standard error how many pairs were read, and what was left out."""
-    click.echo(f"{pairs:,} pairs{left_out(skipped)}", err=True)
+    click.echo(f"{counted(pairs, 'pairs')}{left_out(skipped)}", err=True)
 
 
 def left_out(skipped: Mapping[str, int]) -> str:
     """What was not read, for the end of a summary's line."""
-    return "".join(f"; {count:,} {what} left out" for what, count in sorted(skipped.items()))
+    return "".join(f"; {counted(count, what)} left out" for what, count in sorted(skipped.items()))
 
 
 def make_chosen_method(**options: Any) -> RecoveryMethod:

@@ -21,6 +21,7 @@ from cijie.cli.options import (
     segmenter_options,
 )
 from cijie.cli.progress import progress
+from cijie.wording import counted
 
 if TYPE_CHECKING:
     from cijie.errors import CijieError
@@ -136,7 +137,7 @@ def recover(
         echo_input(tally.coverage.pairs, skipped)
         click.echo(tally, err=True)
         if on_error == "quarantine":
-            click.echo(f"{tally.quarantined:,} records quarantined", err=True)
+            click.echo(f"{counted(tally.quarantined, 'records')} quarantined", err=True)
         click.echo(recoverer.signature, err=True)
 
 
@@ -202,7 +203,7 @@ def _recover_parts(
     found = parts(pattern, folder)
     left, tally = unfinished(found, work.signature)
     if not quiet:
-        click.echo(f"{len(found):,} parts, {len(left):,} of them to be done", err=True)
+        click.echo(f"{counted(len(found), 'parts')}, {len(left):,} of them to be done", err=True)
     if left:
         finished = recover_parts(work, left, scheduler=scheduler, workers=workers)
         for summary in progress(finished, "parts", quiet=quiet):

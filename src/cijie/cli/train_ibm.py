@@ -17,6 +17,7 @@ from cijie.cli.options import (
     segmenter_options,
 )
 from cijie.cli.progress import progress
+from cijie.wording import counted
 
 
 @click.command("train-ibm")
@@ -97,7 +98,8 @@ def train_ibm(
             skipped["pairs with an empty side"] += training.skipped
         echo_input(training.pairs, skipped)
         click.echo(
-            f"{training.iterations} iterations, perplexity {training.perplexity:.4g} a character",
+            f"{counted(training.iterations, 'iterations')}, "
+            f"perplexity {training.perplexity:.4g} a character",
             err=True,
         )
         click.echo(ibm.IbmAligner(model).signature, err=True)

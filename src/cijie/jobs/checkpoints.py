@@ -22,6 +22,7 @@ from cijie.corpora.files import StrPath, open_output
 from cijie.errors import CijieError, FormatError
 from cijie.jobs.batches import Place
 from cijie.jobs.work import Tally
+from cijie.wording import counted
 
 _SECONDS = 1.0  # between two checkpoints; a killed run has at most this much to do again
 
@@ -177,7 +178,8 @@ def _read(journal: Path, files: int) -> Checkpoint | None:
     except (ValueError, TypeError, KeyError) as error:
         raise FormatError(f"not a journal of cijie: {error}", path=journal) from error
     if len(checkpoint.sizes) != files:
-        raise CijieError(f"begun with {len(checkpoint.sizes)} files, not {files}", path=journal)
+        begun = counted(len(checkpoint.sizes), "files")
+        raise CijieError(f"begun with {begun}, not {files}", path=journal)
     return checkpoint
 
 
