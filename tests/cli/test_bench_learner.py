@@ -154,8 +154,8 @@ def test_empty_texts(tmp_path: Path) -> None:
         assert _learner(corpus, "-o", tmp_path / "out", "--pooling", pooling).exit_code == 0
     corpus.write_text("", encoding="utf-8")
     result = _learner(corpus, "-o", tmp_path / "out")
-    assert result.exit_code == 0
-    assert result.stderr.startswith("0 pairs\n")
+    assert result.exit_code == 1
+    assert result.stderr == f"Error: {corpus}: no sentence with a correction\n"
 
 
 def test_wrong_usage(corpus: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import orjson
@@ -117,7 +118,7 @@ def test_align(pairs: Path) -> None:
         "target_coverage": 0.5,
         "crossings": 0,
     }
-    assert result.stderr.splitlines()[-1] == "method:p1"
+    assert result.stderr.splitlines()[-1] == f"cijie:{version('cijie')}|method:p1"
 
 
 def test_segment() -> None:
@@ -210,6 +211,41 @@ def test_bad_words_name_the_line(tmp_path: Path) -> None:
     result = run("segment", "--segmenter", "builtins:reversed", stdin="好了\n".encode())
     assert result.exit_code == 1
     assert "-:1: at offset 0: expected '好' (U+597D), found '了' (U+4E86)" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("recover {empty} --segmenter builtins:list", None),
+        ("align {empty}", None),
+        ("segment {empty} --segmenter builtins:list", None),
+        ("m2 {empty} --segmenter builtins:list", None),
+        ("convert {empty} - --from jsonl --to para", None),
+        ("annotate propose {empty} --segmenter builtins:list", None),
+        ("evaluate {empty} {empty}", "there is no sentence to score"),
+        ("view {empty} --gold {empty} -o {out}", "there is no sentence to score"),
+        ("tune {pairs} --gold {empty} --segmenter builtins:list -q", "no pair has gold"),
+        ("ablate {empty} --gold {empty} --segmenter builtins:list -q", "no pair has gold"),
+        ("train-ibm {empty} -o {out} --segmenter builtins:list", "no pair with characters"),
+        ("bench synthetic {empty} -o {out} --from text", "{empty}: no sentence"),
+        ("bench learner {empty} -o {out}", "{empty}: no sentence with a correction"),
+        ("bench learner {pairs} -o {out} --gold {empty}", "{empty}: no sentence"),
+        ("annotate page {empty} -o {out} --annotator A", "{empty}: there is nothing to annotate"),
+    ],
+)
+def test_nothing_in_is_nothing_out_but_no_result(
+    command: str, message: str | None, pairs: Path, tmp_path: Path
+) -> None:
+    names = {"pairs": pairs, "empty": tmp_path / "empty.jsonl", "out": tmp_path / "out.html"}
+    names["empty"].touch()
+    result = run(*command.format(**names).split())
+    assert result.stdout == ""
+    if message is None:
+        assert result.exit_code == 0, result.stderr
+    else:
+        assert result.exit_code == 1
+        assert result.stderr.startswith("Error: " + message.format(**names))
+    assert not names["out"].exists()
 
 
 @pytest.mark.parametrize(

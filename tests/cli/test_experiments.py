@@ -38,6 +38,8 @@ def test_a_model_is_trained_and_used(pairs: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.stderr
     assert result.stderr.startswith("3 pairs\n")
     signature = result.stderr.splitlines()[-1]
+    cijie_version, _, signature = signature.partition("|")
+    assert cijie_version.startswith("cijie:")
     assert signature.startswith("method:ibm|model:")
     result = run("recover", pairs, "--method", "ibm", "--ibm-model", model, "-o", out, *CHARACTERS)
     assert result.exit_code == 0, result.stderr
@@ -118,3 +120,4 @@ def test_ablate_shows_every_feature(pairs: Path, gold: Path) -> None:
     assert result.exit_code == 0, result.stderr
     for name in ("emb", "glyph", "pinyin", "pos"):
         assert f"ablation\t- {name}\tp\t" in result.stdout
+    assert "signature\t\t\tcijie:" in result.stdout

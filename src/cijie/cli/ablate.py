@@ -15,6 +15,7 @@ from cijie.cli.options import (
     p2_threshold_option,
     p2_weights_option,
     quiet_option,
+    signed,
     trial_options,
 )
 
@@ -64,6 +65,6 @@ def ablate(
         trials=trials,
         seed=seed,
     )
-    signature = f"{aligner.signature}|join:{join_rule}|trials:{trials}|seed:{seed}"
+    signature = signed(aligner.signature, f"join:{join_rule}", f"trials:{trials}", f"seed:{seed}")
     with open_output(output) as stream:
         stream.write(render_ablation(results, signature, result_format).encode())

@@ -18,6 +18,7 @@ from cijie.cli.options import (
     quiet_option,
     read_pairs,
     refuse,
+    signed,
 )
 from cijie.cli.progress import progress
 
@@ -75,4 +76,4 @@ def align(
     if not quiet:
         echo_input(coverage.pairs, skipped)
         click.echo(coverage, err=True)
-        click.echo(aligner.signature, err=True)
+        click.echo(signed(aligner.signature), err=True)

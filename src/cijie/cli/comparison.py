@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -37,6 +37,23 @@ def link_coverage(
         for name, file in systems.items()
         if (coverage := sum(map(Coverage.of, file.alignments(ids)), Coverage())).links
     }
+
+
+def compare(
+    gold: SegmentationFile, systems: Mapping[str, SegmentationFile], **options: Any
+) -> Comparison:
+    """Compare systems; `options` are those of `cijie.evaluation.comparison.compare`.
+
+    Raises:
+        CijieError: as it does, or there is nothing to compare.
+    """
+    from cijie.errors import CijieError
+    from cijie.evaluation import comparison
+
+    compared = comparison.compare(gold, systems, **options)
+    if not compared.ids:
+        raise CijieError("there is no sentence to score")
+    return compared
 
 
 def echo_compared(comparison: Comparison) -> None:

@@ -20,6 +20,7 @@ from cijie.cli.options import (
     quiet_option,
     refuse,
     segmenter_options,
+    signed,
 )
 from cijie.cli.progress import progress
 from cijie.wording import counted
@@ -90,7 +91,7 @@ def m2(
     check_output(output, orig, *cor, *files)
     if level == "char":
         refuse([*method_options, *segmenter_options], "with --level char")
-        signature = f"edits of characters|dialect:{dialect}"
+        signature = signed("edits of characters", f"dialect:{dialect}")
         blocks = annotate_characters(sentences, dialect)
     else:
         recoverer = Recoverer(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from cijie import __version__
 from cijie.wording import counted
 
 if TYPE_CHECKING:
@@ -387,6 +388,11 @@ def check_outputs(outputs: Iterable[str | None], *inputs: str | None) -> None:
 def echo_input(pairs: int, skipped: Mapping[str, int]) -> None:
     """Say on standard error how many pairs were read, and what was left out."""
     click.echo(f"{counted(pairs, 'pairs')}{left_out(skipped)}", err=True)
+
+
+def signed(*parts: str) -> str:
+    """A signature of parts that results depend on, with the version of cijie."""
+    return "|".join([f"cijie:{__version__}", *parts])
 
 
 def left_out(skipped: Mapping[str, int]) -> str:

@@ -15,6 +15,7 @@ from cijie.cli.options import (
     quiet_option,
     read_pairs,
     segmenter_options,
+    signed,
 )
 from cijie.cli.progress import progress
 from cijie.wording import counted
@@ -102,4 +103,4 @@ def train_ibm(
             f"perplexity {training.perplexity:.4g} a character",
             err=True,
         )
-        click.echo(ibm.IbmAligner(model).signature, err=True)
+        click.echo(signed(ibm.IbmAligner(model).signature), err=True)
