@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
 from typing import Any
 
 import click
@@ -21,8 +20,6 @@ from cijie.cli.options import (
     signed,
 )
 from cijie.cli.progress import progress
-
-_BATCH = 256
 
 
 @click.command()
@@ -44,6 +41,7 @@ def align(
     from cijie.corpora.files import open_output
     from cijie.corpora.jsonl import dump_line
     from cijie.evaluation.coverage import Coverage
+    from cijie.linking import link_all
     from cijie.methods import WordAligner
 
     skipped: Counter[str] = Counter()
@@ -59,20 +57,9 @@ def align(
     coverage = Coverage()
     counted = progress(pairs, "pairs", quiet=quiet)
     with open_output(output) as stream:
-        while batch := list(islice(counted, _BATCH)):
-            alignments = aligner.align([(pair.source, pair.target) for pair in batch])
-            for pair, alignment in zip(batch, alignments, strict=True):
-                coverage += Coverage.of(alignment)
-                record = {
-                    "id": pair.id,
-                    "source": pair.source,
-                    "target": pair.target,
-                    "links": alignment.as_tuples(),
-                    "source_coverage": alignment.source_coverage,
-                    "target_coverage": alignment.target_coverage,
-                    "crossings": alignment.crossings,
-                }
-                stream.write(dump_line(record))
+        for linked in link_all(counted, aligner):
+            coverage += Coverage.of(linked.alignment)
+            stream.write(dump_line(linked.as_record()))
     if not quiet:
         echo_input(coverage.pairs, skipped)
         click.echo(coverage, err=True)
