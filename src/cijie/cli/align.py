@@ -35,8 +35,8 @@ def align(
 ) -> None:
     """Link the characters of the sources in PAIRS with those of their targets.
 
-    Writes one JSON object a pair, with its links and coverage; no segmenter is needed. A summary
-    goes to standard error.
+    Writes one JSON object a pair, with its links and coverage; no segmenter is needed. The method
+    ibm links words, and is for `cijie recover`. A summary goes to standard error.
     """
     from cijie.corpora.files import open_output
     from cijie.corpora.jsonl import dump_line

@@ -52,7 +52,7 @@ bench.add_command(learner)
     help="conllu, text, ctb, jsonl or any other format with words.  [default: by name and content]",
 )
 @click.option("--files", metavar="N-N,…", help="The files to take of the Penn Chinese Treebank.")
-@click.option("--name", help="Name of the corpus, for the data card.  [default: of the file]")
+@click.option("--name", help="Name of the corpus, for the data card.  [default: that of the file]")
 @click.option("--licence", default="", help="Licence of the corpus, for the data card.")
 @click.option(
     "--ratios",
@@ -113,7 +113,7 @@ def synthetic(
     """Make noisy sources of the segmented sentences in CORPUS, with their gold segmentation.
 
     CORPUS is CoNLL-U, segmented text, or a directory of the Penn Chinese Treebank. Each ratio gets
-    a directory in OUTPUT, with pairs.jsonl for `cijie recover`, gold.jsonl for `cijie evaluate` and
+    a directory in DIR, with pairs.jsonl for `cijie recover`, gold.jsonl for `cijie evaluate` and
     card.json. The same corpus and options give the same bytes everywhere. What is made contains
     the corpus and is under its licence.
     """

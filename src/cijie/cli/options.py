@@ -153,7 +153,8 @@ pair_format_option = click.option(
     "--from",
     "source_format",
     type=click.Choice(["mucgec", "parallel", "jsonl"]),
-    help="Format; if not given, jsonl for *.jsonl, parallel with --orig, else mucgec.",
+    help="Lines of id, source and references, separated by tabs; two files of lines; JSON lines.  "
+    "[default: jsonl for *.jsonl, parallel with --orig, else mucgec]",
 )
 _pair_settings = (
     click.option(
@@ -185,8 +186,8 @@ config_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=_take_config,
-    help="A TOML file with options by their long names, as `cijie tune` writes; options on the "
-    "command line win.",
+    help="A TOML file with options by their long names, as `cijie tune --best` writes; options "
+    "on the command line win.",
 )
 _weights_option, p2_weights_option = _by_method(
     "--weights",

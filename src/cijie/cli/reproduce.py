@@ -68,7 +68,8 @@ def reproduce(
     """Run the paper's experiments on pairs with gold, and show them beside the paper's figures.
 
     DIR gets each table as .tsv and .tex, each figure as .png and .svg, and index.html, one page
-    with all of it. The same input gives the same bytes.
+    with all of it. The same input gives the same bytes. Options of features are P2's; P3 shares the
+    glyph table alone.
     """
     from cijie.benchmarks.corpus import read_corpus
     from cijie.corpora.files import new_directory
