@@ -204,9 +204,11 @@ def _recover_parts(
     left, tally = unfinished(found, work.signature)
     if not quiet:
         click.echo(f"{counted(len(found), 'parts')}, {len(left):,} of them to be done", err=True)
-    if left:
-        finished = recover_parts(work, left, scheduler=scheduler, workers=workers)
-        for summary in progress(finished, "parts", quiet=quiet):
-            tally += summary.tally
-    remove_leftovers(folder)
+    try:
+        if left:
+            finished = recover_parts(work, left, scheduler=scheduler, workers=workers)
+            for summary in progress(finished, "parts", quiet=quiet):
+                tally += summary.tally
+    finally:
+        remove_leftovers(folder)
     return tally
