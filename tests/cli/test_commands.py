@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from importlib.metadata import version
@@ -313,6 +314,7 @@ def test_a_full_device_is_told_in_one_line(command: list[str]) -> None:
             input="我\n".encode(),
             stdout=stdout,
             stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": ""},
             check=False,
         )
     assert (done.returncode, done.stderr) == (1, b"Error: No space left on device\n")

@@ -62,6 +62,15 @@ def test_a_run_killed_when_all_was_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_run_killed_while_it_wrote_the_journal(tmp_path: Path) -> None:
+    path = tmp_path / "out[1]"
+    with pytest.raises(Stopped):
+        write(path, b"1", stop=True)
+    (tmp_path / ".out[1].part.json.7.part").touch()
+    assert write(path, b"1", b"2") == 1
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_other_settings_or_files_are_an_error(tmp_path: Path) -> None:
     path = tmp_path / "out"
     with pytest.raises(Stopped):

@@ -6,8 +6,10 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
+from time import monotonic
 from typing import Any
 
 import click
@@ -100,10 +102,11 @@ def main() -> None:
     A signal to end lets the command clean up; the exit code is 128 and its number then, as shells
     have it. What goes to standard output is UTF-8 in every locale.
     """
+    stop = _stopper()
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)  # Windows has no SIGHUP
         if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # as nohup has it
-            signal.signal(number, _stop)
+            signal.signal(number, stop)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="strict")
     try:
@@ -112,9 +115,17 @@ def main() -> None:
         _drop_unwritten()
 
 
-def _stop(number: int, _: object) -> None:
-    signal.signal(number, signal.SIG_IGN)  # that a terminal is closed is told twice
-    raise _Stopped(128 + number)
+def _stopper() -> Callable[[int, object], None]:
+    """A handler of signals that stops the command; one that comes twice at once stops it once."""
+    last = -inf
+
+    def stop(number: int, _: object) -> None:
+        nonlocal last
+        before, last = last, monotonic()
+        if last - before > 1:  # `timeout` and shells send it to the group as well
+            raise _Stopped(128 + number)
+
+    return stop
 
 
 def _drop_unwritten() -> None:

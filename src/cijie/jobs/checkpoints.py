@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from glob import escape
 from pathlib import Path
 from typing import IO, Any
 
@@ -141,6 +142,8 @@ def resumable(paths: Sequence[StrPath], signature: str) -> Iterator[Outputs]:
     finals = [Path(path).resolve() for path in paths]
     parts = [path.with_name(f"{path.name}.part") for path in finals]
     journal = parts[0].with_name(f"{parts[0].name}.json")
+    for left in journal.parent.glob(f".{escape(journal.name)}.*.part"):
+        left.unlink()  # by a run that was killed while it wrote the journal
     checkpoint = _read(journal, len(finals)) or Checkpoint(signature, (0,) * len(finals))
     if checkpoint.signature != signature:
         raise CijieError(
