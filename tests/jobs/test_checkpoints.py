@@ -147,7 +147,7 @@ def test_no_worker_survives_a_stopped_run(tmp_path: Path, number: str, at_work: 
         start_new_session=True,
         stderr=subprocess.PIPE,
     )
-    children = []
+    children: list[object] = []
     while len(children) < 3 or (at_work and not _size_of_parts(tmp_path)):
         assert process.poll() is None
         time.sleep(0.1)
