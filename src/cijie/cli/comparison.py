@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cijie.cli.options import INPUT
+from cijie.wording import counted
 
 if TYPE_CHECKING:
     from cijie.corpora.segmentations import SegmentationFile
@@ -38,9 +39,26 @@ def link_coverage(
     }
 
 
+def compare(
+    gold: SegmentationFile, systems: Mapping[str, SegmentationFile], **options: Any
+) -> Comparison:
+    """Compare systems; `options` are those of `cijie.evaluation.comparison.compare`.
+
+    Raises:
+        CijieError: as it does, or there is nothing to compare.
+    """
+    from cijie.errors import CijieError
+    from cijie.evaluation import comparison
+
+    compared = comparison.compare(gold, systems, **options)
+    if not compared.ids:
+        raise CijieError("there is no sentence to score")
+    return compared
+
+
 def echo_compared(comparison: Comparison) -> None:
     """Say on standard error how many sentences were compared, and how many were left out."""
-    click.echo(f"{len(comparison.ids):,} sentences", err=True)
+    click.echo(f"{counted(len(comparison.ids), 'sentences')}", err=True)
     for name, count in [("gold", comparison.gold_left_out), *comparison.left_out.items()]:
         if count:
-            click.echo(f"{name}: {count:,} sentences left out", err=True)
+            click.echo(f"{name}: {counted(count, 'sentences')} left out", err=True)

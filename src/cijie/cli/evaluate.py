@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from cijie.cli.comparison import (
+    compare,
     echo_compared,
     intersection_option,
     link_coverage,
@@ -54,7 +55,6 @@ def evaluate(
     """
     from cijie.corpora.files import open_output
     from cijie.corpora.segmentations import read_to_compare
-    from cijie.evaluation.comparison import compare
     from cijie.evaluation.report import render
 
     inputs = [gold, *systems, *([pairs] if pairs else [])]

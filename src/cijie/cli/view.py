@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from cijie.cli.comparison import (
+    compare,
     echo_compared,
     intersection_option,
     link_coverage,
@@ -61,7 +62,6 @@ def view(
     """
     from cijie.corpora.files import open_output
     from cijie.corpora.segmentations import read_to_compare
-    from cijie.evaluation.comparison import compare
     from cijie.viewer.comparison import comparison_data, read_sentences
     from cijie.viewer.pages import render_data, render_page
 

@@ -18,6 +18,7 @@ from cijie.evaluation.patterns import token_patterns
 from cijie.evaluation.scores import Counts, Scores, boundary_counts, token_counts
 from cijie.evaluation.significance import PairedTest, paired_test
 from cijie.segmentation import Segmentation
+from cijie.wording import counted
 
 
 class HasSegmentation(Protocol):
@@ -77,7 +78,7 @@ class Evaluation:
         return (
             f"F1 {self.f1:.4f} (precision {self.precision:.4f}, recall {self.recall:.4f}; "
             f"macro F1 {scores.macro_f1:.4f}; boundary F1 {scores.boundaries.f1:.4f}), "
-            f"{scores.exact:,} of {scores.sentences:,} sentences exact; errors: "
+            f"{scores.exact:,} of {counted(scores.sentences, 'sentences')} exact; errors: "
             f"{errors.over:,} over, {errors.under:,} under, {errors.drift:,} drift"
         )
 

@@ -17,6 +17,7 @@ from cijie.errors import CijieError, SegmenterError
 from cijie.evaluation.coverage import Coverage
 from cijie.jobs.batches import Batch
 from cijie.recovery import Recoverer, Recovery
+from cijie.wording import counted
 
 OnError = Literal["fail", "quarantine"]
 """What a record that cannot be recovered does: it ends the run, or is set apart with the reason."""
@@ -74,8 +75,8 @@ class Tally:
 
     def __str__(self) -> str:
         return (
-            f"{self.coverage}\n{self.inserted:,} boundaries inserted and {self.removed:,} removed, "
-            f"in {self.changed:,} pairs"
+            f"{self.coverage}\n{counted(self.inserted, 'boundaries')} inserted and "
+            f"{self.removed:,} removed, in {counted(self.changed, 'pairs')}"
         )
 
 
