@@ -96,7 +96,7 @@ class Doubt:
         return {
             "at": self.at,
             "boundary": self.boundary,
-            "confidence": round(self.confidence, 4),
+            "confidence": self.confidence,
             "by": self.by,
         }
 

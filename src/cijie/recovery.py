@@ -107,8 +107,7 @@ class Recovery:
             "changes": [{"at": x.at, "kind": x.kind, "by": x.by} for x in self.changes],
         }
         if self.confidences:
-            rounded = {x: round(x, 4) for x in set(self.confidences)}  # few different ones
-            record["confidences"] = [rounded[x] for x in self.confidences]
+            record["confidences"] = self.confidences
             record["doubts"] = [doubt.as_dict() for doubt in self.doubts]
         return record
 

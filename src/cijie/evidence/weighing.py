@@ -19,6 +19,7 @@ from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology
 
 _MOST_CACHED = 1 << 16
+_DECIMALS = 4  # of probabilities, so that they are the same on every processor
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ class Weigher:
         after = bytearray(before)
         verdicts: dict[int, tuple[float, Span]] = {}
         for suggestion in suggestions:
-            confidence = self._weigh(suggestion, after)
+            confidence = round(self._weigh(suggestion, after), _DECIMALS)
             for k in suggestion.marks(before):
                 verdicts[k] = confidence, suggestion.by
         segmentation = Segmentation(initial.text, boundaries_of(after, left))
