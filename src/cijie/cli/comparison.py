@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -10,7 +10,6 @@ import click
 from cijie.cli.options import INPUT
 
 if TYPE_CHECKING:
-    from cijie.corpora.segmentations import SegmentationFile
     from cijie.evaluation.comparison import Comparison
     from cijie.evaluation.coverage import Coverage
 
@@ -25,22 +24,14 @@ intersection_option = click.option(
 )
 
 
-def link_coverage(
-    systems: Mapping[str, SegmentationFile], ids: Sequence[str]
-) -> dict[str, Coverage]:
-    """How much of those sentences each system has linked, for the systems that use links."""
-    from cijie.evaluation.coverage import Coverage
-
-    return {
-        name: coverage
-        for name, file in systems.items()
-        if (coverage := sum(map(Coverage.of, file.alignments(ids)), Coverage())).links
-    }
+def with_links(coverage: Mapping[str, Coverage]) -> dict[str, Coverage]:
+    """That of the systems that use links."""
+    return {name: counts for name, counts in coverage.items() if counts.links}
 
 
 def echo_compared(comparison: Comparison) -> None:
     """Say on standard error how many sentences were compared, and how many were left out."""
-    click.echo(f"{len(comparison.ids):,} sentences", err=True)
+    click.echo(f"{comparison.sentences:,} sentences", err=True)
     for name, count in [("gold", comparison.gold_left_out), *comparison.left_out.items()]:
         if count:
             click.echo(f"{name}: {count:,} sentences left out", err=True)

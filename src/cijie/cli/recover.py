@@ -10,7 +10,6 @@ import click
 from cijie.cli.options import (
     check_output,
     echo_input,
-    is_pattern,
     make_method,
     make_segmenter,
     method_options,
@@ -105,6 +104,7 @@ def recover(
 
     PAIRS is a file of pairs, or - for standard input. A summary goes to standard error.
     """
+    from cijie.corpora.urls import is_pattern
     from cijie.jobs.work import Work, as_jsonl, as_text
     from cijie.recovery import Recoverer
 

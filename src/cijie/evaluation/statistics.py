@@ -75,9 +75,7 @@ class Statistics:
                 histogram[counts[b], counts[a]] += 1
             outcomes.update(word_patterns(gold, systems))
             contested.update(region.pattern for region in contested_regions(gold, systems))
-        return cls(
-            tokens, pairs, boundaries, errors, outcomes, contested, dict.fromkeys(names, 0)
-        )
+        return cls(tokens, pairs, boundaries, errors, outcomes, contested, dict.fromkeys(names, 0))
 
     @property
     def sentences(self) -> int:
