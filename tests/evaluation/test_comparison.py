@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from cijie import Recoverer, compare, evaluate
 from cijie.errors import CijieError, SegmentationError
-from cijie.evaluation.sentences import Corpus
 from cijie.evaluation.errors import ErrorCounts
 from cijie.evaluation.scores import Counts
+from cijie.evaluation.sentences import Corpus
 from cijie.segmentation import Segmentation
 
 from strategies import alike, words

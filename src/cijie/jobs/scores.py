@@ -117,7 +117,7 @@ def link_coverage(
 def _files(path: str) -> dict[str, str]:
     """The files that an argument stands for, by name without endings."""
     if Path(path).is_dir():
-        return matching(f"{path}/*.jsonl", BESIDE)
+        return matching(str(Path(path, "*.jsonl")), BESIDE)
     return matching(path, BESIDE) if is_pattern(path) else {path: path}
 
 
