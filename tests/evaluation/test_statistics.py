@@ -6,12 +6,13 @@ from functools import reduce
 from operator import add
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.report import render
-from cijie.evaluation.statistics import Statistics, statistics
+from cijie.evaluation.statistics import Statistics, statistics_of
 from cijie.segmentation import Segmentation
 
 from strategies import alike
@@ -41,19 +42,25 @@ def test_grouping_and_order_do_not_matter(
 def test_a_comparison_is_that_of_its_statistics(corpus: list[tuple[Segmentation, ...]]) -> None:
     gold = [sides[0] for sides in corpus]
     systems = {name: [sides[k] for sides in corpus] for k, name in enumerate(NAMES, start=1)}
-    found = statistics(gold, systems)
+    found = statistics_of(gold, systems)
     assert found == Statistics.of(NAMES, corpus)
     assert Comparison.of(found, trials=9) == compare(gold, systems, trials=9)
 
 
 def test_what_is_left_out_adds_up() -> None:
-    one = statistics({"1": "甲", "2": "乙"}, {"D": {"1": "甲"}}, intersection=True)
-    total = one + one + statistics({}, {"D": {"3": "丙"}})
+    one = statistics_of({"1": "甲", "2": "乙"}, {"D": {"1": "甲"}}, intersection=True)
+    total = one + one + statistics_of({}, {"D": {"3": "丙"}})
     assert (total.sentences, total.left_out, total.gold_left_out) == (2, {"D": 1}, 2)
 
 
+def test_statistics_of_other_systems_do_not_add_up() -> None:
+    one, other = (statistics_of(["甲"], {name: ["甲"]}) for name in ("D", "P1"))
+    with pytest.raises(ValueError, match="other systems"):
+        one + other
+
+
 def test_size_is_that_of_the_variety() -> None:
-    part = statistics(["我 参加"] * 50, {"D": ["我 参 加"] * 50, "P1": ["我 参加"] * 50})
+    part = statistics_of(["我 参加"] * 50, {"D": ["我 参 加"] * 50, "P1": ["我 参加"] * 50})
     total = reduce(add, [part] * 100)
     assert total.sentences == 5_000
     assert [len(histogram) for histogram in total.pairs.values()] == [1]

@@ -11,7 +11,7 @@ from cijie.evaluation.errors import ErrorCounts
 from cijie.evaluation.scores import Scores
 from cijie.evaluation.sentences import Corpus
 from cijie.evaluation.significance import PairedTest
-from cijie.evaluation.statistics import Statistics, statistics
+from cijie.evaluation.statistics import Statistics, statistics_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ def compare(
     >>> result.systems["P1"].f1, result.contested_patterns, result.tests["P1", "D"].difference
     (1.0, Counter({'bg': 1}), 1.0)
     """
-    found = statistics(gold, systems, intersection=intersection)
+    found = statistics_of(gold, systems, intersection=intersection)
     return Comparison.of(found, trials=trials, seed=seed)
 
 

@@ -67,36 +67,12 @@ class PairedTest:
             raise ValueError("the two systems are not scored on the same gold sentences")
         if trials < 1:
             raise ValueError(f"there must be at least one trial, not {trials}")
+        given = _rows(pairs)
+        exchanged = sorted(((*row[2:], *row[:2]), times) for row, times in given)
         # Of the two orders of the systems one is computed, so that the other is its mirror image.
-        given, exchanged = _rows(pairs), _rows(Counter({(b, a): pairs[a, b] for a, b in pairs}))
-        rows = min(given, exchanged)
-        times = np.array([n for _, n in rows], dtype=np.int64)
-        sides = np.array([row for row, _ in rows], dtype=np.float64).reshape(-1, 2, 2)
-        left, right = sides[:, 0], sides[:, 1]
-        coins, lots = map(np.random.default_rng, np.random.SeedSequence(seed).spawn(2))
-        observed = float(_difference(times @ left, times @ right))
-        randomised = _randomise(left, right, times, trials, coins)
-        drawn = _draw(left, right, times, trials, lots)
-        if given == exchanged:  # each other's mirror image, and so is the distribution
-            drawn = np.concatenate([drawn, 0 - drawn])
-        # Order statistics rather than interpolated quantiles: they mirror exactly.
-        drawn.sort()
-        outside = int(len(drawn) * (1 - _CONFIDENCE) / 2)
-        # The sign of the F1 difference in each sentence.
-        better = left[:, 0] * right[:, 1] - right[:, 0] * left[:, 1]
-        test = cls(
-            difference=observed,
-            low=float(drawn[outside]),
-            high=float(drawn[-1 - outside]),
-            p_randomisation=_share_at_least(randomised, observed),
-            p_bootstrap=_share_at_least(drawn - observed, observed),
-            wins=int(times[better > 0].sum()),
-            losses=int(times[better < 0].sum()),
-            ties=int(times[better == 0].sum()),
-            trials=trials,
-            seed=seed,
-        )
-        return test if rows == given else test.exchanged
+        if given <= exchanged:
+            return _test(given, trials, seed, symmetric=given == exchanged)
+        return _test(exchanged, trials, seed).exchanged
 
     @property
     def exchanged(self) -> PairedTest:
@@ -153,15 +129,43 @@ def paired_test(
 # gold + system, in both systems are one row, and `times` says how many there are. F1 over any
 # sentences is the ratio of the sums, which are exact: they are whole numbers far below 2^53.
 
-_Row = tuple[tuple[int, ...], int]
+_Rows = list[tuple[tuple[int, ...], int]]
 
 
-def _rows(pairs: Counter[tuple[Counts, Counts]]) -> list[_Row]:
-    """The different rows, both systems' fractions one after the other, and their times, sorted."""
+def _rows(pairs: Counter[tuple[Counts, Counts]]) -> _Rows:
     rows = Counter[tuple[int, ...]]()
-    for sides, times in pairs.items():
-        rows[tuple(x for c in sides for x in (2 * c.correct, c.gold + c.system))] += times
+    for (a, b), times in pairs.items():
+        rows[2 * a.correct, a.gold + a.system, 2 * b.correct, b.gold + b.system] += times
     return sorted(rows.items())
+
+
+def _test(rows: _Rows, trials: int, seed: int, *, symmetric: bool = False) -> PairedTest:
+    """The test of these rows; `symmetric` says that they are the same for exchanged systems."""
+    times = np.array([n for _, n in rows], dtype=np.int64)
+    sides = np.array([row for row, _ in rows], dtype=np.float64).reshape(-1, 2, 2)
+    left, right = sides[:, 0], sides[:, 1]
+    coins, lots = map(np.random.default_rng, np.random.SeedSequence(seed).spawn(2))
+    observed = float(_difference(times @ left, times @ right))
+    randomised = _randomise(left, right, times, trials, coins)
+    drawn = _draw(left, right, times, trials, lots)
+    if symmetric:  # and so is the distribution
+        drawn = np.concatenate([drawn, 0 - drawn])
+    # Order statistics rather than interpolated quantiles: they mirror exactly.
+    drawn.sort()
+    outside = int(len(drawn) * (1 - _CONFIDENCE) / 2)
+    better = left[:, 0] * right[:, 1] - right[:, 0] * left[:, 1]  # the sign of the F1 difference
+    return PairedTest(
+        difference=observed,
+        low=float(drawn[outside]),
+        high=float(drawn[-1 - outside]),
+        p_randomisation=_share_at_least(randomised, observed),
+        p_bootstrap=_share_at_least(drawn - observed, observed),
+        wins=int(times[better > 0].sum()),
+        losses=int(times[better < 0].sum()),
+        ties=int(times[better == 0].sum()),
+        trials=trials,
+        seed=seed,
+    )
 
 
 def _difference(a: Floats, b: Floats) -> Floats:

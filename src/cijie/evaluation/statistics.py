@@ -83,6 +83,8 @@ class Statistics:
         return next((tokens.total() for tokens in self.tokens.values()), 0)
 
     def __add__(self, other: Statistics) -> Statistics:
+        if self.tokens and other.tokens and [*self.tokens] != [*other.tokens]:
+            raise ValueError(f"other systems: {[*self.tokens]} and {[*other.tokens]}")
         return Statistics(
             _sums(self.tokens, other.tokens),
             _sums(self.pairs, other.pairs),
@@ -100,13 +102,13 @@ def _sums(a: Mapping[Key, Any], b: Mapping[Key, Any]) -> dict[Key, Any]:
     return {**a, **b, **{key: a[key] + b[key] for key in a if key in b}}
 
 
-def statistics(
+def statistics_of(
     gold: Corpus, systems: Mapping[str, Corpus], *, intersection: bool = False
 ) -> Statistics:
     """The statistics of systems against gold; see `compare` for arguments and errors.
 
-    >>> total = statistics(["旅行团"], {"D": ["旅行 团"]}) + statistics(["好"], {"D": ["好"]})
-    >>> total == statistics(["旅行团", "好"], {"D": ["旅行 团", "好"]})
+    >>> total = statistics_of(["旅行团"], {"D": ["旅行 团"]}) + statistics_of(["好"], {"D": ["好"]})
+    >>> total == statistics_of(["旅行团", "好"], {"D": ["旅行 团", "好"]})
     True
     """
     if not systems:

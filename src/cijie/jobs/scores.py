@@ -12,7 +12,7 @@ from cijie.corpora.urls import is_pattern, matching
 from cijie.errors import CijieError
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.sentences import common_ids
-from cijie.evaluation.statistics import Statistics, statistics
+from cijie.evaluation.statistics import Statistics, statistics_of
 from cijie.jobs.parts import BESIDE
 from cijie.segmentation import Segmentation
 
@@ -84,14 +84,14 @@ def score_part(
     """
     try:
         if part.gold is None or None in part.systems.values():
-            return statistics(
+            return statistics_of(
                 _sentences(part.gold),
                 {name: _sentences(path) for name, path in part.systems.items()},
                 intersection=True,
             )
         gold, files = read_to_compare(part.gold, list(filter(None, part.systems.values())), pairs)
         systems = dict(zip(part.systems, files, strict=True))
-        found = statistics(gold, systems, intersection=intersection)
+        found = statistics_of(gold, systems, intersection=intersection)
         ids = common_ids(gold, systems, intersection=intersection)
         return replace(found, coverage=link_coverage(systems, ids))
     except CijieError as error:
