@@ -24,7 +24,6 @@ from sklearn.linear_model import LogisticRegression
 
 from cijie import Recoverer, Segmentation
 from cijie.alignment.links import Alignment
-from cijie.characters import characters
 from cijie.corpora.mucgec import read_mucgec
 from cijie.corpora.segmentations import read_to_compare
 from cijie.evidence.lexicon import Lexicon
@@ -121,10 +120,10 @@ def make_cases(pairs_file: str, gold_file: str, method: RecoveryMethod) -> list[
 def suggestions(
     recovery: Any, gold: Segmentation, weigher: Weigher, lexicon: Lexicon
 ) -> list[tuple[Suggestion, bool, bool]]:
-    left, right = characters(recovery.source), characters(recovery.target)
-    before, words = marks_of(recovery.initial, left), marks_of(recovery.target_segmentation, right)
-    truth = marks_of(gold, left)
-    runs = runs_of(recovery.alignment, left, right)
+    left, right = recovery.initial.characters, recovery.target_segmentation.characters
+    before, words = marks_of(recovery.initial), marks_of(recovery.target_segmentation)
+    truth = marks_of(gold)
+    runs = runs_of(recovery.alignment, recovery.initial, recovery.target_segmentation)
     evidence = Evidence(recovery.source, left, right, before, words, runs, weigher.alike, lexicon)
     return [
         (
@@ -164,11 +163,10 @@ def fit(cases: Iterable[Case], features: Sequence[str]) -> dict[str, Any]:
     record["unfit"] = round((sum(unfit) + 1) / (len(unfit) + 2), 3)
     rights: dict[str, list[bool]] = {"near": [], "agreed": []}
     for case in cases:
-        left, right = characters(case.initial.text), characters(case.target.text)
-        before, truth = marks_of(case.initial, left), marks_of(case.gold, left)
-        agreed = agreed_marks(case.alignment, marks_of(case.target, right), left, right)
+        before, words, truth = map(marks_of, (case.initial, case.target, case.gold))
+        agreed = agreed_marks(case.alignment, before, words, case.initial, case.target)
         disputed = {k for one, _, _ in case.suggestions for k in one.marks(before)}
-        for k in range(1, len(left)):
+        for k in range(1, len(before) - 1):
             if before[k] and k not in disputed:
                 rights["agreed" if agreed[k] else "near"].append(bool(truth[k]))
     for name, values in rights.items():

@@ -6,24 +6,27 @@ is 1 where a word starts at character `k` or ends before it. White space has one
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from itertools import chain, compress
 from operator import itemgetter
 
 from cijie.alignment.links import Alignment, Block
 from cijie.characters import Characters
-from cijie.segmentation import Segmentation
+from cijie.segmentation import Segmentation, Span
 
 
-def marks_of(segmentation: Segmentation, split: Characters) -> bytearray:
-    """The marks of a segmentation whose text has the characters `split`."""
-    marks = bytearray(len(split) + 1)
-    marks[0] = marks[-1] = 1
-    if split.is_plain:
+def marks_of(segmentation: Segmentation) -> bytearray:
+    """The marks of a segmentation."""
+    if segmentation.is_plain:
+        marks = bytearray(len(segmentation.text) + 1)
+        marks[0] = marks[-1] = 1
         for end in segmentation.boundaries:
             marks[end] = 1
         return marks
+    split = segmentation.characters
+    marks = bytearray(len(split) + 1)
+    marks[0] = marks[-1] = 1
     at = {offset: k for k, offset in enumerate([*split.starts, len(segmentation.text)])}
     for start, end in segmentation.spans:
         marks[at[start]] = marks[at[end]] = 1
@@ -45,7 +48,7 @@ def boundaries_of(marks: bytearray, split: Characters) -> tuple[int, ...]:
 
 
 def runs_of(
-    alignment: Alignment, source: Characters, target: Characters, *, residuals: bool = True
+    alignment: Alignment, source: Segmentation, target: Segmentation, *, residuals: bool = True
 ) -> list[Block]:
     """The links, or the anchors alone, as maximal diagonal blocks, ascending by target."""
     plain = source.is_plain and target.is_plain
@@ -56,8 +59,9 @@ def runs_of(
         alignment.anchors, ((link.source, link.target, 1) for link in others)
     )
     if not plain:
-        left = {offset: k for k, offset in enumerate(source.cores)}
-        right = {offset: k for k, offset in enumerate(target.cores)}
+        source_split, target_split = source.characters, target.characters
+        left = {offset: k for k, offset in enumerate(source_split.cores)}
+        right = {offset: k for k, offset in enumerate(target_split.cores)}
         pairs = (
             (left[i + k], right[j + k], 1)
             for i, j, size in pairs
@@ -65,7 +69,8 @@ def runs_of(
             if i + k in left and j + k in right
         )
         # White space corresponds to nothing but white space.
-        pairs = (run for run in pairs if source.blank[run[0]] == target.blank[run[1]])
+        blanks = source_split.blank, target_split.blank
+        pairs = (run for run in pairs if blanks[0][run[0]] == blanks[1][run[1]])
     runs: list[Block] = []
     for i, j, size in sorted(pairs, key=itemgetter(1)):
         if runs:
@@ -78,13 +83,45 @@ def runs_of(
 
 
 def agreed_marks(
-    alignment: Alignment, words: bytearray, source: Characters, target: Characters
+    alignment: Alignment,
+    before: bytearray,
+    words: bytearray,
+    source: Segmentation,
+    target: Segmentation,
 ) -> bytearray:
     """The target's marks `words` between source characters that both are anchored, side by side."""
-    agreed = bytearray(len(source) + 1)
+    agreed = bytearray(len(before))
     for i, j, size in runs_of(alignment, source, target, residuals=False):
         agreed[i + 1 : i + size] = words[j + 1 : j + size]
     return agreed
+
+
+def linked(runs: Sequence[Block], start: int, end: int) -> list[Block]:
+    """What of the runs lies in the target span from `start` to `end`, in target order."""
+    first = max(0, bisect_right(runs, start, key=itemgetter(1)) - 1)
+    pieces = []
+    for i, j, size in runs[first : bisect_left(runs, end, key=itemgetter(1))]:
+        low, high = max(start, j), min(end, j + size)
+        if low < high:
+            pieces.append((i + low - j, low, high - low))
+    return pieces
+
+
+def image_of(pieces: Sequence[Block]) -> tuple[int, int, int]:
+    """First source character of linked pieces, the one after the last, and how many are linked."""
+    if not pieces:
+        return 0, 0, 0
+    return (
+        min(i for i, _, _ in pieces),
+        max(i + size for i, _, size in pieces),
+        sum(size for _, _, size in pieces),
+    )
+
+
+def divided_words(words: bytearray, edges: Iterable[int]) -> list[Span]:
+    """The target words with an edge in their middle, in order."""
+    found = {words.rfind(1, 0, edge): edge for edge in edges if not words[edge]}
+    return [(start, words.find(1, edge)) for start, edge in sorted(found.items())]
 
 
 def changed_mark(at: int, split: Characters, before: bytearray, after: bytearray) -> int:

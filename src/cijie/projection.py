@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,9 +10,17 @@ from operator import itemgetter
 from typing import Any, Literal
 
 from cijie.alignment.links import Alignment, Block
-from cijie.characters import Characters, characters
+from cijie.characters import Characters
 from cijie.errors import AlignmentError
-from cijie.marks import boundaries_of, changed_mark, marks_of, runs_of
+from cijie.marks import (
+    boundaries_of,
+    changed_mark,
+    divided_words,
+    image_of,
+    linked,
+    marks_of,
+    runs_of,
+)
 from cijie.segmentation import Segmentation, Span
 
 JoinRule = Literal["equal-length", "contiguous"]
@@ -141,12 +149,12 @@ def project(
             f"an alignment of {alignment.source_length} x {alignment.target_length} characters "
             f"does not fit texts of {len(source_text)} x {len(target_text)}"
         )
-    left, right = characters(source_text), characters(target_text)
-    before, words = marks_of(initial, left), marks_of(target, right)
-    runs = runs_of(alignment, left, right)
+    before, words = marks_of(initial), marks_of(target)
+    runs = runs_of(alignment, initial, target)
     after = projected(before, words, runs, join_rule)
     if after == before:
         return Projection(initial, ())
+    left, right = initial.characters, target.characters
     segmentation = Segmentation(source_text, boundaries_of(after, left))
     by_source = sorted(runs)
     changes = tuple(
@@ -177,28 +185,16 @@ def projected(
         last = end - 1 if words[end] else words.rfind(1, j + 1, end)
         if 0 < first <= last:
             after[first + i - j : last + i - j + 1] = words[first : last + 1]
-    starts = [j for _, j, _ in runs]
-    for start, end in _divided_words(words, runs, join_rule):
-        concerned = runs[max(0, bisect_right(starts, start) - 1) : bisect_left(starts, end)]
-        images = sorted(
-            i + k - j for i, j, size in concerned for k in range(max(start, j), min(end, j + size))
-        )
-        if join_rule == "equal-length" and len(images) < end - start:
-            continue
-        if images[-1] - images[0] + 1 == len(images):
-            after[images[0] + 1 : images[-1] + 1] = bytes(len(images) - 1)
-    return after
-
-
-def _divided_words(words: bytearray, runs: Sequence[Block], join_rule: JoinRule) -> list[Span]:
-    """The target words that a run enters or leaves in their middle."""
     if join_rule == "equal-length":
         # Only a word that passes from one run straight into the next can be linked as a whole.
         edges = [j for (_, j0, size), (_, j, _) in pairwise(runs) if j0 + size == j]
     else:
         edges = [edge for _, j, size in runs for edge in (j, j + size)]
-    found = {words.rfind(1, 0, edge): edge for edge in edges if not words[edge]}
-    return [(start, words.find(1, edge)) for start, edge in sorted(found.items())]
+    for start, end in divided_words(words, edges):
+        low, high, links = image_of(linked(runs, start, end))
+        if high - low == links and (links == end - start or join_rule == "contiguous"):
+            after[low + 1 : high] = bytes(links - 1)
+    return after
 
 
 def _licence(

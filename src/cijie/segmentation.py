@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from operator import lt
 
@@ -28,6 +28,9 @@ class Segmentation:
         boundaries: the word-final positions, as the code-point offset after each word, ascending;
             the last one is the end of the text (before any white space there).
 
+    Attributes:
+        is_plain: whether every code point of the text is a visible character on its own.
+
     Raises:
         SegmentationError: boundaries out of order or of range, after white space, inside a
             grapheme cluster, or a character after the last of them.
@@ -43,16 +46,18 @@ class Segmentation:
 
     text: str
     boundaries: tuple[int, ...]
+    is_plain: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         ends, text = self.boundaries, self.text
+        object.__setattr__(self, "is_plain", is_plain(text))
         if not all(map(lt, ends, ends[1:])):
             raise SegmentationError(f"boundaries are not ascending: {ends}")
-        if is_plain(text):
+        if self.is_plain:
             possible: Container[int] = range(1, len(text) + 1)
             last = len(text)
         else:
-            possible = visible = _visible_ends(characters(text))
+            possible = visible = _visible_ends(self.characters)
             last = max(visible, default=0)
         for end in ends[:1] if isinstance(possible, range) else ends:
             if end not in possible:
@@ -61,12 +66,15 @@ class Segmentation:
             raise SegmentationError(f"the last boundary is not {last}, where {text!r} ends: {ends}")
 
     @classmethod
-    def from_tokens(cls, text: str, tokens: Iterable[str]) -> Segmentation:
+    def from_tokens(
+        cls, text: str, tokens: Iterable[str], *, cut_at_spaces: bool = False
+    ) -> Segmentation:
         """Re-anchor `tokens` onto `text`; white space is the only difference allowed.
 
         White space at the edges of a token is ignored, and so is white space between tokens. A
-        token may contain white space only where the text has the same. A boundary that falls
-        inside a grapheme cluster is left out, so that the cluster stays whole.
+        token may contain white space only where the text has the same; with `cut_at_spaces` it is
+        cut there. A boundary that falls inside a grapheme cluster is left out, so that the cluster
+        stays whole.
 
         Raises:
             SegmentationError: at the first difference, with its offset, what was expected (the
@@ -82,11 +90,13 @@ class Segmentation:
         if isinstance(tokens, str):
             raise TypeError(f"words are wanted, not a single string: {tokens!r}")
         tokens = list(tokens)
-        if is_plain(text) and "".join(tokens) == text:
-            return cls(text, tuple(accumulate(map(len, filter(None, tokens)))))
+        if "".join(tokens) == text and is_plain(text):
+            return cls._plain(text, tuple(accumulate(map(len, filter(None, tokens)))))
+        if cut_at_spaces:
+            tokens = " ".join(tokens).split()
         split = characters(text)
         blank = _blank_offsets(split)
-        ends: list[int] = []
+        found: list[int] = []
         at = 0
         for token in tokens:
             word = token.strip()
@@ -97,8 +107,8 @@ class Segmentation:
             if not text.startswith(word, at):
                 raise _difference(text, at, word)
             at += len(word)
-            ends.append(at)
-        return cls(text, _snapped(text, split, ends, at))
+            found.append(at)
+        return cls(text, _snapped(text, split, found, at))
 
     @classmethod
     def from_spans(cls, text: str, spans: Iterable[Sequence[int]]) -> Segmentation:
@@ -132,13 +142,27 @@ class Segmentation:
                 ends.append(start + len(word))
         return cls(text, _snapped(text, split, ends, before))
 
+    @classmethod
+    def _plain(cls, text: str, boundaries: tuple[int, ...]) -> Segmentation:
+        """Of a plain text, and boundaries that need no check."""
+        made = object.__new__(cls)
+        object.__setattr__(made, "text", text)
+        object.__setattr__(made, "boundaries", boundaries)
+        object.__setattr__(made, "is_plain", True)
+        return made
+
+    @property
+    def characters(self) -> Characters:
+        """The characters of the text."""
+        return characters(self.text)
+
     @property
     def spans(self) -> list[Span]:
         """The words as half-open code-point spans."""
         ends = self.boundaries
-        if is_plain(self.text):
+        if self.is_plain:
             return list(pairwise((0, *ends)))
-        split = characters(self.text)
+        split = self.characters
         starts = [
             start for start, is_blank in zip(split.starts, split.blank, strict=True) if not is_blank
         ]
@@ -172,7 +196,11 @@ def _blank_offsets(split: Characters) -> set[int]:
 
 
 def _snapped(text: str, split: Characters, ends: list[int], covered: int) -> tuple[int, ...]:
-    """Move boundaries out of characters: behind one whose cluster has begun, else away."""
+    """Move boundaries out of characters and of blanks.
+
+    One inside a character goes behind it if its cluster has begun, else away; one inside or behind
+    something blank goes before that.
+    """
     visible = _visible_ends(split)
     if covered < max(visible, default=0):
         raise _uncovered(text, covered)
@@ -182,7 +210,13 @@ def _snapped(text: str, split: Characters, ends: list[int], covered: int) -> tup
             kept.add(end)
             continue
         inside = bisect_left(split.ends, end)
-        if end > split.cores[inside] and not split.blank[inside]:
+        if not split.blank[inside]:
+            if end > split.cores[inside]:
+                kept.add(split.ends[inside])
+            continue
+        while inside and split.blank[inside]:
+            inside -= 1
+        if not split.blank[inside]:
             kept.add(split.ends[inside])
     return tuple(sorted(kept))
 

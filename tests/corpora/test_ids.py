@@ -17,10 +17,9 @@ ids = st.one_of(
 def test_every_id_has_its_line(added: list[str]) -> None:
     seen = SeenIds()
     for line, id in enumerate(added, start=1):
-        assert seen.line_of(id) is None
-        seen.add(id, line)
-    assert [seen.line_of(id) for id in added] == list(range(1, len(added) + 1))
-    assert seen.line_of("other") is None
+        assert seen.add(id, line) is None
+    assert [seen.add(id, 99) for id in added] == list(range(1, len(added) + 1))
+    assert seen.add("other", 99) is None
 
 
 @pytest.mark.parametrize("form", ["{}", "dev-{}", "dev.{:06}", "{:08}.txt-3"])
@@ -29,7 +28,7 @@ def test_ids_that_go_up_with_their_lines_take_no_memory(form: str) -> None:
     for line in range(1, 20_000):
         seen.add(form.format(line), line)
     assert len(seen) < 10 or form.endswith("3")
-    assert seen.line_of(form.format(12_345)) == 12_345
+    assert seen.add(form.format(12_345), 20_000) == 12_345
 
 
 @given(st.lists(ids))

@@ -56,9 +56,9 @@ def link_residuals(
     used: set[int] = set()
     for candidates in candidate_batches(texts, anchored):
         scores = score(candidates)
-        for k in select(candidates, scores, threshold, used):
-            pair = int(candidates.source.pair[candidates.source_rows[k]])
-            links.setdefault(pair, []).extend(candidate_links(candidates, k, float(scores[k])))
+        chosen = select(candidates, scores, threshold, used)
+        for pair, link in candidate_links(candidates, chosen, scores):
+            links.setdefault(pair, []).append(link)
     return [
         with_residuals(anchors, links[pair]) if pair in links else anchors
         for pair, anchors in enumerate(anchored)
@@ -125,12 +125,17 @@ def select(candidates: Candidates, scores: Floats, threshold: float, used: set[i
     return chosen
 
 
-def candidate_links(candidates: Candidates, k: int, score: float) -> list[Link]:
-    """Candidate `k` as links, one for each of its code points."""
-    s, t = candidates.source_rows[k], candidates.target_rows[k]
-    i, j = int(candidates.source.position[s]), int(candidates.target.position[t])
-    size = int(candidates.source.size[s])
-    return [Link(i + offset, j + offset, "residual", score) for offset in range(size)]
+def candidate_links(
+    candidates: Candidates, chosen: Sequence[int], scores: Floats
+) -> Iterator[tuple[int, Link]]:
+    """The chosen candidates as links, one for each code point, each with its sentence pair."""
+    source, target = candidates.source, candidates.target
+    rows = np.array(chosen, dtype=np.intp)
+    s, t = candidates.source_rows[rows], candidates.target_rows[rows]
+    columns = source.pair[s], source.position[s], target.position[t], source.size[s], scores[rows]
+    for pair, i, j, size, score in zip(*(column.tolist() for column in columns), strict=True):
+        for offset in range(size):
+            yield pair, Link(i + offset, j + offset, "residual", score)
 
 
 def with_residuals(anchors: Alignment, links: Iterable[Link]) -> Alignment:

@@ -31,14 +31,12 @@ def id_checker(policy: IdPolicy, path: StrPath) -> Callable[[str, int], str]:
     def check(id: str, line: int) -> str:
         if policy == "any":
             return id
-        before = lines.line_of(id)
-        if before is not None and policy == "check":
-            raise FormatError(f"the id of line {before} again", path=path, line=line, id=id)
         unique = id
-        while lines.line_of(unique) is not None:
+        while (before := lines.add(unique, line)) is not None:
+            if policy == "check":
+                raise FormatError(f"the id of line {before} again", path=path, line=line, id=id)
             counts[id] = counts.get(id, 1) + 1
             unique = f"{id}-{counts[id]}"
-        lines.add(unique, line)
         return unique
 
     return check
@@ -50,10 +48,9 @@ class SeenIds:
     Ids with the same beginning and numbers that go up by one, line by line, make one run.
 
     >>> seen = SeenIds()
-    >>> for line in range(1, 1000):
-    ...     seen.add(f"s-{line + 7}", line)
-    >>> seen.line_of("s-17"), seen.line_of("s-7"), seen.line_of("s-017"), len(seen)
-    (10, None, None, 1)
+    >>> added = [seen.add(f"s-{line + 7}", line) for line in range(1, 1000)]
+    >>> any(added), seen.add("s-17", 1000), seen.add("s-017", 1001), len(seen)
+    (False, 10, None, 2)
     """
 
     # A number without leading zeros, so that it has one spelling.
@@ -68,32 +65,26 @@ class SeenIds:
         """How many entries are kept."""
         return len(self._others) + sum(len(starts) for starts, _, _ in self._runs.values())
 
-    def line_of(self, id: str) -> int | None:
-        """The line of an id that was added, or None."""
-        beginning, number = self._parts(id)
-        if number is not None and beginning in self._runs:
-            starts, lines, sizes = self._runs[beginning]
-            k = bisect_right(starts, number) - 1
-            if k >= 0 and number < starts[k] + sizes[k]:
-                return lines[k] + number - starts[k]
-        return self._others.get(id)
-
-    def add(self, id: str, line: int) -> None:
-        """Remember an id that was not added before."""
-        beginning, number = self._parts(id)
-        if number is None:
+    def add(self, id: str, line: int) -> int | None:
+        """Remember an id; where it was added before, its line is returned and stays."""
+        match = self._NUMBERED.fullmatch(id)
+        before = self._others.get(id) if self._others else None
+        if before is not None:
+            return before
+        if match is None:
             self._others[id] = line
-            return
-        starts, lines, sizes = self._runs.setdefault(beginning, ([], [], []))
+            return None
+        number = int(match[2])
+        starts, lines, sizes = self._runs.setdefault(match[1], ([], [], []))
+        k = bisect_right(starts, number) - 1
+        if k >= 0 and number < starts[k] + sizes[k]:
+            return lines[k] + number - starts[k]
         if starts and number == starts[-1] + sizes[-1] and line == lines[-1] + sizes[-1]:
             sizes[-1] += 1
-        elif not starts or number >= starts[-1] + sizes[-1]:
+        elif k == len(starts) - 1:
             starts.append(number)
             lines.append(line)
             sizes.append(1)
         else:  # runs stay ascending
             self._others[id] = line
-
-    def _parts(self, id: str) -> tuple[str, int | None]:
-        match = self._NUMBERED.fullmatch(id)
-        return (match[1], int(match[2])) if match else (id, None)
+        return None

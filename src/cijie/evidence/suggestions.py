@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
+from itertools import chain, pairwise
 from typing import Literal, NamedTuple
 
 from cijie.alignment.links import Block
 from cijie.characters import Characters
 from cijie.evidence.lexicon import Lexicon
-from cijie.segmentation import Span
-
-UNLINKED = -1
+from cijie.marks import divided_words, image_of, linked
+from cijie.segmentation import Segmentation, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +48,23 @@ class Suggestion:
 class _Word(NamedTuple):
     """A target word with its image in the source.
 
-    The image is `[low, high)` if the linked characters are contiguous in the source; `whole` says
-    that all of them are linked.
+    `pieces` are its links. The image is `[low, high)` if the linked characters are contiguous in
+    the source; `whole` says that all of them are linked.
     """
 
     start: int
     end: int
+    pieces: Sequence[Block]
     low: int
     high: int
     whole: bool
-    similarity: float
 
 
 class Evidence:
     """The evidence in one pair: marks, links and how alike linked characters are.
 
     Args:
-        text: the source.
-        source, target: the characters of source and target.
+        source, target: the segmentations, whose marks are `before` and `words`.
         before: the source's marks.
         words: the target's marks.
         runs: the links.
@@ -75,95 +74,108 @@ class Evidence:
 
     def __init__(
         self,
-        text: str,
-        source: Characters,
-        target: Characters,
+        source: Segmentation,
+        target: Segmentation,
         before: bytearray,
         words: bytearray,
         runs: Sequence[Block],
         alike: Callable[[str, str], float],
         lexicon: Lexicon,
     ) -> None:
-        self._text, self._source, self._target = text, source, target
-        self._before = before
+        self._segmented = source, target
+        self._before, self._words, self._runs = before, words, runs
         self._alike, self._lexicon = alike, lexicon
-        self._image = [UNLINKED] * len(target)
-        for i, j, size in runs:
-            self._image[j : j + size] = range(i, i + size)
-        ends = [k for k, mark in enumerate(words) if mark]
-        self._spans = list(pairwise(ends))
 
     def suggestions(self) -> Iterator[Suggestion]:
-        """The cuts in target order, then the joins."""
+        """The cuts, then the joins in target order."""
         # Most words agree. What a word's evidence is, is worked out only where marks differ.
-        yield from self._cuts()
+        cuts, joined = [], dict(self._divided())
+        for at, image in self._differing():
+            if self._words[at]:
+                cuts.append((at, image))
+            else:
+                start = self._words.rfind(1, 0, at)
+                joined[start] = self._words.find(1, at)
+        for at, image in cuts:
+            left, right = self._word_to(at), self._word_from(at)
+            alike = min(self._likeness(left), self._likeness(right))
+            yield from self._cut(image, left, right, alike)
         yield from self._cuts_at_gaps()
-        yield from self._joins()
+        for start, end in sorted(joined.items()):
+            yield from self._join(self._word(start, end))
 
-    def _cuts(self) -> Iterator[Suggestion]:
-        """Where target words meet between characters that are neighbours in the source as well."""
-        for (start, middle), (_, end) in pairwise(self._spans):
-            last, first = self._image[middle - 1], self._image[middle]
-            if last == UNLINKED or first != last + 1 or self._before[first]:
-                continue
-            left, right = self._word(start, middle), self._word(middle, end)
-            yield self._cut(first, left, right, min(left.similarity, right.similarity))
+    def _differing(self) -> Iterator[tuple[int, int]]:
+        """The target and source positions in runs where just one side has a mark."""
+        for i, j, size in self._runs:
+            source, target = self._before[i + 1 : i + size], self._words[j + 1 : j + size]
+            if source != target:
+                for k, (a, b) in enumerate(zip(source, target, strict=True), start=1):
+                    if a != b:
+                        yield j + k, i + k
+
+    def _divided(self) -> list[Span]:
+        """The target words that a run enters or leaves in their middle."""
+        return divided_words(self._words, chain.from_iterable((j, j + n) for _, j, n in self._runs))
 
     def _cuts_at_gaps(self) -> Iterator[Suggestion]:
         """Where two whole words meet in the source that do not meet in the target."""
-        starting = {self._image[start]: (start, end) for start, end in self._spans}
-        for start, end in self._spans:
-            at = self._image[end - 1] + 1
-            if not at or self._before[at] or starting.get(at, (end, end))[0] <= end:
+        for (i, j, size), (at, start, _) in pairwise(sorted(self._runs)):
+            end = j + size
+            if i + size != at or end >= start or self._before[at]:
                 continue
-            left, right = self._word(start, end), self._word(*starting[at])
-            if left.whole and right.whole and left.high == right.low == at:
-                yield self._cut(at, left, right, 0.0)
+            if self._words[end] and self._words[start]:
+                left, right = self._word_to(end), self._word_from(start)
+                if left.whole and right.whole and left.high == right.low == at:
+                    yield from self._cut(at, left, right, 0.0)
 
-    def _cut(self, at: int, left: _Word, right: _Word, similarity: float) -> Suggestion:
-        by = right if self._target.blank[left.end - 1] else left
-        word = self._before.rfind(1, 0, at), self._before.find(1, at)
-        frequency = self._frequency(*word)
-        return Suggestion("insert", at, at, (by.start, by.end), similarity, frequency)
+    def _cut(self, at: int, left: _Word, right: _Word, similarity: float) -> Iterator[Suggestion]:
+        """The cut between two target words, if at least one of them is more than white space."""
+        blank = self._characters[1].blank
+        by = right if blank[left.end - 1] else left
+        if not blank[by.end - 1]:
+            word = self._before.rfind(1, 0, at), self._before.find(1, at)
+            frequency = self._frequency(*word)
+            yield Suggestion("insert", at, at, (by.start, by.end), similarity, frequency)
 
-    def _joins(self) -> Iterator[Suggestion]:
-        """Where the characters of one target word are in several source words."""
-        for start, end in self._spans:
-            images = [image for image in self._image[start:end] if image != UNLINKED]
-            if not images or self._before.find(1, min(images) + 1, max(images) + 1) < 0:
-                continue
-            word = self._word(start, end)
-            if self._before.find(1, word.low + 1, word.high) < 0:
-                continue
-            edges = [
-                self._before.rfind(1, 0, word.low + 1),
-                *(k for k in range(word.low + 1, word.high) if self._before[k]),
-                self._before.find(1, word.high),
-            ]
-            rarest = min(self._frequency(*piece) for piece in pairwise(edges))
+    def _join(self, word: _Word) -> Iterator[Suggestion]:
+        """The join, if the characters of one target word are in several source words."""
+        inside = [k for k in range(word.low + 1, word.high) if self._before[k]]
+        if inside:
+            first, last = self._before.rfind(1, 0, word.low + 1), self._before.find(1, word.high)
+            rarest = min(self._frequency(*piece) for piece in pairwise([first, *inside, last]))
             by = word.start, word.end
-            yield Suggestion("remove", word.low, word.high, by, word.similarity, rarest)
+            yield Suggestion("remove", word.low, word.high, by, self._likeness(word), rarest)
 
     def _frequency(self, start: int, end: int) -> float:
-        return self._lexicon[self._text[self._source.starts[start] : self._source.ends[end - 1]]]
+        source = self._characters[0]
+        text = self._segmented[0].text
+        return self._lexicon[text[source.starts[start] : source.ends[end - 1]]]
+
+    @cached_property
+    def _characters(self) -> tuple[Characters, Characters]:
+        source, target = self._segmented
+        return source.characters, target.characters
+
+    def _word_to(self, end: int) -> _Word:
+        return self._word(self._words.rfind(1, 0, end), end)
+
+    def _word_from(self, start: int) -> _Word:
+        return self._word(start, self._words.find(1, start + 1))
 
     def _word(self, start: int, end: int) -> _Word:
-        images = [image for image in self._image[start:end] if image != UNLINKED]
-        if not images:
-            return _Word(start, end, 0, 0, False, 0.0)
-        low, high = min(images), max(images) + 1
-        if high - low != len(images):
-            return _Word(start, end, 0, 0, False, self._similarity(start, end))
-        whole = len(images) == end - start
-        return _Word(start, end, low, high, whole, self._similarity(start, end))
+        pieces = linked(self._runs, start, end)
+        low, high, links = image_of(pieces)
+        if high - low != links:
+            low = high = 0
+        return _Word(start, end, pieces, low, high, whole=0 < links == end - start)
 
-    def _similarity(self, start: int, end: int) -> float:
-        least = 1.0
-        for j in range(start, end):
-            i = self._image[j]
-            if i == UNLINKED:
-                return 0.0
-            a, b = self._source.keys[i], self._target.keys[j]
-            if a != b:
-                least = min(least, self._alike(a, b) if len(a) == len(b) == 1 else 0.0)
-        return least
+    def _likeness(self, word: _Word) -> float:
+        """That of the least similar two linked characters of a word; 0 if one is unlinked."""
+        source, target = self._characters
+        if sum(size for _, _, size in word.pieces) < word.end - word.start:
+            return 0.0
+        return min(
+            1.0 if a == b else self._alike(a, b) if len(a) == len(b) == 1 else 0.0
+            for i, j, size in word.pieces
+            for a, b in zip(source.keys[i : i + size], target.keys[j : j + size], strict=True)
+        )

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
-from itertools import pairwise
 from math import exp
 from typing import Any
 
-from cijie.alignment.links import Alignment, Block
-from cijie.characters import Characters, characters
+from cijie.alignment.links import Alignment
 from cijie.evidence.lexicon import Lexicon
 from cijie.evidence.suggestions import Evidence, Suggestion
 from cijie.marks import agreed_marks, boundaries_of, changed_mark, marks_of, runs_of
-from cijie.projection import Change, Doubt, Projection, projected
+from cijie.projection import Change, Doubt, Projection
 from cijie.segmentation import Segmentation, Span
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology
@@ -118,22 +116,22 @@ class Weigher:
         self, initial: Segmentation, target: Segmentation, alignment: Alignment
     ) -> Projection:
         """Project the boundaries of `target` onto `initial`."""
-        left, right = characters(initial.text), characters(target.text)
-        before, words = marks_of(initial, left), marks_of(target, right)
-        runs = runs_of(alignment, left, right)
+        before, words = marks_of(initial), marks_of(target)
+        runs = runs_of(alignment, initial, target)
         rates = self.model.near, self.model.agreed
-        agreed = agreed_marks(alignment, words, left, right)
-        if not _contested(before, words, runs):
-            return Projection(initial, (), _at_ends(initial, left, agreed, rates, {}))
-        text = initial.text
-        evidence = Evidence(text, left, right, before, words, runs, self.alike, self._lexicon)
+        agreed = agreed_marks(alignment, before, words, initial, target)
+        evidence = Evidence(initial, target, before, words, runs, self.alike, self._lexicon)
+        suggestions = list(evidence.suggestions())
+        if not suggestions:
+            return Projection(initial, (), _at_ends(initial, agreed, rates, {}))
+        left, right = initial.characters, target.characters
         after = bytearray(before)
         verdicts: dict[int, tuple[float, Span]] = {}
-        for suggestion in evidence.suggestions():
+        for suggestion in suggestions:
             confidence = self._weigh(suggestion, after)
             for k in suggestion.marks(before):
                 verdicts[k] = confidence, suggestion.by
-        segmentation = Segmentation(text, boundaries_of(after, left))
+        segmentation = Segmentation(initial.text, boundaries_of(after, left))
 
         def target_word(by: Span) -> tuple[Span, str]:
             span = right.starts[by[0]], right.ends[by[1] - 1]
@@ -152,7 +150,7 @@ class Weigher:
             # Where white space has two marks, one may not tell whether a word ends there.
             if not left.blank[k - 1] and bool(after[k]) == (left.ends[k - 1] in ends)
         ]
-        sure = _at_ends(segmentation, left, agreed, rates, verdicts)
+        sure = _at_ends(segmentation, agreed, rates, verdicts)
         return Projection(segmentation, tuple(changes), sure, tuple(doubts))
 
     def _weigh(self, suggestion: Suggestion, marks: bytearray) -> float:
@@ -183,15 +181,14 @@ class Weigher:
 
 def _at_ends(
     segmentation: Segmentation,
-    split: Characters,
     agreed: bytearray,
     rates: tuple[float, float],
     verdicts: Mapping[int, tuple[float, Span]],
 ) -> tuple[float, ...]:
     """How sure each word's end is: by verdict or by rate; the end of the text is certain."""
     ends = segmentation.boundaries
-    if not split.is_plain:
-        at = {offset: k for k, offset in enumerate(split.ends, start=1)}
+    if not segmentation.is_plain:
+        at = {offset: k for k, offset in enumerate(segmentation.characters.ends, start=1)}
         ends = tuple(at[end] for end in ends)
     sure = [rates[agreed[k]] for k in ends]
     if verdicts:
@@ -200,20 +197,3 @@ def _at_ends(
         ]
     sure[-1:] = [1.0 for _ in ends[-1:]]
     return tuple(sure)
-
-
-def _contested(before: bytearray, words: bytearray, runs: Sequence[Block]) -> bool:
-    """Whether the target can suggest anything: cheap, and never wrong when it says no."""
-    touching = [
-        (last, first) for last, first in pairwise(sorted(runs)) if last[0] + last[2] == first[0]
-    ]
-    if not touching and all(
-        before[i + 1 : i + size] == words[j + 1 : j + size] for i, j, size in runs
-    ):
-        return False
-    if projected(before, words, runs, "contiguous") != before:
-        return True
-    return any(
-        j + size < j_next and not before[i_next] and words[j + size]
-        for (_, j, size), (i_next, j_next, _) in touching
-    )

@@ -66,7 +66,7 @@ class Trials:
             rows = self._candidates.source_rows
             self._case_of = self._candidates.source.pair[rows].tolist()
         self._known: dict[tuple[int, tuple[int, ...]], Counts] = {}
-        self._anchored_counts = [self._project(k, (), ()) for k in range(len(cases))]
+        self._anchored_counts = [self._project(k) for k in range(len(cases))]
 
     @property
     def projections(self) -> int:
@@ -90,15 +90,11 @@ class Trials:
             counts[case] = self._known[key]
         return counts
 
-    def _project(self, k: int, chosen: Sequence[int], scores: Sequence[float] | Floats) -> Counts:
+    def _project(self, k: int, chosen: Sequence[int] = (), scores: Floats | None = None) -> Counts:
         case, alignment = self._cases[k], self._anchored[k]
-        if chosen and self._candidates is not None:
-            links = [
-                link
-                for n in chosen
-                for link in candidate_links(self._candidates, n, float(scores[n]))
-            ]
-            alignment = with_residuals(alignment, links)
+        if scores is not None and self._candidates is not None:
+            links = candidate_links(self._candidates, chosen, scores)
+            alignment = with_residuals(alignment, (link for _, link in links))
         projection = project(case.initial, case.target, alignment, join_rule=self._join_rule)
         return token_counts(case.gold, projection.segmentation)
 

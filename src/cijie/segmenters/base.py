@@ -9,7 +9,6 @@ from contextlib import contextmanager, redirect_stdout
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar
 
-from cijie.characters import is_plain
 from cijie.errors import MissingExtraError, SegmenterError
 from cijie.segmentation import Segmentation
 
@@ -39,11 +38,7 @@ class Segmenter(ABC):
                 results as there are texts before the one at fault have been given by then.
         """
         for text, words in zip(texts, self.cut(texts), strict=True):
-            if is_plain(text) and "".join(words) == text:  # there is no white space in them
-                yield Segmentation.from_tokens(text, words)
-            else:
-                parts = [part for word in words for part in word.split()]
-                yield Segmentation.from_tokens(text, parts)
+            yield Segmentation.from_tokens(text, words, cut_at_spaces=True)
 
 
 class ModelSegmenter(Segmenter):
