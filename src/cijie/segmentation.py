@@ -123,8 +123,8 @@ class Segmentation:
         """
         spans = [(start, end) for start, end in spans]
         offsets = sorted({0, *(end for _, end in spans)})
-        if is_plain(text) and offsets[-1] == len(text) and spans == list(pairwise(offsets)):
-            return cls(text, tuple(offsets[1:]))
+        if offsets[-1] == len(text) and spans == list(pairwise(offsets)) and is_plain(text):
+            return cls._plain(text, tuple(offsets[1:]))
         split = characters(text)
         blank = _blank_offsets(split)
         ends: list[int] = []

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from cijie import Recoverer
 from cijie.cli.main import cijie
+from cijie.cli.options import unique_names
 
 fsspec = pytest.importorskip("fsspec")
 
@@ -86,6 +87,15 @@ def test_workers_patterns_and_packed_parts_make_no_difference(folder: Path) -> N
     inputs = folder / "gold/*.jsonl", folder / "d/part-*", folder / "p1/*.gz"
     found = _evaluate(*inputs, "--workers", 2)
     assert (found.exit_code, found.stdout) == (0, expected.stdout)
+
+
+def test_a_system_in_parts_has_the_name_of_its_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "p1").rename(folder / "p1.v2")
+    monkeypatch.chdir(folder / "p1.v2")
+    names = ["*.jsonl", ".", "../p1.v2/part-?.jsonl", "part-0.jsonl", "s3://b/p1.v2/*.jsonl"]
+    assert unique_names(names) == ["p1.v2", "p1.v2-2", "p1.v2-3", "part-0", "p1.v2-4"]
 
 
 def test_parts_by_url(folder: Path) -> None:

@@ -18,7 +18,7 @@ from cijie.segmentation import Segmentation
 from strategies import alike
 
 NAMES = ("D", "P1", "P2")
-corpora = st.lists(alike(1 + len(NAMES)), max_size=12)
+corpora = st.lists(alike(1 + len(NAMES)), max_size=6)
 
 
 @given(corpora, st.randoms(use_true_random=False))

@@ -321,7 +321,7 @@ def _name(path: str) -> str:
         return "stdin"
     file = Path(path)
     if not file.exists() and any(mark in file.name for mark in "*?["):
-        file = file.parent
+        return file.parent.resolve().name
     return file.resolve().name if file.is_dir() else file.stem
 
 
