@@ -28,7 +28,7 @@ class GoldFile(click.Path):
         if value == "builtin":
             from cijie.benchmarks.gold import builtin_gold
 
-            value = builtin_gold()
+            value = str(builtin_gold())
         return super().convert(value, param, ctx)
 
 
