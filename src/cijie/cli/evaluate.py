@@ -22,6 +22,7 @@ from cijie.cli.options import (
     read_pair_file,
     trial_options,
     unique_names,
+    workers_option,
 )
 from cijie.cli.progress import progress
 
@@ -34,14 +35,7 @@ from cijie.cli.progress import progress
 @pairs_option
 @intersection_option
 @trial_options
-@click.option(
-    "--workers",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="How many processes work, each on a part.",
-)
+@workers_option
 @quiet_option
 def evaluate(
     gold: str,

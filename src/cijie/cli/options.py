@@ -112,6 +112,15 @@ new_directory_option = click.option(
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
 
+workers_option = click.option(
+    "--workers",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How many processes share the work; each holds in memory what one alone would.",
+)
+
 format_option = click.option(
     "--format",
     "result_format",

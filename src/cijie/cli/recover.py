@@ -17,6 +17,7 @@ from cijie.cli.options import (
     quiet_option,
     read_pairs,
     segmenter_options,
+    workers_option,
 )
 from cijie.cli.progress import progress
 
@@ -51,14 +52,7 @@ if TYPE_CHECKING:
     type=click.IntRange(min=1),
     help="Write only the N pairs that p3 is least sure of, the least sure first.",
 )
-@click.option(
-    "--workers",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="How many processes work, each with a segmenter of its own.",
-)
+@workers_option
 @click.option(
     "--resume",
     is_flag=True,
