@@ -2,26 +2,28 @@
 
     python benchmarks/scale.py PAIRS.tsv
 
-Two tables in Markdown. Sentences of a length are made by joining pairs of the file. Each figure is
-the best of several rounds, in which all take turns. The peers: `difflib` and `edlib` align
-characters, as cijie's anchors do (edlib by the Levenshtein distance, so not the same links);
-`spacy_alignments` maps the words of one side to those of the other. Words are rjieba's, cut before
-the clock starts. End to end is from file to file, segmenter included.
+Tables in Markdown. Sentences of a length are made by joining pairs of the file. Each figure is the
+best of several rounds, in which all take turns. The peers: `difflib` and `edlib` align characters,
+as cijie's anchors do (edlib by the Levenshtein distance, so not the same links); `simalign`, if it
+is installed, aligns them by a transformer, here a tiny untrained one of two layers, which sets a
+lower bound for its time; `spacy_alignments` maps the words of one side to those of the other. Words
+are rjieba's, cut before the clock starts. End to end is from file to file, segmenter included.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
-import resource
+import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import edlib
 import rjieba
@@ -31,11 +33,13 @@ from cijie.corpora.mucgec import read_mucgec
 from cijie.corpora.pair import Pair
 from cijie.methods import RecoveryMethod, align_segmented, make_method
 from cijie.segmentation import Segmentation
+from cijie.segmenters import load_segmenter
 
 LENGTHS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 SIZES = (1_000, 10_000, 100_000)
 CHARACTERS = 20_000  # in all the pairs of one length, together
-TOO_LONG = 20.0  # seconds; whoever takes longer is not asked about longer sentences
+TOO_LONG = 60.0  # seconds; whoever takes longer is not asked about longer sentences
+MOST_POSITIONS = 512  # of simalign's model, two of them for the marks at the edges
 
 Run = Callable[[list[tuple[Segmentation, Segmentation]]], None]
 
@@ -45,10 +49,12 @@ def main() -> None:
     parser.add_argument("pairs", help="a file in MuCGEC's format")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
+    parser.add_argument("--segmenters", nargs="*", default=["rjieba", "wapic"])
     arguments = parser.parse_args()
     pairs = list(read_mucgec(arguments.pairs))
     print_growth_with_length(pairs, arguments.rounds)
-    print_growth_with_size(pairs, arguments.sizes)
+    for segmenter in arguments.segmenters:
+        print_end_to_end(pairs, arguments.sizes, segmenter, arguments.rounds)
 
 
 def print_growth_with_length(pairs: list[Pair], rounds: int) -> None:
@@ -58,6 +64,7 @@ def print_growth_with_length(pairs: list[Pair], rounds: int) -> None:
         "edlib": run_edlib,
         **{f"{name.upper()}, links": run_links(make_method(name)) for name in ("p1", "p2")},
         **{f"{name.upper()}, words": run_words(make_method(name)) for name in ("p1", "p2", "p3")},
+        **simalign_if_installed(pairs),
     }
     best = {name: [math.inf] * len(LENGTHS) for name in rivals}
     for column, length in enumerate(LENGTHS):
@@ -78,10 +85,15 @@ def print_growth_with_length(pairs: list[Pair], rounds: int) -> None:
     print("|---" * (len(LENGTHS) + 2) + "|")
     for name, times in best.items():
         cells = [f"{seconds * 1e6:,.0f}" if seconds < math.inf else "–" for seconds in times]
-        known = [(n, t) for n, t in zip(LENGTHS, times, strict=True) if t < math.inf][-2:]
-        (n, t), (n_longer, t_longer) = known
-        growth = math.log(t_longer / t) / math.log(n_longer / n)
-        print(f"| {name} |", " | ".join(cells), f"| {growth:.1f} |", flush=True)
+        print(f"| {name} |", " | ".join(cells), f"| {growth(times)} |", flush=True)
+
+
+def growth(times: list[float]) -> str:
+    known = [(n, t) for n, t in zip(LENGTHS, times, strict=True) if t < math.inf][-2:]
+    if len(known) < 2:
+        return "–"
+    (n, t), (n_longer, t_longer) = known
+    return f"{math.log(t_longer / t) / math.log(n_longer / n):.1f}"
 
 
 def joined(pairs: list[Pair], length: int) -> list[tuple[Segmentation, Segmentation]]:
@@ -134,43 +146,91 @@ def run_words(method: RecoveryMethod) -> Run:
     return run
 
 
-def print_growth_with_size(pairs: list[Pair], sizes: list[int]) -> None:
-    print("\nEnd to end with rjieba, one process: pairs/s (without start-up), and memory.\n")
-    print("| pairs | segmenter alone, pairs/s | P1 | P2 | P3 | most memory, MB |")
-    print("|---|---|---|---|---|---|")
+def simalign_if_installed(pairs: list[Pair]) -> dict[str, Run]:
+    try:
+        from simalign import SentenceAligner
+    except ImportError:
+        print("simalign is not installed and left out\n")
+        return {}
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "pairs.tsv")
-        empty = Path(folder, "empty.tsv")
-        empty.write_text("")
+        save_tiny_encoder(folder, {character for pair in pairs for character in pair.target})
+        os.environ["HF_HUB_OFFLINE"] = "1"
+        aligner: Any = SentenceAligner(folder, matching_methods="i", layer=2)
+
+    def run(sentences: list[tuple[Segmentation, Segmentation]]) -> None:
+        for source, target in sentences:
+            if max(len(source.text), len(target.text)) > MOST_POSITIONS - 2:
+                raise ValueError("too long for the model")
+            aligner.get_word_aligns(list(source.text), list(target.text))
+
+    return {"simalign": run}
+
+
+def save_tiny_encoder(folder: str, characters: Iterable[str]) -> None:
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    vocabulary = Path(folder, "vocab.txt")
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *sorted(characters)]
+    vocabulary.write_text("\n".join(words), encoding="utf-8")
+    BertTokenizerFast(str(vocabulary)).save_pretrained(folder)
+    config = BertConfig(
+        vocab_size=len(words),
+        hidden_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=128,
+        max_position_embeddings=MOST_POSITIONS,
+    )
+    BertModel(config).save_pretrained(folder)
+
+
+def print_end_to_end(pairs: list[Pair], sizes: list[int], segmenter: str, rounds: int) -> None:
+    print(f"\nEnd to end with {segmenter}, one process: pairs/s beyond start-up, and memory.\n")
+    print("| pairs | segmenter alone | P1 | P2 | P3 | P3, most memory, MiB |")
+    print("|---" * 6 + "|")
+    with tempfile.TemporaryDirectory() as folder:
+        one = write_pairs(pairs, 1, Path(folder, "one.tsv"))
         for size in sizes:
-            with path.open("w", encoding="utf-8") as stream:
-                for number, pair in zip(range(size), cycle(pairs), strict=False):
-                    stream.write(f"{number}\t{pair.source}\t{pair.target}\n")
-            speeds = [size / segmenting(path)]
+            path = write_pairs(pairs, size, Path(folder, "pairs.tsv"))
+            speeds = [size / min(segmenting(path, segmenter) for _ in range(rounds))]
             for method in ("p1", "p2", "p3"):
-                speeds.append(size / (recovering(path, method) - recovering(empty, method)))
-            memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+                runs = [
+                    recovering(path, method, segmenter)[0] - recovering(one, method, segmenter)[0]
+                    for _ in range(rounds)
+                ]
+                speeds.append((size - 1) / min(runs))
+            memory = recovering(path, "p3", segmenter)[1]
             cells = [f"{speed:,.0f}" for speed in speeds]
             print(f"| {size:,} |", " | ".join(cells), f"| {memory:,} |", flush=True)
 
 
-def segmenting(path: Path) -> float:
-    """Seconds of processor time that rjieba by itself takes for both sides."""
+def write_pairs(pairs: list[Pair], size: int, path: Path) -> Path:
+    with path.open("w", encoding="utf-8") as stream:
+        for number, pair in zip(range(size), cycle(pairs), strict=False):
+            stream.write(f"{number}\t{pair.source}\t{pair.target}\n")
+    return path
+
+
+def segmenting(path: Path, segmenter: str) -> float:
+    """Seconds of processor time that a segmenter's library by itself takes for both sides."""
+    model: Any = load_segmenter(segmenter).model  # type: ignore[attr-defined]
+    cut = model.segment if segmenter == "wapic" else model.cut
     texts = [text for pair in read_mucgec(path) for text in (pair.source, pair.target)]
     start = time.process_time()
     for text in texts:
-        rjieba.cut(text)
+        cut(text)
     return time.process_time() - start
 
 
-def recovering(path: Path, method: str) -> float:
-    """Seconds of processor time that a run takes, from file to file."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [sys.executable, "-m", "cijie", "recover", str(path), "--segmenter", "rjieba"]
+def recovering(path: Path, method: str, segmenter: str) -> tuple[float, int]:
+    """Seconds of processor time and MiB that a run takes, from file to file."""
+    command = [sys.executable, "-m", "cijie", "recover", str(path), "--segmenter", segmenter]
     command += ["--method", method, "--quiet", "--output", str(path.with_suffix(".jsonl"))]
-    subprocess.run(command, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    process = subprocess.Popen(command)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        raise subprocess.CalledProcessError(status, command)
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024
 
 
 if __name__ == "__main__":

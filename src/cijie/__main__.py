@@ -1,6 +1,6 @@
 """`python -m cijie`."""
 
-from cijie.cli.main import cijie
+from cijie.cli.main import main
 
 if __name__ == "__main__":
-    cijie(prog_name="cijie")
+    main()

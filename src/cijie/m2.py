@@ -40,8 +40,10 @@ def annotate_words(
     def pairs() -> Iterator[Pair]:
         for sentence in sentences:
             pending.append(sentence)
-            for target in sentence.targets or (sentence.source,):
-                yield Pair(sentence.id, sentence.source, target)
+            best = nearest(sentence.source, sentence.targets) if sentence.targets else None
+            for number, target in enumerate(sentence.targets or (sentence.source,)):
+                words = sentence.target_segmentation if number == best else None
+                yield Pair(sentence.id, sentence.source, target, sentence.initial, words)
 
     recoveries = recoverer.recover_all(pairs())
     for first in recoveries:

@@ -111,11 +111,11 @@ def image_of(pieces: Sequence[Block]) -> tuple[int, int, int]:
     """First source character of linked pieces, the one after the last, and how many are linked."""
     if not pieces:
         return 0, 0, 0
-    return (
-        min(i for i, _, _ in pieces),
-        max(i + size for i, _, size in pieces),
-        sum(size for _, _, size in pieces),
-    )
+    low, _, links = pieces[0]
+    high = low + links
+    for i, _, size in pieces[1:]:
+        low, high, links = min(low, i), max(high, i + size), links + size
+    return low, high, links
 
 
 def divided_words(words: bytearray, edges: Iterable[int]) -> list[Span]:

@@ -59,9 +59,9 @@ def test_adjudication() -> None:
 
 def test_answers_that_are_missing_or_too_many() -> None:
     sheet = {each.pair.id: each for each in merge(PAIRS, ANNOTATIONS).sheet}
-    with pytest.raises(CijieError, match="id 2: 2 sentences are not adjudicated"):
+    with pytest.raises(CijieError, match="id 2: 2 sentences without adjudication"):
         adjudicate(sheet, {})
-    with pytest.raises(CijieError, match="id 3: 1 sentences are not adjudicated"):
+    with pytest.raises(CijieError, match="id 3: 1 sentence without adjudication"):
         adjudicate(sheet, {"J": {"2": CUT}})
     with pytest.raises(CijieError, match="id 2: adjudicated by J and by K"):
         adjudicate(sheet, {"J": {"2": CUT, "3": CUT}, "K": {"2": CUT}})

@@ -87,7 +87,7 @@ def test_what_all_have_annotated() -> None:
     done = Annotation(Segmentation("", ()))
     annotations = {"A": {"3": done, "1": done, "2": done}, "B": {"2": done, "3": done}}
     assert shared_sentences(annotations, "4321", intersection=True) == ["3", "2"]
-    with pytest.raises(CijieError, match="id 1: B has not annotated 1 sentences, of which"):
+    with pytest.raises(CijieError, match="id 1: B has not annotated 1 sentence, of which"):
         shared_sentences(annotations, "4321")
     with pytest.raises(CijieError, match="two annotators are needed, not A"):
         shared_sentences({"A": {}}, "1")

@@ -113,6 +113,6 @@ def test_the_figures_of_the_paper_hang_together() -> None:
         "mean pairwise agreement 57.7%"
     )
     assert str(VotingAgreement.of([{"A": 2}])) == (
-        "votes on 1 sentences: 0 unanimous, 0 by majority, 0 disputed, 1 with a single vote; "
+        "votes on 1 sentence: 0 unanimous, 0 by majority, 0 disputed, 1 with a single vote; "
         "mean pairwise agreement 0.0%"
     )

@@ -50,7 +50,7 @@ def folder(tmp_path: Path) -> Path:
     result = _annotate("propose", pairs, "-o", tmp_path / "proposals.jsonl", *CHARACTERS)
     assert result.exit_code == 0, result.stderr
     assert result.stderr.splitlines()[:2] == [
-        "3 pairs; 1 rows without error left out",
+        "3 pairs; 1 row without error left out",
         "proposals: direct, p1, p2, p3; they differ in 0 sentences",
     ]
     first, second, third = _records(tmp_path / "proposals.jsonl")
@@ -72,7 +72,7 @@ def test_from_proposals_to_gold(folder: Path) -> None:
     assert result.exit_code == 0, result.stderr
     assert result.stderr.splitlines() == [
         "3 sentences",
-        "1 unanimous; 2 to adjudicate, 1 of them flagged only; 1 regions differ",
+        "1 unanimous; 2 to adjudicate, 1 of them flagged only; 1 region with differences",
     ]
     [agreed] = _records(unanimous)
     assert set(agreed) == {"id", "source_sha256", "reference", "target_sha256", "tokens"}
@@ -88,14 +88,14 @@ def test_from_proposals_to_gold(folder: Path) -> None:
     arguments = "adjudicate", sheet, path, "--unanimous", unanimous, "-o", gold
     result = _annotate(*arguments)
     assert result.exit_code == 1
-    assert result.stderr.startswith("Error: id 4: 1 sentences are not adjudicated")
+    assert result.stderr.startswith("Error: id 4: 1 sentence without adjudication")
     assert not gold.exists()
     _write(path, answers)
     result = _annotate(*arguments)
     assert result.exit_code == 0, result.stderr
     assert result.stderr.splitlines() == [
         "3 sentences: 1 unanimous, 2 adjudicated, 0 of them flagged",
-        "1 regions; as A: 1; as B: 0; otherwise: 0",
+        "1 region; as A: 1; as B: 0; otherwise: 0",
     ]
     assert [(record["id"], record["tokens"]) for record in _records(gold)] == [
         ("1", [[0, 1], [1, 2]]),
@@ -141,13 +141,13 @@ def test_annotators_who_have_not_done_the_same(folder: Path) -> None:
     result = _annotate("agreement", *files)
     assert result.exit_code == 1
     assert result.stderr.endswith(
-        "id 1: B has not annotated 1 sentences, of which this is the first\n"
+        "id 1: B has not annotated 1 sentence, of which this is the first\n"
     )
     result = _annotate("agreement", *files, "--intersection")
     assert result.exit_code == 0
     assert result.stderr == (
-        "1 sentences; 1 sentences of A left out; 1 sentences that nobody annotated left out; "
-        "1 unfinished annotations left out\n"
+        "1 sentence; 1 sentence of A left out; 1 sentence that nobody annotated left out; "
+        "1 unfinished annotation left out\n"
     )
     assert third["comment"] == "？"
 

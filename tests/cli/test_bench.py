@@ -106,6 +106,7 @@ def test_nothing_is_left_of_a_benchmark_that_fails(corpus: Path, tmp_path: Path)
         ("--ratios", "3-1"),
         ("--ratios", "many"),
         ("--dist", ".5,.5"),
+        ("--dist", ".5,.3,.2", "--dist-from", __file__),
         ("--from", "word"),
         ("--files", "400-550"),
         ("--files", "a"),

@@ -46,7 +46,7 @@ def test_automatic_and_the_rest(corpus: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.stderr
     assert result.stdout == ""
     assert result.stderr.splitlines()[:2] == [
-        "2 pairs; 1 rows not annotatable left out; 1 rows without error left out",
+        "2 pairs; 1 row not annotatable left out; 1 row without error left out",
         "chosen: 1 automatic, 0 by votes, 1 by Levenshtein distance",
     ]
     assert _records(out / "pairs.jsonl")[1] == {
@@ -76,7 +76,7 @@ def test_votes(corpus: Path, tmp_path: Path) -> None:
     assert result.stderr.splitlines()[1:3] == [
         "chosen: 1 automatic, 1 by votes, 0 by Levenshtein distance",
         (
-            "votes on 1 sentences: 0 unanimous, 1 by majority, 0 disputed; "
+            "votes on 1 sentence: 0 unanimous, 1 by majority, 0 disputed; "
             "mean pairwise agreement 33.3%"
         ),
     ]
@@ -96,7 +96,7 @@ def test_gold_is_joined_and_evaluated(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     result = _learner(corpus, "-o", out, "--gold", gold)
     assert result.exit_code == 0, result.stderr
-    assert result.stderr.splitlines()[0].endswith("1 sentences without gold left out")
+    assert result.stderr.splitlines()[0].endswith("1 sentence without gold left out")
     assert orjson.loads((out / "card.json").read_bytes())["tokens"] == 3
     recovered = tmp_path / "p2.jsonl"
     for arguments in (
@@ -107,6 +107,15 @@ def test_gold_is_joined_and_evaluated(corpus: Path, tmp_path: Path) -> None:
         result = CliRunner().invoke(cijie, list(map(str, arguments)))
         assert result.exit_code == 0, result.stderr
     assert result.stdout.splitlines()[2].split()[:4] == ["p2", "1.0000", "1.0000", "1.0000"]
+
+
+def test_no_file_of_an_earlier_run_is_left(corpus: Path, tmp_path: Path) -> None:
+    gold, out = tmp_path / "gold.jsonl", tmp_path / "out"
+    gold.write_bytes(orjson.dumps(_standoff("6", "旅行困", tokens=[[0, 2], [2, 3]])))
+    for options, written in (((), "voting-sheet.jsonl"), (("--gold", gold), "gold.jsonl")):
+        assert _learner(corpus, "-o", out, *options).exit_code == 0
+        names = sorted(path.name for path in out.iterdir())
+        assert names == sorted(["card.json", "pairs.jsonl", written])
 
 
 def test_gold_of_another_text_is_refused_by_id(corpus: Path, tmp_path: Path) -> None:
@@ -145,8 +154,8 @@ def test_empty_texts(tmp_path: Path) -> None:
         assert _learner(corpus, "-o", tmp_path / "out", "--pooling", pooling).exit_code == 0
     corpus.write_text("", encoding="utf-8")
     result = _learner(corpus, "-o", tmp_path / "out")
-    assert result.exit_code == 0
-    assert result.stderr.startswith("0 pairs\n")
+    assert result.exit_code == 1
+    assert result.stderr == f"Error: {corpus}: no sentence with a correction\n"
 
 
 def test_wrong_usage(corpus: Path, tmp_path: Path) -> None:
@@ -154,5 +163,6 @@ def test_wrong_usage(corpus: Path, tmp_path: Path) -> None:
     assert _learner(corpus).exit_code == 2
     assert _learner(corpus, "-o", corpus).exit_code == 2
     assert _learner(corpus, "-o", out, "--gold", "builtin", "--votes", corpus).exit_code == 2
+    assert _learner(corpus, "-o", out, "--gold", "builtin", "--pooling", "idf").exit_code == 2
     assert _learner(corpus, "-o", out, "--gold", tmp_path / "none").exit_code == 2
     assert not out.exists()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import orjson
@@ -50,7 +52,7 @@ def test_recover_writes_records_and_a_summary(pairs: Path, tmp_path: Path) -> No
     }
     assert second["target"] == "旅行者"
     assert result.stderr.splitlines() == [
-        "2 pairs; 1 rows without error left out",
+        "2 pairs; 1 row without error left out",
         (
             "coverage 60.00% of 5 source characters, 60.00% of 5 target characters; "
             "0 residual links, 0 of them crossing an anchor, in 0 pairs"
@@ -117,7 +119,7 @@ def test_align(pairs: Path) -> None:
         "target_coverage": 0.5,
         "crossings": 0,
     }
-    assert result.stderr.splitlines()[-1] == "method:p1"
+    assert result.stderr.splitlines()[-1] == f"cijie:{version('cijie')}|method:p1"
 
 
 def test_segment() -> None:
@@ -152,6 +154,37 @@ def test_segment() -> None:
             "p1 has no option threshold",
         ),
         (["recover", "{pairs}", "--context", "embedded"], "context has no effect"),
+        (["recover", "{pairs}", "--weights", "pos=1,pos=0"], "weight pos twice"),
+        (
+            ["recover", "{pairs}", "--segmenter-option", "a=1", "--segmenter-option", "a=2"],
+            "one name twice",
+        ),
+        (
+            ["recover", "{pairs}", "--join-rule", "contiguous"],
+            "--join-rule has no effect on p3",
+        ),
+        (
+            ["recover", "{pairs}", "--method", "p1", "--glyph-table", "identity"],
+            "--glyph-table has no effect on p1",
+        ),
+        (["recover", "{pairs}", "--ibm-model", "{pairs}"], "--ibm-model has no effect on p3"),
+        (["recover", "{pairs}", "--scheduler", "x"], "no effect without --engine dask"),
+        (
+            ["recover", "x*", "-o", "x", "--engine", "dask", "--scheduler", "x", "--workers", "2"],
+            "--workers has no effect with --scheduler",
+        ),
+        (
+            ["recover", "--orig", "{pairs}", "--cor", "{pairs}", "--ids", "any"],
+            "--ids has no effect on lines",
+        ),
+        (
+            ["recover", "{pairs}", "--from", "jsonl", "--keep-correct"],
+            "--keep-correct has no effect on JSON lines",
+        ),
+        (["align", "{pairs}", "--join-rule", "contiguous"], "--join-rule has no effect on links"),
+        (["m2", "{pairs}", "--level", "char", "--method", "p1"], "no effect with --level char"),
+        (["similarity", "困", "团", "-n", "3"], "-n has no effect without --near"),
+        (["similarity", "--near", "困", "-n", "0"], "0 is not in the range"),
         (["tune", "{pairs}", "--gold", "{pairs}", "--best", "{pairs}"], "is an input"),
         (["tune", "{pairs}", "--gold", "{pairs}", "--best", "x", "--settings", "x"], "twice"),
         (["segment", "no-such-file.txt"], "does not exist"),
@@ -182,6 +215,41 @@ def test_bad_words_name_the_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("recover {empty} --segmenter builtins:list", None),
+        ("align {empty}", None),
+        ("segment {empty} --segmenter builtins:list", None),
+        ("m2 {empty} --segmenter builtins:list", None),
+        ("convert {empty} - --from jsonl --to para", None),
+        ("annotate propose {empty} --segmenter builtins:list", None),
+        ("evaluate {empty} {empty}", "there is no sentence to score"),
+        ("view {empty} --gold {empty} -o {out}", "there is no sentence to score"),
+        ("tune {pairs} --gold {empty} --segmenter builtins:list -q", "no pair has gold"),
+        ("ablate {empty} --gold {empty} --segmenter builtins:list -q", "no pair has gold"),
+        ("train-ibm {empty} -o {out} --segmenter builtins:list", "no pair with characters"),
+        ("bench synthetic {empty} -o {out} --from text", "{empty}: no sentence"),
+        ("bench learner {empty} -o {out}", "{empty}: no sentence with a correction"),
+        ("bench learner {pairs} -o {out} --gold {empty}", "{empty}: no sentence"),
+        ("annotate page {empty} -o {out} --annotator A", "{empty}: there is nothing to annotate"),
+    ],
+)
+def test_nothing_in_is_nothing_out_but_no_result(
+    command: str, message: str | None, pairs: Path, tmp_path: Path
+) -> None:
+    names = {"pairs": pairs, "empty": tmp_path / "empty.jsonl", "out": tmp_path / "out.html"}
+    names["empty"].touch()
+    result = run(*command.format(**names).split())
+    assert result.stdout == ""
+    if message is None:
+        assert result.exit_code == 0, result.stderr
+    else:
+        assert result.exit_code == 1
+        assert result.stderr.startswith("Error: " + message.format(**names))
+    assert not names["out"].exists()
+
+
+@pytest.mark.parametrize(
     "command", [[], ["recover"], ["align"], ["segment"], ["demo"], ["info"], ["similarity"]]
 )
 def test_every_command_has_help(command: list[str]) -> None:
@@ -201,7 +269,13 @@ def test_similarity_of_two_characters_and_the_nearest_of_one() -> None:
     ]
     nearest = run("similarity", "--near", "困", "-n", 3, "--glyph-table", "builtin").stdout
     assert len(nearest.splitlines()) == 3
-    for arguments in (["困"], ["困难", "团"], [], ["困", "团", "--near", "困"]):
+    for arguments in (
+        ["困"],
+        ["困难", "团"],
+        [],
+        ["困", "团", "--near", "困"],
+        ["团", "--near", "困"],
+    ):
         assert run("similarity", *arguments).exit_code == 2
 
 
@@ -224,6 +298,52 @@ def test_help_imports_nothing_heavy() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
     assert not {"numpy", "rapidfuzz", "regex", "pypinyin", "rich", "orjson"} & set(loaded)
+
+
+@pytest.mark.parametrize(
+    "command", [["--help"], ["info"], ["segment"], ["segment", "-o", "{full}"]]
+)
+def test_a_full_device_is_told_in_one_line(command: list[str]) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("no full device")
+    options = CHARACTERS if "segment" in command else ()
+    with full.open("wb") as stdout:
+        done = subprocess.run(
+            [sys.executable, "-m", "cijie", *(x.format(full=full) for x in command), *options],
+            input="我\n".encode(),
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": ""},
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, b"Error: No space left on device\n")
+
+
+def test_standard_output_is_utf_8_in_every_locale() -> None:
+    command = [sys.executable, "-m", "cijie", "similarity", "--near", "困", "-n", "1"]
+    for environment in ({"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "gb2312"}):
+        done = subprocess.run(command, env=environment, capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert done.stdout.decode() == "睏\t0.970\n"
+
+
+def test_what_is_not_utf_8_is_told_in_one_line(pairs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "\udcff.jsonl"
+    assert run("recover", pairs, "-o", out, *CHARACTERS).exit_code == 0
+    result = run("evaluate", out, out)
+    assert result.exit_code == 1
+    assert result.stderr == "Error: cannot be written as utf-8: '\\udcff'\n"
+
+
+def test_a_closed_pipe_ends_silently() -> None:
+    command = [sys.executable, "-m", "cijie", "segment", *CHARACTERS]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.communicate("我\n".encode() * 9999)[1] == b""
 
 
 def test_results_are_the_same_in_every_process(pairs: Path) -> None:

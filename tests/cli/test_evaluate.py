@@ -59,8 +59,8 @@ def test_systems_with_more_sentences_than_gold(folder: Path) -> None:
     assert result.stdout.splitlines()[-1].endswith("|sentences:2|trials:10000|seed:0")
     assert result.stderr.splitlines() == [
         "2 sentences",
-        "d: 1 sentences left out",
-        "p1: 1 sentences left out",
+        "d: 1 sentence left out",
+        "p1: 1 sentence left out",
     ]
 
 
@@ -100,8 +100,8 @@ def test_a_sentence_is_missing(folder: Path) -> None:
     result = _evaluate(*arguments, "--intersection")
     assert result.exit_code == 0
     assert result.stderr.splitlines() == [
-        "1 sentences",
-        "gold: 1 sentences left out",
+        "1 sentence",
+        "gold: 1 sentence left out",
         "d: 2 sentences left out",
     ]
 

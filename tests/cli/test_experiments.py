@@ -38,6 +38,8 @@ def test_a_model_is_trained_and_used(pairs: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.stderr
     assert result.stderr.startswith("3 pairs\n")
     signature = result.stderr.splitlines()[-1]
+    cijie_version, _, signature = signature.partition("|")
+    assert cijie_version.startswith("cijie:")
     assert signature.startswith("method:ibm|model:")
     result = run("recover", pairs, "--method", "ibm", "--ibm-model", model, "-o", out, *CHARACTERS)
     assert result.exit_code == 0, result.stderr
@@ -97,7 +99,7 @@ def test_tune_writes_a_setting_that_other_commands_take(
     assert result.exit_code == 0, result.stderr
     record = orjson.loads(result.stdout)
     assert len(record["settings"]) == len(settings.read_text().splitlines()) - 1 == 3718
-    assert "1 pairs without gold left out" in result.stderr
+    assert "1 pair without gold left out" in result.stderr
     assert figure.read_bytes().startswith(b"<?xml")
     chosen = read_config(best)
     assert chosen["threshold"] == record["best"]["threshold"]
@@ -118,3 +120,4 @@ def test_ablate_shows_every_feature(pairs: Path, gold: Path) -> None:
     assert result.exit_code == 0, result.stderr
     for name in ("emb", "glyph", "pinyin", "pos"):
         assert f"ablation\t- {name}\tp\t" in result.stdout
+    assert "signature\t\t\tcijie:" in result.stdout

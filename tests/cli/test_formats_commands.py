@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import orjson
 import pytest
 from click.testing import CliRunner, Result
 
@@ -12,8 +13,8 @@ from cijie.cli.main import cijie
 CHARACTERS = ("--segmenter", "builtins:list", "--method", "p1")
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cijie, [str(argument) for argument in arguments])
+def run(*arguments: object, stdin: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(cijie, [str(argument) for argument in arguments], input=stdin)
 
 
 @pytest.fixture
@@ -82,6 +83,22 @@ def test_m2_of_pairs_by_character(folder: Path) -> None:
     assert result.stderr.splitlines()[0] == "3 blocks: 1 NA, 3 S, 1 noop"
 
 
+def test_m2_of_json_lines_takes_their_words_and_all_references(folder: Path) -> None:
+    words = {"source_tokens": ["我", "去", "学较"], "target_tokens": ["我", "去", "学校"]}
+    record = {"id": "a", "source": "我去学较", "references": ["我来学校呢", "我去学校"]}
+    text = orjson.dumps(record | words).decode()
+    (folder / "pairs.jsonl").write_text(text, encoding="utf-8")
+    result = run("m2", "pairs.jsonl", "-q", *CHARACTERS)
+    assert result.stdout == (
+        "S 我 去 学较\n"
+        "A 1 3|||R:OTHER|||来 学 校 呢|||REQUIRED|||-NONE-|||0\n"
+        "A 2 3|||R:OTHER|||学校|||REQUIRED|||-NONE-|||1\n"
+        "\n"
+    )
+    again = run("m2", "-", "--from", "jsonl", "-q", *CHARACTERS, stdin=text)
+    assert again.stdout == result.stdout
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -90,6 +107,8 @@ def test_m2_of_pairs_by_character(folder: Path) -> None:
         ("-cor", "T.txt", "--dialect", "errant"),
         ("S.txt", "T.txt", "--dialect", "errant"),
         ("pairs.tsv", "--dialect", "errant", "-out", "pairs.tsv"),
+        ("pairs.tsv", "--from", "parallel"),
+        ("-orig", "S.txt", "-cor", "T.txt", "--from", "jsonl"),
     ],
 )
 def test_m2_wrong_usage(folder: Path, arguments: tuple[str, ...]) -> None:
@@ -119,7 +138,7 @@ def test_m2_of_files_of_different_length(folder: Path) -> None:
 def test_convert_there_and_back(folder: Path) -> None:
     assert run("recover", "pairs.tsv", "-o", "r.jsonl", *CHARACTERS).exit_code == 0
     result = run("convert", "r.jsonl", "r.csv")
-    assert (result.exit_code, result.stderr) == (0, "1 sentences, jsonl to csv\n")
+    assert (result.exit_code, result.stderr) == (0, "1 sentence, jsonl to csv\n")
     assert (folder / "r.csv").read_bytes().splitlines() == [
         b"id,source,tokens,target,target_tokens",
         "a,我去学较,我 去 学 较,我去学校,我 去 学 校".encode(),
@@ -135,6 +154,18 @@ def test_convert_there_and_back(folder: Path) -> None:
     assert run("convert", "x.bmes", "-", "--to", "text", "-q").stdout == "我 去 学 较\n"
 
 
+@pytest.mark.parametrize("name", ["jsonl", "csv", "para", "bmes", "parquet", "arrow"])
+def test_convert_standard_input(folder: Path, name: str) -> None:
+    if name in ("parquet", "arrow"):
+        pytest.importorskip("pyarrow")
+    options = ("--from", "para", "--to", name, "-q")
+    (folder / "p.para").write_text("1\t我 去\t我 去 了\n", encoding="utf-8")
+    assert run("convert", "p.para", "x", *options).exit_code == 0
+    content = (folder / "x").read_bytes()
+    result = run("convert", "-", "-", "--from", name, "--to", "text", "-q", stdin=content)
+    assert (result.exit_code, result.stdout) == (0, "我 去\n"), result.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
@@ -145,6 +176,7 @@ def test_convert_there_and_back(folder: Path) -> None:
         (("pairs.tsv", "x", "--to", "ctb"), 2, "no conversion from mucgec to ctb"),
         (("S.txt", "x.jsonl"), 1, "cannot tell which format"),
         (("pairs.tsv", "pairs.tsv", "--to", "jsonl"), 2, "is an input"),
+        (("-", "x", "--to", "jsonl"), 2, "name the format of standard input with --from"),
     ],
 )
 def test_convert_that_cannot_be(

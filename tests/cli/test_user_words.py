@@ -13,11 +13,11 @@ def test_user_words_in_segment_and_recover(tmp_path: Path) -> None:
     options = ["--segmenter", "builtins:list", "--user-words", str(words)]
     result = CliRunner().invoke(cijie, ["segment", "-", *options], input="我旅行困\n")
     assert result.stdout == "我 旅行 困\n"
-    assert result.stderr.startswith("1 texts; 1 user words of one character left out; segmenter:")
+    assert result.stderr.startswith("1 text; 1 user word of one character left out; segmenter:")
     assert "builtins:list+words=1:" in result.stderr
     result = CliRunner().invoke(cijie, ["recover", str(pairs), "--method", "direct", *options])
     assert orjson.loads(result.stdout)["tokens"] == [[0, 1], [1, 3], [3, 4]]
-    assert "1 pairs; 1 user words of one character left out" in result.stderr
+    assert "1 pair; 1 user word of one character left out" in result.stderr
 
 
 def test_the_dictionary_method(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_annotation_page(tmp_path: Path) -> None:
 
     result = page("-o", out, "--start", "P2")
     assert result.exit_code == 0, result.stderr
-    assert result.stderr == "2 sentences to annotate\n2 of them start as one word\n"
+    assert result.stderr == "2 sentences to annotate\n2 of them with no cut yet\n"
     assert "# Guideline" in out.read_text(encoding="utf-8")
     assert page("-o", sheet).exit_code == 2
     assert page("-o", out, "--annotator", " ").exit_code == 2

@@ -124,7 +124,7 @@ def test_plain_files_stand_for_gold_line_by_line(tmp_path: Path) -> None:
         file["x"]
     assert file["y"] == Segmentation("丙", (1,))
     for text, message in (
-        ("甲 乙\n", "a.txt: 1 lines for 2 sentences: none for id y"),
+        ("甲 乙\n", "a.txt: 1 line for 2 sentences: none for id y"),
         ("甲\n乙\n丙\n", "a.txt: 3 lines for 2 sentences"),
     ):
         with pytest.raises(FormatError, match=message):

@@ -193,7 +193,7 @@ def test_many_sentences_are_resampled_in_blocks() -> None:
     ("b", "options", "message"),
     [
         ([Counts(2, 1, 1)], {}, "not scored on the same gold"),
-        ([Counts(1, 1, 1)] * 2, {}, "^1 sentences of one system, 2 of the other$"),
+        ([Counts(1, 1, 1)] * 2, {}, "^1 sentence of one system, 2 sentences of the other$"),
         ([Counts(1, 1, 1)], {"trials": 0}, "at least one trial"),
         ([Counts(1, 1, 1)], {"seed": -1}, "non-negative"),
     ],

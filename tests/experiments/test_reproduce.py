@@ -110,7 +110,7 @@ def test_what_is_left_out_is_counted() -> None:
 
 
 def test_too_little_gold_is_an_error() -> None:
-    with pytest.raises(CijieError, match="1 pairs with gold are too few for 5 folds"):
+    with pytest.raises(CijieError, match="1 pair with gold, which is too few for 5 folds"):
         reproduce(PAIRS, {"1": GOLD["1"]}, PLAN)
 
 

@@ -62,13 +62,22 @@ def test_a_run_killed_when_all_was_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_run_killed_while_it_wrote_the_journal(tmp_path: Path) -> None:
+    path = tmp_path / "out[1]"
+    with pytest.raises(Stopped):
+        write(path, b"1", stop=True)
+    (tmp_path / ".out[1].part.json.7.part").touch()
+    assert write(path, b"1", b"2") == 1
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_other_settings_or_files_are_an_error(tmp_path: Path) -> None:
     path = tmp_path / "out"
     with pytest.raises(Stopped):
         write(path, b"1", stop=True)
     with pytest.raises(CijieError, match="begun with s, not with t; delete this file"):
         write(path, signature="t")
-    with pytest.raises(CijieError, match="begun with 1 files"), resumable([path, path], "s"):
+    with pytest.raises(CijieError, match="begun with 1 file"), resumable([path, path], "s"):
         pass
     (tmp_path / "out.part").unlink()
     with pytest.raises(FormatError, match="has 0 bytes, not 1"):
@@ -122,8 +131,11 @@ def test_a_run_killed_again_and_again_gives_the_same_bytes(tmp_path: Path, worke
     assert len(list(tmp_path.iterdir())) == 5
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_no_worker_survives_a_stopped_run(tmp_path: Path, number: signal.Signals) -> None:
+@pytest.mark.parametrize(
+    ("number", "at_work"),
+    [("SIGINT", False), ("SIGINT", True), ("SIGTERM", True), ("SIGHUP", True), ("SIGKILL", True)],
+)
+def test_no_worker_survives_a_stopped_run(tmp_path: Path, number: str, at_work: bool) -> None:
     psutil = pytest.importorskip("psutil")
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("".join(f"{k}\t甲{k}\t乙{k}\n" for k in range(50_000)), encoding="utf-8")
@@ -135,16 +147,21 @@ def test_no_worker_survives_a_stopped_run(tmp_path: Path, number: signal.Signals
         start_new_session=True,
         stderr=subprocess.PIPE,
     )
-    while not list(tmp_path.glob("*out.jsonl*")):  # until there are results
+    children: list[object] = []
+    while len(children) < 3 or (at_work and not _size_of_parts(tmp_path)):
         assert process.poll() is None
-        time.sleep(0.01)
-    children = psutil.Process(process.pid).children(recursive=True)
-    assert children
-    if number == signal.SIGINT:  # as a terminal sends it
-        os.killpg(process.pid, number)
-        assert process.communicate(timeout=60)[1].split() == [b"Aborted!"]
+        time.sleep(0.1)
+        children = psutil.Process(process.pid).children(recursive=True)
+    if number != "SIGKILL":
+        os.killpg(process.pid, signal.Signals[number])  # as a terminal sends it
+        assert process.communicate(timeout=60)[1] == b"Aborted!\n"
+        assert process.returncode == 128 + signal.Signals[number]
         assert list(tmp_path.iterdir()) == [pairs]
     process.kill()
     process.communicate()
     _, alive = psutil.wait_procs(children, timeout=60)
     assert not alive
+
+
+def _size_of_parts(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.glob(".*.part"))

@@ -14,6 +14,27 @@ pytest.importorskip("distributed")
 psutil = pytest.importorskip("psutil")
 
 
+def test_ctrl_c_leaves_no_process_and_no_half_file(tmp_path: Path) -> None:
+    rows = [{"id": str(k), "source": f"第{k}次困", "target": f"第{k}次团"} for k in range(50_000)]
+    (tmp_path / "0.jsonl").write_bytes(b"".join(orjson.dumps(x) + b"\n" for x in rows))
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "cijie", "recover", str(tmp_path / "*.jsonl"), "-o", str(out)]
+    command += ["--method", "p1", "--segmenter", "workers:slow_characters", "--engine", "dask"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    run = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, start_new_session=True)
+    while not list(out.glob(".*.part")):
+        time.sleep(0.05)
+        assert run.poll() is None
+    children = psutil.Process(run.pid).children(recursive=True)
+    assert children
+    os.killpg(run.pid, signal.SIGINT)  # as a terminal sends it
+    _, stderr = run.communicate(timeout=60)
+    assert (run.returncode, stderr.splitlines()[-1]) == (130, b"Aborted!")
+    assert not list(out.iterdir())
+    _, alive = psutil.wait_procs(children, timeout=60)
+    assert not alive
+
+
 def test_a_worker_that_is_killed_loses_nothing(tmp_path: Path) -> None:
     rows = [{"id": str(k), "source": f"第{k}次困", "target": f"第{k}次团"} for k in range(1200)]
     for part in range(8):

@@ -159,22 +159,24 @@ def _leftovers(
     lengths = np.array([len(text) for text in texts], dtype=np.intp)
     offsets = np.concatenate(([0], np.cumsum(lengths)))
     starts = starts + np.repeat(offsets[:-1], counts)
-    char = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    joined = "".join(texts)
+    char = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     char = char.astype(np.uint32)
-    steps = np.zeros(len(char) + 1, dtype=np.intp)
-    steps[starts] += 1
-    steps[starts + sizes] -= 1  # two blocks never end, nor start, at one place
-    free = np.cumsum(steps[:-1]) == 0
+    begun, ended = np.zeros((2, len(char) + 1), dtype=np.intp)
+    begun[starts] = ended[starts + sizes] = 1  # two blocks never end, nor start, at one place
+    blocks = np.cumsum(begun[:-1])
+    free = blocks == np.cumsum(ended[:-1])
     size = np.ones(len(char), dtype=np.intp)
+    all_plain = is_plain(joined)
     for offset, text in zip(offsets.tolist(), texts, strict=False):
-        if not is_plain(text):
+        if not (all_plain or is_plain(text)):
             part = slice(offset, offset + len(text))
             _mark_characters(text, numbers, free[part], char[part], size[part])
     rows = np.flatnonzero(free)
     pair = np.repeat(np.arange(len(texts)), lengths)[rows]
     # Anchors split both texts into equally many gaps, so counting them numbers the gaps alike; the
     # pair's number sets a pair's first gap apart from the last one of the pair before it.
-    gap = np.searchsorted(starts, rows, side="right") + pair
+    gap = blocks[rows] + pair
     first, gap_size = _groups(gap)
     return Leftovers(
         pair=pair,
@@ -219,8 +221,9 @@ def _candidates(
     texts: Sequence[tuple[str, str]], source: Leftovers, target: Leftovers
 ) -> Iterator[Candidates]:
     """Every source leftover with every target leftover of its pair, in target order."""
-    starts = np.searchsorted(source.pair, target.pair, side="left")
-    counts = np.searchsorted(source.pair, target.pair, side="right") - starts
+    sizes = np.bincount(source.pair, minlength=len(texts))
+    counts = sizes[target.pair]
+    starts = (np.cumsum(sizes) - sizes)[target.pair]
     totals = np.cumsum(counts)
     row = 0
     while row < len(target):

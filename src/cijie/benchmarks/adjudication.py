@@ -11,6 +11,7 @@ from cijie.corpora.pair import Pair
 from cijie.errors import CijieError
 from cijie.evaluation.contested import contested_regions
 from cijie.segmentation import Segmentation
+from cijie.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,8 @@ def adjudicate(sheet: Mapping[str, Proposals], answers: Annotations) -> Adjudica
         given = {name: answered[id] for name, answered in answers.items() if id in answered}
         if not given:
             missing = sum(not any(id in each for each in answers.values()) for id in sheet)
-            message = f"{missing:,} sentences are not adjudicated, of which this is the first"
+            lacking = counted(missing, "sentences")
+            message = f"{lacking} without adjudication, of which this is the first"
             raise CijieError(message, id=id)
         if len(given) > 1:
             raise CijieError(f"adjudicated by {' and by '.join(given)}", id=id)

@@ -25,6 +25,7 @@ from cijie.errors import MissingExtraError
 from cijie.evaluation.scores import Counts
 from cijie.evaluation.tables import Column, Table
 from cijie.segmentation import Segmentation
+from cijie.wording import counted
 
 Region = Literal["all", "near errors", "elsewhere"]
 
@@ -150,7 +151,7 @@ class Agreement:
         yield Table(
             "agreement",
             f"Agreement of {len(self.annotators)} annotators on boundaries; "
-            f"{self.identical:,} of {self.sentences:,} sentences alike",
+            f"{self.identical:,} of {counted(self.sentences, 'sentences')} alike",
             (Column("region"), Column("positions"), *_columns("pairwise F1", "alpha", "Fleiss")),
             tuple(
                 (name, region.positions, region.f1, region.alpha, region.kappa)

@@ -15,6 +15,7 @@ from cijie.corpora.files import StrPath
 from cijie.corpora.pair import Pair
 from cijie.errors import CijieError, FormatError
 from cijie.segmentation import Segmentation
+from cijie.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +99,7 @@ def shared_sentences(
     for name, annotated in annotations.items():
         missing = [id for id in ids if id not in annotated]
         if missing and not intersection:
-            message = (
-                f"{name} has not annotated {len(missing):,} sentences, of which this is the first"
-            )
+            lacking = counted(len(missing), "sentences")
+            message = f"{name} has not annotated {lacking}, of which this is the first"
             raise CijieError(message, id=missing[0])
     return [id for id in ids if all(id in annotated for annotated in annotations.values())]

@@ -21,6 +21,8 @@ from cijie.corpora.mucgec import read_corrected
 from cijie.errors import FormatError
 from cijie.similarity.sentences import Encoder, Pooling, SentenceEncoder, load_encoder
 
+_FILES = {"pairs.jsonl", "voting-sheet.jsonl", "gold.jsonl"}  # no benchmark has them all
+
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
@@ -35,9 +37,15 @@ class Benchmark:
     card: Mapping[str, Any]
 
     def write(self, folder: StrPath) -> None:
-        """Write the files, and the data card as `card.json`, into a folder, which is made."""
+        """Write the files, and the data card as `card.json`, into a folder, which is made.
+
+        If there is a benchmark in it, what that has and this one has not is removed.
+        """
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
+        if (folder / "card.json").exists():
+            for name in _FILES - self.files.keys():
+                (folder / name).unlink(missing_ok=True)
         for name, records in self.files.items():
             with open_output(folder / name) as stream:
                 stream.writelines(map(dump_line, records))
@@ -66,13 +74,15 @@ def choose_targets(
         whose rankings disagree.
 
     Raises:
-        FormatError: as `read_corrected` and `read_votes`.
+        FormatError: as `read_corrected` and `read_votes`, or there is no sentence.
         ValueError: an unknown way of pooling.
         MissingExtraError: an encoder is not installed.
     """
     corpus_card = _corpus_card(corpus)
     skipped: Counter[str] = Counter()
     sentences = list(read_corrected(corpus, skipped=skipped))
+    if not sentences:
+        raise FormatError("no sentence with a correction", path=corpus)
     texts = {text for each in sentences for text in (each.source, *each.targets)}
     base = load_encoder(context) if isinstance(context, str) else context
     encoder = SentenceEncoder.of(base, pooling, texts)
@@ -109,13 +119,15 @@ def join(corpus: StrPath, gold: StrPath) -> Benchmark:
         with its texts.
 
     Raises:
-        FormatError: as `read_corrected` and `join_gold`.
+        FormatError: as `read_corrected` and `join_gold`, or there is no gold.
         SegmentationError: as `join_gold`.
     """
     corpus_card, gold_checksum = _corpus_card(corpus), _checksum(gold)
     skipped: Counter[str] = Counter()
     sentences = {sentence.id: sentence for sentence in read_corrected(corpus, skipped=skipped)}
     joined = join_gold(sentences, gold)
+    if not joined:
+        raise FormatError("no sentence", path=gold)
     if without := len(sentences) - len(joined):
         skipped["sentences without gold"] = without
     card = {

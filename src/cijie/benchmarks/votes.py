@@ -14,6 +14,7 @@ from cijie.corpora.files import StrPath, read_lines
 from cijie.corpora.jsonl import parse_line
 from cijie.corpora.segmentations import source_checksum
 from cijie.errors import FormatError
+from cijie.wording import counted
 
 Ballot = Mapping[str, int]
 """The votes on one sentence: the number of a correction, from 1, by annotator."""
@@ -133,7 +134,7 @@ class VotingAgreement:
     def __str__(self) -> str:
         single = f", {self.single:,} with a single vote" if self.single else ""
         return (
-            f"votes on {self.sentences:,} sentences: {self.unanimous:,} unanimous, "
+            f"votes on {counted(self.sentences, 'sentences')}: {self.unanimous:,} unanimous, "
             f"{self.majority:,} by majority, {self.disputed:,} disputed{single}; "
             f"mean pairwise agreement {self.pairwise:.1%}"
         )

@@ -12,10 +12,11 @@ from cijie.cli.options import (
     config_option,
     make_method,
     output_option,
+    p2_threshold_option,
+    p2_weights_option,
     quiet_option,
-    threshold_option,
+    signed,
     trial_options,
-    weights_option,
 )
 
 
@@ -24,8 +25,8 @@ from cijie.cli.options import (
 @config_option
 # A file of settings says which method it is for.
 @click.option("--method", type=click.Choice(["p2"]), default="p2", expose_value=False, hidden=True)
-@weights_option
-@threshold_option
+@p2_weights_option
+@p2_threshold_option
 @output_option
 @trial_options
 @quiet_option
@@ -64,6 +65,6 @@ def ablate(
         trials=trials,
         seed=seed,
     )
-    signature = f"{aligner.signature}|join:{join_rule}|trials:{trials}|seed:{seed}"
+    signature = signed(aligner.signature, f"join:{join_rule}", f"trials:{trials}", f"seed:{seed}")
     with open_output(output) as stream:
         stream.write(render_ablation(results, signature, result_format).encode())

@@ -27,6 +27,7 @@ from cijie.cli.options import (
     unique_names,
 )
 from cijie.cli.progress import progress
+from cijie.wording import counted
 
 if TYPE_CHECKING:
     from cijie.benchmarks.annotation import Annotation
@@ -123,7 +124,9 @@ def propose(
     if not quiet:
         echo_input(len(pairs), skipped)
         names = ", ".join([*methods, *named])
-        click.echo(f"proposals: {names}; they differ in {differing:,} sentences", err=True)
+        click.echo(
+            f"proposals: {names}; they differ in {counted(differing, 'sentences')}", err=True
+        )
         click.echo(f"segmenter:{segmenter.name}", err=True)
 
 
@@ -171,7 +174,8 @@ def merge(
         _echo_read(known, read, skipped, len(merged.unanimous) + len(merged.sheet))
         click.echo(
             f"{len(merged.unanimous):,} unanimous; {len(merged.sheet):,} to adjudicate, "
-            f"{merged.flagged:,} of them flagged only; {merged.regions:,} regions differ",
+            f"{merged.flagged:,} of them flagged only; "
+            f"{counted(merged.regions, 'regions')} with differences",
             err=True,
         )
 
@@ -213,13 +217,15 @@ def adjudicate(
         stream.writelines(dump_line(gold_record(*each)) for each in result.decided)
     if not quiet:
         versions = "".join(f"; as {name}: {n:,}" for name, n in result.decided_as.items())
+        sentences = counted(len(agreed) + len(result.decided), "sentences")
         click.echo(
-            f"{len(agreed) + len(result.decided):,} sentences: {len(agreed):,} unanimous, "
+            f"{sentences}: {len(agreed):,} unanimous, "
             f"{len(result.decided):,} adjudicated, {result.flagged:,} of them flagged"
             f"{left_out(skipped)}",
             err=True,
         )
-        click.echo(f"{result.regions:,} regions{versions}; otherwise: {result.own:,}", err=True)
+        regions = counted(result.regions, "regions")
+        click.echo(f"{regions}{versions}; otherwise: {result.own:,}", err=True)
 
 
 @annotate.command()
@@ -279,4 +285,4 @@ def _echo_read(
     for name, annotated in read.items():
         if len(annotated) > taken:
             skipped[f"sentences of {name}"] = len(annotated) - taken
-    click.echo(f"{taken:,} sentences{left_out(skipped)}", err=True)
+    click.echo(f"{counted(taken, 'sentences')}{left_out(skipped)}", err=True)

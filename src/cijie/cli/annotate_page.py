@@ -7,6 +7,7 @@ from collections import Counter
 import click
 
 from cijie.cli.options import INPUT, OUTPUT, check_output, quiet_option
+from cijie.wording import counted
 
 
 @click.command()
@@ -57,6 +58,6 @@ def page(
         stream.write(render_page("annotate", {**data, "guideline": text}))
     if not quiet:
         starts = Counter(item.get("start", 0) >= 0 for item in data["items"])
-        click.echo(f"{len(data['items']):,} sentences to {data['mode']}", err=True)
+        click.echo(f"{counted(len(data['items']), 'sentences')} to {data['mode']}", err=True)
         if starts[False]:
-            click.echo(f"{starts[False]:,} of them start as one word", err=True)
+            click.echo(f"{starts[False]:,} of them with no cut yet", err=True)

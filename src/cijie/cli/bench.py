@@ -19,10 +19,12 @@ from cijie.cli.options import (
     output_option,
     quiet_option,
     read_pairs,
+    refuse,
     segmenter_options,
     trial_options,
 )
 from cijie.cli.progress import progress
+from cijie.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,7 +52,7 @@ bench.add_command(learner)
     help="conllu, text, ctb, jsonl or any other format with words.  [default: by name and content]",
 )
 @click.option("--files", metavar="N-N,…", help="The files to take of the Penn Chinese Treebank.")
-@click.option("--name", help="Name of the corpus, for the data card.  [default: of the file]")
+@click.option("--name", help="Name of the corpus, for the data card.  [default: that of the file]")
 @click.option("--licence", default="", help="Licence of the corpus, for the data card.")
 @click.option(
     "--ratios",
@@ -111,7 +113,7 @@ def synthetic(
     """Make noisy sources of the segmented sentences in CORPUS, with their gold segmentation.
 
     CORPUS is CoNLL-U, segmented text, or a directory of the Penn Chinese Treebank. Each ratio gets
-    a directory in OUTPUT, with pairs.jsonl for `cijie recover`, gold.jsonl for `cijie evaluate` and
+    a directory in DIR, with pairs.jsonl for `cijie recover`, gold.jsonl for `cijie evaluate` and
     card.json. The same corpus and options give the same bytes everywhere. What is made contains
     the corpus and is under its licence.
     """
@@ -120,6 +122,8 @@ def synthetic(
     from cijie.corpora.files import new_directory
     from cijie.corpora.formats import formats
 
+    if dist_from is not None:
+        refuse(["dist"], "with --dist-from")
     known = formats()
     if source_format and source_format not in known:
         raise click.UsageError(f"no format {source_format!r}: one of {', '.join(known)}")
@@ -150,9 +154,9 @@ def synthetic(
                 if not quiet:
                     edits = ", ".join(f"{kind} {n:,}" for kind, n in condition.edits.items())
                     click.echo(
-                        f"{condition.name}: {len(condition.pairs):,} pairs, "
+                        f"{condition.name}: {counted(len(condition.pairs), 'pairs')}, "
                         f"{card['pairs']['unchanged']:,} unchanged; {edits}; "
-                        f"{condition.dropped.sentences:,} empty sources dropped",
+                        f"{counted(condition.dropped.sentences, 'empty sources')} dropped",
                         err=True,
                     )
     except FileExistsError as error:

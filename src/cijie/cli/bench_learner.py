@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cijie.cli.options import FILE, GoldFile, echo_input, quiet_option
+from cijie.cli.options import FILE, GoldFile, echo_input, quiet_option, refuse
 
 
 @click.command()
@@ -60,12 +60,12 @@ def learner(
 
     With --gold, pairs.jsonl holds the pairs that there is gold for, and gold.jsonl the gold with
     its texts, for `cijie evaluate`. Figures and checksums are in card.json. The other files hold
-    texts of MUCGEC and stay under its licence.
+    texts of MUCGEC and stay under its licence. They take the place of an earlier run's in DIR.
     """
     from cijie.benchmarks.learner import choose_targets, join
 
-    if gold is not None and votes:
-        raise click.UsageError("--gold says which corrections to take: --votes decide nothing")
+    if gold is not None:
+        refuse(["votes", "context", "pooling"], "with --gold, which says what corrections to take")
     if Path(corpus).resolve().parent == Path(output).resolve():
         raise click.UsageError(f"{corpus} lies in {output}; write to another folder")
     if gold is None:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from cijie.cli.options import INPUT
+from cijie.wording import counted
 
 if TYPE_CHECKING:
     from cijie.evaluation.comparison import Comparison
     from cijie.evaluation.coverage import Coverage
+    from cijie.evaluation.statistics import Statistics
 
 pairs_option = click.option(
     "--pairs",
@@ -29,9 +31,23 @@ def with_links(coverage: Mapping[str, Coverage]) -> dict[str, Coverage]:
     return {name: counts for name, counts in coverage.items() if counts.links}
 
 
+def compared(statistics: Statistics, *, trials: int, seed: int) -> Comparison:
+    """The comparison that statistics allow.
+
+    Raises:
+        CijieError: there is nothing to compare.
+    """
+    from cijie.errors import CijieError
+    from cijie.evaluation.comparison import Comparison
+
+    if not statistics.sentences:
+        raise CijieError("there is no sentence to score")
+    return Comparison.of(statistics, trials=trials, seed=seed)
+
+
 def echo_compared(comparison: Comparison) -> None:
     """Say on standard error how many sentences were compared, and how many were left out."""
-    click.echo(f"{comparison.sentences:,} sentences", err=True)
+    click.echo(counted(comparison.sentences, "sentences"), err=True)
     for name, count in [("gold", comparison.gold_left_out), *comparison.left_out.items()]:
         if count:
-            click.echo(f"{name}: {count:,} sentences left out", err=True)
+            click.echo(f"{name}: {counted(count, 'sentences')} left out", err=True)

@@ -9,6 +9,7 @@ import click
 
 from cijie.cli.options import OUTPUT, check_output, quiet_option
 from cijie.cli.progress import progress
+from cijie.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("source", metavar="IN", type=click.Path(exists=True))
+@click.argument("source", metavar="IN", type=click.Path(exists=True, allow_dash=True))
 @click.argument("target", metavar="OUT", type=OUTPUT)
 @click.option("--from", "source_format", metavar="FORMAT", help="Format of IN.")
 @click.option("--to", "target_format", metavar="FORMAT", help="Format of OUT.")
@@ -50,13 +51,15 @@ def convert(
       ctb (IN only), pharaoh (OUT only)
 
     Without --from and --to the names of the files decide, and where its name does not, the content
-    of IN. What a format has no place for is left out; what it needs and IN does not have is an
-    error.
+    of IN. IN and OUT may be - for standard input and output, whose formats must be named. What a
+    format has no place for is left out; what it needs and IN does not have is an error.
     """
     from cijie.corpora.files import open_output
     from cijie.corpora.formats import format_to_read, format_to_write
 
     check_output(target, source)
+    if source == "-" and source_format is None:
+        raise click.UsageError("name the format of standard input with --from")
     reads = _named(source_format) if source_format else format_to_read(source)
     if target_format:
         writes = _named(target_format)
@@ -82,8 +85,9 @@ def convert(
     with open_output(target) as stream:
         writes.write(records(), stream)
     if not quiet:
-        left_out = "".join(f"; {n:,} {what}" for what, n in sorted(skipped.items()))
-        click.echo(f"{count:,} sentences, {reads.name} to {writes.name}{left_out}", err=True)
+        besides = "".join(f"; {counted(n, what)}" for what, n in sorted(skipped.items()))
+        done = counted(count, "sentences")
+        click.echo(f"{done}, {reads.name} to {writes.name}{besides}", err=True)
 
 
 def _named(name: str) -> Format:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from cijie.cli.comparison import (
+    compared,
     echo_compared,
     intersection_option,
     pairs_option,
@@ -62,7 +63,6 @@ def evaluate(
     from functools import partial
 
     from cijie.corpora.files import open_output
-    from cijie.evaluation.comparison import Comparison
     from cijie.evaluation.report import render
     from cijie.evaluation.statistics import Statistics
     from cijie.jobs.pool import in_order
@@ -81,7 +81,7 @@ def evaluate(
     total = Statistics()
     for _, statistics in progress(scored, "parts", quiet=quiet or len(parts) == 1):
         total += statistics
-    comparison = Comparison.of(total, trials=trials, seed=seed)
+    comparison = compared(total, trials=trials, seed=seed)
     with open_output(output) as stream:
         stream.write(render(comparison, result_format, with_links(total.coverage)).encode())
     if not quiet:

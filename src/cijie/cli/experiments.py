@@ -10,11 +10,11 @@ import click
 from cijie.cli.options import (
     GoldFile,
     echo_input,
-    feature_options,
     format_option,
     join_rule_option,
     make_method,
     make_segmenter,
+    p2_feature_options,
     pair_options,
     read_pairs,
     segmenter_options,
@@ -35,7 +35,7 @@ experiment_options = together(
         required=True,
         help="Gold segmentations of the sources, as `cijie evaluate` takes them.",
     ),
-    feature_options,
+    p2_feature_options,
     join_rule_option,
     segmenter_options,
     format_option,
@@ -48,8 +48,13 @@ def make_cases(
     input_options: Mapping[str, Any],
     segmenter_options: Mapping[str, Any],
 ) -> list[Case]:
-    """The pairs that have gold, segmented."""
+    """The pairs that have gold, segmented.
+
+    Raises:
+        CijieError: a file cannot be read, or no pair has gold.
+    """
     from cijie.corpora.segmentations import read_to_compare
+    from cijie.errors import CijieError
     from cijie.experiments import cases
 
     skipped: Counter[str] = Counter()
@@ -60,6 +65,8 @@ def make_cases(
     if not quiet:
         echo_input(len(made), skipped)
         click.echo(f"segmenter:{chosen.name}", err=True)
+    if not made:
+        raise CijieError("no pair has gold")
     return made
 
 

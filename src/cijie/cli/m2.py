@@ -12,13 +12,18 @@ from cijie.cli.options import (
     OUTPUT,
     check_output,
     left_out,
-    make_method,
+    make_chosen_method,
     make_segmenter,
     method_options,
+    pair_format,
+    pair_format_option,
     quiet_option,
+    refuse,
     segmenter_options,
+    signed,
 )
 from cijie.cli.progress import progress
+from cijie.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +41,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="Targets, one a line; for several references name several files.",
 )
+@pair_format_option
 @click.option(
     "-out", "-o", "--output", type=OUTPUT, default="-", show_default=True, help="Where to write."
 )
@@ -60,6 +66,7 @@ def m2(
     files: tuple[str, ...],
     orig: str | None,
     cor: tuple[str, ...],
+    source_format: str | None,
     output: str,
     dialect: Any,
     level: str,
@@ -70,23 +77,26 @@ def m2(
     """Write the edits between sources and targets as M2, at word level on recovered boundaries.
 
     As with ERRANT, `cijie m2 -orig S.txt -cor T.txt [T2.txt …] -out X.m2 --dialect errant`; or
-    `cijie m2 PAIRS -out X.m2 --dialect cherrant` with a file in MuCGEC's format, all of whose
-    references are used. Nothing is left out: block n is line n.
+    `cijie m2 PAIRS -out X.m2 --dialect cherrant` with a file in MuCGEC's format or JSON lines, all
+    of whose references are used. Nothing is left out: block n is line n.
     """
     from cijie.corpora.files import open_output
     from cijie.m2 import annotate_characters, annotate_words
     from cijie.recovery import Recoverer
 
     skipped: Counter[str] = Counter()
-    sentences = progress(_sentences(files, orig, cor, skipped), "sentences", quiet=quiet)
+    sentences = progress(
+        _sentences(files, orig, cor, source_format, skipped), "sentences", quiet=quiet
+    )
     check_output(output, orig, *cor, *files)
     if level == "char":
-        signature = f"edits of characters|dialect:{dialect}"
+        refuse([*method_options, *segmenter_options], "with --level char")
+        signature = signed("edits of characters", f"dialect:{dialect}")
         blocks = annotate_characters(sentences, dialect)
     else:
         recoverer = Recoverer(
             make_segmenter(**segmenter_options, skipped=skipped),
-            make_method(**method_options),
+            make_chosen_method(**method_options),
         )
         signature = f"{recoverer.signature}|dialect:{dialect}"
         blocks = annotate_words(sentences, recoverer, dialect)
@@ -101,13 +111,18 @@ def m2(
         blocks_written = counts.pop("blocks", 0)
         types = ", ".join(f"{count:,} {type}" for type, count in sorted(counts.items()))
         what = left_out(skipped)
-        click.echo(f"{blocks_written:,} blocks: {types or 'no edits'}{what}", err=True)
+        click.echo(f"{counted(blocks_written, 'blocks')}: {types or 'no edits'}{what}", err=True)
         click.echo(signature, err=True)
 
 
 def _sentences(
-    files: tuple[str, ...], orig: str | None, cor: tuple[str, ...], skipped: Counter[str]
+    files: tuple[str, ...],
+    orig: str | None,
+    cor: tuple[str, ...],
+    source_format: str | None,
+    skipped: Counter[str],
 ) -> Iterator[Sentence]:
+    source_format = pair_format(source_format, files[0] if files else None, orig)
     if orig is not None and (cor or files):
         from cijie.corpora.parallel import read_references
 
@@ -115,6 +130,10 @@ def _sentences(
         return read_references(orig, [*cor, *files])
     if orig is not None or cor or len(files) != 1:
         raise click.UsageError("give either PAIRS, or -orig and -cor")
-    from cijie.corpora.mucgec import read_sentences
+    if source_format == "jsonl":
+        from cijie.corpora import jsonl
 
-    return read_sentences(files[0], skipped=skipped)
+        return jsonl.read_sentences(files[0])
+    from cijie.corpora import mucgec
+
+    return mucgec.read_sentences(files[0], skipped=skipped)

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import inf
+from time import monotonic
 from typing import Any
 
 import click
@@ -26,19 +34,39 @@ from cijie.cli.view import view
 from cijie.errors import CijieError, MissingExtraError, SegmenterError, WorkerError
 
 
+class _Stopped(SystemExit):
+    """A signal has come."""
+
+
 class _Commands(click.Group):
     """Turns errors about data into one line and exit code 1; usage errors have code 2."""
 
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        with _in_one_line():
+            return super().make_context(*args, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
-        try:
+        with _in_one_line():
             return super().invoke(ctx)
-        except (CijieError, SegmenterError, WorkerError, MissingExtraError) as error:
-            raise click.ClickException(str(error)) from error
-        except BrokenPipeError:
-            raise  # click ends quietly then
-        except OSError as error:
-            where = f"{error.filename}: " if error.filename else ""
-            raise click.ClickException(f"{where}{error.strerror or error}") from error
+
+
+@contextmanager
+def _in_one_line() -> Iterator[None]:
+    try:
+        yield
+    except (CijieError, SegmenterError, WorkerError, MissingExtraError) as error:
+        raise click.ClickException(str(error)) from error
+    except UnicodeEncodeError as error:  # such as the name of a file that is not UTF-8
+        text = error.object[error.start : error.end]
+        raise click.ClickException(f"cannot be written as {error.encoding}: {text!r}") from error
+    except BrokenPipeError:
+        raise  # click ends quietly then
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        raise click.ClickException(f"{where}{error.strerror or error}") from error
+    except _Stopped:
+        click.echo("Aborted!", err=True)
+        raise
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -66,3 +94,43 @@ for command in (
     info,
 ):
     cijie.add_command(command)
+
+
+def main() -> None:
+    """The program: the command in a process of its own.
+
+    A signal to end lets the command clean up; the exit code is 128 and its number then, as shells
+    have it. What goes to standard output is UTF-8 in every locale.
+    """
+    stop = _stopper()
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # as nohup has it
+            signal.signal(number, stop)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="strict")
+    try:
+        cijie(prog_name="cijie")
+    finally:
+        _drop_unwritten()
+
+
+def _stopper() -> Callable[[int, object], None]:
+    """A handler of signals that stops the command; one that comes twice at once stops it once."""
+    last = -inf
+
+    def stop(number: int, _: object) -> None:
+        nonlocal last
+        before, last = last, monotonic()
+        if last - before > 1:  # `timeout` and shells send it to the group as well
+            raise _Stopped(128 + number)
+
+    return stop
+
+
+def _drop_unwritten() -> None:
+    """Throw away what standard output does not take; Python would try, and complain, again."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -9,6 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
+
+from cijie import __version__
+from cijie.wording import counted
 
 if TYPE_CHECKING:
     from cijie.corpora.pair import Pair
@@ -77,6 +81,17 @@ def grouped(group: str, *options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return decorate
 
 
+def _by_method(
+    name: str, help: str, *, p2: str, p3: str, **settings: Any
+) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    """An option with a default of each method: for commands with --method, and with P2 alone."""
+    every, alone = (
+        click.option(name, help=f"{help}  [default: {default}]", **settings)
+        for default in (f"{p2} for p2, {p3} for p3", p2)
+    )
+    return every, alone
+
+
 def _take_config(ctx: click.Context, _: click.Parameter, path: str | None) -> None:
     """Make the settings of a file the defaults of the command's options."""
     if path is None:
@@ -142,17 +157,19 @@ trial_options = together(
     ),
 )
 
+pair_format_option = click.option(
+    "--from",
+    "source_format",
+    type=click.Choice(["mucgec", "parallel", "jsonl"]),
+    help="Lines of id, source and references, separated by tabs; two files of lines; JSON lines.  "
+    "[default: jsonl for *.jsonl, parallel with --orig, else mucgec]",
+)
 _pair_settings = (
     click.option(
         "-orig", "--orig", type=INPUT, help="Sources, one a line (instead of PAIRS, with --cor)."
     ),
     click.option("-cor", "--cor", type=INPUT, help="Targets, one a line."),
-    click.option(
-        "--from",
-        "source_format",
-        type=click.Choice(["mucgec", "parallel", "jsonl"]),
-        help="Format; if not given, jsonl for *.jsonl, parallel with --orig, else mucgec.",
-    ),
+    pair_format_option,
     click.option(
         "--ids",
         type=click.Choice(["check", "unique", "any"]),
@@ -177,19 +194,22 @@ config_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=_take_config,
-    help="A TOML file with options by their long names, as `cijie tune` writes; options on the "
-    "command line win.",
+    help="A TOML file with options by their long names, as `cijie tune --best` writes; options "
+    "on the command line win.",
 )
-weights_option = click.option(
+_weights_option, p2_weights_option = _by_method(
     "--weights",
+    "Weights of the features; one that is not named is 0.",
+    p2="emb=.1,glyph=.6,pinyin=0,pos=.3",
+    p3="emb=0,glyph=.3,pinyin=.2,pos=.5",
     metavar="NAME=W,…",
-    help="Weights of the features.  [default: emb=.1,glyph=.6,pinyin=0,pos=.3 for p2, "
-    "emb=0,glyph=.3,pinyin=.2,pos=.5 for p3]",
 )
-threshold_option = click.option(
+_threshold_option, p2_threshold_option = _by_method(
     "--threshold",
+    "What the score of a residual link must exceed.",
+    p2=".85",
+    p3=".4",
     type=float,
-    help="What the score of a residual link must exceed.  [default: .85 for p2, .4 for p3]",
 )
 glyph_table_option = click.option(
     "--glyph-table",
@@ -198,26 +218,30 @@ glyph_table_option = click.option(
     show_default=True,
     help="builtin, identity, or a CSV file CharA,CharB,similarity.",
 )
-_feature_options = (
-    glyph_table_option,
-    click.option(
+_feature_options, _p2_feature_options = zip(
+    (glyph_table_option, glyph_table_option),
+    _by_method(
         "--phonology",
+        "How alike characters sound: the paper's definition, or one for learners' errors.",
+        p2="pinyin",
+        p3="tone-aware",
         type=click.Choice(["pinyin", "tone-aware"]),
-        help="How alike characters sound: the paper's definition, or one for learners' errors.  "
-        "[default: pinyin for p2, tone-aware for p3]",
     ),
-    click.option(
+    _by_method(
         "--position",
+        "Position in the sentence, the paper's, or in the gap between anchors.",
+        p2="global",
+        p3="local",
         type=click.Choice(["global", "local"]),
-        help="Position in the sentence, the paper's, or in the gap between anchors.  "
-        "[default: global for p2, local for p3]",
     ),
-    click.option(
+    _by_method(
         "--context",
+        "embedded, none, or the name or directory of a transformers model.",
+        p2="embedded",
+        p3="none",
         metavar="CONTEXT",
-        help="embedded, none, or the name or directory of a transformers model.  "
-        "[default: embedded for p2, none for p3]",
     ),
+    strict=True,
 )
 join_rule_option = click.option(
     "--join-rule",
@@ -226,7 +250,7 @@ join_rule_option = click.option(
     show_default=True,
     help="When a target word joins source characters.",
 )
-feature_options = grouped("feature_options", *_feature_options)
+p2_feature_options = grouped("feature_options", *_p2_feature_options)
 method_options = grouped(
     "method_options",
     config_option,
@@ -238,8 +262,8 @@ method_options = grouped(
         help="No projection; the target's words as a dictionary; identical characters; and similar "
         "ones; and word-level evidence; a generative word model.",
     ),
-    weights_option,
-    threshold_option,
+    _weights_option,
+    _threshold_option,
     *_feature_options,
     click.option(
         "--ibm-model",
@@ -291,23 +315,31 @@ def read_pairs(
         raise click.UsageError("--orig and --cor go together")
     if (pairs is None) == (orig is None):
         raise click.UsageError("give either PAIRS or --orig and --cor")
-    if source_format is None:
-        jsonl = pairs is not None and Path(pairs).suffix in {".jsonl", ".ndjson"}
-        source_format = "parallel" if orig else "jsonl" if jsonl else "mucgec"
-    if (source_format == "parallel") != (orig is not None):
-        raise click.UsageError("--from parallel and --orig with --cor go together")
+    source_format = pair_format(source_format, pairs, orig)
     if orig is not None and cor is not None:
         from cijie.corpora.parallel import read_parallel
 
+        refuse(["ids", "keep_correct"], "on lines of two files")
         return read_parallel(orig, cor)
     assert pairs is not None
     if source_format == "jsonl":
         from cijie.corpora.jsonl import read_jsonl
 
+        refuse(["keep_correct"], "on JSON lines")
         return read_jsonl(pairs, ids=ids, unread=unread)
     from cijie.corpora.mucgec import read_mucgec
 
     return read_mucgec(pairs, ids=ids, keep_correct=keep_correct, skipped=skipped, unread=unread)
+
+
+def pair_format(source_format: str | None, pairs: str | None, orig: str | None) -> str:
+    """The format of pairs: as `pair_format_option` has it, or by what else there is."""
+    if source_format is None:
+        jsonl = pairs is not None and Path(pairs).suffix in {".jsonl", ".ndjson"}
+        source_format = "parallel" if orig else "jsonl" if jsonl else "mucgec"
+    if (source_format == "parallel") != (orig is not None):
+        raise click.UsageError("--from parallel and --orig with --cor go together")
+    return source_format
 
 
 def read_pair_file(path: str) -> Iterator[Pair]:
@@ -332,6 +364,18 @@ def _name(path: str) -> str:
     if not file.exists() and any(mark in file.name for mark in "*?["):
         return file.parent.resolve().name
     return file.resolve().name if file.is_dir() else file.stem
+
+
+def refuse(parameters: Iterable[str], where: str) -> None:
+    """Refuse options on the command line that would have no effect.
+
+    Those of a --config file are left alone, as it may serve several commands and methods.
+    """
+    ctx = click.get_current_context()
+    for parameter in ctx.command.params:
+        given = ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+        if given and parameter.name in parameters:
+            raise click.UsageError(f"{parameter.opts[-1]} has no effect {where}")
 
 
 def check_output(output: str, *inputs: str | None) -> None:
@@ -362,18 +406,35 @@ def check_outputs(outputs: Iterable[str | None], *inputs: str | None) -> None:
 
 def echo_input(pairs: int, skipped: Mapping[str, int]) -> None:
     """Say on standard error how many pairs were read, and what was left out."""
-    click.echo(f"{pairs:,} pairs{left_out(skipped)}", err=True)
+    click.echo(f"{counted(pairs, 'pairs')}{left_out(skipped)}", err=True)
+
+
+def signed(*parts: str) -> str:
+    """A signature of parts that results depend on, with the version of cijie."""
+    return "|".join([f"cijie:{__version__}", *parts])
 
 
 def left_out(skipped: Mapping[str, int]) -> str:
     """What was not read, for the end of a summary's line."""
-    return "".join(f"; {count:,} {what} left out" for what, count in sorted(skipped.items()))
+    return "".join(f"; {counted(count, what)} left out" for what, count in sorted(skipped.items()))
+
+
+def make_chosen_method(**options: Any) -> RecoveryMethod:
+    """The method that `method_options` describe, with no options but its own."""
+    method = options["method"]
+    has = {
+        "glyph_table": {"p2", "p3"},
+        "ibm_model": {"ibm"},
+        "join_rule": {"p1", "p2", "ibm"},
+    }
+    refuse([name for name, methods in has.items() if method not in methods], f"on {method}")
+    return make_method(**options)
 
 
 def make_method(
     *, method: Any, weights: str | None, glyph_table: str, **options: Any
 ) -> RecoveryMethod:
-    """The method that `method_options` describe."""
+    """A method, with what is wrong about its options as a usage error."""
     from cijie import methods
     from cijie.errors import CijieError
     from cijie.similarity.scoring import Weights
@@ -404,7 +465,10 @@ def make_segmenter(
     from cijie.corpora.words import read_words
     from cijie.segmenters import load_segmenter
 
-    options = dict(_setting(setting) for setting in segmenter_settings)
+    settings = [_setting(setting) for setting in segmenter_settings]
+    options = dict(settings)
+    if len(options) < len(settings):
+        raise click.UsageError("--segmenter-option has one name twice")
     words = () if user_words is None else read_words(user_words, skipped=skipped)
     try:
         return load_segmenter(segmenter, options, words)

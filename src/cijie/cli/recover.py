@@ -10,16 +10,18 @@ import click
 from cijie.cli.options import (
     check_output,
     echo_input,
-    make_method,
+    make_chosen_method,
     make_segmenter,
     method_options,
     part_options,
     quiet_option,
     read_pairs,
+    refuse,
     segmenter_options,
     workers_option,
 )
 from cijie.cli.progress import progress
+from cijie.wording import counted
 
 if TYPE_CHECKING:
     from cijie.errors import CijieError
@@ -108,12 +110,16 @@ def recover(
         raise click.UsageError("--resume does not go with --review")
     if engine == "dask":
         _check_parts(output, input_options, bool(review or resume or target_format == "text"))
-    elif is_pattern(str(input_options["pairs"])):
-        raise click.UsageError("many parts want --engine dask")
+        if scheduler:
+            refuse(["workers"], "with --scheduler, which has workers of its own")
+    else:
+        refuse(["scheduler"], "without --engine dask")
+        if is_pattern(str(input_options["pairs"])):
+            raise click.UsageError("many parts want --engine dask")
     skipped: Counter[str] = Counter()
     recoverer = Recoverer(
         make_segmenter(**segmenter_options, skipped=skipped),
-        make_method(**method_options),
+        make_chosen_method(**method_options),
     )
     text = (target_format or ("text" if output.endswith(".txt") else "jsonl")) == "text"
     work = Work(recoverer, as_text if text else as_jsonl, on_error, review)
@@ -125,7 +131,7 @@ def recover(
         echo_input(tally.coverage.pairs, skipped)
         click.echo(tally, err=True)
         if on_error == "quarantine":
-            click.echo(f"{tally.quarantined:,} records quarantined", err=True)
+            click.echo(f"{counted(tally.quarantined, 'records')} quarantined", err=True)
         click.echo(recoverer.signature, err=True)
 
 
@@ -191,10 +197,12 @@ def _recover_parts(
     found = parts(pattern, folder)
     left, tally = unfinished(found, work.signature)
     if not quiet:
-        click.echo(f"{len(found):,} parts, {len(left):,} of them to be done", err=True)
-    if left:
-        finished = recover_parts(work, left, scheduler=scheduler, workers=workers)
-        for summary in progress(finished, "parts", quiet=quiet):
-            tally += summary.tally
-    remove_leftovers(folder)
+        click.echo(f"{counted(len(found), 'parts')}, {len(left):,} of them to be done", err=True)
+    try:
+        if left:
+            finished = recover_parts(work, left, scheduler=scheduler, workers=workers)
+            for summary in progress(finished, "parts", quiet=quiet):
+                tally += summary.tally
+    finally:
+        remove_leftovers(folder)
     return tally

@@ -13,11 +13,11 @@ from cijie.cli.options import (
     INPUT,
     GoldFile,
     echo_input,
-    feature_options,
     join_rule_option,
     make_method,
     make_segmenter,
     new_directory_option,
+    p2_feature_options,
     quiet_option,
     read_pairs,
     segmenter_options,
@@ -47,7 +47,7 @@ from cijie.cli.progress import progress
     is_flag=True,
     help="A first look: weights in steps of .2, three levels of noise, at most 1,000 trials.",
 )
-@feature_options
+@p2_feature_options
 @join_rule_option
 @segmenter_options
 @trial_options
@@ -68,7 +68,8 @@ def reproduce(
     """Run the paper's experiments on pairs with gold, and show them beside the paper's figures.
 
     DIR gets each table as .tsv and .tex, each figure as .png and .svg, and index.html, one page
-    with all of it. The same input gives the same bytes.
+    with all of it. The same input gives the same bytes. Options of features are P2's; P3 shares the
+    glyph table alone.
     """
     from cijie.benchmarks.corpus import read_corpus
     from cijie.corpora.files import new_directory
@@ -86,11 +87,17 @@ def reproduce(
     known = list(read_pairs(pairs, None, None, None, "check", False, skipped))
     reference, _ = read_to_compare(gold, (), known)
     corpus = read_corpus(synthetic) if synthetic else None
+    # Of these options P3 shares but the table, with definitions of its own for the rest.
+    glyphs = {"glyph_table": feature_options["glyph_table"]}
     plan = experiments.Plan(
         segmenter=make_segmenter(**segmenter_options),
         methods={
             name: make_method(
-                method=method, weights=None, threshold=None, join_rule=join_rule, **feature_options
+                method=method,
+                weights=None,
+                threshold=None,
+                join_rule=join_rule,
+                **(feature_options if method == "p2" else glyphs),
             )
             for name, method in experiments.SYSTEMS.items()
         },

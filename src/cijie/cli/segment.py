@@ -18,6 +18,7 @@ from cijie.cli.options import (
     segmenter_options,
 )
 from cijie.cli.progress import progress
+from cijie.wording import counted
 
 _BATCH = 256
 
@@ -69,4 +70,6 @@ def segment(
             except SegmentationError as error:
                 raise SegmentationError(error.message, path=texts, line=count + 1) from error
     if not quiet:
-        click.echo(f"{count:,} texts{left_out(skipped)}; segmenter:{chosen.name}", err=True)
+        click.echo(
+            f"{counted(count, 'texts')}{left_out(skipped)}; segmenter:{chosen.name}", err=True
+        )

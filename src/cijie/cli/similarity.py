@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import click
 
+from cijie.cli.options import refuse
+
 
 @click.command()
 @click.argument("a", required=False)
 @click.argument("b", required=False)
 @click.option("--near", metavar="CHAR", help="List the characters that look most like CHAR.")
-@click.option("-n", "count", default=10, show_default=True, help="How many --near lists.")
+@click.option(
+    "-n",
+    "count",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="How many --near lists.",
+)
 @click.option(
     "--glyph-table",
     metavar="TABLE",
@@ -32,8 +41,10 @@ def similarity(
     from cijie.similarity.context import CharacterVectors
     from cijie.similarity.phonology import Phonology
 
-    if (near is None) == (b is None):
+    if (a is None) != (b is None) or (near is None) == (a is None):
         raise click.UsageError("give either two characters or --near CHAR")
+    if near is None:
+        refuse(["count"], "without --near")
     for char in (a, b, near):
         if char is not None and len(char) != 1:
             raise click.UsageError(f"{char!r} is not one character")

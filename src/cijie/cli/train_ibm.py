@@ -15,8 +15,10 @@ from cijie.cli.options import (
     quiet_option,
     read_pairs,
     segmenter_options,
+    signed,
 )
 from cijie.cli.progress import progress
+from cijie.wording import counted
 
 
 @click.command("train-ibm")
@@ -97,7 +99,8 @@ def train_ibm(
             skipped["pairs with an empty side"] += training.skipped
         echo_input(training.pairs, skipped)
         click.echo(
-            f"{training.iterations} iterations, perplexity {training.perplexity:.4g} a character",
+            f"{counted(training.iterations, 'iterations')}, "
+            f"perplexity {training.perplexity:.4g} a character",
             err=True,
         )
-        click.echo(ibm.IbmAligner(model).signature, err=True)
+        click.echo(signed(ibm.IbmAligner(model).signature), err=True)

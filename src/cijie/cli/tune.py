@@ -32,7 +32,13 @@ from cijie.cli.progress import progress
     multiple=True,
     help="Draw how F1 depends on each weight: a .png or .svg file; may be repeated.",
 )
-@click.option("--folds", type=click.IntRange(min=2), default=5, show_default=True)
+@click.option(
+    "--folds",
+    type=click.IntRange(min=2),
+    default=5,
+    show_default=True,
+    help="How many parts the pairs are divided into.",
+)
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="Which division into folds it is."
 )

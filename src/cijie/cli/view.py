@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from cijie.cli.comparison import (
+    compared,
     echo_compared,
     intersection_option,
     pairs_option,
@@ -61,8 +62,8 @@ def view(
     """
     from cijie.corpora.files import open_output
     from cijie.corpora.segmentations import read_to_compare
-    from cijie.evaluation.comparison import compare
     from cijie.evaluation.sentences import common_ids
+    from cijie.evaluation.statistics import statistics_of
     from cijie.jobs.scores import link_coverage
     from cijie.viewer.comparison import comparison_data, read_sentences
     from cijie.viewer.pages import render_data, render_page
@@ -79,7 +80,8 @@ def view(
     known = list(read_pair_file(pairs)) if pairs else []
     reference, files = read_to_compare(gold, systems, known)
     named = dict(zip(unique_names(systems), files, strict=True))
-    comparison = compare(reference, named, intersection=intersection, trials=trials, seed=seed)
+    statistics = statistics_of(reference, named, intersection=intersection)
+    comparison = compared(statistics, trials=trials, seed=seed)
     ids = common_ids(reference, named, intersection=intersection)
     data = comparison_data(
         comparison,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import IO, Any
@@ -22,7 +24,7 @@ def read_records(path: StrPath) -> Iterator[Record]:
     """
     pa = library()
     try:
-        with pa.OSFile(str(path), "rb") as source:
+        with opened(path) as source:
             is_file = source.read(6) == b"ARROW1"
             source.seek(0)
             if is_file:
@@ -44,6 +46,18 @@ def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
     with library().ipc.new_file(stream, schema()) as writer:
         for batch in batches(records):
             writer.write_batch(batch)
+
+
+def opened(path: StrPath) -> Any:
+    """A file for pyarrow to read; `-` is standard input, which it needs as a whole.
+
+    Raises:
+        MissingExtraError: pyarrow is not installed.
+    """
+    pa = library()
+    if os.fspath(path) == "-":
+        return pa.BufferReader(sys.stdin.buffer.read())
+    return pa.OSFile(os.fspath(path), "rb")
 
 
 def library() -> Any:

@@ -9,7 +9,7 @@ import orjson
 
 from cijie.corpora.files import StrPath, read_lines, set_apart
 from cijie.corpora.ids import IdPolicy, id_checker
-from cijie.corpora.pair import Pair, nearest
+from cijie.corpora.pair import Pair, Sentence, nearest
 from cijie.corpora.records import Record, given_id, given_words
 from cijie.errors import CijieError, FormatError, SegmentationError
 
@@ -49,6 +49,24 @@ def read_jsonl(
             set_apart(type(error)(error.message, path=path, line=line, id=error.id), unread)
             continue
         yield pair
+
+
+def read_sentences(path: StrPath) -> Iterator[Sentence]:
+    """Read pairs as `read_jsonl` does, each with all its references: sentence n is line n.
+
+    Raises:
+        FormatError: as `read_jsonl`.
+        SegmentationError: as `read_jsonl`.
+    """
+    check_id = id_checker("check", path)
+    for line, text in read_lines(path):
+        try:
+            record = parse_line(text, path, line)
+            pair = pair_of(record, check_id(given_id(record, line), line))
+        except CijieError as error:
+            raise type(error)(error.message, path=path, line=line, id=error.id) from error
+        targets = (pair.target,) if _has_one(record) else tuple(record["references"])
+        yield Sentence(pair.id, pair.source, targets, pair.initial, pair.target_segmentation)
 
 
 def pair_of(
@@ -138,13 +156,13 @@ def _text(record: Mapping[str, Any], key: str) -> str:
 def _target(
     record: Mapping[str, Any], source: str, choose: Callable[[str, Sequence[str]], int]
 ) -> tuple[str, int | None]:
-    references = record.get("references")
-    if references is None or "target" in record:
+    if _has_one(record):
         reference = record.get("reference")
         if reference is not None and not (isinstance(reference, int) and reference > 0):
             message = f"'reference' is not a number from 1: {reference!r}"
             raise FormatError(message, id=record.get("id"))
         return _text(record, "target"), reference
+    references = record["references"]
     if not isinstance(references, list) or not all(isinstance(x, str) for x in references):
         raise FormatError(
             f"'references' is not a list of strings: {references!r}", id=record.get("id")
@@ -153,3 +171,8 @@ def _target(
         raise FormatError("'references' is empty", id=record.get("id"))
     number = choose(source, references)
     return references[number], number + 1
+
+
+def _has_one(record: Mapping[str, Any]) -> bool:
+    """Whether it says which target it has, and does not leave the choice among references."""
+    return "target" in record or record.get("references") is None

@@ -29,11 +29,16 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A source sentence with all its targets; none of them if it could not be annotated."""
+    """A source sentence with all its targets; none of them if it could not be annotated.
+
+    `initial` and `target_segmentation`, of the target that is nearest, are as in a `Pair`.
+    """
 
     id: str
     source: str
     targets: tuple[str, ...]
+    initial: Segmentation | None = None
+    target_segmentation: Segmentation | None = None
 
 
 def nearest(source: str, references: Sequence[str]) -> int:

@@ -22,7 +22,7 @@ def read_records(path: StrPath) -> Iterator[Record]:
     from pyarrow.parquet import ParquetFile
 
     try:
-        with ParquetFile(path) as file:
+        with arrow.opened(path) as source, ParquetFile(source) as file:
             yield from arrow.records(file.iter_batches(), path)
     except pa.ArrowInvalid as error:
         raise FormatError(f"not a Parquet file: {error}", path=path) from error

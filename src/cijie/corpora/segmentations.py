@@ -20,6 +20,7 @@ from cijie.corpora.pair import Pair
 from cijie.corpora.records import as_segmentation
 from cijie.errors import AlignmentError, FormatError, SegmentationError
 from cijie.segmentation import Segmentation
+from cijie.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +221,7 @@ def _is_object(line: tuple[int, str]) -> bool:
 
 def _named(file: SegmentationFile, ids: Sequence[str]) -> SegmentationFile:
     if len(file) != len(ids):
-        message = f"{len(file):,} lines for {len(ids):,} sentences"
+        message = f"{counted(len(file), 'lines')} for {counted(len(ids), 'sentences')}"
         if len(file) < len(ids):
             message += f": none for id {ids[len(file)]}"
         raise FormatError(message, path=file.path)

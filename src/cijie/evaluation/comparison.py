@@ -12,6 +12,7 @@ from cijie.evaluation.scores import Scores
 from cijie.evaluation.sentences import Corpus
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.statistics import Statistics, statistics_of
+from cijie.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Evaluation:
         return (
             f"F1 {self.f1:.4f} (precision {self.precision:.4f}, recall {self.recall:.4f}; "
             f"macro F1 {scores.macro_f1:.4f}; boundary F1 {scores.boundaries.f1:.4f}), "
-            f"{scores.exact:,} of {scores.sentences:,} sentences exact; errors: "
+            f"{scores.exact:,} of {counted(scores.sentences, 'sentences')} exact; errors: "
             f"{errors.over:,} over, {errors.under:,} under, {errors.drift:,} drift"
         )
 

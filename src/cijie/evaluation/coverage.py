@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cijie.alignment.links import Alignment
+from cijie.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,11 @@ class Coverage:
         return self.links / self.target_characters if self.target_characters else 0.0
 
     def __str__(self) -> str:
+        sources = counted(self.source_characters, "source characters")
+        targets = counted(self.target_characters, "target characters")
         return (
-            f"coverage {self.source_coverage:.2%} of {self.source_characters:,} source characters, "
-            f"{self.target_coverage:.2%} of {self.target_characters:,} target characters; "
-            f"{self.residuals:,} residual links, {self.crossings:,} of them crossing an anchor, "
-            f"in {self.crossed_pairs:,} pairs"
+            f"coverage {self.source_coverage:.2%} of {sources}, "
+            f"{self.target_coverage:.2%} of {targets}; "
+            f"{counted(self.residuals, 'residual links')}, {self.crossings:,} of them crossing an "
+            f"anchor, in {counted(self.crossed_pairs, 'pairs')}"
         )

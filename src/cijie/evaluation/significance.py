@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cijie.evaluation.scores import Counts
+from cijie.wording import counted
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -121,7 +122,8 @@ def paired_test(
     1.0
     """
     if len(a) != len(b):
-        raise ValueError(f"{len(a):,} sentences of one system, {len(b):,} of the other")
+        sizes = [counted(len(side), "sentences") for side in (a, b)]
+        raise ValueError(f"{sizes[0]} of one system, {sizes[1]} of the other")
     return PairedTest.of(Counter(zip(a, b, strict=True)), trials=trials, seed=seed)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from cijie.alignment.links import Block
@@ -115,7 +115,7 @@ class Evidence:
 
     def _divided(self) -> list[Span]:
         """The target words that a run enters or leaves in their middle."""
-        return divided_words(self._words, chain.from_iterable((j, j + n) for _, j, n in self._runs))
+        return divided_words(self._words, [e for _, j, n in self._runs for e in (j, j + n)])
 
     def _cuts_at_gaps(self) -> Iterator[Suggestion]:
         """Where two whole words meet in the source that do not meet in the target."""

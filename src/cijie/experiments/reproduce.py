@@ -33,6 +33,7 @@ from cijie.segmentation import Segmentation
 from cijie.segmenters import Segmenter
 from cijie.similarity.features import Feature
 from cijie.similarity.scoring import Weights
+from cijie.wording import counted
 
 Item = TypeVar("Item")
 
@@ -169,7 +170,8 @@ def reproduce(
     segmented = _segmented(watch(pairs, "pairs segmented"), plan.segmenter)
     cases = make_cases(segmented, gold, plan.segmenter, skipped=skipped)
     if len(cases) < _FOLDS:
-        raise CijieError(f"{len(cases)} pairs with gold are too few for {_FOLDS} folds")
+        have = counted(len(cases), "pairs")
+        raise CijieError(f"{have} with gold, which is too few for {_FOLDS} folds")
     grid = Grid(
         cases,
         plan.features,

@@ -19,6 +19,7 @@ from cijie.projection import JoinRule
 from cijie.similarity.candidates import Floats, Ints
 from cijie.similarity.features import Feature
 from cijie.similarity.scoring import Weights
+from cijie.wording import counted
 
 THRESHOLDS = tuple(k / 20 for k in range(6, 19))
 """τ from .30 to .90 in steps of .05, as in the paper."""
@@ -110,7 +111,7 @@ def assign_folds(ids: Sequence[str], folds: int, seed: int = 0) -> list[int]:
     """
     if not 2 <= folds <= len(ids):
         raise ValueError(
-            f"cannot make {folds} folds of {len(ids)} sentences; at least 2 are needed"
+            f"cannot make {folds} folds of {counted(len(ids), 'sentences')}; at least 2 are needed"
         )
     order = sorted(range(len(ids)), key=lambda k: sha256(f"{seed}:{ids[k]}".encode()).digest())
     fold_of = [0] * len(ids)

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from glob import escape
 from pathlib import Path
 from typing import IO, Any
 
@@ -22,6 +23,7 @@ from cijie.corpora.files import StrPath, open_output
 from cijie.errors import CijieError, FormatError
 from cijie.jobs.batches import Place
 from cijie.jobs.work import Tally
+from cijie.wording import counted
 
 _SECONDS = 1.0  # between two checkpoints; a killed run has at most this much to do again
 
@@ -140,6 +142,8 @@ def resumable(paths: Sequence[StrPath], signature: str) -> Iterator[Outputs]:
     finals = [Path(path).resolve() for path in paths]
     parts = [path.with_name(f"{path.name}.part") for path in finals]
     journal = parts[0].with_name(f"{parts[0].name}.json")
+    for left in journal.parent.glob(f".{escape(journal.name)}.*.part"):
+        left.unlink()  # by a run that was killed while it wrote the journal
     checkpoint = _read(journal, len(finals)) or Checkpoint(signature, (0,) * len(finals))
     if checkpoint.signature != signature:
         raise CijieError(
@@ -177,7 +181,8 @@ def _read(journal: Path, files: int) -> Checkpoint | None:
     except (ValueError, TypeError, KeyError) as error:
         raise FormatError(f"not a journal of cijie: {error}", path=journal) from error
     if len(checkpoint.sizes) != files:
-        raise CijieError(f"begun with {len(checkpoint.sizes)} files, not {files}", path=journal)
+        begun = counted(len(checkpoint.sizes), "files")
+        raise CijieError(f"begun with {begun}, not {files}", path=journal)
     return checkpoint
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from threading import Lock
+from threading import Event, Lock
 from typing import Any
 from uuid import uuid4
 
 from cijie.errors import MissingExtraError, WorkerError
 from cijie.jobs.parts import Part, Summary, recover_part
+from cijie.jobs.pool import terminal_held
 from cijie.jobs.work import Work
 
 
@@ -35,9 +36,10 @@ def recover_parts(
     distributed = _library()
     with ExitStack() as stack:
         if scheduler is None:
-            cluster = distributed.LocalCluster(
-                n_workers=workers, threads_per_worker=1, dashboard_address=None
-            )
+            with terminal_held():
+                cluster = distributed.LocalCluster(
+                    n_workers=workers, threads_per_worker=1, dashboard_address=None
+                )
             scheduler = stack.enter_context(cluster).scheduler_address
         client = stack.enter_context(distributed.Client(scheduler))
         # A plugin is set up on every worker, also on those that take the place of dead ones.
@@ -58,15 +60,18 @@ def _keeping(base: Any, work: Work) -> Any:
     class Keeping(base):  # type: ignore[misc]
         def setup(self, worker: Any) -> None:
             # Workers may have several threads, segmenters need not stand that.
-            worker.cijie = work, Lock()
+            worker.cijie = work, Lock(), Event()
+
+        def teardown(self, worker: Any) -> None:
+            worker.cijie[-1].set()  # else its part is waited for, and it is killed in the end
 
     return Keeping()
 
 
 def _recover(part: Part) -> Summary:
-    work, alone = _library().get_worker().cijie
+    work, alone, closed = _library().get_worker().cijie
     with alone:
-        return recover_part(work, part)
+        return recover_part(work, part, closed)
 
 
 def _library() -> Any:

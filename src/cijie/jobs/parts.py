@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
+from threading import Event
 from typing import IO, Any
 from uuid import uuid4
 
@@ -18,7 +19,7 @@ from cijie.corpora.ids import id_checker
 from cijie.corpora.jsonl import pair_of, parse_line
 from cijie.corpora.pair import Pair
 from cijie.corpora.urls import library, matching, open_url
-from cijie.errors import CijieError, FormatError
+from cijie.errors import CijieError, FormatError, WorkerError
 from cijie.jobs.batches import batches
 from cijie.jobs.work import Tally, Work
 
@@ -89,12 +90,18 @@ def read_summary(part: Part) -> Summary | None:
         raise FormatError(f"not a summary of cijie: {error}", path=part.summary) from error
 
 
-def recover_part(work: Work, part: Part) -> Summary:
+def recover_part(work: Work, part: Part, given_up: Event | None = None) -> Summary:
     """Recover a part and write what it becomes, each file as a whole.
 
     What is there is written over, so that a part may be done twice, even at the same time.
 
+    Args:
+        work: what to do with a batch.
+        part: the part.
+        given_up: set when nobody waits for the part any longer.
+
     Raises:
+        WorkerError: the part was given up.
         CijieError: a record that cannot be read or recovered, with its place, unless they are to
             be quarantined.
     """
@@ -105,6 +112,8 @@ def recover_part(work: Work, part: Part) -> Summary:
         pairs = read_part(part.input, unread)
         try:
             for batch in batches(pairs, work.recoverer.batch_size, unread=unread):
+                if given_up is not None and given_up.is_set():
+                    raise WorkerError(f"given up: {part.input}")
                 done = work(batch)
                 stream.write(done.output)
                 quarantined.append(done.quarantine)

@@ -8,7 +8,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import active_children, get_context, parent_process
+from contextlib import contextmanager
+from multiprocessing import active_children, get_context, parent_process, resource_tracker
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -40,10 +41,13 @@ def in_order(
         return
     others = set(active_children())
     waiting: deque[tuple[Item, Future[Done]]] = deque()
-    with ProcessPoolExecutor(workers, get_context("spawn"), _begin, (work,)) as pool:
+    with terminal_held():
+        executor = ProcessPoolExecutor(workers, get_context("spawn"), _begin, (work,))
+    with executor as pool:
         try:
             for item in items:
-                waiting.append((item, pool.submit(_do, item)))
+                with terminal_held():  # the first items start the workers
+                    waiting.append((item, pool.submit(_do, item)))
                 if len(waiting) == _WAITING * workers:
                     yield _first(waiting)
             while waiting:
@@ -61,6 +65,27 @@ def in_order(
             raise
 
 
+@contextmanager
+def terminal_held() -> Iterator[None]:
+    """Hold signals of the terminal back, for good from processes that are started meanwhile.
+
+    They reach every process of a terminal; the parent sees to its workers. Windows cannot hold
+    them: a worker that Ctrl-C meets while it starts shows so.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    held = [signal.SIGINT, signal.SIGHUP]
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
+    try:
+        # It is started with the first process otherwise, and lets SIGINT through then.
+        resource_tracker.ensure_running()
+        signal.pthread_sigmask(signal.SIG_BLOCK, held)
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _first(waiting: deque[tuple[Item, Future[Done]]]) -> tuple[Item, Done]:
     item, future = waiting[0]
     done = future.result()
@@ -74,7 +99,7 @@ _kept: list[Callable[[Any], Any]] = []
 
 
 def _begin(work: Callable[[Any], Any]) -> None:
-    # Ctrl-C reaches every process of a terminal; the parent sees to the workers.
+    # For Windows; elsewhere workers are started with the terminal held.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
     _kept[:] = [work]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from heapq import nsmallest
 from operator import itemgetter
@@ -15,6 +17,7 @@ from cijie.errors import CijieError, SegmenterError
 from cijie.evaluation.coverage import Coverage
 from cijie.jobs.batches import Batch
 from cijie.recovery import Recoverer, Recovery
+from cijie.wording import counted
 
 OnError = Literal["fail", "quarantine"]
 """What a record that cannot be recovered does: it ends the run, or is set apart with the reason."""
@@ -72,8 +75,8 @@ class Tally:
 
     def __str__(self) -> str:
         return (
-            f"{self.coverage}\n{self.inserted:,} boundaries inserted and {self.removed:,} removed, "
-            f"in {self.changed:,} pairs"
+            f"{self.coverage}\n{counted(self.inserted, 'boundaries')} inserted and "
+            f"{self.removed:,} removed, in {counted(self.changed, 'pairs')}"
         )
 
 
@@ -92,6 +95,18 @@ class Done:
     quarantine: bytes
     tally: Tally
     least: Reviewed
+
+
+@contextmanager
+def _collecting_later() -> Iterator[None]:
+    """No search for reference cycles meanwhile: a batch makes many objects and hardly a cycle."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 class Writer(Protocol):
@@ -128,6 +143,7 @@ class Work:
         """Everything that the output depends on but the pairs."""
         return f"{self.recoverer.signature}|{self.write.__name__}|on-error:{self.on_error}"
 
+    @_collecting_later()
     def __call__(self, batch: Batch) -> Done:
         recovered: list[Recovery] = []
         written: list[bytes] = []

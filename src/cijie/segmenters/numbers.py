@@ -17,7 +17,12 @@ _WHOLE = re.compile(
     re.VERBOSE,
 )
 
-_FIRST = re.compile(r"[\d…—.]")  # what each of them begins with; most texts have none
+_FIRST = re.compile(r"[\d…—.]")  # what each of them begins with
+
+
+def may_have_numbers(text: str) -> bool:
+    """Whether there may be something to keep whole; in most texts there is not."""
+    return _FIRST.search(text) is not None
 
 
 def keep_whole(text: str, starts: Iterable[int]) -> list[int]:
@@ -26,7 +31,5 @@ def keep_whole(text: str, starts: Iterable[int]) -> list[int]:
     >>> keep_whole("2012年涨了3.14%……", [0, 4, 5, 6, 7, 8, 9, 11, 12, 13])
     [0, 5, 6, 7, 12]
     """
-    if not _FIRST.search(text):
-        return list(starts)
     inside = {k for match in _WHOLE.finditer(text) for k in range(match.start() + 1, match.end())}
     return [start for start in starts if start not in inside]

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from cijie.segmenters.base import ModelSegmenter, installed_version, signature
-from cijie.segmenters.numbers import keep_whole
+from cijie.segmenters.numbers import keep_whole, may_have_numbers
 
 
 class WapicSegmenter(ModelSegmenter):
@@ -41,9 +41,10 @@ class WapicSegmenter(ModelSegmenter):
 
     def _cut(self, text: str) -> Iterable[str]:
         # `segment_batch` would be faster on many cores, but it hangs after a fork.
-        starts = self.model.word_starts(text)
-        if self._numbers:
-            starts = keep_whole(text, starts)
+        if not (self._numbers and may_have_numbers(text)):
+            words: list[str] = self.model.segment(text)
+            return words
+        starts = keep_whole(text, self.model.word_starts(text))
         return [text[start:end] for start, end in pairwise([0, *starts[1:]])]
 
     def _load(self) -> Any:

@@ -41,10 +41,14 @@ class Weights:
         Weights(emb=0.0, glyph=0.7, pinyin=0.0, pos=0.3)
         """
         weights = dict.fromkeys((field.name for field in fields(cls)), 0.0)
+        seen = set()
         for item in text.split(","):
             name, _, value = (part.strip() for part in item.partition("="))
             if name not in weights:
                 raise ValueError(f"unknown weight {name!r}: one of {', '.join(weights)}")
+            if name in seen:
+                raise ValueError(f"weight {name} twice: {text!r}")
+            seen.add(name)
             try:
                 weights[name] = float(value)
             except ValueError:
