@@ -121,12 +121,15 @@ class Segmentation:
         >>> Segmentation.from_spans("我们 走", [(0, 2), (3, 4)]).tokens
         ['我们', '走']
         """
+        spans = [(start, end) for start, end in spans]
+        offsets = sorted({0, *(end for _, end in spans)})
+        if offsets[-1] == len(text) and spans == list(pairwise(offsets)) and is_plain(text):
+            return cls._plain(text, tuple(offsets[1:]))
         split = characters(text)
         blank = _blank_offsets(split)
         ends: list[int] = []
         before = 0
-        for span in spans:
-            start, end = span
+        for start, end in spans:
             if not before <= start < end <= len(text):
                 raise SegmentationError(f"span {(start, end)} is out of range or order: {text!r}")
             while before < start and before in blank:

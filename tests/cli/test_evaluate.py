@@ -93,7 +93,10 @@ def test_a_sentence_is_missing(folder: Path) -> None:
     arguments = folder / "gold.jsonl", folder / "d.jsonl", folder / "short.jsonl"
     result = _evaluate(*arguments)
     assert result.exit_code == 1
-    assert result.stderr == "Error: id 3: short has no such sentence, but gold has\n"
+    assert (
+        result.stderr
+        == f"Error: {folder}/gold.jsonl: id 3: short has no such sentence, but gold has\n"
+    )
     result = _evaluate(*arguments, "--intersection")
     assert result.exit_code == 0
     assert result.stderr.splitlines() == [

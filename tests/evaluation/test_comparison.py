@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from cijie import Recoverer, compare, evaluate
 from cijie.errors import CijieError, SegmentationError
-from cijie.evaluation.comparison import Corpus
 from cijie.evaluation.errors import ErrorCounts
 from cijie.evaluation.scores import Counts
+from cijie.evaluation.sentences import Corpus
 from cijie.segmentation import Segmentation
 
 from strategies import alike, words
@@ -16,7 +16,7 @@ from strategies import alike, words
 
 def test_one_system() -> None:
     result = evaluate(["我 参加 了 旅行团", "好"], ["我 参加 了 旅行 团", "好"])
-    assert result.tokens == (Counts(4, 5, 3), Counts(1, 1, 1))
+    assert result.scores.tokens == Counts(5, 6, 4)
     assert (result.precision, result.recall, result.f1) == (4 / 6, 4 / 5, 8 / 11)
     assert result.errors == ErrorCounts(over=1)
     assert str(result) == (
@@ -88,7 +88,7 @@ def test_more_and_fewer_sentences_than_gold() -> None:
     with pytest.raises(CijieError, match="^id 1: fewer has no such sentence, but gold has$"):
         compare(gold, {"more": more, "fewer": fewer})
     result = compare(gold, {"more": more, "fewer": fewer}, intersection=True)
-    assert result.ids == ("2",)
+    assert result.sentences == 1
     assert (result.left_out, result.gold_left_out) == ({"more": 2, "fewer": 0}, 1)
     with pytest.raises(CijieError, match="^id 2: system has such a sentence, but gold has not$"):
         evaluate(["甲"], ["甲", "乙"])

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
+from math import comb
+from random import Random
 
 import numpy as np
 import pytest
@@ -8,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.evaluation.scores import Counts
-from cijie.evaluation.significance import paired_test
+from cijie.evaluation.significance import PairedTest, paired_test
 
 
 @st.composite
@@ -74,6 +77,13 @@ TEN = (
 )
 
 
+# A small difference, with sentences on both sides.
+MIXED = (
+    [Counts(5, 5, correct) for correct in (5, 3, 5, 2, 5, 3, 4)],
+    [Counts(5, items, 3 if items == 7 else 4) for items in (5, 5, 4, 5, 6, 7, 4)],
+)
+
+
 def test_randomisation_approximates_the_exact_permutation_test() -> None:
     stats = pytest.importorskip("scipy.stats")
     a, b = (np.array([[x.gold, x.system, x.correct] for x in side]) for side in TEN)
@@ -96,26 +106,79 @@ def test_randomisation_approximates_the_exact_permutation_test() -> None:
     assert p == pytest.approx(exact.pvalue, abs=4 * (exact.pvalue / trials) ** 0.5)
 
 
-def test_the_bootstrap_is_that_of_a_plain_loop() -> None:
-    a, b = (np.array([[x.gold, x.system, x.correct] for x in side]) for side in TEN)
+def test_randomisation_is_that_of_a_plain_loop() -> None:
+    # Sentences that are alike are exchanged by their number, the coins of the loop one by one.
+    sides = [np.array([[x.gold, x.system, x.correct] for x in side * 20]) for side in MIXED]
+    generator = np.random.default_rng(4)
+    observed, trials = abs(_f1_difference(*sides)), 4_000
+    extreme = 0
+    for coins in generator.integers(2, size=(trials, len(sides[0]), 1)):
+        a, b = np.where(coins, sides, sides[::-1])
+        extreme += abs(_f1_difference(a, b)) >= observed - 1e-12
+    p = paired_test(*(side * 20 for side in MIXED), trials=20_000).p_randomisation
+    assert 0.1 < p < 0.9
+    assert p == pytest.approx(extreme / trials, abs=4 * (p / trials) ** 0.5)
+
+
+# Few sentences are drawn one by one, of many only how often each kind is.
+@pytest.mark.parametrize("times", [3, 40])
+def test_the_bootstrap_is_that_of_a_plain_loop(times: int) -> None:
+    a, b = (np.array([[x.gold, x.system, x.correct] for x in side * times]) for side in MIXED)
     generator = np.random.default_rng(5)
     observed = _f1_difference(a, b)
     samples = np.array(
         [
             _f1_difference(a[rows], b[rows])
-            for rows in (generator.integers(10, size=10) for _ in range(4_000))
+            for rows in generator.integers(len(a), size=(4_000, len(a)))
         ]
     )
-    result = paired_test(*TEN, trials=20_000)
-    assert result.low == pytest.approx(np.quantile(samples, 0.025), abs=0.01)
-    assert result.high == pytest.approx(np.quantile(samples, 0.975), abs=0.01)
+    result = paired_test(*(side * times for side in MIXED), trials=20_000)
+    width = float(np.std(samples))
+    assert result.low == pytest.approx(np.quantile(samples, 0.025), abs=width / 8)
+    assert result.high == pytest.approx(np.quantile(samples, 0.975), abs=width / 8)
     p = float((abs(samples - observed) >= abs(observed) - 1e-12).mean())
-    assert result.p_bootstrap == pytest.approx(p, abs=0.02)
+    assert result.p_bootstrap == pytest.approx(p, abs=4 * (p / len(samples)) ** 0.5 + 0.001)
+
+
+@pytest.mark.parametrize("times", [1, 12])
+def test_the_bootstrap_approximates_all_samples(times: int) -> None:
+    # Twelve sentences of two kinds have thirteen different samples, binomial in number.
+    a = [Counts(4, 4, 4), Counts(3, 4, 2)] * times
+    b = [Counts(4, 5, 3), Counts(3, 4, 3)] * times
+    observed = sum(a, Counts()).f1 - sum(b, Counts()).f1
+    n, p = len(a), 0.0
+    for k in range(n + 1):
+        sides = ((x[:1] * k + x[1:2] * (n - k)) for x in (a, b))
+        left, right = (sum(side, Counts()).f1 for side in sides)
+        if abs(left - right - observed) >= abs(observed) - 1e-12:
+            p += comb(n, k) / 2**n
+    trials = 20_000
+    result = paired_test(a, b, trials=trials)
+    assert 0.1 < p < 0.9
+    assert result.p_bootstrap == pytest.approx(p, abs=4 * (p / trials) ** 0.5)
 
 
 def test_the_seed_decides() -> None:
     assert paired_test(*TEN, trials=500, seed=1) == paired_test(*TEN, trials=500, seed=1)
     assert paired_test(*TEN, trials=500, seed=1) != paired_test(*TEN, trials=500, seed=2)
+
+
+@given(_systems(), st.randoms(use_true_random=False))
+def test_the_order_of_the_sentences_does_not_matter(
+    sides: tuple[list[Counts], list[Counts]], random: Random
+) -> None:
+    sentences = list(zip(*sides, strict=True))
+    shuffled = random.sample(sentences, len(sentences))
+    expected = PairedTest.of(Counter(sentences), trials=50)
+    assert PairedTest.of(Counter(shuffled), trials=50) == paired_test(*sides, trials=50) == expected
+
+
+def test_fifty_million_sentences_take_no_longer_than_their_kinds() -> None:
+    kinds = Counter(dict.fromkeys(zip(*TEN, strict=True), 5_000_000))
+    result = PairedTest.of(kinds, trials=1_000)
+    assert result.p_randomisation == result.p_bootstrap == 1 / 1_001
+    assert result.wins + result.losses + result.ties == kinds.total() > 10**7
+    assert result.high - result.low < 0.001
 
 
 def test_many_sentences_are_resampled_in_blocks() -> None:
@@ -130,7 +193,7 @@ def test_many_sentences_are_resampled_in_blocks() -> None:
     ("b", "options", "message"),
     [
         ([Counts(2, 1, 1)], {}, "not scored on the same gold"),
-        ([Counts(1, 1, 1)] * 2, {}, "not scored on the same gold"),
+        ([Counts(1, 1, 1)] * 2, {}, "^1 sentence of one system, 2 sentences of the other$"),
         ([Counts(1, 1, 1)], {"trials": 0}, "at least one trial"),
         ([Counts(1, 1, 1)], {"seed": -1}, "non-negative"),
     ],

@@ -92,7 +92,8 @@ def test_links_are_counted_in_all_pairs_and_scores_where_there_is_gold(
     results: Reproduction,
 ) -> None:
     assert results.pairs == results.coverage["P1"].pairs == len(PAIRS)
-    assert list(results.comparison.ids) == [case.id for case in results.cases] == list(GOLD)
+    assert results.comparison.sentences == len(results.cases)
+    assert [case.id for case in results.cases] == list(GOLD)
     assert results.coverage["P2"].residuals > results.coverage["P1"].residuals == 0
 
 

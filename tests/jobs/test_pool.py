@@ -61,7 +61,7 @@ def test_an_error_names_the_first_record_that_has_one(work: Work) -> None:
 
 def test_a_worker_that_dies_is_an_error(work: Work) -> None:
     cut = list(batches(pairs(40, at7="die"), 3))
-    with pytest.raises(WorkerError, match=r"died.* between id \d+ and id \d+$"):
+    with pytest.raises(WorkerError, match=r"died.* among id \d+ to id \d+ … id \d+ to id \d+$"):
         list(in_order(work, cut, workers=2))
     assert not active_children()
 

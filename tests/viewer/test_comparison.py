@@ -22,7 +22,7 @@ def packed(corpus: Path) -> tuple[Comparison, dict[str, Any]]:
     gold, files = read_to_compare(corpus / "gold.jsonl", [corpus / f"{x}.jsonl" for x in SYSTEMS])
     systems = dict(zip(SYSTEMS, files, strict=True))
     comparison = compare(gold, systems, trials=9)
-    sentences = read_sentences(comparison.ids, gold, systems, {})
+    sentences = read_sentences(gold, gold, systems, {})
     return comparison, comparison_data(comparison, sentences, title="test")
 
 
@@ -49,9 +49,7 @@ def test_the_same_bytes_again(packed: tuple[Comparison, dict[str, Any]], corpus:
     gold, files = read_to_compare(corpus / "gold.jsonl", [corpus / f"{x}.jsonl" for x in SYSTEMS])
     systems = dict(zip(SYSTEMS, files, strict=True))
     comparison = compare(gold, systems, trials=9)
-    again = comparison_data(
-        comparison, read_sentences(comparison.ids, gold, systems, {}), title="test"
-    )
+    again = comparison_data(comparison, read_sentences(gold, gold, systems, {}), title="test")
     assert render_page("view", again) == render_page("view", data)
     assert render_data(again) == render_data(data)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,9 +11,9 @@ from cijie.cli.options import INPUT
 from cijie.wording import counted
 
 if TYPE_CHECKING:
-    from cijie.corpora.segmentations import SegmentationFile
     from cijie.evaluation.comparison import Comparison
     from cijie.evaluation.coverage import Coverage
+    from cijie.evaluation.statistics import Statistics
 
 pairs_option = click.option(
     "--pairs",
@@ -26,39 +26,28 @@ intersection_option = click.option(
 )
 
 
-def link_coverage(
-    systems: Mapping[str, SegmentationFile], ids: Sequence[str]
-) -> dict[str, Coverage]:
-    """How much of those sentences each system has linked, for the systems that use links."""
-    from cijie.evaluation.coverage import Coverage
-
-    return {
-        name: coverage
-        for name, file in systems.items()
-        if (coverage := sum(map(Coverage.of, file.alignments(ids)), Coverage())).links
-    }
+def with_links(coverage: Mapping[str, Coverage]) -> dict[str, Coverage]:
+    """That of the systems that use links."""
+    return {name: counts for name, counts in coverage.items() if counts.links}
 
 
-def compare(
-    gold: SegmentationFile, systems: Mapping[str, SegmentationFile], **options: Any
-) -> Comparison:
-    """Compare systems; `options` are those of `cijie.evaluation.comparison.compare`.
+def compared(statistics: Statistics, *, trials: int, seed: int) -> Comparison:
+    """The comparison that statistics allow.
 
     Raises:
-        CijieError: as it does, or there is nothing to compare.
+        CijieError: there is nothing to compare.
     """
     from cijie.errors import CijieError
-    from cijie.evaluation import comparison
+    from cijie.evaluation.comparison import Comparison
 
-    compared = comparison.compare(gold, systems, **options)
-    if not compared.ids:
+    if not statistics.sentences:
         raise CijieError("there is no sentence to score")
-    return compared
+    return Comparison.of(statistics, trials=trials, seed=seed)
 
 
 def echo_compared(comparison: Comparison) -> None:
     """Say on standard error how many sentences were compared, and how many were left out."""
-    click.echo(f"{counted(len(comparison.ids), 'sentences')}", err=True)
+    click.echo(counted(comparison.sentences, "sentences"), err=True)
     for name, count in [("gold", comparison.gold_left_out), *comparison.left_out.items()]:
         if count:
             click.echo(f"{name}: {counted(count, 'sentences')} left out", err=True)

@@ -7,15 +7,15 @@ from typing import Any
 import click
 
 from cijie.cli.comparison import (
-    compare,
+    compared,
     echo_compared,
     intersection_option,
-    link_coverage,
     pairs_option,
+    with_links,
 )
 from cijie.cli.options import (
-    INPUT,
-    GoldFile,
+    GoldParts,
+    Parts,
     check_output,
     format_option,
     output_option,
@@ -23,17 +23,20 @@ from cijie.cli.options import (
     read_pair_file,
     trial_options,
     unique_names,
+    workers_option,
 )
+from cijie.cli.progress import progress
 
 
 @click.command()
-@click.argument("gold", type=GoldFile(exists=True, dir_okay=False, allow_dash=True))
-@click.argument("systems", metavar="SYSTEM...", type=INPUT, nargs=-1, required=True)
+@click.argument("gold", type=GoldParts(dir_okay=True))
+@click.argument("systems", metavar="SYSTEM...", type=Parts(dir_okay=True), nargs=-1, required=True)
 @output_option
 @format_option
 @pairs_option
 @intersection_option
 @trial_options
+@workers_option
 @quiet_option
 def evaluate(
     gold: str,
@@ -44,6 +47,7 @@ def evaluate(
     intersection: bool,
     trials: int,
     seed: int,
+    workers: int,
     quiet: bool,
 ) -> None:
     """Score the segmentations of each SYSTEM against GOLD, and compare the systems.
@@ -52,20 +56,33 @@ def evaluate(
     or plain text, a sentence a line with white space between words; one may be - for standard
     input. GOLD may be builtin, the gold that cijie ships for MuCGEC's development set. Sentences
     that GOLD has not are not scored. What was left out goes to standard error.
-    """
-    from cijie.corpora.files import open_output
-    from cijie.corpora.segmentations import read_to_compare
-    from cijie.evaluation.report import render
 
-    inputs = [gold, *systems, *([pairs] if pairs else [])]
-    check_output(output, *inputs)
-    if inputs.count("-") > 1:
+    GOLD and SYSTEMs may also be in parts, each a quoted pattern, or a folder for the *.jsonl in it.
+    Parts of the same name belong together, and are scored one by one, in memory for one of them.
+    """
+    from functools import partial
+
+    from cijie.corpora.files import open_output
+    from cijie.evaluation.report import render
+    from cijie.evaluation.statistics import Statistics
+    from cijie.jobs.pool import in_order
+    from cijie.jobs.scores import score_part, scored_parts
+
+    if [gold, *systems, pairs].count("-") > 1:
         raise click.UsageError("only one file can be standard input")
-    reference, files = read_to_compare(gold, systems, read_pair_file(pairs) if pairs else ())
-    named = dict(zip(unique_names(systems), files, strict=True))
-    comparison = compare(reference, named, intersection=intersection, trials=trials, seed=seed)
-    coverage = link_coverage(named, comparison.ids)
+    named = dict(zip(unique_names(systems), systems, strict=True))
+    parts = scored_parts(gold, named, intersection=intersection)
+    if len(parts) > 1 and "-" in (gold, *systems):
+        raise click.UsageError("standard input is one file, and has no parts")
+    check_output(output, pairs, *(file for part in parts for file in part.files))
+    known = tuple(read_pair_file(pairs)) if pairs else ()
+    score = partial(score_part, pairs=known, intersection=intersection)
+    scored = in_order(score, parts, min(workers, len(parts)))
+    total = Statistics()
+    for _, statistics in progress(scored, "parts", quiet=quiet or len(parts) == 1):
+        total += statistics
+    comparison = compared(total, trials=trials, seed=seed)
     with open_output(output) as stream:
-        stream.write(render(comparison, result_format, coverage).encode())
+        stream.write(render(comparison, result_format, with_links(total.coverage)).encode())
     if not quiet:
         echo_compared(comparison)

@@ -32,25 +32,24 @@ class GoldFile(click.Path):
         if value == "builtin":
             from cijie.benchmarks.gold import builtin_gold
 
-            value = builtin_gold()
+            value = str(builtin_gold())
         return super().convert(value, param, ctx)
 
 
-class _Parts(click.Path):
+class Parts(click.Path):
     """A file, or a URL or a pattern that stands for many."""
 
-    def __init__(self) -> None:
-        super().__init__(exists=True, dir_okay=False, allow_dash=True)
+    def __init__(self, *, dir_okay: bool = False) -> None:
+        super().__init__(exists=True, dir_okay=dir_okay, allow_dash=True)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if is_pattern(str(value)):
-            return str(value)
-        return super().convert(value, param, ctx)
+        from cijie.corpora.urls import is_pattern
+
+        return str(value) if is_pattern(str(value)) else super().convert(value, param, ctx)
 
 
-def is_pattern(name: str) -> bool:
-    """Whether a name is a URL, or stands for many files."""
-    return "://" in name or (any(mark in name for mark in "*?[") and not Path(name).exists())
+class GoldParts(GoldFile, Parts):
+    """As `GoldFile`, or many files, as `Parts`."""
 
 
 def together(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -128,6 +127,15 @@ new_directory_option = click.option(
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
 
+workers_option = click.option(
+    "--workers",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How many processes share the work; each holds in memory what one alone would.",
+)
+
 format_option = click.option(
     "--format",
     "result_format",
@@ -177,7 +185,7 @@ pair_options = grouped(
     "input_options", click.argument("pairs", type=INPUT, required=False), *_pair_settings
 )
 part_options = grouped(
-    "input_options", click.argument("pairs", type=_Parts(), required=False), *_pair_settings
+    "input_options", click.argument("pairs", type=Parts(), required=False), *_pair_settings
 )
 
 config_option = click.option(
@@ -340,13 +348,22 @@ def read_pair_file(path: str) -> Iterator[Pair]:
 
 
 def unique_names(paths: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
-    """What to call the systems in files: the names of the files, made unique."""
+    """What to call the systems in files: the names of the files or folders, made unique."""
     from cijie.corpora.ids import id_checker
 
     unique = id_checker("unique", "")
     for name in taken:
         unique(name, 0)
-    return [unique("stdin" if path == "-" else Path(path).stem, 0) for path in paths]
+    return [unique(_name(path), 0) for path in paths]
+
+
+def _name(path: str) -> str:
+    if path == "-":
+        return "stdin"
+    file = Path(path)
+    if not file.exists() and any(mark in file.name for mark in "*?["):
+        return file.parent.resolve().name
+    return file.resolve().name if file.is_dir() else file.stem
 
 
 def refuse(parameters: Iterable[str], where: str) -> None:
@@ -369,7 +386,8 @@ def check_output(output: str, *inputs: str | None) -> None:
         raise click.UsageError(f"there is no folder {Path(output).parent} for {output}")
     if output != "-" and Path(output).exists():
         for name in inputs:
-            if name is not None and name != "-" and Path(output).samefile(name):
+            path = "-" if name is None else name.removeprefix("file://")
+            if path != "-" and "://" not in path and Path(output).samefile(path):
                 raise click.UsageError(f"{output} is an input; write to another file")
 
 

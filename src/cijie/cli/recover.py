@@ -10,7 +10,6 @@ import click
 from cijie.cli.options import (
     check_output,
     echo_input,
-    is_pattern,
     make_chosen_method,
     make_segmenter,
     method_options,
@@ -19,6 +18,7 @@ from cijie.cli.options import (
     read_pairs,
     refuse,
     segmenter_options,
+    workers_option,
 )
 from cijie.cli.progress import progress
 from cijie.wording import counted
@@ -54,14 +54,7 @@ if TYPE_CHECKING:
     type=click.IntRange(min=1),
     help="Write only the N pairs that p3 is least sure of, the least sure first.",
 )
-@click.option(
-    "--workers",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="How many processes work, each with a segmenter of its own.",
-)
+@workers_option
 @click.option(
     "--resume",
     is_flag=True,
@@ -107,6 +100,7 @@ def recover(
 
     PAIRS is a file of pairs, or - for standard input. A summary goes to standard error.
     """
+    from cijie.corpora.urls import is_pattern
     from cijie.jobs.work import Work, as_jsonl, as_text
     from cijie.recovery import Recoverer
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from cijie.cli.comparison import (
-    compare,
+    compared,
     echo_compared,
     intersection_option,
-    link_coverage,
     pairs_option,
+    with_links,
 )
 from cijie.cli.options import (
     INPUT,
@@ -62,6 +62,9 @@ def view(
     """
     from cijie.corpora.files import open_output
     from cijie.corpora.segmentations import read_to_compare
+    from cijie.evaluation.sentences import common_ids
+    from cijie.evaluation.statistics import statistics_of
+    from cijie.jobs.scores import link_coverage
     from cijie.viewer.comparison import comparison_data, read_sentences
     from cijie.viewer.pages import render_data, render_page
 
@@ -77,12 +80,14 @@ def view(
     known = list(read_pair_file(pairs)) if pairs else []
     reference, files = read_to_compare(gold, systems, known)
     named = dict(zip(unique_names(systems), files, strict=True))
-    comparison = compare(reference, named, intersection=intersection, trials=trials, seed=seed)
+    statistics = statistics_of(reference, named, intersection=intersection)
+    comparison = compared(statistics, trials=trials, seed=seed)
+    ids = common_ids(reference, named, intersection=intersection)
     data = comparison_data(
         comparison,
-        read_sentences(comparison.ids, reference, named, {x.id: x.target for x in known}),
+        read_sentences(ids, reference, named, {x.id: x.target for x in known}),
         title=title or Path(gold).stem,
-        coverage=link_coverage(named, comparison.ids),
+        coverage=with_links(link_coverage(named, ids)),
     )
     if data_file is not None:
         with open_output(data_file) as stream:

@@ -11,13 +11,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from cijie.corpora.urls import open_url
 from cijie.errors import CijieError, FormatError
 
 StrPath = str | os.PathLike[str]
 
 
 def read_lines(path: StrPath, unread: list[CijieError] | None = None) -> Iterator[tuple[int, str]]:
-    r"""The lines of a UTF-8 file with their numbers from 1; `-` is standard input.
+    r"""The lines of a UTF-8 file or URL with their numbers from 1; `-` is standard input.
 
     Lines end with `\n` and nothing else; one `\r` before it is part of the ending. A byte order
     mark at the start of the file is left out, U+FEFF elsewhere is text.
@@ -28,9 +29,13 @@ def read_lines(path: StrPath, unread: list[CijieError] | None = None) -> Iterato
 
     Raises:
         FormatError: bytes that are not UTF-8, with file and line.
+        MissingExtraError: a URL, and fsspec is not installed.
     """
     if os.fspath(path) == "-":
         yield from decoded(sys.stdin.buffer, "standard input", unread)
+    elif "://" in (url := os.fspath(path)):
+        with open_url(url) as stream:
+            yield from decoded(stream, url, unread)
     else:
         with Path(path).open("rb") as stream:
             yield from decoded(stream, path, unread)

@@ -209,9 +209,10 @@ def as_segmentation(text: str, words: object) -> Segmentation:
 
 def _is_span(word: object) -> bool:
     return (
-        isinstance(word, Sequence)
+        isinstance(word, (list, tuple))
         and len(word) == 2
-        and all(isinstance(offset, int) for offset in word)
+        and isinstance(word[0], int)
+        and isinstance(word[1], int)
     )
 
 

@@ -24,6 +24,26 @@ from cijie.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
+class _Records(Mapping[str, tuple[int, Mapping[str, Any]]]):
+    """Records by id, each with its line number, kept as their lines: a tenth of the memory."""
+
+    lines: Mapping[str, tuple[int, bytes]]
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.lines)
+
+    def __contains__(self, id: object) -> bool:
+        return id in self.lines
+
+    def __getitem__(self, id: str) -> tuple[int, Mapping[str, Any]]:
+        number, line = self.lines[id]
+        return number, orjson.loads(line)
+
+
+@dataclass(frozen=True, slots=True)
 class SegmentationFile(Mapping[str, Segmentation | list[str]]):
     """The sentences of a file by id, each segmentation made and checked when it is asked for.
 
@@ -156,7 +176,7 @@ def read_segmentations(path: StrPath) -> SegmentationFile:
         plain = {str(line): (line, {"tokens": text.split()}) for line, text in lines}
         return SegmentationFile(path, plain, numbered=True)
     check_id = id_checker("check", path)
-    records = {}
+    kept = {}
     for line, text in lines:
         record = parse_line(text, path, line)
         id = check_id(str(record.get("id", line)), line)
@@ -164,8 +184,8 @@ def read_segmentations(path: StrPath) -> SegmentationFile:
             raise FormatError("'tokens' is not a list", path=path, line=line, id=id)
         if not isinstance(record.get("source", ""), str):
             raise FormatError("'source' is not a string", path=path, line=line, id=id)
-        records[id] = line, record
-    return SegmentationFile(path, records)
+        kept[id] = line, text.encode()
+    return SegmentationFile(path, _Records(kept))
 
 
 def read_to_compare(

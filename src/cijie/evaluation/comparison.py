@@ -3,37 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
-from itertools import chain, combinations
-from typing import Protocol
 
-from rapidfuzz.distance import Prefix
-
-from cijie.errors import CijieError, SegmentationError, describe
-from cijie.evaluation.contested import contested_regions
-from cijie.evaluation.errors import ErrorCounts, error_regions
-from cijie.evaluation.patterns import token_patterns
-from cijie.evaluation.scores import Counts, Scores, boundary_counts, token_counts
-from cijie.evaluation.significance import PairedTest, paired_test
-from cijie.segmentation import Segmentation
+from cijie.evaluation.errors import ErrorCounts
+from cijie.evaluation.scores import Scores
+from cijie.evaluation.sentences import Corpus
+from cijie.evaluation.significance import PairedTest
+from cijie.evaluation.statistics import Statistics, statistics_of
 from cijie.wording import counted
-
-
-class HasSegmentation(Protocol):
-    """Something with a segmentation, such as a `Recovery`."""
-
-    @property
-    def segmentation(self) -> Segmentation: ...
-
-
-Segmented = Segmentation | HasSegmentation | Sequence[str]
-"""A sentence with its words: a segmentation, a recovery, or words, as a list of strings or as one
-string with white space between them."""
-
-Corpus = Mapping[str, Segmented] | Iterable[Segmented]
-"""Sentences by id, or one after another (their ids then are their numbers from 1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +22,10 @@ class Evaluation:
     `precision`, `recall` and `f1` are the headline, micro-averaged over words.
 
     Attributes:
-        tokens: counts of words in each sentence, in the order of gold: what significance tests
-            resample.
         scores: the scores over all sentences.
         errors: how many error regions there are of each kind.
     """
 
-    tokens: tuple[Counts, ...]
     scores: Scores
     errors: ErrorCounts
 
@@ -88,7 +64,7 @@ class Comparison:
     """Several systems against the same gold, and against one another.
 
     Attributes:
-        ids: the sentences scored.
+        sentences: how many sentences were scored.
         systems: the evaluation of each system, by name, in the order given.
         tests: the significance tests of each pair of systems, `(later, earlier)` in that order, so
             that a difference is positive where the later one is better.
@@ -100,7 +76,7 @@ class Comparison:
         seed: what they were seeded with.
     """
 
-    ids: tuple[str, ...]
+    sentences: int
     systems: Mapping[str, Evaluation]
     tests: Mapping[tuple[str, str], PairedTest]
     token_patterns: Counter[str]
@@ -109,6 +85,30 @@ class Comparison:
     gold_left_out: int
     trials: int
     seed: int
+
+    @classmethod
+    def of(cls, statistics: Statistics, *, trials: int = 10_000, seed: int = 0) -> Comparison:
+        """The comparison that statistics allow; see `compare`."""
+        systems = {
+            name: Evaluation(
+                Scores.of(tokens, statistics.boundaries[name]), statistics.errors[name]
+            )
+            for name, tokens in statistics.tokens.items()
+        }
+        return cls(
+            sentences=statistics.sentences,
+            systems=systems,
+            tests={
+                names: PairedTest.of(pairs, trials=trials, seed=seed)
+                for names, pairs in statistics.pairs.items()
+            },
+            token_patterns=statistics.token_patterns,
+            contested_patterns=statistics.contested_patterns,
+            left_out=statistics.left_out,
+            gold_left_out=statistics.gold_left_out,
+            trials=trials,
+            seed=seed,
+        )
 
     @property
     def contested_right(self) -> dict[str, int]:
@@ -177,110 +177,8 @@ def compare(
     >>> result.systems["P1"].f1, result.contested_patterns, result.tests["P1", "D"].difference
     (1.0, Counter({'bg': 1}), 1.0)
     """
-    if not systems:
-        raise ValueError("there is no system to evaluate")
-    reference = _by_id(gold)
-    given = {name: _by_id(system) for name, system in systems.items()}
-    for name, system in given.items():
-        missing = next((id for id in reference if id not in system), None)
-        if missing is not None and not intersection:
-            raise CijieError(f"{name} has no such sentence, but gold has", id=missing)
-        extra = next((id for id in system if id not in reference), None)
-        if extra is not None and not isinstance(systems[name], Mapping):
-            raise CijieError(f"{name} has such a sentence, but gold has not", id=extra)
-    ids = [id for id in reference if all(id in system for system in given.values())]
-    names, sides = ("gold", *given), (reference, *given.values())
-    sentences = [of_one_text(id, names, [side[id] for side in sides]) for id in ids]
-    evaluations = {
-        name: _evaluation([(gold, systems[k]) for gold, *systems in sentences])
-        for k, name in enumerate(given)
-    }
-    return Comparison(
-        ids=tuple(ids),
-        systems=evaluations,
-        tests={
-            (b, a): paired_test(
-                evaluations[b].tokens, evaluations[a].tokens, trials=trials, seed=seed
-            )
-            for a, b in combinations(evaluations, 2)
-        },
-        token_patterns=sum(
-            (token_patterns(gold, systems) for gold, *systems in sentences), Counter()
-        ),
-        contested_patterns=Counter(
-            region.pattern
-            for gold, *systems in sentences
-            for region in contested_regions(gold, systems)
-        ),
-        left_out={name: len(system) - len(ids) for name, system in given.items()},
-        gold_left_out=len(reference) - len(ids),
-        trials=trials,
-        seed=seed,
-    )
-
-
-def _by_id(corpus: Corpus) -> Mapping[str, Segmented]:
-    if isinstance(corpus, Mapping):
-        return corpus
-    if isinstance(corpus, str):
-        raise TypeError(f"a corpus is a list of sentences, not one string: {corpus!r}")
-    return {str(number): sentence for number, sentence in enumerate(corpus, start=1)}
-
-
-def _evaluation(sentences: Sequence[tuple[Segmentation, Segmentation]]) -> Evaluation:
-    tokens = tuple(token_counts(gold, system) for gold, system in sentences)
-    boundaries = [boundary_counts(gold, system) for gold, system in sentences]
-    regions = (region for gold, system in sentences for region in error_regions(gold, system))
-    return Evaluation(tokens, Scores.of(tokens, boundaries), ErrorCounts.of(regions))
-
-
-def of_one_text(
-    id: str, names: Sequence[str], sentences: Sequence[Segmented]
-) -> list[Segmentation]:
-    """The segmentations of one sentence, each by its name, checked to be of the same text.
-
-    Raises:
-        SegmentationError: the texts differ, with id, offset and both characters.
-
-    >>> gold, system = of_one_text("1", ["gold", "D"], ["旅行团", "旅行 团"])
-    >>> gold.text, system.boundaries
-    ('旅行团', (2, 3))
-    """
-    found = [_segmentation_or_words(sentence) for sentence in sentences]
-    sides = list(zip(names, found, strict=True))
-    # Words alone do not tell the white space between them, so a text that is given goes first.
-    given = ((name, side.text) for name, side in sides if isinstance(side, Segmentation))
-    joined = ((name, "".join(side)) for name, side in sides if not isinstance(side, Segmentation))
-    owner, text = next(chain(given, joined))
-    segmentations = []
-    for name, side in sides:
-        if isinstance(side, Segmentation):
-            if side.text != text:
-                raise _difference(owner, text, name, side.text, id)
-            segmentations.append(side)
-            continue
-        try:
-            segmentations.append(Segmentation.from_tokens(text, side))
-        except SegmentationError as error:
-            raise SegmentationError(f"{name}: {error.message}", id=id) from error
-    return segmentations
-
-
-def _segmentation_or_words(sentence: Segmented) -> Segmentation | Sequence[str]:
-    if isinstance(sentence, Segmentation):
-        return sentence
-    if isinstance(sentence, str):
-        return sentence.split()
-    return sentence if isinstance(sentence, Sequence) else sentence.segmentation
-
-
-def _difference(owner: str, text: str, name: str, other: str, id: str) -> SegmentationError:
-    at = Prefix.similarity(text, other)
-    return SegmentationError(
-        f"the texts differ at offset {at}: {owner} has {describe(text[at : at + 1])}, "
-        f"{name} has {describe(other[at : at + 1])}",
-        id=id,
-    )
+    found = statistics_of(gold, systems, intersection=intersection)
+    return Comparison.of(found, trials=trials, seed=seed)
 
 
 def _signature(evaluation: Evaluation) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import Literal
 
 from cijie.evaluation.regions import differing_regions
@@ -74,7 +74,9 @@ class ErrorCounts:
         return cls(kinds.count("over"), kinds.count("under"), kinds.count("drift"))
 
     def __add__(self, other: ErrorCounts) -> ErrorCounts:
-        return ErrorCounts(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+        return ErrorCounts(
+            self.over + other.over, self.under + other.under, self.drift + other.drift
+        )
 
     @property
     def total(self) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from math import fsum
@@ -30,6 +31,9 @@ class Counts:
         return Counts(
             self.gold + other.gold, self.system + other.system, self.correct + other.correct
         )
+
+    def __mul__(self, times: int) -> Counts:
+        return Counts(self.gold * times, self.system * times, self.correct * times)
 
     @property
     def precision(self) -> float:
@@ -92,7 +96,7 @@ class Scores:
         macro_recall: mean recall of the sentences.
         macro_f1: mean F1 of the sentences.
 
-    >>> scores = Scores.of([Counts(1, 1, 1), Counts(9, 8, 6)], [Counts(), Counts(8, 7, 6)])
+    >>> scores = Scores.of(Counter([Counts(1, 1, 1), Counts(9, 8, 6)]), Counts(8, 7, 6))
     >>> scores.tokens.f1, round(scores.macro_f1, 4), scores.sentence_accuracy
     (0.7368421052631579, 0.8529, 0.5)
     """
@@ -106,17 +110,25 @@ class Scores:
     macro_f1: float
 
     @classmethod
-    def of(cls, tokens: Sequence[Counts], boundaries: Sequence[Counts]) -> Scores:
-        """The scores of a corpus, from the counts of words and boundaries in each sentence."""
-        worded = [counts for counts in tokens if counts.gold or counts.system]
+    def of(cls, tokens: Counter[Counts], boundaries: Counts) -> Scores:
+        """The scores of a corpus.
+
+        Args:
+            tokens: how many sentences have which counts of words.
+            boundaries: counts of boundaries over all sentences.
+        """
         return cls(
-            sentences=len(tokens),
-            exact=sum(counts.gold == counts.correct == counts.system for counts in tokens),
-            tokens=sum(tokens, Counts()),
-            boundaries=sum(boundaries, Counts()),
-            macro_precision=_mean([counts.precision for counts in worded]),
-            macro_recall=_mean([counts.recall for counts in worded]),
-            macro_f1=_mean([counts.f1 for counts in worded]),
+            sentences=tokens.total(),
+            exact=sum(
+                times
+                for counts, times in tokens.items()
+                if counts.gold == counts.correct == counts.system
+            ),
+            tokens=sum((counts * times for counts, times in tokens.items()), Counts()),
+            boundaries=boundaries,
+            macro_precision=_mean(tokens, lambda counts: counts.precision),
+            macro_recall=_mean(tokens, lambda counts: counts.recall),
+            macro_f1=_mean(tokens, lambda counts: counts.f1),
         )
 
     @property
@@ -125,5 +137,8 @@ class Scores:
         return self.exact / self.sentences if self.sentences else 0.0
 
 
-def _mean(values: Sequence[float]) -> float:
-    return fsum(values) / len(values) if values else 0.0
+def _mean(tokens: Counter[Counts], score: Callable[[Counts], float]) -> float:
+    """The mean over the sentences that have words; `fsum` makes it the same in any order."""
+    worded = {counts: times for counts, times in tokens.items() if counts.gold or counts.system}
+    total = fsum(times * score(counts) for counts, times in worded.items())
+    return total / sum(worded.values()) if worded else 0.0

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cijie.evaluation.scores import Counts
+from cijie.wording import counted
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
-_CELLS = 1 << 20  # of the matrix trials x sentences held at once, so that memory stays bounded
+_CELLS = 1 << 20  # of the matrix of trials that is held at once, so that memory stays bounded
+_DRAWS = 16  # so many sentences are drawn one by one in the time of one binomial number
 _CONFIDENCE = 0.95
 # Differences that are equal as fractions may differ in the last bits.
 _TOLERANCE = 1e-12
@@ -46,6 +50,43 @@ class PairedTest:
     trials: int
     seed: int
 
+    @classmethod
+    def of(
+        cls, pairs: Counter[tuple[Counts, Counts]], *, trials: int = 10_000, seed: int = 0
+    ) -> PairedTest:
+        """The test of two systems that have these counts in so many sentences; see `paired_test`.
+
+        Of the sentences only that matters: of n with the same counts, a trial of the randomisation
+        exchanges Binomial(n, 1/2), and how often a trial of the bootstrap draws each kind is
+        multinomial. So the time does not grow with the number of sentences, but with that of the
+        different counts, and the result does not depend on their order.
+
+        Raises:
+            ValueError: gold counts that differ, no trials, or a negative seed.
+        """
+        if any(a.gold != b.gold for a, b in pairs):
+            raise ValueError("the two systems are not scored on the same gold sentences")
+        if trials < 1:
+            raise ValueError(f"there must be at least one trial, not {trials}")
+        given = _rows(pairs)
+        exchanged = sorted(((*row[2:], *row[:2]), times) for row, times in given)
+        # Of the two orders of the systems one is computed, so that the other is its mirror image.
+        if given <= exchanged:
+            return _test(given, trials, seed, symmetric=given == exchanged)
+        return _test(exchanged, trials, seed).exchanged
+
+    @property
+    def exchanged(self) -> PairedTest:
+        """How system B compares with system A."""
+        return replace(
+            self,
+            difference=0 - self.difference,  # which is never -0.0
+            low=0 - self.high,
+            high=0 - self.low,
+            wins=self.losses,
+            losses=self.wins,
+        )
+
 
 def paired_test(
     a: Sequence[Counts], b: Sequence[Counts], *, trials: int = 10_000, seed: int = 0
@@ -60,8 +101,8 @@ def paired_test(
     the data themselves as one more trial, (k + 1) / (trials + 1), so p is never 0; it is 1 for two
     systems with the same output.
 
-    The same counts, trials and seed give the same result. Exchanging `a` and `b` changes the signs
-    of difference and interval, and wins for losses, and nothing else.
+    The same counts, in any order of the sentences, trials and seed give the same result. Exchanging
+    `a` and `b` changes the signs of difference and interval, and wins for losses, and nothing else.
 
     Args:
         a: counts of the first system, sentence by sentence.
@@ -80,41 +121,53 @@ def paired_test(
     >>> paired_test(a, a).p_randomisation
     1.0
     """
-    if [counts.gold for counts in a] != [counts.gold for counts in b]:
-        raise ValueError("the two systems are not scored on the same gold sentences")
-    if trials < 1:
-        raise ValueError(f"there must be at least one trial, not {trials}")
-    left, right = _fractions(a), _fractions(b)
-    observed = float(_difference(left.sum(axis=0), right.sum(axis=0)))
+    if len(a) != len(b):
+        sizes = [counted(len(side), "sentences") for side in (a, b)]
+        raise ValueError(f"{sizes[0]} of one system, {sizes[1]} of the other")
+    return PairedTest.of(Counter(zip(a, b, strict=True)), trials=trials, seed=seed)
+
+
+# From here on sentences with the same numerator and denominator of F1, 2 · correct and
+# gold + system, in both systems are one row, and `times` says how many there are. F1 over any
+# sentences is the ratio of the sums, which are exact: they are whole numbers far below 2^53.
+
+_Rows = list[tuple[tuple[int, ...], int]]
+
+
+def _rows(pairs: Counter[tuple[Counts, Counts]]) -> _Rows:
+    rows = Counter[tuple[int, ...]]()
+    for (a, b), times in pairs.items():
+        rows[2 * a.correct, a.gold + a.system, 2 * b.correct, b.gold + b.system] += times
+    return sorted(rows.items())
+
+
+def _test(rows: _Rows, trials: int, seed: int, *, symmetric: bool = False) -> PairedTest:
+    """The test of these rows; `symmetric` says that they are the same for exchanged systems."""
+    times = np.array([n for _, n in rows], dtype=np.int64)
+    sides = np.array([row for row, _ in rows], dtype=np.float64).reshape(-1, 2, 2)
+    left, right = sides[:, 0], sides[:, 1]
     coins, lots = map(np.random.default_rng, np.random.SeedSequence(seed).spawn(2))
-    exchanged = _in_blocks(_exchange, left, right, trials, coins)
-    drawn = _in_blocks(_draw, left, right, trials, lots)
+    observed = float(_difference(times @ left, times @ right))
+    randomised = _randomise(left, right, times, trials, coins)
+    drawn = _draw(left, right, times, trials, lots)
+    if symmetric:  # and so is the distribution
+        drawn = np.concatenate([drawn, 0 - drawn])
     # Order statistics rather than interpolated quantiles: they mirror exactly.
     drawn.sort()
-    outside = int(trials * (1 - _CONFIDENCE) / 2)
+    outside = int(len(drawn) * (1 - _CONFIDENCE) / 2)
     better = left[:, 0] * right[:, 1] - right[:, 0] * left[:, 1]  # the sign of the F1 difference
     return PairedTest(
         difference=observed,
         low=float(drawn[outside]),
         high=float(drawn[-1 - outside]),
-        p_randomisation=_share_at_least(exchanged, observed),
+        p_randomisation=_share_at_least(randomised, observed),
         p_bootstrap=_share_at_least(drawn - observed, observed),
-        wins=int((better > 0).sum()),
-        losses=int((better < 0).sum()),
-        ties=int((better == 0).sum()),
+        wins=int(times[better > 0].sum()),
+        losses=int(times[better < 0].sum()),
+        ties=int(times[better == 0].sum()),
         trials=trials,
         seed=seed,
     )
-
-
-# From here on a system is an array of a row a sentence, with numerator and denominator of its F1,
-# 2 · correct and gold + system. Its F1 over any sentences is the ratio of the columns' sums, which
-# are exact: they are whole numbers far below 2^53.
-
-
-def _fractions(sentences: Sequence[Counts]) -> Floats:
-    rows = [(2 * counts.correct, counts.gold + counts.system) for counts in sentences]
-    return np.array(rows, dtype=np.float64).reshape(-1, 2)
 
 
 def _difference(a: Floats, b: Floats) -> Floats:
@@ -127,35 +180,49 @@ def _f1(sums: Floats) -> Floats:
     return f1
 
 
-def _in_blocks(
-    difference: Callable[[Floats, Floats, int, np.random.Generator], Floats],
-    left: Floats,
-    right: Floats,
-    trials: int,
-    generator: np.random.Generator,
+def _randomise(
+    left: Floats, right: Floats, times: Ints, trials: int, generator: np.random.Generator
 ) -> Floats:
-    block = max(1, _CELLS // max(1, len(left)))
-    sizes = [min(block, trials - start) for start in range(0, trials, block)]
-    return np.concatenate([difference(left, right, size, generator) for size in sizes])
-
-
-def _exchange(left: Floats, right: Floats, trials: int, generator: np.random.Generator) -> Floats:
     """Differences of F1 after exchanging each sentence's outputs by the toss of a coin."""
-    coins = generator.integers(2, size=(trials, len(left)), dtype=np.uint8).astype(np.float64)
-    change = coins @ (right - left)
-    return _difference(left.sum(axis=0) + change, right.sum(axis=0) - change)
+    a, b = times @ left, times @ right
+    # What an exchange changes is all that matters, and there are few such changes.
+    changes, kinds = np.unique(right - left, axis=0, return_inverse=True)
+    alike = np.bincount(kinds.ravel(), times, len(changes)).astype(np.int64)
+
+    def differences(size: int) -> Floats:
+        change = generator.binomial(alike, 0.5, (size, len(alike))) @ changes
+        return _difference(a + change, b - change)
+
+    return _in_blocks(differences, trials, len(alike))
 
 
-def _draw(left: Floats, right: Floats, trials: int, generator: np.random.Generator) -> Floats:
+def _draw(
+    left: Floats, right: Floats, times: Ints, trials: int, generator: np.random.Generator
+) -> Floats:
     """Differences of F1 in samples of the sentences, drawn with replacement."""
-    n = len(left)
-    if not n:
+    rows, sentences = len(times), int(times.sum())
+    if not sentences:
         return np.zeros(trials)
-    drawn = generator.integers(n, size=(trials, n))
-    rows = np.arange(trials)[:, np.newaxis] * n
-    times = np.bincount((drawn + rows).ravel(), minlength=trials * n).reshape(trials, n)
-    weights = times.astype(np.float64)
-    return _difference(weights @ left, weights @ right)
+    few = sentences <= _DRAWS * rows
+    row_of = np.repeat(np.arange(rows), times) if few else None
+
+    def differences(size: int) -> Floats:
+        if row_of is None:
+            drawn = generator.multinomial(sentences, times / sentences, size)
+        else:
+            numbers = row_of[generator.integers(sentences, size=(size, sentences))]
+            numbers += np.arange(size)[:, np.newaxis] * rows
+            drawn = np.bincount(numbers.ravel(), minlength=size * rows).reshape(size, rows)
+        return _difference(drawn @ left, drawn @ right)
+
+    return _in_blocks(differences, trials, sentences if few else rows)
+
+
+def _in_blocks(differences: Callable[[int], Floats], trials: int, cells: int) -> Floats:
+    """The differences of all trials, of which each takes so many cells of memory."""
+    block = max(1, _CELLS // max(1, cells))
+    sizes = [min(block, trials - start) for start in range(0, trials, block)]
+    return np.concatenate([differences(size) for size in sizes])
 
 
 def _share_at_least(differences: Floats, observed: float) -> float:

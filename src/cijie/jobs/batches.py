@@ -38,6 +38,11 @@ class Batch:
     unread: tuple[CijieError, ...]
     end: Place
 
+    def __str__(self) -> str:
+        """Its first and its last id."""
+        ids = [f"id {pair.id}" for pair in self.pairs]
+        return f"{ids[0]} to {ids[-1]}" if ids else "no pairs"
+
 
 def batches(
     pairs: Iterable[Pair],

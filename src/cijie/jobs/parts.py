@@ -18,11 +18,15 @@ from cijie.corpora.files import decoded, set_apart
 from cijie.corpora.ids import id_checker
 from cijie.corpora.jsonl import pair_of, parse_line
 from cijie.corpora.pair import Pair
-from cijie.errors import CijieError, FormatError, MissingExtraError, WorkerError
+from cijie.corpora.urls import library, matching, open_url
+from cijie.errors import CijieError, FormatError, WorkerError
 from cijie.jobs.batches import batches
 from cijie.jobs.work import Tally, Work
 
 _READ = ["id", "source", "target", "references", "source_tokens", "initial", "target_tokens"]
+
+BESIDE = (".quarantine.jsonl", ".summary.json")
+"""How the names of the files end that lie beside the output of a part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,30 +67,21 @@ def parts(pattern: str, folder: str) -> list[Part]:
     Raises:
         CijieError: there are none, two have the same name, or one is in the folder to write to.
     """
-    fsspec = _library()
-    filesystem, path = fsspec.core.url_to_fs(pattern)
-    inputs = sorted(map(filesystem.unstrip_protocol, filesystem.glob(path)))
-    if not inputs:
-        raise CijieError("no such files", path=pattern)
-    outputs, root = fsspec.core.url_to_fs(folder)
+    outputs, root = library().core.url_to_fs(folder)
     root = outputs.unstrip_protocol(root).rstrip("/")
-    found: dict[str, Part] = {}
-    for name in inputs:
-        stem = PurePosixPath(name).name.split(".")[0]
-        if stem in found:
-            raise CijieError(f"{found[stem].input} has the same name", path=name)
-        if name.rpartition("/")[0] == root:
+    found = []
+    for stem, url in matching(pattern).items():
+        if url.rpartition("/")[0] == root:
             raise CijieError("the parts lie in the folder to write to", path=folder)
         out = f"{root}/{stem}"
-        found[stem] = Part(name, f"{out}.jsonl", f"{out}.quarantine.jsonl", f"{out}.summary.json")
-    return list(found.values())
+        found.append(Part(url, f"{out}.jsonl", *(out + ending for ending in BESIDE)))
+    return found
 
 
 def read_summary(part: Part) -> Summary | None:
     """What became of a part, or None if it is not finished."""
-    fsspec = _library()
     try:
-        with fsspec.open(part.summary, "rb") as stream:
+        with open_url(part.summary) as stream:
             values = orjson.loads(stream.read())
         return Summary(values["input"], values["signature"], Tally.from_dict(values["tally"]))
     except FileNotFoundError:
@@ -147,10 +142,9 @@ def read_part(url: str, unread: list[CijieError] | None = None) -> Iterator[Pair
         FormatError: another name, a record that is no pair, a repeated id.
         MissingExtraError: a library is missing.
     """
-    fsspec = _library()
     suffixes = PurePosixPath(url).suffixes
     check_id = id_checker("check", url)
-    with fsspec.open(url, "rb", compression="infer") as stream:
+    with open_url(url) as stream:
         records: Iterator[tuple[int, Any]]
         if ".parquet" in suffixes:
             records = _rows(stream, url)
@@ -189,14 +183,14 @@ def _rows(stream: IO[bytes], url: str) -> Iterator[tuple[int, dict[str, Any]]]:
 @contextmanager
 def _written(url: str) -> Iterator[IO[bytes]]:
     """A file that appears under its name when it is complete; others may write it meanwhile."""
-    filesystem, path = _library().core.url_to_fs(url)
+    filesystem, path = library().core.url_to_fs(url)
     folder, _, name = path.rpartition("/")
     filesystem.makedirs(folder, exist_ok=True)
     temporary = f"{folder}/.{name}.{uuid4().hex}.part"
     try:
         with filesystem.open(temporary, "wb") as stream:
             yield stream
-        if isinstance(filesystem, _library().implementations.local.LocalFileSystem):
+        if isinstance(filesystem, library().implementations.local.LocalFileSystem):
             os.replace(temporary, path)  # noqa: PTH105
         else:
             filesystem.mv(temporary, path)
@@ -208,7 +202,7 @@ def _written(url: str) -> Iterator[IO[bytes]]:
 
 def remove_leftovers(folder: str) -> None:
     """Remove the temporary files of workers that were killed."""
-    filesystem, path = _library().core.url_to_fs(folder)
+    filesystem, path = library().core.url_to_fs(folder)
     for left in filesystem.glob(f"{path.rstrip('/')}/.*.part"):
         filesystem.rm(left)
 
@@ -232,12 +226,3 @@ def unfinished(all_parts: Sequence[Part], signature: str) -> tuple[list[Part], T
         else:
             tally += summary.tally
     return left, tally
-
-
-def _library() -> Any:
-    try:
-        import fsspec
-        import fsspec.implementations.local
-    except ImportError as error:
-        raise MissingExtraError("fsspec", "dask") from error
-    return fsspec

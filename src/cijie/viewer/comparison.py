@@ -12,12 +12,13 @@ from typing import Any, get_args
 from cijie.alignment import Alignment, anchors
 from cijie.corpora.segmentations import SegmentationFile
 from cijie.edits import Edit, word_edits
-from cijie.evaluation.comparison import Comparison, of_one_text
+from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.contested import contested_regions
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.errors import ErrorKind, error_regions
 from cijie.evaluation.patterns import word_patterns
 from cijie.evaluation.report import comparison_record
+from cijie.evaluation.sentences import of_one_text
 from cijie.segmentation import Segmentation, Span
 from cijie.viewer.evidence import Evidence, read_evidence
 from cijie.viewer.packing import flat, pack_characters, pack_spans

@@ -1,0 +1,116 @@
+"""Sentences of gold and systems, in whatever form they come, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Protocol
+
+from rapidfuzz.distance import Prefix
+
+from cijie.errors import CijieError, SegmentationError, describe
+from cijie.segmentation import Segmentation
+
+
+class HasSegmentation(Protocol):
+    """Something with a segmentation, such as a `Recovery`."""
+
+    @property
+    def segmentation(self) -> Segmentation: ...
+
+
+Segmented = Segmentation | HasSegmentation | Sequence[str]
+"""A sentence with its words: a segmentation, a recovery, or words, as a list of strings or as one
+string with white space between them."""
+
+Corpus = Mapping[str, Segmented] | Iterable[Segmented]
+"""Sentences by id, or one after another (their ids then are their numbers from 1)."""
+
+
+def by_id(corpus: Corpus) -> Mapping[str, Segmented]:
+    """The sentences of a corpus by their ids.
+
+    Raises:
+        TypeError: a single string.
+    """
+    if isinstance(corpus, Mapping):
+        return corpus
+    if isinstance(corpus, str):
+        raise TypeError(f"a corpus is a list of sentences, not one string: {corpus!r}")
+    return {str(number): sentence for number, sentence in enumerate(corpus, start=1)}
+
+
+def common_ids(
+    gold: Mapping[str, Segmented],
+    systems: Mapping[str, Mapping[str, Segmented]],
+    *,
+    intersection: bool = False,
+) -> list[str]:
+    """The sentences that are to be scored, in the order of gold.
+
+    Args:
+        gold: the gold segmentations by id.
+        systems: the systems' by id, by name.
+        intersection: whether to take only the sentences that gold and all systems have; else a
+            sentence of gold that a system lacks is an error.
+
+    Raises:
+        CijieError: a system lacks a sentence of gold.
+
+    >>> common_ids({"1": "好", "2": "的"}, {"D": {"2": "的", "3": "了"}}, intersection=True)
+    ['2']
+    """
+    for name, system in systems.items():
+        missing = next((id for id in gold if id not in system), None)
+        if missing is not None and not intersection:
+            raise CijieError(f"{name} has no such sentence, but gold has", id=missing)
+    return [id for id in gold if all(id in system for system in systems.values())]
+
+
+def of_one_text(
+    id: str, names: Sequence[str], sentences: Sequence[Segmented]
+) -> list[Segmentation]:
+    """The segmentations of one sentence, each by its name, checked to be of the same text.
+
+    Raises:
+        SegmentationError: the texts differ, with id, offset and both characters.
+
+    >>> gold, system = of_one_text("1", ["gold", "D"], ["旅行团", "旅行 团"])
+    >>> gold.text, system.boundaries
+    ('旅行团', (2, 3))
+    """
+    found = [_segmentation_or_words(sentence) for sentence in sentences]
+    sides = list(zip(names, found, strict=True))
+    # Words alone do not tell the white space between them, so a text that is given goes first.
+    given = ((name, side.text) for name, side in sides if isinstance(side, Segmentation))
+    joined = ((name, "".join(side)) for name, side in sides if not isinstance(side, Segmentation))
+    owner, text = next(chain(given, joined))
+    segmentations = []
+    for name, side in sides:
+        if isinstance(side, Segmentation):
+            if side.text != text:
+                raise _difference(owner, text, name, side.text, id)
+            segmentations.append(side)
+            continue
+        try:
+            segmentations.append(Segmentation.from_tokens(text, side))
+        except SegmentationError as error:
+            raise SegmentationError(f"{name}: {error.message}", id=id) from error
+    return segmentations
+
+
+def _segmentation_or_words(sentence: Segmented) -> Segmentation | Sequence[str]:
+    if isinstance(sentence, Segmentation):
+        return sentence
+    if isinstance(sentence, str):
+        return sentence.split()
+    return sentence if isinstance(sentence, Sequence) else sentence.segmentation
+
+
+def _difference(owner: str, text: str, name: str, other: str, id: str) -> SegmentationError:
+    at = Prefix.similarity(text, other)
+    return SegmentationError(
+        f"the texts differ at offset {at}: {owner} has {describe(text[at : at + 1])}, "
+        f"{name} has {describe(other[at : at + 1])}",
+        id=id,
+    )

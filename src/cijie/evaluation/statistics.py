@@ -1,0 +1,129 @@
+"""What all scores of some sentences are made of; it adds up, so that no run is too large."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any, TypeVar
+
+from cijie.errors import CijieError
+from cijie.evaluation.contested import contested_regions
+from cijie.evaluation.coverage import Coverage
+from cijie.evaluation.errors import ErrorCounts, error_regions
+from cijie.evaluation.patterns import word_patterns
+from cijie.evaluation.scores import Counts, boundary_counts, token_counts
+from cijie.evaluation.sentences import Corpus, by_id, common_ids, of_one_text
+from cijie.segmentation import Segmentation
+
+Key = TypeVar("Key")
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """The sufficient statistics of a comparison; those of different sentences add up with `+`.
+
+    In any grouping and order the sum is the same, and so is all that is computed from it. Its size
+    is that of the histograms: it grows with the variety of the counts in a sentence, not with the
+    number of sentences.
+
+    Attributes:
+        tokens: for each system, by name, how many sentences have which counts of words.
+        pairs: the same for each pair of systems, `(later, earlier)`, that is, how many sentences
+            have which two counts.
+        boundaries: counts of boundaries, by system.
+        errors: how many error regions there are of each kind, by system.
+        token_patterns: how many gold words have which outcome pattern.
+        contested_patterns: how many contested regions have which outcome pattern.
+        left_out: how many sentences of each system were not scored.
+        gold_left_out: how many sentences of gold were not.
+        coverage: how much the systems that have links have linked; whoever knows them adds it.
+    """
+
+    tokens: Mapping[str, Counter[Counts]] = field(default_factory=dict)
+    pairs: Mapping[tuple[str, str], Counter[tuple[Counts, Counts]]] = field(default_factory=dict)
+    boundaries: Mapping[str, Counts] = field(default_factory=dict)
+    errors: Mapping[str, ErrorCounts] = field(default_factory=dict)
+    token_patterns: Counter[str] = field(default_factory=Counter)
+    contested_patterns: Counter[str] = field(default_factory=Counter)
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    gold_left_out: int = 0
+    coverage: Mapping[str, Coverage] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, names: Sequence[str], sentences: Iterable[Sequence[Segmentation]]) -> Statistics:
+        """The statistics of sentences, one by one.
+
+        Args:
+            names: the systems.
+            sentences: of each sentence gold's segmentation and those of the systems, of one text.
+        """
+        tokens = {name: Counter[Counts]() for name in names}
+        pairs = {(b, a): Counter[tuple[Counts, Counts]]() for a, b in combinations(names, 2)}
+        boundaries = dict.fromkeys(names, Counts())
+        errors = dict.fromkeys(names, ErrorCounts())
+        outcomes, contested = Counter[str](), Counter[str]()
+        for gold, *systems in sentences:
+            counts = {}
+            for name, system in zip(names, systems, strict=True):
+                counts[name] = token_counts(gold, system)
+                tokens[name][counts[name]] += 1
+                boundaries[name] += boundary_counts(gold, system)
+                errors[name] += ErrorCounts.of(error_regions(gold, system))
+            for (b, a), histogram in pairs.items():
+                histogram[counts[b], counts[a]] += 1
+            outcomes.update(word_patterns(gold, systems))
+            contested.update(region.pattern for region in contested_regions(gold, systems))
+        return cls(tokens, pairs, boundaries, errors, outcomes, contested, dict.fromkeys(names, 0))
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences were scored."""
+        return next((tokens.total() for tokens in self.tokens.values()), 0)
+
+    def __add__(self, other: Statistics) -> Statistics:
+        if self.tokens and other.tokens and [*self.tokens] != [*other.tokens]:
+            raise ValueError(f"other systems: {[*self.tokens]} and {[*other.tokens]}")
+        return Statistics(
+            _sums(self.tokens, other.tokens),
+            _sums(self.pairs, other.pairs),
+            _sums(self.boundaries, other.boundaries),
+            _sums(self.errors, other.errors),
+            self.token_patterns + other.token_patterns,
+            self.contested_patterns + other.contested_patterns,
+            _sums(self.left_out, other.left_out),
+            self.gold_left_out + other.gold_left_out,
+            _sums(self.coverage, other.coverage),
+        )
+
+
+def _sums(a: Mapping[Key, Any], b: Mapping[Key, Any]) -> dict[Key, Any]:
+    return {**a, **b, **{key: a[key] + b[key] for key in a if key in b}}
+
+
+def statistics_of(
+    gold: Corpus, systems: Mapping[str, Corpus], *, intersection: bool = False
+) -> Statistics:
+    """The statistics of systems against gold; see `compare` for arguments and errors.
+
+    >>> total = statistics_of(["旅行团"], {"D": ["旅行 团"]}) + statistics_of(["好"], {"D": ["好"]})
+    >>> total == statistics_of(["旅行团", "好"], {"D": ["旅行 团", "好"]})
+    True
+    """
+    if not systems:
+        raise ValueError("there is no system to evaluate")
+    reference = by_id(gold)
+    given = {name: by_id(system) for name, system in systems.items()}
+    ids = common_ids(reference, given, intersection=intersection)
+    for name, system in given.items():
+        extra = next((id for id in system if id not in reference), None)
+        if extra is not None and not isinstance(systems[name], Mapping):
+            raise CijieError(f"{name} has such a sentence, but gold has not", id=extra)
+    names, sides = ("gold", *given), (reference, *given.values())
+    sentences = (of_one_text(id, names, [side[id] for side in sides]) for id in ids)
+    return replace(
+        Statistics.of(list(given), sentences),
+        left_out={name: len(system) - len(ids) for name, system in given.items()},
+        gold_left_out=len(reference) - len(ids),
+    )

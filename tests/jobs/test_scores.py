@@ -1,0 +1,83 @@
+"""Parts of gold and systems: which belong together, and what is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import orjson
+import pytest
+
+from cijie.errors import CijieError
+from cijie.jobs.scores import ScoredPart, score_part, scored_parts
+
+pytest.importorskip("fsspec")
+
+
+def write(path: Path, sentences: Mapping[str, str]) -> None:
+    path.parent.mkdir(exist_ok=True)
+    records = ({"id": id, "tokens": words.split()} for id, words in sentences.items())
+    path.write_bytes(b"".join(orjson.dumps(record) + b"\n" for record in records))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Gold and a system in parts a and b; the system has a part c and lacks a sentence of b."""
+    write(tmp_path / "gold/a.jsonl", {"1": "我 去", "2": "好"})
+    write(tmp_path / "gold/b.jsonl", {"1": "旅行团", "2": "好 的"})
+    write(tmp_path / "d/a.jsonl", {"2": "好", "1": "我去"})
+    write(tmp_path / "d/b.jsonl", {"1": "旅行 团"})
+    write(tmp_path / "d/c.jsonl", {"1": "好"})
+    write(tmp_path / "d/b.quarantine.jsonl", {"2": "好的"})
+    (tmp_path / "d/b.summary.json").write_bytes(b"{}")
+    (tmp_path / "d/.c.jsonl.123.part").write_bytes(b"{")
+    return tmp_path
+
+
+def test_parts_of_one_name_belong_together(folder: Path) -> None:
+    expected = [
+        ScoredPart(f"file://{folder}/gold/{x}.jsonl", {"D": f"file://{folder}/d/{x}.jsonl"})
+        for x in "ab"
+    ]
+    extra = ScoredPart(None, {"D": f"file://{folder}/d/c.jsonl"})
+    for gold in ("gold", "gold/", "gold/*.jsonl"):
+        for system in ("d", "d/*.jsonl", "d/?.*"):
+            found = scored_parts(f"{folder}/{gold}", {"D": f"{folder}/{system}"})
+            assert found == [*expected, extra]
+    assert str(extra) == f"file://{folder}/d/c.jsonl"
+
+
+def test_names_of_single_files_do_not_matter(folder: Path) -> None:
+    gold, d = str(folder / "gold/a.jsonl"), str(folder / "d/b.jsonl")
+    assert scored_parts(gold, {"D": d}) == [ScoredPart(gold, {"D": d})]
+    [part] = scored_parts(gold, {"D": f"file://{d}"})
+    assert part.systems == {"D": f"file://{d}"}
+
+
+def test_a_part_that_is_missing(folder: Path) -> None:
+    gold, d = str(folder / "gold"), str(folder / "d/[ac].jsonl")
+    with pytest.raises(
+        CijieError, match=r"gold/b.jsonl: D has no part of this name, but gold has$"
+    ):
+        scored_parts(gold, {"D": d})
+    parts = scored_parts(gold, {"D": d}, intersection=True)
+    found = [score_part(part, intersection=True) for part in parts]
+    assert [each.sentences for each in found] == [2, 0, 0]
+    assert [each.gold_left_out for each in found] == [0, 2, 0]
+    assert [each.left_out["D"] for each in found] == [0, 0, 1]
+
+
+def test_a_sentence_that_is_missing_is_named_with_its_part(folder: Path) -> None:
+    [_, part, _] = scored_parts(str(folder / "gold"), {"D": str(folder / "d")})
+    with pytest.raises(CijieError, match=r"gold/b.jsonl: id 2: D has no such sentence"):
+        score_part(part)
+    found = score_part(part, intersection=True)
+    assert (found.sentences, found.gold_left_out) == (1, 1)
+
+
+def test_no_parts_at_all(folder: Path) -> None:
+    with pytest.raises(CijieError, match=r"none/\*.jsonl: no such files"):
+        scored_parts(str(folder / "gold"), {"D": str(folder / "none/*.jsonl")})
+    write(folder / "d/a.again.jsonl", {})
+    with pytest.raises(CijieError, match="has the same name"):
+        scored_parts(str(folder / "gold"), {"D": str(folder / "d")})
