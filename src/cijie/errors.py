@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import os
 
+_LONGEST = 1000  # characters of a message; a line of a file may have a hundred million
+
 
 class CijieError(ValueError):
     """Base class of every error that cijie raises about its input.
 
     Args:
-        message: what is wrong, with the offending text.
+        message: what is wrong, with the offending text; what is too long to be read is left out
+            of its middle.
         path: the file it was found in, if any.
         line: the line in that file, counted from 1.
         id: the identifier of the record, if it has one.
@@ -29,6 +32,8 @@ class CijieError(ValueError):
         line: int | None = None,
         id: object = None,
     ) -> None:
+        if len(message) > _LONGEST:
+            message = f"{message[: _LONGEST // 2]} … {message[-_LONGEST // 2 :]}"
         self.message = message
         self.path = None if path is None else os.fspath(path)
         self.line = line

@@ -65,7 +65,7 @@ def test_all_kinds_of_parts_hold_the_same_pairs(tmp_path: Path) -> None:
     ("name", "content", "message"),
     [
         ("a.tsv", b"", "not named"),
-        ("a.parquet", b"PAR1 or not", "cannot be read as Parquet"),
+        ("a.parquet", b"PAR1 or not", "not a Parquet file"),
         ("a.jsonl", lines(ROWS[0], ROWS[0]), "a.jsonl:2: id a: the id of line 1 again"),
         ("a.jsonl", lines({"source": "甲"}), "a.jsonl:1: 'target' is missing"),
         ("a.jsonl", b"\xff\n", "a.jsonl:1: not UTF-8"),

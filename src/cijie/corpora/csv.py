@@ -16,6 +16,7 @@ from cijie.corpora.records import Record
 from cijie.errors import CijieError, FormatError
 
 _COLUMNS = ("id", "source", "tokens", "target", "target_tokens")
+_LONGEST_CELL = (1 << 31) - 1  # the most that Python can be told on every system
 
 
 def read_records(path: StrPath) -> Iterator[Record]:
@@ -29,7 +30,7 @@ def read_records(path: StrPath) -> Iterator[Record]:
         FormatError: no header with `source`, a row with too many cells, bytes that are not UTF-8.
         SegmentationError: words that are not those of their text.
     """
-    with _opened(path) as stream:
+    with _opened(path) as stream, _long_cells():
         rows = csv.DictReader(stream, strict=True)
         try:
             if "source" not in (rows.fieldnames or ()):
@@ -60,6 +61,15 @@ def _opened(path: StrPath) -> Iterator[IO[str]]:
     else:
         with Path(path).open(encoding="utf-8-sig", newline="") as stream:
             yield stream
+
+
+@contextmanager
+def _long_cells() -> Iterator[None]:
+    before = csv.field_size_limit(_LONGEST_CELL)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
 
 
 def _record(row: dict[str | Any, str | Any], id: str) -> Record:

@@ -6,7 +6,7 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -77,6 +77,17 @@ def set_apart(error: CijieError, unread: list[CijieError] | None) -> None:
     if unread is None:
         raise error from None
     unread.append(error)
+
+
+def write_lines(lines: Iterable[str], stream: IO[bytes]) -> None:
+    """Write lines as UTF-8.
+
+    U+FEFF that begins the first of them is preceded by another one, the byte order mark, for
+    readers leave out one.
+    """
+    for number, line in enumerate(lines):
+        mark = "\ufeff" if not number and line.startswith("\ufeff") else ""
+        stream.write(f"{mark}{line}\n".encode())
 
 
 @contextmanager

@@ -27,7 +27,8 @@ from cijie.errors import CijieError, FormatError
 Dialect = Literal["errant", "cherrant"]
 
 _NONE = ("-NONE-",)
-_TARGET_LINE = re.compile(r"T(\d+)(?:-A(\d+))?(?: (.*))?", re.DOTALL)
+_NUMBER = r"(0|[1-9][0-9]{0,8})"
+_TARGET_LINE = re.compile(rf"T{_NUMBER}(?:-A{_NUMBER})?(?: (.*))?", re.DOTALL)
 _ERRANT_TYPES = {"M": "M:OTHER", "R": "U:OTHER", "S": "R:OTHER", "W": "R:WO"}
 
 
@@ -238,6 +239,9 @@ def _edit(text: str, path: StrPath, line: int) -> tuple[int, Edit]:
         tag, start, end = span.split(" ")
         if tag != "A":
             raise ValueError
+        for number in (start, end, annotator):
+            if not re.fullmatch(rf"-1|{_NUMBER}", number):
+                raise ValueError
         words = () if correction == "-NONE-" and int(start) >= 0 else _words(correction)
         return int(annotator), Edit(int(start), int(end), words, type, required, comment)
     except ValueError:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO
 
-from cijie.corpora.files import StrPath, read_lines, set_apart
+from cijie.corpora.files import StrPath, read_lines, set_apart, write_lines
 from cijie.corpora.ids import IdPolicy, id_checker
 from cijie.corpora.pair import Pair, Sentence, nearest
 from cijie.corpora.records import Record
@@ -117,15 +117,21 @@ def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
         FormatError: a record without target, with a tab or a line break in it, or with a target
             that would be read as something else: an empty one, or one of the two sentinels.
     """
-    for record in records:
-        fields = (record.id, record.source, record.of_target().source)
-        if any(mark in field for field in fields for mark in "\t\r\n"):
-            raise FormatError("has a tab or a line break in it", id=record.id)
-        if fields[2] in ("", NO_ERROR, NOT_ANNOTATABLE):
-            raise FormatError(
-                f"has a target that means something else: {fields[2]!r}", id=record.id
-            )
-        stream.write("\t".join(fields).encode() + b"\n")
+    write_lines((row(r.id, r.source, r.of_target().source) for r in records), stream)
+
+
+def row(id: str, source: str, target: str) -> str:
+    """A row of a file, without its end.
+
+    Raises:
+        FormatError: as `write_records`.
+    """
+    fields = (id, source, target)
+    if any(mark in field for field in fields for mark in "\t\r\n"):
+        raise FormatError("has a tab or a line break in it", id=id)
+    if target in ("", NO_ERROR, NOT_ANNOTATABLE):
+        raise FormatError(f"has a target that means something else: {target!r}", id=id)
+    return "\t".join(fields)
 
 
 def _rows(

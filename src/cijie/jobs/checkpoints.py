@@ -46,11 +46,19 @@ class Checkpoint:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Checkpoint:
-        """The inverse of `as_dict`."""
+        """The inverse of `as_dict`.
+
+        Raises:
+            KeyError, TypeError, ValueError: other values.
+        """
+        place = Place(**values["place"])
+        for number in (*values["sizes"], place.pairs):
+            if not isinstance(number, int) or number < 0:
+                raise ValueError(f"not a size: {number!r}")
         return cls(
             str(values["signature"]),
-            tuple(map(int, values["sizes"])),
-            Place(**values["place"]),
+            tuple(values["sizes"]),
+            place,
             Tally.from_dict(values["tally"]),
             bool(values["complete"]),
         )

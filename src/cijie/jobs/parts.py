@@ -162,10 +162,9 @@ def read_part(url: str, unread: list[CijieError] | None = None) -> Iterator[Pair
 
 def _rows(stream: IO[bytes], url: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows of a Parquet file that concern pairs, with their numbers from 1."""
-    pa = arrow.library()
-    from pyarrow.parquet import ParquetFile
+    with arrow.reading(url, "a Parquet"):
+        from pyarrow.parquet import ParquetFile
 
-    try:
         file = ParquetFile(stream)
         columns = [name for name in _READ if name in file.schema_arrow.names]
         number = 0
@@ -173,8 +172,6 @@ def _rows(stream: IO[bytes], url: str) -> Iterator[tuple[int, dict[str, Any]]]:
             for row in batch.to_pylist():
                 number += 1
                 yield number, {name: value for name, value in row.items() if value is not None}
-    except (pa.ArrowException, UnicodeDecodeError, OSError) as error:
-        raise FormatError(f"cannot be read as Parquet: {error}", path=url) from error
 
 
 @contextmanager

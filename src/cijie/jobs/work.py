@@ -63,8 +63,17 @@ class Tally:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Tally:
-        """The inverse of `as_dict`."""
-        return cls(**{**values, "coverage": Coverage(**values["coverage"])})
+        """The inverse of `as_dict`.
+
+        Raises:
+            KeyError, TypeError: other values.
+        """
+        coverage = values["coverage"]
+        counts = {name: count for name, count in values.items() if name != "coverage"}
+        for count in (*coverage.values(), *counts.values()):
+            if not isinstance(count, int):
+                raise TypeError(f"not a count: {count!r}")
+        return cls(Coverage(**coverage), **counts)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
