@@ -190,7 +190,7 @@ def properties() -> dict[str, Target]:
         check_words(project(*case, join_rule=rule).segmentation)
 
     @given(any_text, st.lists(any_text), st.lists(st.tuples(st.integers(), st.integers())))
-    def words(text: str, tokens: list[str], spans: list[tuple[int, int]]) -> None:
+    def segmentation(text: str, tokens: list[str], spans: list[tuple[int, int]]) -> None:
         for make, given_words in (
             (Segmentation.from_tokens, tokens),
             (Segmentation.from_tokens, list(text)),
@@ -218,7 +218,7 @@ def properties() -> dict[str, Target]:
     quiet = settings(database=None, deadline=None, suppress_health_check=list(HealthCheck))
     return {
         test.__name__: quiet(test).hypothesis.fuzz_one_input
-        for test in (recover, projection, words, m2)
+        for test in (recover, projection, segmentation, m2)
     }
 
 

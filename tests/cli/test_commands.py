@@ -235,3 +235,40 @@ def test_results_are_the_same_in_every_process(pairs: Path) -> None:
         for seed in ("0", "1", "2")
     }
     assert len(outputs) == 1
+
+
+@pytest.mark.parametrize("name", ["pairs.tsv", "../{folder}/pairs.tsv", "link", "hard", "{here}"])
+def test_inputs_are_not_written_over_by_any_name(
+    name: str, pairs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = pairs.read_bytes()
+    monkeypatch.chdir(pairs.parent)
+    Path("link").symlink_to(pairs)
+    Path("hard").hardlink_to(pairs)
+    result = run("align", pairs, "-o", name.format(folder=pairs.parent.name, here=pairs))
+    assert result.exit_code == 2
+    assert "is an input" in result.stderr
+    assert pairs.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("command", "content"),
+    [
+        (("recover", "{pairs}", *CHARACTERS, "--user-words"), "旅行团\n"),
+        (("recover", "{pairs}", *CHARACTERS, "--glyph-table"), "CharA,CharB,similarity\n"),
+        (("recover", "{pairs}", *CHARACTERS, "--config"), 'method = "p1"\n'),
+        (("align", "{pairs}", "--method", "p1", "--ibm-model"), "no model"),
+        (("segment", *CHARACTERS), "我去\n"),
+        (("evaluate", "{pairs}"), "我 去\n"),
+        (("m2", *CHARACTERS, "--level", "char"), "1\t我\t我们\n"),
+    ],
+)
+def test_no_input_of_any_kind_is_written_over(
+    command: tuple[str, ...], content: str, pairs: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.txt"
+    path.write_text(content, encoding="utf-8")
+    result = run(*(argument.format(pairs=pairs) for argument in command), path, "-o", path)
+    assert result.exit_code == 2
+    assert "is an input" in result.stderr
+    assert path.read_text(encoding="utf-8") == content

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cijie.corpora.files import new_directory, open_output, read_lines
+from cijie.corpora.files import new_directory, open_output, read_lines, write_lines
 from cijie.errors import FormatError
 
 
@@ -90,3 +90,17 @@ def test_a_directory_is_not_written_over(tmp_path: Path) -> None:
         with pytest.raises(FileExistsError, match="not an empty directory"), new_directory(path):
             pass
     assert (tmp_path / "a").read_bytes() == b"old"
+
+
+def test_output_keeps_the_permissions_of_the_file_that_it_replaces(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    path.touch(mode=0o600)
+    with open_output(path) as stream:
+        stream.write(b"new")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_mark_that_begins_a_text_is_not_taken_for_a_byte_order_mark(tmp_path: Path) -> None:
+    with (tmp_path / "x").open("wb") as stream:
+        write_lines(["\ufeff一", "\ufeff二"], stream)
+    assert list(read_lines(tmp_path / "x")) == [(1, "\ufeff一"), (2, "\ufeff二")]

@@ -148,3 +148,10 @@ def test_no_worker_survives_a_stopped_run(tmp_path: Path, number: signal.Signals
     process.communicate()
     _, alive = psutil.wait_procs(children, timeout=60)
     assert not alive
+
+
+def test_a_journal_that_was_being_written_is_cleared_away(tmp_path: Path) -> None:
+    (tmp_path / ".out.part.json.123.part").write_bytes(b"{")
+    with resumable([tmp_path / "out"], "s"):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]

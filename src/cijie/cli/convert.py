@@ -56,7 +56,7 @@ def convert(
     from cijie.corpora.files import open_output
     from cijie.corpora.formats import format_to_read, format_to_write
 
-    check_output(target, source)
+    check_output(target)
     reads = _named(source_format) if source_format else format_to_read(source)
     if target_format:
         writes = _named(target_format)

@@ -58,7 +58,7 @@ def evaluate(
     from cijie.evaluation.report import render
 
     inputs = [gold, *systems, *([pairs] if pairs else [])]
-    check_output(output, *inputs)
+    check_output(output)
     if inputs.count("-") > 1:
         raise click.UsageError("only one file can be standard input")
     reference, files = read_to_compare(gold, systems, read_pair_file(pairs) if pairs else ())

@@ -79,7 +79,7 @@ def m2(
 
     skipped: Counter[str] = Counter()
     sentences = progress(_sentences(files, orig, cor, skipped), "sentences", quiet=quiet)
-    check_output(output, orig, *cor, *files)
+    check_output(output)
     if level == "char":
         signature = f"edits of characters|dialect:{dialect}"
         blocks = annotate_characters(sentences, dialect)

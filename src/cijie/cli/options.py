@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
 FILE = click.Path(exists=True, dir_okay=False)
 OUTPUT = click.Path(dir_okay=False, allow_dash=True)
+_CONFIG = "cijie.config"  # what the context of a command calls the file of its settings
 
 
 class GoldFile(click.Path):
@@ -92,6 +93,7 @@ def _take_config(ctx: click.Context, _: click.Parameter, path: str | None) -> No
         if name.startswith("--")
     }
     settings = read_config(path)
+    ctx.meta[_CONFIG] = path
     for name, value in settings.items():
         if name not in options:
             raise click.UsageError(f"{path}: {ctx.info_name} has no option --{name}", ctx)
@@ -317,25 +319,44 @@ def unique_names(paths: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
     return [unique("stdin" if path == "-" else Path(path).stem, 0) for path in paths]
 
 
-def check_output(output: str, *inputs: str | None) -> None:
-    """Refuse to write over a file that is being read, or into a folder that is not there."""
+def check_output(output: str, *others: str) -> None:
+    """Refuse to write over a file that is being read, or into a folder that is not there.
+
+    What is read is what the arguments and options of the command name, and `others`.
+    """
     if Path(output).is_dir():
         raise click.UsageError(f"{output} is a folder")
     if "://" not in output and not Path(output).parent.is_dir():
         raise click.UsageError(f"there is no folder {Path(output).parent} for {output}")
     if output != "-" and Path(output).exists():
-        for name in inputs:
-            if name is not None and name != "-" and Path(output).samefile(name):
+        for path in (*_inputs(), *map(Path, others)):
+            if path.exists() and path.samefile(output):
                 raise click.UsageError(f"{output} is an input; write to another file")
 
 
-def check_outputs(outputs: Iterable[str | None], *inputs: str | None) -> None:
+def _inputs() -> Iterator[Path]:
+    """The files that the command which runs was told to read, those in folders included."""
+    context = click.get_current_context()
+    for param in context.command.params:
+        value = context.params.get(str(param.name))
+        if param.name == "config":
+            value = context.meta.get(_CONFIG)
+        elif param.name != "glyph_table" and not getattr(param.type, "exists", False):
+            continue
+        for name in value if isinstance(value, tuple) else (value,):
+            if name is not None:
+                yield Path(name)
+                if Path(name).is_dir():
+                    yield from Path(name).iterdir()
+
+
+def check_outputs(outputs: Iterable[str | None], *others: str) -> None:
     """`check_output` for several outputs, which must be different files besides."""
     seen: set[Path] = set()
     for output in outputs:
         if output is None or output == "-":
             continue
-        check_output(output, *inputs)
+        check_output(output, *others)
         path = Path(output).resolve()
         if path in seen:
             raise click.UsageError(f"{output} is to be written twice")

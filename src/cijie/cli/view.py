@@ -16,7 +16,7 @@ from cijie.cli.options import (
     INPUT,
     OUTPUT,
     GoldFile,
-    check_output,
+    check_outputs,
     quiet_option,
     read_pair_file,
     trial_options,
@@ -71,9 +71,7 @@ def view(
     if split and output == "-":
         raise click.UsageError("--split writes two files, so it needs the name of one")
     data_file = Path(output).with_suffix(".data.js") if split else None
-    for path in (output, data_file):
-        if path is not None:
-            check_output(str(path), *inputs)
+    check_outputs((output, None if data_file is None else str(data_file)))
     known = list(read_pair_file(pairs)) if pairs else []
     reference, files = read_to_compare(gold, systems, known)
     named = dict(zip(unique_names(systems), files, strict=True))

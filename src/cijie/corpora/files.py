@@ -94,8 +94,9 @@ def write_lines(lines: Iterable[str], stream: IO[bytes]) -> None:
 def open_output(path: StrPath) -> Iterator[IO[bytes]]:
     """A file that appears under its name only when it is complete; `-` is standard output.
 
-    What is written goes to a temporary file beside it, which takes the name at the end and is
-    removed if an exception comes first. Pipes and devices are written to directly.
+    What is written goes to a temporary file beside it, which takes the name, and the permissions of
+    the file that had it, at the end, and is removed if an exception comes first. Pipes and devices
+    are written to directly.
     """
     if os.fspath(path) == "-":
         yield sys.stdout.buffer
@@ -110,10 +111,17 @@ def open_output(path: StrPath) -> Iterator[IO[bytes]]:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with temporary.open("wb") as stream:
+            take_mode(temporary, path)
             yield stream
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def take_mode(path: Path, before: Path) -> None:
+    """Give a file the permissions of the one that it is to replace, if there is one."""
+    if before.exists():
+        path.chmod(stat.S_IMODE(before.stat().st_mode))
 
 
 @contextmanager

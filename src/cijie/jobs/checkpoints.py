@@ -13,12 +13,13 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from glob import escape
 from pathlib import Path
 from typing import IO, Any
 
 import orjson
 
-from cijie.corpora.files import StrPath, open_output
+from cijie.corpora.files import StrPath, open_output, take_mode
 from cijie.errors import CijieError, FormatError
 from cijie.jobs.batches import Place
 from cijie.jobs.work import Tally
@@ -148,6 +149,8 @@ def resumable(paths: Sequence[StrPath], signature: str) -> Iterator[Outputs]:
     finals = [Path(path).resolve() for path in paths]
     parts = [path.with_name(f"{path.name}.part") for path in finals]
     journal = parts[0].with_name(f"{parts[0].name}.json")
+    for left in journal.parent.glob(f".{escape(journal.name)}.*.part"):
+        left.unlink()  # a run was killed while it wrote the journal
     checkpoint = _read(journal, len(finals)) or Checkpoint(signature, (0,) * len(finals))
     if checkpoint.signature != signature:
         raise CijieError(
@@ -173,6 +176,7 @@ def resumable(paths: Sequence[StrPath], signature: str) -> Iterator[Outputs]:
         yield Outputs([], checkpoint, journal)
     for part, final in zip(parts, finals, strict=True):
         if part.exists():  # else a run was killed between this and the next one
+            take_mode(part, final)
             part.replace(final)
     journal.unlink()
 
