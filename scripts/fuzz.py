@@ -30,7 +30,6 @@ with atheris.instrument_imports(include=["cijie"]):
     from hypothesis import strategies as st
 
     from cijie.characters import characters
-    from cijie.corpora.formats import formats
     from cijie.corpora.jsonl import dump_line, parse_line
     from cijie.corpora.m2 import read_m2
     from cijie.corpora.pair import Pair, Sentence
@@ -41,7 +40,7 @@ with atheris.instrument_imports(include=["cijie"]):
     from cijie.projection import project
     from cijie.recovery import Recoverer
     from cijie.segmentation import Segmentation
-    from readers import Reader, readers, written
+    from readers import Reader, readers
 
     from strategies import aligned, segmentations, texts
 
@@ -118,48 +117,19 @@ def keep(error: Exception, data: bytes, folder: Path) -> None:
 
 
 def reading(reader: Reader, folder: Path) -> Target:
-    """Read a file of these bytes; what are records, convert."""
+    """Read a file of these bytes."""
     path = folder / reader.file
     path.parent.mkdir(exist_ok=True)
 
     def target(data: bytes) -> None:
         path.write_bytes(data)
         try:
-            result = reader.read(path)
+            reader.read(path)
         except CijieError as error:
             if error.path is None:
                 raise AssertionError("an error without its file") from error
-            return
-        if isinstance(result, list) and result and isinstance(result[0], Record):
-            convert(result, folder)
 
     return target
-
-
-def convert(records: list[Record], folder: Path) -> None:
-    """Write records in every format: each is read again, and then comes back as it is."""
-    if len({record.id for record in records}) < len(records):
-        return
-    for name, format in formats().items():
-        if format.writer is None or format.reader is None:
-            continue
-        try:
-            content = written(name, records)
-        except CijieError:  # what the format has no place for
-            continue
-        path = folder / name
-        path.write_bytes(content)
-        back = list(format.read(path))
-        assert [joined(x) for x in back] == [joined(x) for x in records], f"other texts in {name}"
-        # A mark behind white space may join a word when that is gone; so the second time.
-        content = written(name, back)
-        path.write_bytes(content)
-        assert written(name, list(format.read(path))) == content, f"not as it was in {name}"
-
-
-def joined(record: Record) -> str:
-    """What all formats keep of a text: the characters that are in words."""
-    return "".join(record.source.split())
 
 
 def properties() -> dict[str, Target]:

@@ -33,6 +33,12 @@ ODD = (
     "\ufe0f",
 )
 
+# What is put into files in the midst of something else.
+SCRAPS = (
+    *(b"\0", b"\xff", b"\xef\xbb\xbf", b"\\ud800", b"\r", b"\n\n", b"\t", b" ", b'"', b",", b"|||"),
+    *(b"-1", b"0.5", b"9" * 20, b"null", b"[]", b"{}", b"NaN", "\u3000\u0301\u2028".encode()),
+)
+
 plain_texts = st.lists(st.sampled_from(PLAIN), max_size=14).map("".join)
 texts = st.lists(
     st.one_of(st.sampled_from(PLAIN), st.sampled_from(BLANKS), st.sampled_from(ODD)), max_size=14
@@ -79,6 +85,22 @@ def aligned(draw: st.DrawFn) -> tuple[Segmentation, Segmentation, Alignment]:
         single = {core for key, core in zip(split.keys, split.cores, strict=True) if len(key) == 1}
         links = [link for link in links if getattr(link, side) in single]
     return initial, target, Alignment.from_links(len(initial.text), len(target.text), links)
+
+
+def damaged(content: bytes) -> st.SearchStrategy[bytes]:
+    """A file to which something was done, or bytes that never were one."""
+    place = st.integers(0, len(content))
+    lines = content.splitlines(keepends=True)
+    scraps = st.sampled_from(SCRAPS) | st.binary(max_size=3)
+    return st.one_of(
+        st.binary(max_size=30),
+        place.map(lambda at: content[:at]),
+        place.map(lambda at: content[at:]),
+        st.tuples(place, place).map(lambda ab: content[: max(ab)] + content[min(ab) :]),
+        st.tuples(place, scraps).map(lambda x: content[: x[0]] + x[1] + content[x[0] :]),
+        st.tuples(place, scraps).map(lambda x: content[: x[0]] + x[1] + content[x[0] + 1 :]),
+        st.permutations(lines * 2).map(b"".join),
+    )
 
 
 def words(joined: str) -> Segmentation:

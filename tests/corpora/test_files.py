@@ -1,6 +1,9 @@
+import io
 import os
 import stat
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -104,3 +107,29 @@ def test_a_mark_that_begins_a_text_is_not_taken_for_a_byte_order_mark(tmp_path: 
     with (tmp_path / "x").open("wb") as stream:
         write_lines(["\ufeff一", "\ufeff二"], stream)
     assert list(read_lines(tmp_path / "x")) == [(1, "\ufeff一"), (2, "\ufeff二")]
+
+
+class _Halves(io.RawIOBase):
+    """Writes half of what it is given, as a file may with more than 2 GiB."""
+
+    def __init__(self) -> None:
+        self.written = b""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        half = bytes(data[: len(data) // 2 + 1])
+        self.written += half
+        return len(half)
+
+
+def test_all_is_written_where_standard_output_has_no_buffer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    raw = _Halves()
+    monkeypatch.setattr("sys.stdout", SimpleNamespace(buffer=raw))
+    with open_output("-") as stream:
+        stream.write(b"abcdefgh" * 10_000)
+    assert raw.written == b"abcdefgh" * 10_000
+    assert not raw.closed

@@ -135,11 +135,11 @@ def test_no_worker_survives_a_stopped_run(tmp_path: Path, number: signal.Signals
         start_new_session=True,
         stderr=subprocess.PIPE,
     )
-    while not list(tmp_path.glob("*out.jsonl*")):  # until there are results
+    children = []
+    while not (children and list(tmp_path.glob("*out.jsonl*"))):  # until they are at work
         assert process.poll() is None
         time.sleep(0.01)
-    children = psutil.Process(process.pid).children(recursive=True)
-    assert children
+        children = psutil.Process(process.pid).children(recursive=True)
     if number == signal.SIGINT:  # as a terminal sends it
         os.killpg(process.pid, number)
         assert process.communicate(timeout=60)[1].split() == [b"Aborted!"]

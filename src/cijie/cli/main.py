@@ -34,6 +34,8 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except (CijieError, SegmenterError, WorkerError, MissingExtraError) as error:
             raise click.ClickException(str(error)) from error
+        except MemoryError as error:
+            raise click.ClickException("there is not enough memory") from error
         except BrokenPipeError:
             raise  # click ends quietly then
         except OSError as error:

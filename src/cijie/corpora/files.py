@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import stat
@@ -99,8 +100,8 @@ def open_output(path: StrPath) -> Iterator[IO[bytes]]:
     are written to directly.
     """
     if os.fspath(path) == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        with _buffered(sys.stdout.buffer) as stream:
+            yield stream
         return
     path = Path(path)
     if path.exists() and not stat.S_ISREG(path.stat().st_mode):
@@ -116,6 +117,19 @@ def open_output(path: StrPath) -> Iterator[IO[bytes]]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _buffered(stream: IO[bytes]) -> Iterator[IO[bytes]]:
+    if isinstance(
+        stream, io.RawIOBase
+    ):  # PYTHONUNBUFFERED; it may write but a part of what it gets
+        buffered = io.BufferedWriter(stream)
+        yield buffered
+        buffered.detach()
+    else:
+        yield stream
+        stream.flush()
 
 
 def take_mode(path: Path, before: Path) -> None:
