@@ -316,7 +316,12 @@ def unique_names(paths: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
     unique = id_checker("unique", "")
     for name in taken:
         unique(name, 0)
-    return [unique("stdin" if path == "-" else Path(path).stem, 0) for path in paths]
+    return [unique("stdin" if path == "-" else stem(path), 0) for path in paths]
+
+
+def stem(path: str) -> str:
+    """The name of a file without its ending, as it can be written: bytes may not be UTF-8."""
+    return click.format_filename(Path(path).stem)
 
 
 def check_output(output: str, *others: str) -> None:

@@ -19,6 +19,7 @@ from cijie.cli.options import (
     check_outputs,
     quiet_option,
     read_pair_file,
+    stem,
     trial_options,
     unique_names,
 )
@@ -79,7 +80,7 @@ def view(
     data = comparison_data(
         comparison,
         read_sentences(comparison.ids, reference, named, {x.id: x.target for x in known}),
-        title=title or Path(gold).stem,
+        title=title or stem(gold),
         coverage=link_coverage(named, comparison.ids),
     )
     if data_file is not None:

@@ -125,8 +125,10 @@ def _buffered(stream: IO[bytes]) -> Iterator[IO[bytes]]:
         stream, io.RawIOBase
     ):  # PYTHONUNBUFFERED; it may write but a part of what it gets
         buffered = io.BufferedWriter(stream)
-        yield buffered
-        buffered.detach()
+        try:
+            yield buffered
+        finally:
+            buffered.detach()
     else:
         yield stream
         stream.flush()

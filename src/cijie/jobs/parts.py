@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import IO, Any
 from uuid import uuid4
 
@@ -64,21 +64,31 @@ def parts(pattern: str, folder: str) -> list[Part]:
     """
     fsspec = _library()
     filesystem, path = fsspec.core.url_to_fs(pattern)
-    inputs = sorted(map(filesystem.unstrip_protocol, filesystem.glob(path)))
-    if not inputs:
+    paths = sorted(filesystem.glob(path))
+    if not paths:
         raise CijieError("no such files", path=pattern)
     outputs, root = fsspec.core.url_to_fs(folder)
-    root = outputs.unstrip_protocol(root).rstrip("/")
+    root = outputs.unstrip_protocol(_real(outputs, root)).rstrip("/")
     found: dict[str, Part] = {}
-    for name in inputs:
+    for path in paths:
+        name = filesystem.unstrip_protocol(path)
         stem = PurePosixPath(name).name.split(".")[0]
         if stem in found:
             raise CijieError(f"{found[stem].input} has the same name", path=name)
-        if name.rpartition("/")[0] == root:
-            raise CijieError("the parts lie in the folder to write to", path=folder)
+        for place in (path, _real(filesystem, path)):
+            parent = _real(filesystem, place.rpartition("/")[0])
+            if filesystem.unstrip_protocol(parent).rstrip("/") == root:
+                raise CijieError("the parts lie in the folder to write to", path=folder)
         out = f"{root}/{stem}"
         found[stem] = Part(name, f"{out}.jsonl", f"{out}.quarantine.jsonl", f"{out}.summary.json")
     return list(found.values())
+
+
+def _real(filesystem: Any, path: str) -> str:
+    """A path without symbolic links and `..`, where there are such things."""
+    if isinstance(filesystem, _library().implementations.local.LocalFileSystem):
+        return str(Path(path).resolve())
+    return path
 
 
 def read_summary(part: Part) -> Summary | None:
