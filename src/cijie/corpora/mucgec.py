@@ -48,9 +48,8 @@ def read_mucgec(
         path, ids=ids, keep_correct=keep_correct, skipped=skipped, unread=unread
     )
     for sentence in sentences:
-        source, targets = sentence.source, sentence.targets
-        number = choose(source, targets)
-        yield Pair(sentence.id, source, targets[number], reference=number + 1)
+        number = _chosen(sentence, choose, path)
+        yield Pair(sentence.id, sentence.source, sentence.targets[number], reference=number + 1)
 
 
 def read_corrected(
@@ -106,7 +105,7 @@ def read_records(path: StrPath, *, skipped: Counter[str] | None = None) -> Itera
     """
     for sentence in read_sentences(path, skipped=skipped):
         targets = sentence.targets
-        target = targets[nearest(sentence.source, targets)] if targets else None
+        target = targets[_chosen(sentence, nearest, path)] if targets else None
         yield Record(sentence.id, sentence.source, target=target)
 
 
@@ -132,6 +131,13 @@ def row(id: str, source: str, target: str) -> str:
     if target in ("", NO_ERROR, NOT_ANNOTATABLE):
         raise FormatError(f"has a target that means something else: {target!r}", id=id)
     return "\t".join(fields)
+
+
+def _chosen(sentence: Sentence, choose: Callable[[str, Sequence[str]], int], path: StrPath) -> int:
+    try:
+        return choose(sentence.source, sentence.targets)
+    except CijieError as error:
+        raise type(error)(error.message, path=path, id=sentence.id) from error
 
 
 def _rows(
