@@ -40,8 +40,8 @@ with atheris.instrument_imports(include=["cijie"]):
     from cijie.projection import project
     from cijie.recovery import Recoverer
     from cijie.segmentation import Segmentation
-    from readers import Reader, readers
 
+    from readers import Reader, readers
     from strategies import aligned, segmentations, texts
 
 Target = Callable[[bytes], None]

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cijie.errors import CijieError
-from readers import NEEDS, Reader, readers
 
+from readers import NEEDS, Reader, readers
 from strategies import damaged
 
 

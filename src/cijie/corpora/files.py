@@ -121,9 +121,8 @@ def open_output(path: StrPath) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _buffered(stream: IO[bytes]) -> Iterator[IO[bytes]]:
-    if isinstance(
-        stream, io.RawIOBase
-    ):  # PYTHONUNBUFFERED; it may write but a part of what it gets
+    # Without a buffer, as under PYTHONUNBUFFERED, of 2 GiB or more only a part would be written.
+    if isinstance(stream, io.RawIOBase):
         buffered = io.BufferedWriter(stream)
         try:
             yield buffered
