@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Callable
@@ -68,6 +67,7 @@ def main() -> None:
         executions = 0
         while (left := options.seconds - (time.monotonic() - start)) >= 1:
             command = [sys.executable, __file__, name, "--here", "--seconds", str(round(left))]
+            (folder / "executions").write_text("0")
             with (folder / "log").open("wb") as log:
                 subprocess.run(
                     [*command, "--findings", str(folder)], check=False, stdout=log, stderr=log
@@ -85,9 +85,9 @@ def fuzz(name: str, seconds: int, findings: Path) -> None:
     known = readers()
     if name in known:
         (seeds / "example").write_bytes(known[name].example())
-        target = reading(known[name], Path(tempfile.mkdtemp()))
+        target = reading(known[name], findings / "files")
     else:
-        target = properties()[name]
+        target = properties(findings)[name]
     executions = 0
     written_at = 0.0
 
@@ -119,7 +119,7 @@ def keep(error: Exception, data: bytes, folder: Path) -> None:
 def reading(reader: Reader, folder: Path) -> Target:
     """Read a file of these bytes."""
     path = folder / reader.file
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
 
     def target(data: bytes) -> None:
         path.write_bytes(data)
@@ -132,12 +132,12 @@ def reading(reader: Reader, folder: Path) -> Target:
     return target
 
 
-def properties() -> dict[str, Target]:
-    """What holds for all texts, words and links."""
+def properties(folder: Path = Path()) -> dict[str, Target]:
+    """What holds for all texts, words and links; files are written to `folder`."""
     recoverers = {
         name: Recoverer(list, name) for name in ("direct", "dictionary", "p1", "p2", "p3")
     }
-    path = Path(tempfile.mkdtemp()) / "x.m2"
+    path = folder / "x.m2"
     any_text = st.one_of(texts, st.text(st.characters(exclude_categories=())))
     any_words = any_text.flatmap(lambda text: segmentations(st.just(text)))
 

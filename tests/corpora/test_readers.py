@@ -98,6 +98,11 @@ NUMBERLESS = "_\t我" + "\t_" * 8
             '{"input": "", "signature": "", "tally": {"coverage": {"pairs": "1"}}}',
             ": not a",
         ),
+        (
+            "summary",
+            '{"input": "", "signature": "", "tally": {"coverage": 3}}',
+            ": not a summary of cijie",
+        ),
         ("tuning", '{"signature": "s", "counts": [[1, [2]]]}', ": not the state of a tuning run"),
         ("card", "{}", ": not a data card of cijie: KeyError('files')"),
         ("votes", "{}", ":1: id None: a vote by nobody: 'annotator' is None"),

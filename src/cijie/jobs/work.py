@@ -68,12 +68,12 @@ class Tally:
         Raises:
             KeyError, TypeError: other values.
         """
-        coverage = values["coverage"]
-        counts = {name: count for name, count in values.items() if name != "coverage"}
-        for count in (*coverage.values(), *counts.values()):
+        coverage = Coverage(**values["coverage"])
+        tally = cls(**{**values, "coverage": coverage})
+        for count in (*asdict(coverage).values(), *list(asdict(tally).values())[1:]):
             if not isinstance(count, int):
                 raise TypeError(f"not a count: {count!r}")
-        return cls(Coverage(**coverage), **counts)
+        return tally
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
