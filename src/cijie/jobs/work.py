@@ -68,11 +68,10 @@ class Tally:
         Raises:
             KeyError, TypeError: other values.
         """
-        coverage = Coverage(**values["coverage"])
-        tally = cls(**{**values, "coverage": coverage})
-        for count in (*asdict(coverage).values(), *list(asdict(tally).values())[1:]):
-            if not isinstance(count, int):
-                raise TypeError(f"not a count: {count!r}")
+        tally = cls(**{**values, "coverage": Coverage(**values["coverage"])})
+        for name, count in {**values, **values["coverage"]}.items():
+            if name != "coverage" and not isinstance(count, int):
+                raise TypeError(f"{name} is not a count: {count!r}")
         return tally
 
     def as_dict(self) -> dict[str, Any]:
