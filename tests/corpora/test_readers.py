@@ -91,12 +91,17 @@ NUMBERLESS = "_\t我" + "\t_" * 8
         ("mucgec", "\0", ":1: id, source and reference, separated by tabs are wanted, not '\\x00'"),
         ("recognised", "\t" + " " * 60_000, ": cannot tell which format this is"),
         ("pharaoh", "0-0\n0-１\n", ":2: not links: '0-１'"),
-        ("config", f"a = {'[' * 5000}", ": not TOML: maximum recursion depth exceeded"),
+        ("config", f"a = {'[' * 5000}", ": not TOML: "),
         ("journal", "[]", ": not a journal of cijie"),
+        (
+            "journal",
+            '{"sizes": [-1], "place": {"pairs": 0, "digest": ""}}',
+            ": not a journal of cijie: not a size: -1",
+        ),
         (
             "summary",
             '{"input": "", "signature": "", "tally": {"coverage": {"pairs": "1"}}}',
-            ": not a",
+            ": not a summary of cijie: pairs is not a count: '1'",
         ),
         (
             "summary",
