@@ -272,3 +272,10 @@ def test_no_input_of_any_kind_is_written_over(
     assert result.exit_code == 2
     assert "is an input" in result.stderr
     assert path.read_text(encoding="utf-8") == content
+
+
+def test_a_file_of_settings_does_not_say_which_code_is_run(pairs: Path, tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text('segmenter = "os:system"\n')
+    result = run("recover", pairs, "--config", tmp_path / "x.toml")
+    assert result.exit_code == 2
+    assert "name os:system on the command line" in result.stderr

@@ -99,6 +99,9 @@ def _take_config(ctx: click.Context, _: click.Parameter, path: str | None) -> No
             raise click.UsageError(f"{path}: {ctx.info_name} has no option --{name}", ctx)
         if isinstance(value, (list, dict)):
             raise click.UsageError(f"{path}: --{name} takes one value, not {value!r}", ctx)
+        if name == "segmenter" and ":" in str(value):
+            # A file of settings may come from anybody, and must not say which code is run.
+            raise click.UsageError(f"{path}: name {value} on the command line, not here", ctx)
     ctx.default_map = {str(options[name]): value for name, value in settings.items()}
 
 
