@@ -32,9 +32,7 @@ class CijieError(ValueError):
         line: int | None = None,
         id: object = None,
     ) -> None:
-        if len(message) > _LONGEST:
-            message = f"{message[: _LONGEST // 2]} … {message[-_LONGEST // 2 :]}"
-        self.message = message
+        self.message = _shortened(message)
         self.path = None if path is None else os.fspath(path)
         self.line = line
         self.id = None if id is None else str(id)
@@ -46,7 +44,7 @@ class CijieError(ValueError):
             where += f":{self.line}" if where else f"line {self.line}"
         parts = [where] if where else []
         if self.id is not None:
-            parts.append(f"id {self.id}")
+            parts.append(f"id {_shortened(self.id)}")
         return ": ".join([*parts, self.message])
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -79,6 +77,12 @@ class SegmenterError(RuntimeError):
 
 class WorkerError(RuntimeError):
     """A process that did a part of the work died."""
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}"
 
 
 def _rebuild(
