@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from cijie.alignment.anchors import anchors
+from cijie.alignment.links import Alignment, Link
+from cijie.alignment.residual import link_residuals
 from cijie.characters import characters
 from cijie.segmentation import Segmentation
+from cijie.similarity.candidates import Candidates, Floats
 
 # Few different characters, so that sources and targets have much in common.
 PLAIN = ("我", "天", "见", "的", "旅", "行", "困", "团", "。", "a", "2", "𠮷", "𪚥")
@@ -29,6 +33,12 @@ ODD = (
     "\ufe0f",
 )
 
+# What is put into files in the midst of something else.
+SCRAPS = (
+    *(b"\0", b"\xff", b"\xef\xbb\xbf", b"\\ud800", b"\r", b"\n\n", b"\t", b" ", b'"', b",", b"|||"),
+    *(b"-1", b"0.5", b"9" * 20, b"null", b"[]", b"{}", b"NaN", "\u3000\u0301\u2028".encode()),
+)
+
 plain_texts = st.lists(st.sampled_from(PLAIN), max_size=14).map("".join)
 texts = st.lists(
     st.one_of(st.sampled_from(PLAIN), st.sampled_from(BLANKS), st.sampled_from(ODD)), max_size=14
@@ -50,6 +60,47 @@ def alike(
 ) -> st.SearchStrategy[tuple[Segmentation, ...]]:
     """So many segmentations of one text."""
     return of.flatmap(lambda text: st.tuples(*[segmentations(st.just(text))] * count))
+
+
+def _some(candidates: Candidates) -> Floats:
+    a, b = candidates.chars
+    scores: Floats = ((a * 31 + b * 17) % 11) / 10.0
+    return scores
+
+
+@st.composite
+def aligned(draw: st.DrawFn) -> tuple[Segmentation, Segmentation, Alignment]:
+    """Two segmentations and an alignment of their texts, with anchors or any one-to-one links."""
+    initial, target = draw(segmentations()), draw(segmentations())
+    texts = (initial.text, target.text)
+    if draw(st.booleans()):
+        [alignment] = link_residuals([texts], [anchors(*texts)], _some, draw(st.floats(0, 1)))
+        return initial, target, alignment
+    size = min(map(len, texts))
+    sources = draw(st.permutations(range(len(initial.text))))[:size]
+    links = [Link(i, j, "residual", 0.5) for j, i in enumerate(sources) if draw(st.integers(0, 4))]
+    # Whole clusters only, as aligners link them.
+    for text, side in ((initial.text, "source"), (target.text, "target")):
+        split = characters(text)
+        single = {core for key, core in zip(split.keys, split.cores, strict=True) if len(key) == 1}
+        links = [link for link in links if getattr(link, side) in single]
+    return initial, target, Alignment.from_links(len(initial.text), len(target.text), links)
+
+
+def damaged(content: bytes) -> st.SearchStrategy[bytes]:
+    """A file to which something was done, or bytes that never were one."""
+    place = st.integers(0, len(content))
+    lines = content.splitlines(keepends=True)
+    scraps = st.sampled_from(SCRAPS) | st.binary(max_size=3)
+    return st.one_of(
+        st.binary(max_size=30),
+        place.map(lambda at: content[:at]),
+        place.map(lambda at: content[at:]),
+        st.tuples(place, place).map(lambda ab: content[: max(ab)] + content[min(ab) :]),
+        st.tuples(place, scraps).map(lambda x: content[: x[0]] + x[1] + content[x[0] :]),
+        st.tuples(place, scraps).map(lambda x: content[: x[0]] + x[1] + content[x[0] + 1 :]),
+        st.permutations(lines * 2).map(b"".join),
+    )
 
 
 def words(joined: str) -> Segmentation:

@@ -41,6 +41,7 @@ def test_plain_texts_take_the_same_way_round(text: str) -> None:
         ("一 \t\u3000二", ["一", " ", "\t", "\u3000", "二"]),
         ("\u0600 一", ["\u0600", " ", "一"]),
         ("\u06001", ["\u06001"]),
+        ("\u0600\u0600 \u0903\u0903", ["\u0600\u0600", " ", "\u0903\u0903"]),
     ],
 )
 def test_what_is_one_character(text: str, parts: list[str]) -> None:
@@ -52,3 +53,12 @@ def test_blank_is_white_space_and_zero_width_characters_after_nothing() -> None:
     split = characters("\u200b \u3000你\u200b\u00a0\u200b")
     assert list(split.keys) == ["\u200b", " ", "\u3000", "你", "\u00a0", "\u200b"]
     assert list(split.blank) == [1, 1, 1, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "part", ["🇨", "\u0903", "\u0600", "\u0600 ", "\u0903\u0301", "\u200b \u0903"]
+)
+def test_the_time_is_linear(part: str) -> None:
+    """Otherwise it would take hours."""
+    text = " " + part * 200_000 + " "
+    assert characters(text).ends[-1] == len(text)

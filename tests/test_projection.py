@@ -4,41 +4,12 @@ from hypothesis import strategies as st
 
 from cijie.alignment.anchors import anchors
 from cijie.alignment.links import Alignment, Link
-from cijie.alignment.residual import link_residuals
-from cijie.characters import characters
 from cijie.errors import AlignmentError
 from cijie.projection import JoinRule, Projection, project
 from cijie.segmentation import Segmentation
-from cijie.similarity.candidates import Candidates, Floats
 
 import references
-from strategies import segmentations
-
-
-def _some(candidates: Candidates) -> Floats:
-    a, b = candidates.chars
-    scores: Floats = ((a * 31 + b * 17) % 11) / 10.0
-    return scores
-
-
-@st.composite
-def aligned(draw: st.DrawFn) -> tuple[Segmentation, Segmentation, Alignment]:
-    """Two segmentations and an alignment of their texts, with anchors or any one-to-one links."""
-    initial, target = draw(segmentations()), draw(segmentations())
-    texts = (initial.text, target.text)
-    if draw(st.booleans()):
-        [alignment] = link_residuals([texts], [anchors(*texts)], _some, draw(st.floats(0, 1)))
-        return initial, target, alignment
-    size = min(map(len, texts))
-    sources = draw(st.permutations(range(len(initial.text))))[:size]
-    links = [Link(i, j, "residual", 0.5) for j, i in enumerate(sources) if draw(st.integers(0, 4))]
-    # Whole clusters only, as aligners link them.
-    for text, side in ((initial.text, "source"), (target.text, "target")):
-        split = characters(text)
-        single = {core for key, core in zip(split.keys, split.cores, strict=True) if len(key) == 1}
-        links = [link for link in links if getattr(link, side) in single]
-    return initial, target, Alignment.from_links(len(initial.text), len(target.text), links)
-
+from strategies import aligned, segmentations
 
 rules = st.sampled_from(["equal-length", "contiguous"])
 

@@ -93,7 +93,10 @@ def _pattern() -> re.Pattern[str]:
     # A character takes the zero-width characters behind it, and those before it only where no
     # character precedes them. Zero-width characters with no character to cling to are blank. A few
     # signs form a cluster with what follows them: not where that is white space.
-    cluster = rf"(?![{space}{zero}])(?:\X(?<![{space}][{zero}\p{{Mc}}]*)|.)"
+    # The library counts regional indicators from the first in a row, so a row takes it long.
+    before_space = rf"\p{{GCB=Prepend}}++(?=[{space}])"
+    flag = r"\p{Regional_Indicator}{2}[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]*+"
+    cluster = rf"(?![{space}{zero}])(?:{before_space}|{flag}|\X)"
     compiled: re.Pattern[str] = regex.compile(
         rf"[{zero}]*+(?P<core>{cluster})[{zero}]*+|\r\n|[{space}]|[{zero}]++", regex.DOTALL
     )

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rapidfuzz.distance import Indel
-
+from cijie.alignment.anchors import common_blocks
 from cijie.errors import CijieError
 
 _LONGEST_MOVE = 12  # in words; beyond it one edit would hide what stayed in place
@@ -41,6 +40,9 @@ def word_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
 
     `apply_edits(source, word_edits(source, target)) == target`, always.
 
+    Raises:
+        AlignmentError: there are too many words.
+
     >>> for edit in word_edits("学生 大概 去 做 飞机".split(), "大概 学生 去 坐 飞机 的".split()):
     ...     print(edit.start, edit.end, edit.type, *edit.correction)
     0 2 W 大概 学生
@@ -51,10 +53,10 @@ def word_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
     left, right = ([numbers.setdefault(w, len(numbers)) for w in side] for side in (source, target))
     gaps: list[_Gap] = []
     i = j = 0
-    for match in Indel.editops(left, right).as_matching_blocks():
-        if match.a > i or match.b > j:
-            gaps.append((i, match.a, j, match.b))
-        i, j = match.a + match.size, match.b + match.size
+    for start, target_start, size in (*common_blocks(left, right), (len(left), len(right), 0)):
+        if start > i or target_start > j:
+            gaps.append((i, start, j, target_start))
+        i, j = start + size, target_start + size
     return list(_edits(source, target, gaps))
 
 

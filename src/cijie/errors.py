@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import os
 
+_LONGEST = 1000  # characters of a message; a line of a file may have a hundred million
+
 
 class CijieError(ValueError):
     """Base class of every error that cijie raises about its input.
 
     Args:
-        message: what is wrong, with the offending text.
+        message: what is wrong, with the offending text; what is too long to be read is left out
+            of its middle.
         path: the file it was found in, if any.
         line: the line in that file, counted from 1.
         id: the identifier of the record, if it has one.
@@ -29,11 +32,11 @@ class CijieError(ValueError):
         line: int | None = None,
         id: object = None,
     ) -> None:
-        self.message = message
+        self.message = _shortened(message)
         self.path = None if path is None else os.fspath(path)
         self.line = line
         self.id = None if id is None else str(id)
-        super().__init__(message)
+        super().__init__(self.message)
 
     def __str__(self) -> str:
         where = self.path or ""
@@ -41,7 +44,7 @@ class CijieError(ValueError):
             where += f":{self.line}" if where else f"line {self.line}"
         parts = [where] if where else []
         if self.id is not None:
-            parts.append(f"id {self.id}")
+            parts.append(f"id {_shortened(self.id)}")
         return ": ".join([*parts, self.message])
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -74,6 +77,12 @@ class SegmenterError(RuntimeError):
 
 class WorkerError(RuntimeError):
     """A process that did a part of the work died."""
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}"
 
 
 def _rebuild(

@@ -10,7 +10,7 @@ from cijie.alignment import anchors
 from cijie.characters import characters
 from cijie.corpora.m2 import Block, Dialect, annotate
 from cijie.corpora.pair import Pair, Sentence, nearest
-from cijie.errors import FormatError
+from cijie.errors import CijieError
 from cijie.projection import project
 from cijie.recovery import Recoverer
 from cijie.segmentation import Segmentation
@@ -97,8 +97,8 @@ def _block(
 ) -> Block:
     try:
         return annotate(_words(source), [_words(target) for target in targets], dialect)
-    except FormatError as error:
-        raise FormatError(error.message, id=sentence.id) from error
+    except CijieError as error:
+        raise type(error)(error.message, id=sentence.id) from error
 
 
 def _words(segmentation: Segmentation) -> list[str]:

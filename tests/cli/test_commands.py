@@ -328,14 +328,6 @@ def test_standard_output_is_utf_8_in_every_locale() -> None:
         assert done.stdout.decode() == "睏\t0.970\n"
 
 
-def test_what_is_not_utf_8_is_told_in_one_line(pairs: Path, tmp_path: Path) -> None:
-    out = tmp_path / "\udcff.jsonl"
-    assert run("recover", pairs, "-o", out, *CHARACTERS).exit_code == 0
-    result = run("evaluate", out, out)
-    assert result.exit_code == 1
-    assert result.stderr == "Error: cannot be written as utf-8: '\\udcff'\n"
-
-
 def test_a_closed_pipe_ends_silently() -> None:
     command = [sys.executable, "-m", "cijie", "segment", *CHARACTERS]
     with subprocess.Popen(
@@ -355,3 +347,47 @@ def test_results_are_the_same_in_every_process(pairs: Path) -> None:
         for seed in ("0", "1", "2")
     }
     assert len(outputs) == 1
+
+
+@pytest.mark.parametrize("name", ["pairs.tsv", "../{folder}/pairs.tsv", "link", "hard", "{here}"])
+def test_inputs_are_not_written_over_by_any_name(
+    name: str, pairs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = pairs.read_bytes()
+    monkeypatch.chdir(pairs.parent)
+    Path("link").symlink_to(pairs)
+    Path("hard").hardlink_to(pairs)
+    result = run("align", pairs, "-o", name.format(folder=pairs.parent.name, here=pairs))
+    assert result.exit_code == 2
+    assert "is an input" in result.stderr
+    assert pairs.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("command", "content"),
+    [
+        (("recover", "{pairs}", *CHARACTERS, "--user-words"), "旅行团\n"),
+        (("recover", "{pairs}", *CHARACTERS, "--glyph-table"), "CharA,CharB,similarity\n"),
+        (("recover", "{pairs}", *CHARACTERS, "--config"), 'method = "p1"\n'),
+        (("align", "{pairs}", "--method", "p1", "--ibm-model"), "no model"),
+        (("segment", *CHARACTERS), "我去\n"),
+        (("evaluate", "{pairs}"), "我 去\n"),
+        (("m2", *CHARACTERS, "--level", "char"), "1\t我\t我们\n"),
+    ],
+)
+def test_no_input_of_any_kind_is_written_over(
+    command: tuple[str, ...], content: str, pairs: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.txt"
+    path.write_text(content, encoding="utf-8")
+    result = run(*(argument.format(pairs=pairs) for argument in command), path, "-o", path)
+    assert result.exit_code == 2
+    assert "is an input" in result.stderr
+    assert path.read_text(encoding="utf-8") == content
+
+
+def test_a_file_of_settings_does_not_say_which_code_is_run(pairs: Path, tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text('segmenter = "os:system"\n')
+    result = run("recover", pairs, "--config", tmp_path / "x.toml")
+    assert result.exit_code == 2
+    assert "name os:system on the command line" in result.stderr

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cijie.cli.main import cijie
+from cijie.cli.options import unique_names
 from cijie.corpora.segmentations import source_checksum
 
 
@@ -130,3 +131,7 @@ def test_wrong_usage(folder: Path) -> None:
     assert _evaluate(gold).exit_code == 2
     assert _evaluate(gold, folder / "none.jsonl").exit_code == 2
     assert _evaluate(gold, folder / "d.jsonl", "--trials", 0).exit_code == 2
+
+
+def test_names_of_files_that_are_not_utf_8() -> None:
+    assert unique_names(["a/\udcff.txt", "\udcff.jsonl"]) == ["\ufffd", "\ufffd-2"]

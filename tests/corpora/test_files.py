@@ -1,10 +1,13 @@
+import io
 import os
 import stat
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from cijie.corpora.files import new_directory, open_output, read_lines
+from cijie.corpora.files import new_directory, open_output, read_lines, write_lines
 from cijie.errors import FormatError
 
 
@@ -90,3 +93,43 @@ def test_a_directory_is_not_written_over(tmp_path: Path) -> None:
         with pytest.raises(FileExistsError, match="not an empty directory"), new_directory(path):
             pass
     assert (tmp_path / "a").read_bytes() == b"old"
+
+
+def test_output_keeps_the_permissions_of_the_file_that_it_replaces(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    path.touch(mode=0o600)
+    with open_output(path) as stream:
+        stream.write(b"new")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_mark_that_begins_a_text_is_not_taken_for_a_byte_order_mark(tmp_path: Path) -> None:
+    with (tmp_path / "x").open("wb") as stream:
+        write_lines(["\ufeff一", "\ufeff二"], stream)
+    assert list(read_lines(tmp_path / "x")) == [(1, "\ufeff一"), (2, "\ufeff二")]
+
+
+class _Halves(io.RawIOBase):
+    """Writes half of what it is given, as a file may with more than 2 GiB."""
+
+    def __init__(self) -> None:
+        self.written = b""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        half = bytes(data[: len(data) // 2 + 1])
+        self.written += half
+        return len(half)
+
+
+def test_all_is_written_where_standard_output_has_no_buffer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    raw = _Halves()
+    monkeypatch.setattr("sys.stdout", SimpleNamespace(buffer=raw))
+    with open_output("-") as stream:
+        stream.write(b"abcdefgh" * 10_000)
+    assert raw.written == b"abcdefgh" * 10_000
+    assert not raw.closed

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,5 +50,28 @@ def test_another_file_is_an_error_that_names_it(tmp_path: Path) -> None:
 def test_nothing_is_unpickled(tmp_path: Path) -> None:
     path = tmp_path / "model.npz"
     np.savez(path, description=np.array([{}], dtype=object))
+    with pytest.raises(FormatError, match="not a model"):
+        read_ibm_model(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("lexical", lambda values: values[1:]),
+        ("lexical", lambda values: values * np.nan),
+        ("positions", lambda values: values * 0),
+        ("positions", lambda values: values[1:]),
+        ("shapes", lambda values: -values),
+        ("cells", lambda values: values[::-1]),
+        ("description", lambda values: values[:0]),
+    ],
+)
+def test_tables_that_do_not_fit(
+    name: str, change: Callable[[Any], Any], model: IbmModel, tmp_path: Path
+) -> None:
+    write_ibm_model(model, path := tmp_path / "model.npz")
+    with np.load(path) as archive:
+        arrays = dict(archive)
+    np.savez(path, **{**arrays, name: change(arrays[name])})
     with pytest.raises(FormatError, match="not a model"):
         read_ibm_model(path)

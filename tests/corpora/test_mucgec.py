@@ -6,7 +6,7 @@ import pytest
 
 from cijie.corpora.mucgec import read_mucgec
 from cijie.corpora.pair import Pair
-from cijie.errors import FormatError
+from cijie.errors import AlignmentError, FormatError
 
 
 def _read(tmp_path: Path, text: str, **options: Any) -> list[Pair]:
@@ -68,6 +68,12 @@ def test_errors_name_file_and_line(tmp_path: Path, text: str, message: str) -> N
     with pytest.raises(FormatError) as caught:
         _read(tmp_path, text)
     assert str(caught.value).startswith(f"{tmp_path}/{message}")
+
+
+def test_texts_that_would_take_hours_to_compare(tmp_path: Path) -> None:
+    long = "字" * 1_100_000
+    with pytest.raises(AlignmentError, match=r"pairs.tsv: id 1: texts of 1,100,000 and 1,100,000"):
+        _read(tmp_path, f"1\t{long}\t{long}\t{long}\n")
 
 
 def test_repeated_ids(tmp_path: Path) -> None:

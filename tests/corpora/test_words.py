@@ -11,6 +11,7 @@ def test_words_with_and_without_frequency_and_tag(tmp_path: Path) -> None:
     path = tmp_path / "words.txt"
     lines = [
         "\ufeff旅行团\r",
+        f"a{' ' * 20_000}!",
         "长跑 5",
         "王小美 2 nr",
         "北海\tns",
@@ -22,7 +23,7 @@ def test_words_with_and_without_frequency_and_tag(tmp_path: Path) -> None:
     path.write_bytes("\n".join([*lines, "5 3"]).encode())
     skipped: Counter[str] = Counter()
     words = read_words(path, skipped=skipped)
-    assert list(words) == ["旅行团", "长跑", "王小美", "北海", "OK Go乐队", "前后"]
+    assert list(words) == ["旅行团", lines[1], "长跑", "王小美", "北海", "OK Go乐队", "前后"]
     assert skipped == {"user words of one character": 2}
 
 

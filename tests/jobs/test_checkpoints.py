@@ -135,7 +135,9 @@ def test_a_run_killed_again_and_again_gives_the_same_bytes(tmp_path: Path, worke
     ("number", "at_work"),
     [("SIGINT", False), ("SIGINT", True), ("SIGTERM", True), ("SIGHUP", True), ("SIGKILL", True)],
 )
-def test_no_worker_survives_a_stopped_run(tmp_path: Path, number: str, at_work: bool) -> None:
+def test_no_worker_survives_a_stopped_run(
+    tmp_path: Path, signals_heeded: None, number: str, at_work: bool
+) -> None:
     psutil = pytest.importorskip("psutil")
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("".join(f"{k}\t甲{k}\t乙{k}\n" for k in range(50_000)), encoding="utf-8")
@@ -165,3 +167,10 @@ def test_no_worker_survives_a_stopped_run(tmp_path: Path, number: str, at_work: 
 
 def _size_of_parts(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.glob(".*.part"))
+
+
+def test_a_journal_that_was_being_written_is_cleared_away(tmp_path: Path) -> None:
+    (tmp_path / ".out.part.json.123.part").write_bytes(b"{")
+    with resumable([tmp_path / "out"], "s"):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]

@@ -14,7 +14,7 @@ pytest.importorskip("distributed")
 psutil = pytest.importorskip("psutil")
 
 
-def test_ctrl_c_leaves_no_process_and_no_half_file(tmp_path: Path) -> None:
+def test_ctrl_c_leaves_no_process_and_no_half_file(tmp_path: Path, signals_heeded: None) -> None:
     rows = [{"id": str(k), "source": f"第{k}次困", "target": f"第{k}次团"} for k in range(50_000)]
     (tmp_path / "0.jsonl").write_bytes(b"".join(orjson.dumps(x) + b"\n" for x in rows))
     out = tmp_path / "out"

@@ -43,8 +43,13 @@ def test_parts_that_cannot_be(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"")
     with pytest.raises(CijieError, match=r"a.jsonl.gz: file:.*a.jsonl has the same name"):
         parts(str(tmp_path / "*"), "out")
-    with pytest.raises(CijieError, match="in the folder to write to"):
-        parts(str(tmp_path / "*.jsonl"), str(tmp_path))
+    (tmp_path / "link").symlink_to(tmp_path)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "b.jsonl").symlink_to(tmp_path / "a.jsonl")
+    for folder in (".", "link", "other/.."):
+        for pattern in ("*.jsonl", "link/*.jsonl", "other/*.jsonl"):
+            with pytest.raises(CijieError, match="in the folder to write to"):
+                parts(str(tmp_path / pattern), str(tmp_path / folder))
 
 
 def test_all_kinds_of_parts_hold_the_same_pairs(tmp_path: Path) -> None:
@@ -65,7 +70,7 @@ def test_all_kinds_of_parts_hold_the_same_pairs(tmp_path: Path) -> None:
     ("name", "content", "message"),
     [
         ("a.tsv", b"", "not named"),
-        ("a.parquet", b"PAR1 or not", "cannot be read as Parquet"),
+        ("a.parquet", b"PAR1 or not", "not a Parquet file"),
         ("a.jsonl", lines(ROWS[0], ROWS[0]), "a.jsonl:2: id a: the id of line 1 again"),
         ("a.jsonl", lines({"source": "甲"}), "a.jsonl:1: 'target' is missing"),
         ("a.jsonl", b"\xff\n", "a.jsonl:1: not UTF-8"),

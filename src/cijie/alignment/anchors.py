@@ -39,11 +39,11 @@ def anchors(source: str, target: str) -> Alignment:
     """
     m, n = len(source), len(target)
     if is_plain(source) and is_plain(target):
-        return Alignment(m, n, _common(source, target))
+        return Alignment(m, n, common_blocks(source, target))
     left, right = characters(source), characters(target)
     links = [
         Link(left.cores[i + k] + offset, right.cores[j + k] + offset)
-        for i, j, size in _common(*_numbered(left, right))
+        for i, j, size in common_blocks(*_numbered(left, right))
         for k in range(size)
         for offset in range(len(left.keys[i + k]))
     ]
@@ -61,7 +61,12 @@ class AnchorAligner:
         return [anchors(source, target) for source, target in texts]
 
 
-def _common(source: str | Sequence[int], target: str | Sequence[int]) -> tuple[Block, ...]:
+def common_blocks(source: str | Sequence[int], target: str | Sequence[int]) -> tuple[Block, ...]:
+    """A longest common subsequence of two sequences as blocks, by the rule of `anchors`.
+
+    Raises:
+        AlignmentError: the sequences are too long.
+    """
     if len(source) * len(target) > MOST_CELLS_AT_ONCE:
         from cijie.alignment.long import long_blocks
 

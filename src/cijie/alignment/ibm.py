@@ -65,6 +65,9 @@ class IbmModel:
         lexical: p(character | word) of each of `cells`.
         positions: for each `(m, K)` an array of m x (K + 1), the table of positions.
         training: how it was trained.
+
+    Raises:
+        ValueError: tables that do not fit together, or a probability that is not in (0, 1].
     """
 
     words: Mapping[str, int]
@@ -73,6 +76,17 @@ class IbmModel:
     lexical: Floats
     positions: Mapping[tuple[int, int], Floats]
     training: Training
+
+    def __post_init__(self) -> None:
+        cells = self.cells
+        if not len(cells) or cells.shape != self.lexical.shape or np.any(cells[1:] <= cells[:-1]):
+            raise ValueError("cells and their probabilities do not fit")
+        for (m, k), table in self.positions.items():
+            if table.shape != (m, k + 1):
+                raise ValueError(f"a table of positions for {m} x {k} that is {table.shape}")
+        for table in (self.lexical, *self.positions.values()):
+            if not np.all((table > 0) & (table <= 1)):
+                raise ValueError("a probability is not in (0, 1]")
 
     def posteriors(self, source: Sequence[str], target: Sequence[str]) -> Floats:
         """For each source character (a row) the probability that each target word generated it.

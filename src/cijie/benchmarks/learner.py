@@ -149,7 +149,8 @@ def _signature() -> str:
 
 
 def _corpus_card(corpus: StrPath) -> dict[str, str]:
-    return {"name": Path(corpus).name, "sha256": _checksum(corpus)}
+    name = Path(corpus).name.encode("utf-8", "replace").decode()  # it may not be UTF-8
+    return {"name": name, "sha256": _checksum(corpus)}
 
 
 def _checksum(path: StrPath) -> str:

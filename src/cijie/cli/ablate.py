@@ -52,7 +52,7 @@ def ablate(
     from cijie.experiments.report import render_ablation
     from cijie.experiments.settings import Setting
 
-    check_output(output, case_options["input_options"]["pairs"], case_options["gold"])
+    check_output(output)
     method = make_method(method="p2", weights=weights, threshold=threshold, **feature_options)
     aligner = method.aligner
     assert isinstance(aligner, ResidualAligner)

@@ -46,7 +46,7 @@ def align(
 
     skipped: Counter[str] = Counter()
     pairs = read_pairs(**input_options, skipped=skipped)
-    check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
+    check_output(output)
     refuse(["join_rule"], "on links")
     aligner = make_chosen_method(**method_options).aligner
     if isinstance(aligner, WordAligner):

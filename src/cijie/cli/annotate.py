@@ -14,6 +14,7 @@ from cijie.cli.options import (
     FILE,
     INPUT,
     check_output,
+    check_outputs,
     echo_input,
     format_option,
     left_out,
@@ -100,8 +101,7 @@ def propose(
 
     skipped: Counter[str] = Counter()
     pairs = list(read_pairs(**input_options, skipped=skipped))
-    check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
-    check_output(output, *systems)
+    check_output(output)
     if not systems:
         methods = methods or ("direct", "p1", "p2", "p3")
     named = {}
@@ -161,10 +161,7 @@ def merge(
     from cijie.corpora.files import open_output
     from cijie.corpora.jsonl import dump_line
 
-    for written in (output, sheet):
-        check_output(written, pairs, *annotations)
-    if output == sheet:
-        raise click.UsageError("--output and --sheet are the same file")
+    check_outputs((output, sheet))
     known, read, skipped = _read(pairs, annotations)
     merged = adjudication.merge(known, read, intersection=intersection)
     with open_output(output) as gold_stream, open_output(sheet) as sheet_stream:
@@ -203,7 +200,7 @@ def adjudicate(
     from cijie.corpora.jsonl import dump_line
     from cijie.errors import CijieError
 
-    check_output(output, sheet, unanimous, *answers)
+    check_output(output)
     contested = read_proposals(sheet)
     agreed = read_gold_records(unanimous)
     for id in contested:
@@ -252,7 +249,7 @@ def agreement(
     from cijie.corpora.files import open_output
     from cijie.evaluation.tables import render_tables
 
-    check_output(output, pairs, *annotations)
+    check_output(output)
     known, read, skipped = _read(pairs, annotations)
     measured = agreement.agreement(known, read, intersection=intersection)
     text = render_tables(

@@ -46,7 +46,7 @@ def page(
     from cijie.viewer.pages import render_page
     from cijie.viewer.sheets import sheet_data
 
-    check_output(output, proposals, guideline)
+    check_output(output)
     if not annotator.strip():
         raise click.UsageError("--annotator is empty")
     data = sheet_data(proposals, annotator=annotator, start=start)

@@ -66,8 +66,9 @@ def learner(
 
     if gold is not None:
         refuse(["votes", "context", "pooling"], "with --gold, which says what corrections to take")
-    if Path(corpus).resolve().parent == Path(output).resolve():
-        raise click.UsageError(f"{corpus} lies in {output}; write to another folder")
+    for name in (corpus, *votes, gold):
+        if name is not None and Path(name).resolve().parent == Path(output).resolve():
+            raise click.UsageError(f"{name} lies in {output}; write to another folder")
     if gold is None:
         benchmark = choose_targets(corpus, context=context, pooling=pooling, votes=votes)
     else:

@@ -57,7 +57,7 @@ def convert(
     from cijie.corpora.files import open_output
     from cijie.corpora.formats import format_to_read, format_to_write
 
-    check_output(target, source)
+    check_output(target)
     if source == "-" and source_format is None:
         raise click.UsageError("name the format of standard input with --from")
     reads = _named(source_format) if source_format else format_to_read(source)

@@ -74,7 +74,7 @@ def evaluate(
     parts = scored_parts(gold, named, intersection=intersection)
     if len(parts) > 1 and "-" in (gold, *systems):
         raise click.UsageError("standard input is one file, and has no parts")
-    check_output(output, pairs, *(file for part in parts for file in part.files))
+    check_output(output, *(file for part in parts for file in part.files))
     known = tuple(read_pair_file(pairs)) if pairs else ()
     score = partial(score_part, pairs=known, intersection=intersection)
     scored = in_order(score, parts, min(workers, len(parts)))

@@ -88,7 +88,7 @@ def m2(
     sentences = progress(
         _sentences(files, orig, cor, source_format, skipped), "sentences", quiet=quiet
     )
-    check_output(output, orig, *cor, *files)
+    check_output(output)
     if level == "char":
         refuse([*method_options, *segmenter_options], "with --level char")
         signature = signed("edits of characters", f"dialect:{dialect}")

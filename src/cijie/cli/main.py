@@ -56,9 +56,8 @@ def _in_one_line() -> Iterator[None]:
         yield
     except (CijieError, SegmenterError, WorkerError, MissingExtraError) as error:
         raise click.ClickException(str(error)) from error
-    except UnicodeEncodeError as error:  # such as the name of a file that is not UTF-8
-        text = error.object[error.start : error.end]
-        raise click.ClickException(f"cannot be written as {error.encoding}: {text!r}") from error
+    except MemoryError as error:
+        raise click.ClickException("there is not enough memory") from error
     except BrokenPipeError:
         raise  # click ends quietly then
     except OSError as error:
@@ -132,5 +131,7 @@ def _drop_unwritten() -> None:
     """Throw away what standard output does not take; Python would try, and complain, again."""
     try:
         sys.stdout.flush()
+    except ValueError:
+        pass  # it is closed
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
 FILE = click.Path(exists=True, dir_okay=False)
 OUTPUT = click.Path(dir_okay=False, allow_dash=True)
+_CONFIG = "cijie.config"  # what the context of a command calls the file of its settings
 
 
 class GoldFile(click.Path):
@@ -106,11 +107,15 @@ def _take_config(ctx: click.Context, _: click.Parameter, path: str | None) -> No
         if name.startswith("--")
     }
     settings = read_config(path)
+    ctx.meta[_CONFIG] = path
     for name, value in settings.items():
         if name not in options:
             raise click.UsageError(f"{path}: {ctx.info_name} has no option --{name}", ctx)
         if isinstance(value, (list, dict)):
             raise click.UsageError(f"{path}: --{name} takes one value, not {value!r}", ctx)
+        if name == "segmenter" and ":" in str(value):
+            # A file of settings may come from anybody, and must not say which code is run.
+            raise click.UsageError(f"{path}: name {value} on the command line, not here", ctx)
     ctx.default_map = {str(options[name]): value for name, value in settings.items()}
 
 
@@ -362,8 +367,8 @@ def _name(path: str) -> str:
         return "stdin"
     file = Path(path)
     if not file.exists() and any(mark in file.name for mark in "*?["):
-        return file.parent.resolve().name
-    return file.resolve().name if file.is_dir() else file.stem
+        return click.format_filename(file.parent.resolve().name)
+    return click.format_filename(file.resolve().name) if file.is_dir() else stem(path)
 
 
 def refuse(parameters: Iterable[str], where: str) -> None:
@@ -378,26 +383,49 @@ def refuse(parameters: Iterable[str], where: str) -> None:
             raise click.UsageError(f"{parameter.opts[-1]} has no effect {where}")
 
 
-def check_output(output: str, *inputs: str | None) -> None:
-    """Refuse to write over a file that is being read, or into a folder that is not there."""
+def stem(path: str) -> str:
+    """The name of a file without its ending, as it can be written: bytes may not be UTF-8."""
+    return click.format_filename(Path(path).stem)
+
+
+def check_output(output: str, *others: str) -> None:
+    """Refuse to write over a file that is being read, or into a folder that is not there.
+
+    What is read is what the arguments and options of the command name, and `others`.
+    """
     if Path(output).is_dir():
         raise click.UsageError(f"{output} is a folder")
     if "://" not in output and not Path(output).parent.is_dir():
         raise click.UsageError(f"there is no folder {Path(output).parent} for {output}")
     if output != "-" and Path(output).exists():
-        for name in inputs:
-            path = "-" if name is None else name.removeprefix("file://")
-            if path != "-" and "://" not in path and Path(output).samefile(path):
+        for path in (*_inputs(), *(Path(name.removeprefix("file://")) for name in others)):
+            if path.exists() and path.samefile(output):
                 raise click.UsageError(f"{output} is an input; write to another file")
 
 
-def check_outputs(outputs: Iterable[str | None], *inputs: str | None) -> None:
+def _inputs() -> Iterator[Path]:
+    """The files that the command which runs was told to read, those in folders included."""
+    context = click.get_current_context()
+    for param in context.command.params:
+        value = context.params.get(str(param.name))
+        if param.name == "config":
+            value = context.meta.get(_CONFIG)
+        elif param.name != "glyph_table" and not getattr(param.type, "exists", False):
+            continue
+        for name in value if isinstance(value, tuple) else (value,):
+            if name is not None:
+                yield Path(name)
+                if Path(name).is_dir():
+                    yield from Path(name).iterdir()
+
+
+def check_outputs(outputs: Iterable[str | None], *others: str) -> None:
     """`check_output` for several outputs, which must be different files besides."""
     seen: set[Path] = set()
     for output in outputs:
         if output is None or output == "-":
             continue
-        check_output(output, *inputs)
+        check_output(output, *others)
         path = Path(output).resolve()
         if path in seen:
             raise click.UsageError(f"{output} is to be written twice")

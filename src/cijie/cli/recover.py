@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cijie.cli.options import (
-    check_output,
+    check_outputs,
     echo_input,
     make_chosen_method,
     make_segmenter,
@@ -153,8 +153,8 @@ def _recover_file(
     if output == "-" and (resume or quarantine):
         raise click.UsageError("--resume and --on-error quarantine want a file to write to")
     outputs = [output, f"{output}.quarantine.jsonl"][: 1 + quarantine]
-    for name in outputs:
-        check_output(name, *(input_options[kind] for kind in ("pairs", "orig", "cor")))
+    kept = [f"{name}{end}" for name in outputs for end in (".part", ".part.json")]
+    check_outputs([*outputs, *(kept if resume else ())])
     unread: list[CijieError] | None = [] if quarantine else None
     pairs = read_pairs(**input_options, skipped=skipped, unread=unread)
     reviewed: list[tuple[float, bytes]] = []

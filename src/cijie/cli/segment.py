@@ -51,7 +51,7 @@ def segment(
     from cijie.corpora.jsonl import dump_line
     from cijie.errors import SegmentationError
 
-    check_output(output, texts)
+    check_output(output)
     skipped: Counter[str] = Counter()
     chosen = make_segmenter(**segmenter_options, skipped=skipped)
     count = 0

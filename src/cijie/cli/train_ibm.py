@@ -81,7 +81,7 @@ def train_ibm(
 
     skipped: Counter[str] = Counter()
     pairs = read_pairs(**input_options, skipped=skipped)
-    check_output(output, input_options["pairs"], input_options["orig"], input_options["cor"])
+    check_output(output)
     # Recovery by no method gives the segmentations, those that came with the pairs included.
     recoverer = Recoverer(make_segmenter(**segmenter_options), "direct")
     recovered = progress(recoverer.recover_all(pairs), "pairs", quiet=quiet)

@@ -17,9 +17,10 @@ from cijie.cli.options import (
     INPUT,
     OUTPUT,
     GoldFile,
-    check_output,
+    check_outputs,
     quiet_option,
     read_pair_file,
+    stem,
     trial_options,
     unique_names,
 )
@@ -74,9 +75,7 @@ def view(
     if split and output == "-":
         raise click.UsageError("--split writes two files, so it needs the name of one")
     data_file = Path(output).with_suffix(".data.js") if split else None
-    for path in (output, data_file):
-        if path is not None:
-            check_output(str(path), *inputs)
+    check_outputs((output, None if data_file is None else str(data_file)))
     known = list(read_pair_file(pairs)) if pairs else []
     reference, files = read_to_compare(gold, systems, known)
     named = dict(zip(unique_names(systems), files, strict=True))
@@ -86,7 +85,7 @@ def view(
     data = comparison_data(
         comparison,
         read_sentences(ids, reference, named, {x.id: x.target for x in known}),
-        title=title or Path(gold).stem,
+        title=title or stem(gold),
         coverage=with_links(link_coverage(named, ids)),
     )
     if data_file is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import IO, Any
 
@@ -23,18 +24,15 @@ def read_records(path: StrPath) -> Iterator[Record]:
         FormatError: not an Arrow file, a row that is not a record.
     """
     pa = library()
-    try:
-        with opened(path) as source:
-            is_file = source.read(6) == b"ARROW1"
-            source.seek(0)
-            if is_file:
-                reader = pa.ipc.open_file(source)
-                batches = (reader.get_batch(k) for k in range(reader.num_record_batches))
-            else:
-                batches = pa.ipc.open_stream(source)
-            yield from records(batches, path)
-    except pa.ArrowInvalid as error:
-        raise FormatError(f"not an Arrow file: {error}", path=path) from error
+    with reading(path, "an Arrow"), opened(path) as source:
+        is_file = source.read(6) == b"ARROW1"
+        source.seek(0)
+        if is_file:
+            reader = pa.ipc.open_file(source)
+            batches = (reader.get_batch(k) for k in range(reader.num_record_batches))
+        else:
+            batches = pa.ipc.open_stream(source)
+        yield from records(map(_checked, batches), path)
 
 
 def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
@@ -74,6 +72,22 @@ def library() -> Any:
     return pa
 
 
+@contextmanager
+def reading(path: StrPath, what: str) -> Iterator[None]:
+    """Where a file is read that may not be `what` it should be, "an Arrow" or "a Parquet".
+
+    Raises:
+        FormatError: it is not.
+    """
+    pa = library()
+    try:
+        yield
+    except (pa.ArrowException, UnicodeDecodeError, OSError) as error:
+        if getattr(error, "errno", None) is not None:
+            raise  # the system's, about the file as a whole
+        raise FormatError(f"not {what} file: {error}", path=path) from error
+
+
 def schema() -> Any:
     """The columns of a record: as in JSONL, but a link is a structure of its four values."""
     pa = library()
@@ -107,6 +121,12 @@ def records(batches: Iterable[Any], path: StrPath) -> Iterator[Record]:
                 yield Record.from_dict(values, str(row))
             except CijieError as error:
                 raise type(error)(f"row {row}: {error.message}", path=path, id=error.id) from error
+
+
+def _checked(batch: Any) -> Any:
+    # Its offsets are read from the file, and used as they are.
+    batch.validate(full=True)
+    return batch
 
 
 def batches(records: Iterable[Record]) -> Iterator[Any]:

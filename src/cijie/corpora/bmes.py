@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from cijie.corpora.files import StrPath, read_lines
+from cijie.corpora.files import StrPath, read_lines, write_lines
 from cijie.corpora.records import Record, joined
 from cijie.errors import FormatError
 
@@ -59,12 +59,15 @@ def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
     Raises:
         FormatError: a record without words.
     """
-    for record in records:
-        for word in record.words():
-            tags = "S" if len(word) == 1 else "B" + "M" * (len(word) - 2) + "E"
-            for character, tag in zip(word, tags, strict=True):
-                stream.write(f"{character}\t{tag}\n".encode())
-        stream.write(b"\n")
+    write_lines((line for record in records for line in _lines(record)), stream)
+
+
+def _lines(record: Record) -> Iterator[str]:
+    for word in record.words():
+        tags = "S" if len(word) == 1 else "B" + "M" * (len(word) - 2) + "E"
+        for character, tag in zip(word, tags, strict=True):
+            yield f"{character}\t{tag}"
+    yield ""
 
 
 def _record(number: int, words: list[str]) -> Record:

@@ -27,7 +27,7 @@ def read_config(path: StrPath) -> dict[str, Setting]:
     text = "\n".join(line for _, line in read_lines(path))
     try:
         settings: dict[str, Setting] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise FormatError(f"not TOML: {error}", path=path) from error
     for name, value in settings.items():
         items = value if isinstance(value, list) else []

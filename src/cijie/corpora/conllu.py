@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
@@ -33,8 +34,8 @@ def read_records(path: StrPath) -> Iterator[Record]:
         id = str(number)
         try:
             [sentence] = conllu.parse("\n".join(lines))
-            id = sentence.metadata.get("sent_id", id)
-            yield _record(id, sentence.metadata.get("text"), list(_surface(sentence)))
+            id = _comment(lines, "sent_id") or id
+            yield _record(id, _comment(lines, "text"), list(_surface(sentence)))
         except (ParseException, ValueError) as error:
             if isinstance(error, CijieError):
                 raise type(error)(error.message, path=path, line=line, id=id) from error
@@ -53,7 +54,7 @@ def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
         words = segmentation.tokens
         if not words:
             raise FormatError("CoNLL-U has no sentence without words", id=record.id)
-        if len(f"{record.id}{text}".splitlines()) > 1 or any("\t" in word for word in words):
+        if len(f"{record.id}{text}.".splitlines()) > 1 or any("\t" in word for word in words):
             raise FormatError(f"CoNLL-U cannot express {text!r}", id=record.id)
         lines = [f"# sent_id = {record.id}", f"# text = {text}"]
         ends = [end for _, end in spans]
@@ -64,6 +65,14 @@ def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
         stream.write("\n".join([*lines, "", ""]).encode())
 
 
+def _comment(lines: list[str], name: str) -> str | None:
+    """What a comment says, with the white space at its edges, which the library leaves out."""
+    for line in lines:
+        if match := re.fullmatch(rf"#\s*{name}\s*= ?(.*)", line, re.DOTALL):
+            return match[1]
+    return None
+
+
 def _surface(sentence: Any) -> Iterator[tuple[str, bool]]:
     """The tokens that are in the text, each with whether white space follows it."""
     covered = 0  # the last word that a multi-word token stands for
@@ -71,6 +80,8 @@ def _surface(sentence: Any) -> Iterator[tuple[str, bool]]:
         if len(token) != 10:
             raise ValueError(f"ten columns are wanted, not {len(token)}")
         number = token["id"]
+        if number is None:
+            raise ValueError("a word without a number")
         if isinstance(number, tuple):
             if number[1] != "-":
                 continue  # an empty node

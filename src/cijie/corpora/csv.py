@@ -7,7 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any
 
@@ -16,6 +16,7 @@ from cijie.corpora.records import Record
 from cijie.errors import CijieError, FormatError
 
 _COLUMNS = ("id", "source", "tokens", "target", "target_tokens")
+_LONGEST_CELL = (1 << 31) - 1  # the most that Python can be told on every system
 
 
 def read_records(path: StrPath) -> Iterator[Record]:
@@ -29,17 +30,18 @@ def read_records(path: StrPath) -> Iterator[Record]:
         FormatError: no header with `source`, a row with too many cells, bytes that are not UTF-8.
         SegmentationError: words that are not those of their text.
     """
-    with _opened(path) as stream:
-        rows = csv.DictReader(stream, strict=True)
+    with _opened(path) as stream, _long_cells():
+        rows = csv.DictReader(_checked(stream, path), strict=True)
         try:
             if "source" not in (rows.fieldnames or ()):
                 raise FormatError(f"the header has no column 'source': {rows.fieldnames}")
             for number, row in enumerate(rows, start=1):
                 yield _record(row, str(number))
         except CijieError as error:
-            raise type(error)(error.message, path=path, line=rows.line_num, id=error.id) from error
-        except (csv.Error, UnicodeDecodeError) as error:
-            raise FormatError(f"not CSV: {error}", path=path, line=rows.line_num) from error
+            line = rows.reader.line_num if error.line is None else error.line
+            raise type(error)(error.message, path=path, line=line, id=error.id) from error
+        except csv.Error as error:
+            raise FormatError(f"not CSV: {error}", path=path, line=rows.reader.line_num) from error
 
 
 def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
@@ -54,12 +56,31 @@ def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
 
 @contextmanager
 def _opened(path: StrPath) -> Iterator[IO[str]]:
-    # Line breaks in cells are text, and must reach the reader as they are.
-    if os.fspath(path) == "-":
-        yield io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", newline="")
-    else:
-        with Path(path).open(encoding="utf-8-sig", newline="") as stream:
-            yield stream
+    standard = os.fspath(path) == "-"
+    with nullcontext(sys.stdin.buffer) if standard else Path(path).open("rb") as stream:
+        # Line breaks in cells are text, and must reach the reader as they are.
+        yield io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
+
+
+def _checked(lines: Iterable[str], path: StrPath) -> Iterator[str]:
+    """Lines in which bytes that are not UTF-8 are escaped; one that has any is an error."""
+    for number, line in enumerate(lines, start=1):
+        try:
+            line.encode()
+        except UnicodeEncodeError as error:
+            byte, column = ord(line[error.start]) - 0xDC00, len(line[: error.start].encode()) + 1
+            message = f"not UTF-8: byte 0x{byte:02x} at column {column}"
+            raise FormatError(message, path=path, line=number) from None
+        yield line
+
+
+@contextmanager
+def _long_cells() -> Iterator[None]:
+    before = csv.field_size_limit(_LONGEST_CELL)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
 
 
 def _record(row: dict[str | Any, str | Any], id: str) -> Record:

@@ -16,7 +16,7 @@ from cijie.errors import FormatError
 
 Kind = Literal["raw", "segmented", "bracketed"]
 
-_SENTENCE = re.compile(r"<S ID=([^>\s]+)\s*>(.*?)</S>", re.DOTALL)
+_SENTENCE = re.compile(r"<S ID=([^>\s]+)\s*>(.*?)(</S>|<S ID=|\Z)", re.DOTALL)
 _FILE = re.compile(r"chtb_(\d+)")
 _BRACKET = re.compile(r"[()]|[^\s()]+")
 _ESCAPED = {"-LRB-": "(", "-RRB-": ")"}
@@ -47,8 +47,8 @@ def read_ctb(
         encoding: by default UTF-8 if the file is UTF-8, else GB18030 (which GB 2312 is part of).
 
     Raises:
-        FormatError: a directory without such files, a file without sentences, with brackets that
-            do not match, or in another encoding.
+        FormatError: a directory without such files, a file without sentences, with one that has no
+            end, with brackets that do not match, or in another encoding.
     """
     path = Path(path)
     if not path.is_dir():
@@ -84,19 +84,22 @@ def _read_file(path: Path, kind: Kind | None, encoding: str | None) -> Iterator[
     name = path.name.partition(".")[0]
     for sentence in sentences:
         id = f"{name}-{sentence[1]}"
-        if kind == "raw":
-            yield Record(id, "".join(line.strip() for line in sentence[2].splitlines()))
-            continue
-        if kind == "segmented":
-            words = sentence[2].split()
-        else:
-            try:
-                words = list(_leaves(sentence[2]))
-            except ValueError as error:
-                line = text.count("\n", 0, sentence.start()) + 1
-                raise FormatError(str(error), path=path, line=line, id=id) from None
-        segmentation = joined(words)
-        yield Record(id, segmentation.text, segmentation)
+        try:
+            record = _record(id, sentence, kind)
+        except ValueError as error:
+            line = text.count("\n", 0, sentence.start()) + 1
+            raise FormatError(str(error), path=path, line=line, id=id) from None
+        yield record
+
+
+def _record(id: str, sentence: re.Match[str], kind: Kind) -> Record:
+    _, content, end = sentence.groups()
+    if end != "</S>":
+        raise ValueError("the sentence has no end </S>")
+    if kind == "raw":
+        return Record(id, "".join(line.strip() for line in content.splitlines()))
+    segmentation = joined(content.split() if kind == "segmented" else list(_leaves(content)))
+    return Record(id, segmentation.text, segmentation)
 
 
 def _decoded(path: Path, encoding: str | None) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -84,16 +85,28 @@ def set_apart(error: CijieError, unread: list[CijieError] | None) -> None:
     unread.append(error)
 
 
+def write_lines(lines: Iterable[str], stream: IO[bytes]) -> None:
+    """Write lines as UTF-8.
+
+    U+FEFF that begins the first of them is preceded by another one, the byte order mark, for
+    readers leave out one.
+    """
+    for number, line in enumerate(lines):
+        mark = "\ufeff" if not number and line.startswith("\ufeff") else ""
+        stream.write(f"{mark}{line}\n".encode())
+
+
 @contextmanager
 def open_output(path: StrPath) -> Iterator[IO[bytes]]:
     """A file that appears under its name only when it is complete; `-` is standard output.
 
-    What is written goes to a temporary file beside it, which takes the name at the end and is
-    removed if an exception comes first. Pipes and devices are written to directly.
+    What is written goes to a temporary file beside it, which takes the name, and the permissions of
+    the file that had it, at the end, and is removed if an exception comes first. Pipes and devices
+    are written to directly.
     """
     if os.fspath(path) == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        with _buffered(sys.stdout.buffer) as stream:
+            yield stream
         return
     path = Path(path)
     if path.exists() and not stat.S_ISREG(path.stat().st_mode):
@@ -104,10 +117,31 @@ def open_output(path: StrPath) -> Iterator[IO[bytes]]:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with temporary.open("wb") as stream:
+            take_mode(temporary, path)
             yield stream
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _buffered(stream: IO[bytes]) -> Iterator[IO[bytes]]:
+    # Without a buffer, as under PYTHONUNBUFFERED, of 2 GiB or more only a part would be written.
+    if isinstance(stream, io.RawIOBase):
+        buffered = io.BufferedWriter(stream)
+        try:
+            yield buffered
+        finally:
+            buffered.detach()
+    else:
+        yield stream
+        stream.flush()
+
+
+def take_mode(path: Path, before: Path) -> None:
+    """Give a file the permissions of the one that it is to replace, if there is one."""
+    if before.exists():
+        path.chmod(stat.S_IMODE(before.stat().st_mode))
 
 
 @contextmanager

@@ -54,7 +54,16 @@ class Format:
         """
         if self.writer is None:
             raise ValueError(f"cijie reads {self.name}, but does not write it")
-        resolve_name(self.writer)(records, stream)
+        resolve_name(self.writer)(_in_unicode(records), stream)
+
+
+def _in_unicode(records: Iterable[Record]) -> Iterator[Record]:
+    for record in records:
+        try:
+            f"{record.id}{record.source}{record.target}".encode()
+        except UnicodeEncodeError as error:
+            raise FormatError(f"cannot be written as UTF-8: {error}", id=record.id) from error
+        yield record
 
 
 def formats() -> dict[str, Format]:
@@ -140,7 +149,7 @@ _CONTENTS = {
     "conllu": r"(?:#[^\n]*\n)*\d+(?:[-.]\d+)?\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|$)",
     "bmes": r"\S+[\t ][BS]\n",
     "ctb": r"(?s:.*?)<S ID=",
-    "para": r"[^\t\n]*\t[^\t\n]* [^\t\n]*\t[^\t\n]* ",
+    "para": r"[^\t\n]*\t[^\t\n ]* [^\t\n]*\t[^\t\n ]* ",
     "mucgec": r"[^\t\n]*\t[^\t\n]*\t",
     "text": r"(?s:.*)\S[ \u3000]\S",
 }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from io import BytesIO
+from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 import orjson
@@ -56,10 +57,11 @@ def read_ibm_model(path: StrPath) -> IbmModel:
     Raises:
         FormatError: a file that is not such a model.
     """
+    content = BytesIO(Path(path).read_bytes())
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with np.load(content, allow_pickle=False) as archive:
             return _model(archive)
-    except (BadZipFile, EOFError, KeyError, TypeError, ValueError) as error:
+    except Exception as error:  # zipfile and NumPy raise a dozen kinds
         # What NumPy says of a file that is no archive is advice to unpickle it.
         raise FormatError("not a model of the IBM-style aligner", path=path) from error
 

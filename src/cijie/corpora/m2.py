@@ -27,7 +27,8 @@ from cijie.errors import CijieError, FormatError
 Dialect = Literal["errant", "cherrant"]
 
 _NONE = ("-NONE-",)
-_TARGET_LINE = re.compile(r"T(\d+)(?:-A(\d+))?(?: (.*))?", re.DOTALL)
+_NUMBER = r"(0|[1-9][0-9]{0,8})"
+_TARGET_LINE = re.compile(rf"T{_NUMBER}(?:-A{_NUMBER})?(?: (.*))?", re.DOTALL)
 _ERRANT_TYPES = {"M": "M:OTHER", "R": "U:OTHER", "S": "R:OTHER", "W": "R:WO"}
 
 
@@ -149,23 +150,16 @@ def read_records(path: StrPath) -> Iterator[Record]:
     block's number. A source that could not be annotated has no target.
 
     Raises:
-        FormatError: as `read_m2`, and edits that do not fit their source.
+        FormatError: as `read_m2`, edits that do not fit their source, and texts that are too long
+            to be compared.
     """
     for number, (line, lines) in enumerate(read_blocks(path), start=1):
         block = _block(lines, path, line)
         try:
-            words = [a.corrected(block.source) for a in block.annotations if a.annotated]
+            record = _record(str(number), block)
         except CijieError as error:
             raise FormatError(error.message, path=path, line=line) from error
-        if not block.annotations:
-            words = [list(block.source)]
-        source = joined(block.source)
-        targets = [joined(target) for target in words]
-        if not targets:
-            yield Record(str(number), source.text, source)
-            continue
-        target = targets[nearest(source.text, [target.text for target in targets])]
-        yield Record(str(number), source.text, source, target.text, target)
+        yield record
 
 
 def write_cherrant(records: Iterable[Record], stream: IO[bytes]) -> None:
@@ -183,9 +177,21 @@ def _write(records: Iterable[Record], stream: IO[bytes], dialect: Dialect) -> No
         targets = [] if record.target is None else [record.of_target().words()]
         try:
             block = annotate(record.words(), targets, dialect)
-        except FormatError as error:
-            raise FormatError(error.message, id=record.id) from error
+        except CijieError as error:
+            raise type(error)(error.message, id=record.id) from error
         stream.write(f"{block}\n".encode())
+
+
+def _record(id: str, block: Block) -> Record:
+    words = [a.corrected(block.source) for a in block.annotations if a.annotated]
+    if not block.annotations:
+        words = [list(block.source)]
+    source = joined(block.source)
+    targets = [joined(target) for target in words]
+    if not targets:
+        return Record(id, source.text, source)
+    target = targets[nearest(source.text, [target.text for target in targets])]
+    return Record(id, source.text, source, target.text, target)
 
 
 def _whole_sentence(annotator: int, type: str, remark: str | None) -> Annotation:
@@ -238,6 +244,9 @@ def _edit(text: str, path: StrPath, line: int) -> tuple[int, Edit]:
         tag, start, end = span.split(" ")
         if tag != "A":
             raise ValueError
+        for number in (start, end, annotator):
+            if not re.fullmatch(rf"-1|{_NUMBER}", number):
+                raise ValueError
         words = () if correction == "-NONE-" and int(start) >= 0 else _words(correction)
         return int(annotator), Edit(int(start), int(end), words, type, required, comment)
     except ValueError:

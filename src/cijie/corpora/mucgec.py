@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO
 
-from cijie.corpora.files import StrPath, read_lines, set_apart
+from cijie.corpora.files import StrPath, read_lines, set_apart, write_lines
 from cijie.corpora.ids import IdPolicy, id_checker
 from cijie.corpora.pair import Pair, Sentence, nearest
 from cijie.corpora.records import Record
@@ -48,9 +48,8 @@ def read_mucgec(
         path, ids=ids, keep_correct=keep_correct, skipped=skipped, unread=unread
     )
     for sentence in sentences:
-        source, targets = sentence.source, sentence.targets
-        number = choose(source, targets)
-        yield Pair(sentence.id, source, targets[number], reference=number + 1)
+        number = _chosen(sentence, choose, path)
+        yield Pair(sentence.id, sentence.source, sentence.targets[number], reference=number + 1)
 
 
 def read_corrected(
@@ -106,7 +105,7 @@ def read_records(path: StrPath, *, skipped: Counter[str] | None = None) -> Itera
     """
     for sentence in read_sentences(path, skipped=skipped):
         targets = sentence.targets
-        target = targets[nearest(sentence.source, targets)] if targets else None
+        target = targets[_chosen(sentence, nearest, path)] if targets else None
         yield Record(sentence.id, sentence.source, target=target)
 
 
@@ -117,15 +116,28 @@ def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
         FormatError: a record without target, with a tab or a line break in it, or with a target
             that would be read as something else: an empty one, or one of the two sentinels.
     """
-    for record in records:
-        fields = (record.id, record.source, record.of_target().source)
-        if any(mark in field for field in fields for mark in "\t\r\n"):
-            raise FormatError("has a tab or a line break in it", id=record.id)
-        if fields[2] in ("", NO_ERROR, NOT_ANNOTATABLE):
-            raise FormatError(
-                f"has a target that means something else: {fields[2]!r}", id=record.id
-            )
-        stream.write("\t".join(fields).encode() + b"\n")
+    write_lines((row(r.id, r.source, r.of_target().source) for r in records), stream)
+
+
+def row(id: str, source: str, target: str) -> str:
+    """A row of a file, without its end.
+
+    Raises:
+        FormatError: as `write_records`.
+    """
+    fields = (id, source, target)
+    if any(mark in field for field in fields for mark in "\t\r\n"):
+        raise FormatError("has a tab or a line break in it", id=id)
+    if target in ("", NO_ERROR, NOT_ANNOTATABLE):
+        raise FormatError(f"has a target that means something else: {target!r}", id=id)
+    return "\t".join(fields)
+
+
+def _chosen(sentence: Sentence, choose: Callable[[str, Sequence[str]], int], path: StrPath) -> int:
+    try:
+        return choose(sentence.source, sentence.targets)
+    except CijieError as error:
+        raise type(error)(error.message, path=path, id=sentence.id) from error
 
 
 def _rows(

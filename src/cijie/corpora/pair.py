@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
 
+from cijie.errors import AlignmentError
 from cijie.segmentation import Segmentation
 
 
@@ -44,10 +45,21 @@ class Sentence:
 def nearest(source: str, references: Sequence[str]) -> int:
     """The index of the reference with the smallest Levenshtein distance, the first of equals.
 
+    Raises:
+        AlignmentError: texts that are too long to be compared.
+
     >>> nearest("旅行困", ["去旅行的团", "旅行团", "旅行者"])
     1
     """
     if len(references) == 1:
         return 0
+    from cijie.alignment.long import MOST_CELLS  # it imports NumPy
+
+    longest = max(map(len, references))
+    if len(source) * longest > MOST_CELLS:
+        raise AlignmentError(
+            f"texts of {len(source):,} and {longest:,} characters are too long to find the nearest "
+            f"of {len(references)} references: {MOST_CELLS:,} pairs of characters at most"
+        )
     distances = [Levenshtein.distance(source, reference) for reference in references]
     return distances.index(min(distances))

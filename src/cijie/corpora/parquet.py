@@ -8,7 +8,6 @@ from typing import IO
 from cijie.corpora import arrow
 from cijie.corpora.files import StrPath
 from cijie.corpora.records import Record
-from cijie.errors import FormatError
 
 
 def read_records(path: StrPath) -> Iterator[Record]:
@@ -18,14 +17,11 @@ def read_records(path: StrPath) -> Iterator[Record]:
         MissingExtraError: pyarrow is not installed.
         FormatError: not a Parquet file, a row that is not a record.
     """
-    pa = arrow.library()
-    from pyarrow.parquet import ParquetFile
+    with arrow.reading(path, "a Parquet"):
+        from pyarrow.parquet import ParquetFile
 
-    try:
         with arrow.opened(path) as source, ParquetFile(source) as file:
             yield from arrow.records(file.iter_batches(), path)
-    except pa.ArrowInvalid as error:
-        raise FormatError(f"not a Parquet file: {error}", path=path) from error
 
 
 def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import IO
 
 from cijie.corpora.files import StrPath, read_lines
 from cijie.corpora.records import Record
 from cijie.errors import FormatError
+
+_LINK = re.compile(r"[0-9]{1,9}-[0-9]{1,9}")
 
 
 def read_pharaoh(path: StrPath) -> Iterator[list[tuple[int, int]]]:
@@ -19,11 +22,10 @@ def read_pharaoh(path: StrPath) -> Iterator[list[tuple[int, int]]]:
         FormatError: what is not two numbers with a hyphen, bytes that are not UTF-8.
     """
     for line, text in read_lines(path):
-        try:
-            links = [(int(i), int(j)) for i, j in (link.split("-") for link in text.split())]
-        except ValueError:
-            raise FormatError(f"not links: {text!r}", path=path, line=line) from None
-        yield links
+        links = text.split()
+        if not all(map(_LINK.fullmatch, links)):
+            raise FormatError(f"not links: {text!r}", path=path, line=line)
+        yield [(int(i), int(j)) for i, j in (link.split("-") for link in links)]
 
 
 def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from cijie.corpora.files import StrPath, read_lines
+from cijie.corpora.files import StrPath, read_lines, write_lines
 from cijie.corpora.records import Record, joined
 
 
@@ -29,5 +29,4 @@ def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
     Raises:
         FormatError: a record without words.
     """
-    for record in records:
-        stream.write(f"{' '.join(record.words())}\n".encode())
+    write_lines((" ".join(record.words()) for record in records), stream)

@@ -92,9 +92,9 @@ class Record:
                 target,
                 given_words(target or "", values.get("target_tokens")),
                 given_words(source, values.get("initial")),
-                None if links is None else _alignment(source, target or "", links),
+                None if links is None else alignment_of(source, target or "", links),
                 None if changes is None else tuple(_change(target or "", c) for c in changes),
-                None if confidences is None else tuple(map(float, confidences)),
+                None if confidences is None else tuple(map(_number, confidences)),
                 None if doubts is None else tuple(_doubt(target or "", d) for d in doubts),
             )
         except CijieError as error:
@@ -207,6 +207,19 @@ def as_segmentation(text: str, words: object) -> Segmentation:
     raise SegmentationError(f"words must be strings or spans, not {words!r}")
 
 
+def alignment_of(source: str, target: str, links: Iterable[Any]) -> Alignment:
+    """The links of a record, each a sequence or a dictionary, as an alignment of its texts.
+
+    Raises:
+        AlignmentError: links that cannot be those of an alignment.
+        TypeError, ValueError: what is no link.
+    """
+    made = [Link(**link) if isinstance(link, Mapping) else Link(*link) for link in links]
+    for link in made:
+        _offset(link.source), _offset(link.target)
+    return Alignment.from_links(len(source), len(target), made)
+
+
 def _is_span(word: object) -> bool:
     return (
         isinstance(word, (list, tuple))
@@ -228,17 +241,29 @@ def _text(values: Mapping[str, Any], key: str, id: str) -> str:
     return value
 
 
-def _alignment(source: str, target: str, links: Sequence[Any]) -> Alignment:
-    made = (Link(**link) if isinstance(link, Mapping) else Link(*link) for link in links)
-    return Alignment.from_links(len(source), len(target), made)
-
-
 def _change(target: str, change: Mapping[str, Any]) -> Change:
-    start, end = change["by"]
-    return Change(change["at"], change["kind"], (start, end), target[start:end])
+    start, end = map(_offset, change["by"])
+    return Change(_offset(change["at"]), change["kind"], (start, end), target[start:end])
 
 
 def _doubt(target: str, doubt: Mapping[str, Any]) -> Doubt:
-    start, end = doubt["by"]
-    word = target[start:end]
-    return Doubt(doubt["at"], doubt["boundary"], doubt["confidence"], (start, end), word)
+    start, end = map(_offset, doubt["by"])
+    return Doubt(
+        _offset(doubt["at"]),
+        bool(doubt["boundary"]),
+        _number(doubt["confidence"]),
+        (start, end),
+        target[start:end],
+    )
+
+
+def _offset(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError(f"not an offset: {value!r}")
+    return value
+
+
+def _number(value: object) -> float:
+    if not isinstance(value, (int, float)):
+        raise TypeError(f"not a number: {value!r}")
+    return float(value)

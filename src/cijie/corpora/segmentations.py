@@ -12,13 +12,13 @@ from typing import Any
 
 import orjson
 
-from cijie.alignment.links import Alignment, Link
+from cijie.alignment.links import Alignment
 from cijie.corpora.files import StrPath, read_lines
 from cijie.corpora.ids import id_checker
 from cijie.corpora.jsonl import parse_line
 from cijie.corpora.pair import Pair
-from cijie.corpora.records import as_segmentation
-from cijie.errors import AlignmentError, FormatError, SegmentationError
+from cijie.corpora.records import alignment_of, as_segmentation
+from cijie.errors import FormatError, SegmentationError
 from cijie.segmentation import Segmentation
 from cijie.wording import counted
 
@@ -127,12 +127,8 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
             if "links" not in record:
                 continue
             try:
-                yield Alignment.from_links(
-                    len(record["source"]),
-                    len(record["target"]),
-                    (Link(*link) for link in record["links"]),
-                )
-            except (AlignmentError, KeyError, TypeError) as error:
+                yield alignment_of(record["source"], record["target"], record["links"])
+            except (KeyError, TypeError, ValueError) as error:
                 raise FormatError(
                     f"bad links: {error}", path=self.path, line=line, id=id
                 ) from error

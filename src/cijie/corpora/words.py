@@ -9,8 +9,6 @@ from cijie.characters import characters
 from cijie.corpora.files import StrPath, read_lines
 from cijie.dictionary import WordList
 
-_ENTRY = re.compile(r"(?P<word>.+?)(?:\s+[0-9]+)?(?:\s+[a-z]+)?")
-
 
 def read_words(path: StrPath, *, skipped: Counter[str] | None = None) -> WordList:
     """Read a word list: lines of a word and, where there are, its frequency and its tag.
@@ -28,10 +26,15 @@ def read_words(path: StrPath, *, skipped: Counter[str] | None = None) -> WordLis
     skipped = Counter() if skipped is None else skipped
     words = []
     for _, line in read_lines(path):
-        if (entry := _ENTRY.fullmatch(line.strip())) is None:
+        word = line.strip()
+        if not word:
             continue
-        if len(characters(entry["word"])) > 1:
-            words.append(entry["word"])
+        for pattern in ("[a-z]+", "[0-9]+"):  # from the end: a tag, a frequency
+            before, *last = word.rsplit(None, 1)
+            if last and re.fullmatch(pattern, last[0]):
+                word = before
+        if len(characters(word)) > 1:
+            words.append(word)
         else:
             skipped["user words of one character"] += 1
     return WordList(words)

@@ -43,12 +43,13 @@ def _read(path: StrPath, signature: str) -> list[Ints]:
         return []
     try:
         record = orjson.loads(Path(path).read_bytes())
-        found, counts = record["signature"], record["counts"]
-    except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+        found = record["signature"]
+        counts = [np.array(vector, dtype=np.intp) for vector in record["counts"]]
+    except (KeyError, OverflowError, TypeError, ValueError) as error:
         raise FormatError(f"not the state of a tuning run: {error}", path=path) from error
     if found != signature:
         raise FormatError(f"the state of another run: {found} instead of {signature}", path=path)
-    return [np.array(vector, dtype=np.intp) for vector in counts]
+    return counts
 
 
 def _write(path: StrPath, signature: str, counts: Sequence[Ints]) -> None:

@@ -19,7 +19,7 @@ from typing import IO, Any
 
 import orjson
 
-from cijie.corpora.files import StrPath, open_output
+from cijie.corpora.files import StrPath, open_output, take_mode
 from cijie.errors import CijieError, FormatError
 from cijie.jobs.batches import Place
 from cijie.jobs.work import Tally
@@ -48,11 +48,19 @@ class Checkpoint:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Checkpoint:
-        """The inverse of `as_dict`."""
+        """The inverse of `as_dict`.
+
+        Raises:
+            KeyError, TypeError, ValueError: other values.
+        """
+        place = Place(**values["place"])
+        for number in (*values["sizes"], place.pairs):
+            if not isinstance(number, int) or number < 0:
+                raise ValueError(f"not a size: {number!r}")
         return cls(
             str(values["signature"]),
-            tuple(map(int, values["sizes"])),
-            Place(**values["place"]),
+            tuple(values["sizes"]),
+            place,
             Tally.from_dict(values["tally"]),
             bool(values["complete"]),
         )
@@ -169,6 +177,7 @@ def resumable(paths: Sequence[StrPath], signature: str) -> Iterator[Outputs]:
         yield Outputs([], checkpoint, journal)
     for part, final in zip(parts, finals, strict=True):
         if part.exists():  # else a run was killed between this and the next one
+            take_mode(part, final)
             part.replace(final)
     journal.unlink()
 

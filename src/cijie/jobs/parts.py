@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from threading import Event
 from typing import IO, Any
 from uuid import uuid4
@@ -68,14 +68,24 @@ def parts(pattern: str, folder: str) -> list[Part]:
         CijieError: there are none, two have the same name, or one is in the folder to write to.
     """
     outputs, root = library().core.url_to_fs(folder)
-    root = outputs.unstrip_protocol(root).rstrip("/")
+    root = outputs.unstrip_protocol(_real(outputs, root)).rstrip("/")
     found = []
     for stem, url in matching(pattern).items():
-        if url.rpartition("/")[0] == root:
-            raise CijieError("the parts lie in the folder to write to", path=folder)
+        filesystem, path = library().core.url_to_fs(url)
+        for place in (path, _real(filesystem, path)):
+            parent = _real(filesystem, place.rpartition("/")[0])
+            if filesystem.unstrip_protocol(parent).rstrip("/") == root:
+                raise CijieError("the parts lie in the folder to write to", path=folder)
         out = f"{root}/{stem}"
         found.append(Part(url, f"{out}.jsonl", *(out + ending for ending in BESIDE)))
     return found
+
+
+def _real(filesystem: Any, path: str) -> str:
+    """A path without symbolic links and `..`, where there are such things."""
+    if isinstance(filesystem, library().implementations.local.LocalFileSystem):
+        return str(Path(path).resolve())
+    return path
 
 
 def read_summary(part: Part) -> Summary | None:
@@ -165,10 +175,9 @@ def read_part(url: str, unread: list[CijieError] | None = None) -> Iterator[Pair
 
 def _rows(stream: IO[bytes], url: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows of a Parquet file that concern pairs, with their numbers from 1."""
-    pa = arrow.library()
-    from pyarrow.parquet import ParquetFile
+    with arrow.reading(url, "a Parquet"):
+        from pyarrow.parquet import ParquetFile
 
-    try:
         file = ParquetFile(stream)
         columns = [name for name in _READ if name in file.schema_arrow.names]
         number = 0
@@ -176,8 +185,6 @@ def _rows(stream: IO[bytes], url: str) -> Iterator[tuple[int, dict[str, Any]]]:
             for row in batch.to_pylist():
                 number += 1
                 yield number, {name: value for name, value in row.items() if value is not None}
-    except (pa.ArrowException, UnicodeDecodeError, OSError) as error:
-        raise FormatError(f"cannot be read as Parquet: {error}", path=url) from error
 
 
 @contextmanager

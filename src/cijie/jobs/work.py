@@ -66,8 +66,16 @@ class Tally:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Tally:
-        """The inverse of `as_dict`."""
-        return cls(**{**values, "coverage": Coverage(**values["coverage"])})
+        """The inverse of `as_dict`.
+
+        Raises:
+            KeyError, TypeError: other values.
+        """
+        tally = cls(**{**values, "coverage": Coverage(**values["coverage"])})
+        for name, count in {**values, **values["coverage"]}.items():
+            if name != "coverage" and not isinstance(count, int):
+                raise TypeError(f"{name} is not a count: {count!r}")
+        return tally
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""

@@ -1,0 +1,246 @@
+"""Every reader of files that users give, each with a file that it reads: to be given worse ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache, partial
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import orjson
+
+from cijie.alignment.ibm import IbmAligner, train_ibm
+from cijie.benchmarks.annotation import read_annotations
+from cijie.benchmarks.conditions import read_benchmark
+from cijie.benchmarks.gold import gold_record, join_gold, read_gold_records
+from cijie.benchmarks.proposals import Proposals, read_proposals
+from cijie.benchmarks.selection import Ranking
+from cijie.benchmarks.votes import read_votes
+from cijie.corpora.config import read_config
+from cijie.corpora.formats import format_to_read, formats
+from cijie.corpora.ibm import read_ibm_model, write_ibm_model
+from cijie.corpora.jsonl import dump_line, read_jsonl
+from cijie.corpora.m2 import read_m2
+from cijie.corpora.mucgec import read_mucgec
+from cijie.corpora.pair import Pair, Sentence
+from cijie.corpora.parallel import read_parallel
+from cijie.corpora.pharaoh import read_pharaoh
+from cijie.corpora.records import Record
+from cijie.corpora.segmentations import read_segmentations, read_to_compare, source_checksum
+from cijie.corpora.words import read_words
+from cijie.errors import CijieError, MissingExtraError
+from cijie.evaluation.comparison import compare
+from cijie.experiments import state
+from cijie.jobs.checkpoints import Checkpoint, resumable
+from cijie.jobs.parts import Part, Summary, read_part, read_summary
+from cijie.jobs.work import Tally
+from cijie.recovery import Recoverer
+from cijie.segmentation import Segmentation
+from cijie.similarity.glyph import GlyphTable
+from cijie.viewer.comparison import comparison_data, read_sentences
+from cijie.viewer.sheets import sheet_data
+
+NEEDS = {"conllu": "conllu", "parquet": "pyarrow", "arrow": "pyarrow", "part-parquet": "pyarrow"}
+"""The libraries that some of them want, beyond those of cijie itself."""
+
+SOURCE, TARGET = "我们去 旅行困👩\u200d🏫", "我们去了旅行团👩\u200d🏫"
+WORDS = {
+    SOURCE: ["我们", "去", "旅行", "困", "👩\u200d🏫"],
+    TARGET: ["我们", "去", "了", "旅行团", "👩\u200d🏫"],
+    "么什": ["么", "什"],
+    "什么": ["什么"],
+}
+PAIRS = [Pair("1", SOURCE, TARGET, reference=1), Pair("b", "么什", "什么", reference=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A function that reads all of a file, what makes a file that it accepts, and its name."""
+
+    read: Callable[[Path], object]
+    example: Callable[[], bytes]
+    file: str = "x"
+
+
+def readers() -> dict[str, Reader]:
+    """All readers by name; those of `cijie convert` have the names of their formats."""
+    of_formats = {
+        name: Reader(partial(_records, name), partial(example, name))
+        for name, format in formats().items()
+        if format.reader is not None
+    }
+    jsonl, mucgec = partial(example, "jsonl"), partial(example, "mucgec")
+    return of_formats | {
+        "recognised": Reader(format_to_read, mucgec),
+        "blocks": Reader(_blocks, partial(example, "cherrant")),
+        "pharaoh": Reader(lambda path: list(read_pharaoh(path)), partial(example, "pharaoh")),
+        "pairs-jsonl": Reader(lambda path: list(read_jsonl(path)), jsonl),
+        "pairs-mucgec": Reader(lambda path: list(read_mucgec(path)), mucgec),
+        "parallel": Reader(
+            lambda path: list(read_parallel(path, path)), f"{SOURCE}\n\n{TARGET}\n".encode
+        ),
+        "part-jsonl": Reader(lambda path: list(read_part(str(path))), jsonl, "x.jsonl"),
+        "part-parquet": Reader(
+            lambda path: list(read_part(str(path))), partial(example, "parquet"), "x.parquet"
+        ),
+        "segmentations": Reader(_segmentations, jsonl),
+        "results": Reader(_results, jsonl),
+        "words": Reader(lambda path: list(read_words(path)), "旅行团 5 n\n我们\n了\n".encode),
+        "config": Reader(read_config, b'# why\nweights = "emb=.5"\nseed = 5\nx = ["a"]\n'.strip),
+        "glyphs": Reader(GlyphTable.from_csv, "CharA,CharB,similarity\n困,团,0.9\n".encode),
+        "ibm": Reader(_align, _model),
+        "journal": Reader(
+            _resume, lambda: orjson.dumps(Checkpoint("s", (3,)).as_dict()), "x.part.json"
+        ),
+        "summary": Reader(
+            lambda path: read_summary(Part("", "", "", str(path))),
+            lambda: orjson.dumps(Summary("x.jsonl", "s", Tally())),
+        ),
+        "tuning": Reader(_tune, b'{"signature": "s", "counts": [[1, 2], [3, 4]]}'.strip),
+        "card": Reader(_condition, _card, "r01/card.json"),
+        "gold": Reader(
+            lambda path: join_gold({"1": Sentence("1", SOURCE, (TARGET,))}, path), _gold
+        ),
+        "gold-records": Reader(read_gold_records, _gold),
+        "annotations": Reader(
+            lambda path: read_annotations([path], {pair.id: pair for pair in PAIRS}), _gold
+        ),
+        "proposals": Reader(read_proposals, _sheet),
+        "sheet": Reader(lambda path: sheet_data(path, annotator="A"), _sheet),
+        "votes": Reader(lambda path: read_votes([path], {"1": _ranking()}), _vote),
+    }
+
+
+@cache
+def recovered() -> tuple[Record, ...]:
+    """Two records with everything that a record can have."""
+    recoverer = Recoverer(WORDS.__getitem__, "p3")
+    return tuple(
+        Record.from_dict(recovery.as_record(id), id)
+        for id, recovery in recoverer.recover_with_ids(PAIRS)
+    )
+
+
+def example(name: str) -> bytes:
+    """A file of that format."""
+    if name != "ctb":
+        return written(name, recovered())
+    return (
+        "<S ID=1>\n( (IP (NN 我们) (-NONE- *pro*)\n (PU -LRB-)) )\n</S>\n<S ID=b>\n"
+        "( (NN 去) )\n</S>\n"
+    ).encode()
+
+
+def written(name: str, records: Iterable[Record]) -> bytes:
+    """Records in a format."""
+    stream = BytesIO()
+    formats()[name].write(records, stream)
+    return stream.getvalue()
+
+
+def _records(name: str, path: Path) -> None:
+    """Read records; what can be written of them in any format comes back, and is written again."""
+    records = list(formats()[name].read(path))
+    if len({record.id for record in records}) < len(records):
+        return  # which some formats may not have
+    for other, format in formats().items():
+        if format.reader is None or format.writer is None:
+            continue
+        try:
+            content = written(other, records)
+        except (CijieError, MissingExtraError):  # what the format has no place for
+            continue
+        path.write_bytes(content)
+        back = list(format.read(path))
+        assert [_visible(record) for record in back] == [_visible(record) for record in records]
+        # A mark behind white space may join a word when that is gone; so the second time.
+        content = written(other, back)
+        path.write_bytes(content)
+        assert written(other, list(format.read(path))) == content
+
+
+def _visible(record: Record) -> str:
+    return "".join(record.source.split())
+
+
+def _blocks(path: Path) -> None:
+    blocks = list(read_m2(path))
+    path.write_bytes("".join(f"{block}\n" for block in blocks).encode())
+    assert list(read_m2(path)) == blocks
+
+
+def _segmentations(path: Path) -> object:
+    file = read_segmentations(path)
+    return dict(file), list(file.alignments(file))
+
+
+def _results(path: Path) -> object:
+    gold, [file] = read_to_compare(path, [path], PAIRS)
+    comparison = compare(gold, {"x": file}, trials=1)
+    return comparison_data(comparison, read_sentences([*gold], gold, {"x": file}, {}), title="x")
+
+
+def _model() -> bytes:
+    """A model, its arrays not compressed, so that what is done to the file reaches them."""
+    model = train_ibm([(SOURCE, Segmentation.from_tokens(TARGET, WORDS[TARGET]))], iterations=1)
+    with TemporaryDirectory() as folder:
+        write_ibm_model(model, path := Path(folder) / "x")
+        with np.load(path) as archive:
+            np.savez(stream := BytesIO(), **archive)
+    return stream.getvalue()
+
+
+def _align(path: Path) -> object:
+    pair = (
+        Segmentation.from_tokens(SOURCE, WORDS[SOURCE]),
+        Segmentation.from_tokens(TARGET, WORDS[TARGET]),
+    )
+    return IbmAligner(read_ibm_model(path)).align_words([pair])
+
+
+def _resume(path: Path) -> None:
+    path.with_name("x.part").write_bytes(b"abc")
+    with resumable([path.with_name("x")], "s"):
+        pass
+
+
+def _tune(path: Path) -> object:
+    grid: Any = SimpleNamespace(signature="s", counts=lambda start: iter(()))
+    return list(state.resumable(grid, path))
+
+
+def _condition(path: Path) -> object:
+    for name in ("pairs.jsonl", "gold.jsonl"):
+        path.with_name(name).touch()
+    return [condition.checksum for condition in read_benchmark(path.parent.parent)]
+
+
+def _card() -> bytes:
+    files = dict.fromkeys(("pairs.jsonl", "gold.jsonl"), sha256().hexdigest())
+    return orjson.dumps({"noise": {"ratio": 0.01}, "files": files})
+
+
+def _gold() -> bytes:
+    return dump_line(gold_record(PAIRS[0], Segmentation.from_tokens(SOURCE, WORDS[SOURCE])))
+
+
+def _vote() -> bytes:
+    checksum = source_checksum(SOURCE)
+    return dump_line({"id": "1", "source_sha256": checksum, "reference": 2, "annotator": "A"})
+
+
+def _ranking() -> Ranking:
+    return Ranking(Sentence("1", SOURCE, (TARGET, SOURCE[:3])), (1, 2), (2, 1))
+
+
+def _sheet() -> bytes:
+    words = {text: Segmentation.from_tokens(text, tokens) for text, tokens in WORDS.items()}
+    pair = Pair("1", SOURCE, TARGET, None, words[TARGET], 1)
+    versions = {"A": words[SOURCE], "B": Segmentation.from_tokens(SOURCE, SOURCE.split())}
+    return dump_line(Proposals(pair, versions, {"A": "why"}).as_sheet_record())
