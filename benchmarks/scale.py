@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -48,11 +49,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pairs", help="a file in MuCGEC's format")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--lengths", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
     parser.add_argument("--segmenters", nargs="*", default=["rjieba", "wapic"])
     arguments = parser.parse_args()
     pairs = list(read_mucgec(arguments.pairs))
-    print_growth_with_length(pairs, arguments.rounds)
+    if arguments.lengths:
+        print_growth_with_length(pairs, arguments.rounds)
     for segmenter in arguments.segmenters:
         print_end_to_end(pairs, arguments.sizes, segmenter, arguments.rounds)
 
@@ -227,10 +230,24 @@ def recovering(path: Path, method: str, segmenter: str) -> tuple[float, int]:
     command = [sys.executable, "-m", "cijie", "recover", str(path), "--segmenter", segmenter]
     command += ["--method", method, "--quiet", "--output", str(path.with_suffix(".jsonl"))]
     process = subprocess.Popen(command)
-    _, status, usage = os.wait4(process.pid, 0)
+    memory = 0
+    while True:
+        ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if ended:
+            break
+        # What `usage` has of memory is at least what this process had when it forked.
+        memory = max(memory, most_memory(process.pid))
+        time.sleep(0.02)
     if status:
         raise subprocess.CalledProcessError(status, command)
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024
+    return usage.ru_utime + usage.ru_stime, memory
+
+
+def most_memory(pid: int) -> int:
+    """MiB that a process has needed so far."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    return int(found[1]) // 1024 if found else 0
 
 
 if __name__ == "__main__":
