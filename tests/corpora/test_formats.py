@@ -109,9 +109,31 @@ def test_recognised_by_content(content: bytes, name: str, tmp_path: Path) -> Non
     assert format_to_read(path).name == name
 
 
+@pytest.mark.parametrize(
+    ("file", "content", "name"),
+    [
+        ("x.m2", "S 我 {}\nT0 没有错误\n", "cherrant"),
+        ("x.tsv", "1\t我 {}\t我 去\n", "mucgec"),
+        ("x.para", "1\t我 {}\t我 去\n", "para"),
+        ("x.txt", "我 {}\n", "text"),
+        ("x", '{{"source": "{}"}}\n', "jsonl"),
+    ],
+)
+def test_a_long_first_line_leaves_it_to_the_name(
+    file: str, content: str, name: str, tmp_path: Path
+) -> None:
+    path = tmp_path / file
+    path.write_text(content.format("去 " * 50_000), encoding="utf-8")
+    assert format_to_read(path).name == name
+
+
 def test_content_that_says_nothing(tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
     path.write_text("我去学校\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="cannot tell"):
+        format_to_read(path)
+    path = tmp_path / "x"
+    path.write_text("1\t" + "我 去" * 50_000, encoding="utf-8")
     with pytest.raises(FormatError, match="cannot tell"):
         format_to_read(path)
 

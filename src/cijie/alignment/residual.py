@@ -20,9 +20,10 @@ from cijie.similarity.scoring import Scorer
 
 Score = Callable[[Candidates], Floats]
 
-MOST_CANDIDATES = 1 << 33
-"""How many pairs of unlinked characters of one sentence pair are compared at most: some 90,000
-characters without anchors on either side, which take minutes."""
+MOST_CANDIDATES = 1 << 30
+"""How many pairs of unlinked characters of one sentence pair are compared at most: some 33,000
+characters without anchors on either side, which take minutes, or with P3, where none of them occurs
+again, up to half an hour."""
 
 _MOST_AT_ONCE = 1 << 18  # candidates scored at once, so that memory stays bounded
 

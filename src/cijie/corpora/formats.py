@@ -111,17 +111,19 @@ def format_to_read(path: StrPath) -> Format:
     if path.is_dir():
         return known["ctb"]
     with path.open("rb") as stream:
-        head = stream.read(1 << 16)
+        head = stream.read(_HEAD)
     if head.startswith(b"PAR1"):
         return known["parquet"]
     if head.startswith(b"ARROW1"):
         return known["arrow"]
     # Another encoding or a character cut in two does not matter to the marks that are looked for.
     text = head.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
+    # Of a line that goes on, what tells the formats of lines apart may be yet to come.
+    cut = len(head) == _HEAD and "\n" not in text
     for name, pattern in _CONTENTS.items():
-        if re.match(pattern, text):
+        if re.match(pattern, text) and not (cut and name != "jsonl"):
             return known[name]
-    if named and not head:
+    if named and (cut or not head):
         return named[0]
     raise FormatError("cannot tell which format this is: name it", path=path)
 
@@ -139,6 +141,7 @@ def format_to_write(path: StrPath) -> Format:
     return named[0]
 
 
+_HEAD = 1 << 16  # bytes of a file that are looked into
 _AMBIGUOUS = {"text", "para", "mucgec"}  # names that say little about what is inside
 
 # What a file begins with, the most telling first.
