@@ -167,10 +167,3 @@ def test_no_worker_survives_a_stopped_run(
 
 def _size_of_parts(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.glob(".*.part"))
-
-
-def test_a_journal_that_was_being_written_is_cleared_away(tmp_path: Path) -> None:
-    (tmp_path / ".out.part.json.123.part").write_bytes(b"{")
-    with resumable([tmp_path / "out"], "s"):
-        pass
-    assert [path.name for path in tmp_path.iterdir()] == ["out"]
