@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import version
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +25,7 @@ from cijie.methods import (
 from cijie.projection import Change, Doubt
 from cijie.segmentation import Segmentation, Span
 from cijie.segmenters import Segmenter, load_segmenter
+from cijie.signatures import signed
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -164,13 +164,7 @@ class Recoverer:
     @property
     def signature(self) -> str:
         """Everything that results depend on: versions, segmenter, method, weights, threshold."""
-        return "|".join(
-            [
-                f"cijie:{version('cijie')}",
-                f"segmenter:{self._segmenter.name}",
-                self._method.signature,
-            ]
-        )
+        return signed(f"segmenter:{self._segmenter.name}", self._method.signature)
 
     @property
     def batch_size(self) -> int:

@@ -25,6 +25,7 @@ from cijie.errors import MissingExtraError
 from cijie.evaluation.scores import Counts
 from cijie.evaluation.tables import Column, Table
 from cijie.segmentation import Segmentation
+from cijie.signatures import signed
 from cijie.wording import counted
 
 Region = Literal["all", "near errors", "elsewhere"]
@@ -117,10 +118,12 @@ class Agreement:
     @property
     def signature(self) -> str:
         """What the figures are, of what, by which versions."""
-        return (
-            f"cijie:{version('cijie')}|score:boundary-agreement|near:{NEAR}"
-            f"|krippendorff:{version('krippendorff')}"
-            f"|annotators:{len(self.annotators)}|sentences:{self.sentences}"
+        return signed(
+            "score:boundary-agreement",
+            f"near:{NEAR}",
+            f"krippendorff:{version('krippendorff')}",
+            f"annotators:{len(self.annotators)}",
+            f"sentences:{self.sentences}",
         )
 
     def as_record(self) -> dict[str, Any]:

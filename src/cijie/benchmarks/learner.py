@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, get_args
 
@@ -19,6 +18,7 @@ from cijie.corpora.files import StrPath, open_output
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.mucgec import read_corrected
 from cijie.errors import FormatError
+from cijie.signatures import signed
 from cijie.similarity.sentences import Encoder, Pooling, SentenceEncoder, load_encoder
 
 _FILES = {"pairs.jsonl", "voting-sheet.jsonl", "gold.jsonl"}  # no benchmark has them all
@@ -145,7 +145,7 @@ def join(corpus: StrPath, gold: StrPath) -> Benchmark:
 
 
 def _signature() -> str:
-    return f"cijie:{version('cijie')}|benchmark:learner"
+    return signed("benchmark:learner")
 
 
 def _corpus_card(corpus: StrPath) -> dict[str, str]:

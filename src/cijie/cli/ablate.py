@@ -15,9 +15,9 @@ from cijie.cli.options import (
     p2_threshold_option,
     p2_weights_option,
     quiet_option,
-    signed,
     trial_options,
 )
+from cijie.signatures import signed
 
 
 @click.command()

@@ -17,9 +17,9 @@ from cijie.cli.options import (
     quiet_option,
     read_pairs,
     refuse,
-    signed,
 )
 from cijie.cli.progress import progress
+from cijie.signatures import signed
 
 
 @click.command()

@@ -20,9 +20,9 @@ from cijie.cli.options import (
     quiet_option,
     refuse,
     segmenter_options,
-    signed,
 )
 from cijie.cli.progress import progress
+from cijie.signatures import signed
 from cijie.wording import counted
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from cijie import __version__
 from cijie.wording import counted
 
 if TYPE_CHECKING:
@@ -435,11 +434,6 @@ def check_outputs(outputs: Iterable[str | None], *others: str) -> None:
 def echo_input(pairs: int, skipped: Mapping[str, int]) -> None:
     """Say on standard error how many pairs were read, and what was left out."""
     click.echo(f"{counted(pairs, 'pairs')}{left_out(skipped)}", err=True)
-
-
-def signed(*parts: str) -> str:
-    """A signature of parts that results depend on, with the version of cijie."""
-    return "|".join([f"cijie:{__version__}", *parts])
 
 
 def left_out(skipped: Mapping[str, int]) -> str:

@@ -15,9 +15,9 @@ from cijie.cli.options import (
     quiet_option,
     read_pairs,
     segmenter_options,
-    signed,
 )
 from cijie.cli.progress import progress
+from cijie.signatures import signed
 from cijie.wording import counted
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
 
 from cijie.evaluation.errors import ErrorCounts
 from cijie.evaluation.scores import Scores
 from cijie.evaluation.sentences import Corpus
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.statistics import Statistics, statistics_of
+from cijie.signatures import signed
 from cijie.wording import counted
 
 
@@ -183,4 +183,4 @@ def compare(
 
 def _signature(evaluation: Evaluation) -> str:
     sentences = evaluation.scores.sentences
-    return f"cijie:{version('cijie')}|score:token-f1|average:micro|sentences:{sentences}"
+    return signed("score:token-f1", "average:micro", f"sentences:{sentences}")

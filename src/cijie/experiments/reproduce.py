@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
-from importlib.metadata import version
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Protocol, TypeVar
@@ -31,6 +30,7 @@ from cijie.projection import JoinRule
 from cijie.recovery import Recoverer, Recovery
 from cijie.segmentation import Segmentation
 from cijie.segmenters import Segmenter
+from cijie.signatures import signed
 from cijie.similarity.features import Feature
 from cijie.similarity.scoring import Weights
 from cijie.wording import counted
@@ -273,16 +273,13 @@ def _signature(
         parts = (pair.initial, pair.target_segmentation)
         record = (pair.id, *((part.text, part.boundaries) for part in parts if part is not None))
         digest.update(repr(record).encode("utf-8", "surrogatepass"))
-    return "|".join(
-        [
-            f"cijie:{version('cijie')}",
-            "score:token-f1",
-            "average:micro",
-            f"pairs:{len(pairs)}:{digest.hexdigest()[:12]}",
-            f"cases:{len(cases)}:{cases_digest(cases)}",
-            f"segmenter:{plan.segmenter.name}",
-            f"trials:{plan.trials}",
-            f"seed:{plan.seed}",
-            *(f"[{name}]{method.signature}" for name, method in methods.items()),
-        ]
+    return signed(
+        "score:token-f1",
+        "average:micro",
+        f"pairs:{len(pairs)}:{digest.hexdigest()[:12]}",
+        f"cases:{len(cases)}:{cases_digest(cases)}",
+        f"segmenter:{plan.segmenter.name}",
+        f"trials:{plan.trials}",
+        f"seed:{plan.seed}",
+        *(f"[{name}]{method.signature}" for name, method in methods.items()),
     )

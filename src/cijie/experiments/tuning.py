@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from hashlib import sha256
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from cijie.evaluation.significance import PairedTest, paired_test
 from cijie.experiments.cases import Case, cases_digest
 from cijie.experiments.settings import Setting, Trials
 from cijie.projection import JoinRule
+from cijie.signatures import signed
 from cijie.similarity.candidates import Floats, Ints
 from cijie.similarity.features import Feature
 from cijie.similarity.scoring import Weights
@@ -162,16 +162,13 @@ class Grid:
             f"{name}:{self.features[name].name if name in self.features else 'absent'}"
             for name in asdict(Weights())
         )
-        return "|".join(
-            [
-                f"cijie:{version('cijie')}",
-                f"tune:{len(tried)}x{len(self.thresholds)}:{grid}",
-                f"features:{names}",
-                f"join:{self.join_rule}",
-                f"cases:{len(self.cases)}:{cases_digest(self.cases)}",
-                f"folds:{self.folds}",
-                f"seed:{self.seed}",
-            ]
+        return signed(
+            f"tune:{len(tried)}x{len(self.thresholds)}:{grid}",
+            f"features:{names}",
+            f"join:{self.join_rule}",
+            f"cases:{len(self.cases)}:{cases_digest(self.cases)}",
+            f"folds:{self.folds}",
+            f"seed:{self.seed}",
         )
 
     def counts(self, start: int = 0) -> Iterator[Ints]:
