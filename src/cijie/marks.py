@@ -118,6 +118,11 @@ def image_of(pieces: Sequence[Block]) -> tuple[int, int, int]:
     return low, high, links
 
 
+def edges_of(runs: Iterable[Block]) -> list[int]:
+    """Where the runs begin and end in the target."""
+    return [edge for _, j, size in runs for edge in (j, j + size)]
+
+
 def divided_words(words: bytearray, edges: Iterable[int]) -> list[Span]:
     """The target words with an edge in their middle, in order."""
     found = {words.rfind(1, 0, edge): edge for edge in edges if not words[edge]}

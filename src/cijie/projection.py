@@ -16,6 +16,7 @@ from cijie.marks import (
     boundaries_of,
     changed_mark,
     divided_words,
+    edges_of,
     image_of,
     linked,
     marks_of,
@@ -189,7 +190,7 @@ def projected(
         # Only a word that passes from one run straight into the next can be linked as a whole.
         edges = [j for (_, j0, size), (_, j, _) in pairwise(runs) if j0 + size == j]
     else:
-        edges = [edge for _, j, size in runs for edge in (j, j + size)]
+        edges = edges_of(runs)
     for start, end in divided_words(words, edges):
         low, high, links = image_of(linked(runs, start, end))
         if high - low == links and (links == end - start or join_rule == "contiguous"):

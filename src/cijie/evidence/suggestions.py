@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from cijie.alignment.links import Block
 from cijie.characters import Characters
 from cijie.evidence.lexicon import Lexicon
-from cijie.marks import divided_words, image_of, linked
+from cijie.marks import divided_words, edges_of, image_of, linked
 from cijie.segmentation import Segmentation, Span
 
 
@@ -89,7 +89,7 @@ class Evidence:
     def suggestions(self) -> Iterator[Suggestion]:
         """The cuts, then the joins in target order."""
         # Most words agree. What a word's evidence is, is worked out only where marks differ.
-        cuts, joined = [], dict(self._divided())
+        cuts, joined = [], dict(divided_words(self._words, edges_of(self._runs)))
         for at, image in self._differing():
             if self._words[at]:
                 cuts.append((at, image))
@@ -112,10 +112,6 @@ class Evidence:
                 for k, (a, b) in enumerate(zip(source, target, strict=True), start=1):
                     if a != b:
                         yield j + k, i + k
-
-    def _divided(self) -> list[Span]:
-        """The target words that a run enters or leaves in their middle."""
-        return divided_words(self._words, [e for _, j, n in self._runs for e in (j, j + n)])
 
     def _cuts_at_gaps(self) -> Iterator[Suggestion]:
         """Where two whole words meet in the source that do not meet in the target."""
@@ -171,9 +167,9 @@ class Evidence:
 
     def _likeness(self, word: _Word) -> float:
         """That of the least similar two linked characters of a word; 0 if one is unlinked."""
-        source, target = self._characters
-        if sum(size for _, _, size in word.pieces) < word.end - word.start:
+        if not word.whole:
             return 0.0
+        source, target = self._characters
         return min(
             1.0 if a == b else self._alike(a, b) if len(a) == len(b) == 1 else 0.0
             for i, j, size in word.pieces
