@@ -19,9 +19,9 @@ import rjieba
 import spacy_alignments
 
 from cijie.corpora.mucgec import read_mucgec
-from cijie.corpora.pair import Pair
-from cijie.methods import RecoveryMethod, make_method
-from cijie.segmentation import Segmentation
+from cijie.recovery.methods import RecoveryMethod, make_method
+from cijie.recovery.pair import Pair
+from cijie.text.segmentation import Segmentation
 
 BATCH = 256
 

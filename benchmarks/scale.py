@@ -31,10 +31,10 @@ import rjieba
 import spacy_alignments
 
 from cijie.corpora.mucgec import read_mucgec
-from cijie.corpora.pair import Pair
-from cijie.methods import RecoveryMethod, align_segmented, make_method
-from cijie.segmentation import Segmentation
+from cijie.recovery.methods import RecoveryMethod, align_segmented, make_method
+from cijie.recovery.pair import Pair
 from cijie.segmenters import load_segmenter
+from cijie.text.segmentation import Segmentation
 
 LENGTHS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 SIZES = (1_000, 10_000, 100_000)

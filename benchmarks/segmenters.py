@@ -12,7 +12,7 @@ import argparse
 import time
 from itertools import islice
 
-from cijie.corpora.files import read_lines
+from cijie.files.lines import read_lines
 from cijie.segmenters import adapters, load_segmenter
 from cijie.segmenters.base import ModelSegmenter
 

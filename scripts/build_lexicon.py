@@ -18,7 +18,7 @@ import numpy as np
 
 from archive import npz
 
-OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/evidence/data/words-1.npz"
+OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/projection/data/words-1.npz"
 LONGEST = 4
 LEAST_FREQUENCY = 11
 STEPS = 40  # levels are log10(1 + frequency) in steps of 1 / STEPS

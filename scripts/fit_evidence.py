@@ -26,14 +26,14 @@ from cijie import Recoverer, Segmentation
 from cijie.alignment.links import Alignment
 from cijie.corpora.mucgec import read_mucgec
 from cijie.corpora.segmentations import read_to_compare
-from cijie.evidence.lexicon import Lexicon
-from cijie.evidence.suggestions import Evidence, Suggestion
-from cijie.evidence.weighing import Model, Weigher
-from cijie.marks import agreed_marks, marks_of, runs_of
-from cijie.methods import MethodOptions, RecoveryMethod, make_method
+from cijie.projection.lexicon import Lexicon
+from cijie.projection.marks import agreed_marks, marks_of, runs_of
+from cijie.projection.suggestions import Suggester, Suggestion
+from cijie.projection.weighing import Model, Weigher
+from cijie.recovery.methods import MethodOptions, RecoveryMethod, make_method
 from cijie.similarity.scoring import Weights
 
-OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/evidence/data/model-1.json"
+OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/projection/data/model-1.json"
 INVERSE_PENALTY = 10.0
 FEATURES = ("similarity", "frequency")
 WITHOUT: dict[str, MethodOptions] = {
@@ -124,7 +124,7 @@ def suggestions(
     before, words = marks_of(recovery.initial), marks_of(recovery.target_segmentation)
     truth = marks_of(gold)
     runs = runs_of(recovery.alignment, recovery.initial, recovery.target_segmentation)
-    evidence = Evidence(recovery.source, left, right, before, words, runs, weigher.alike, lexicon)
+    evidence = Suggester(recovery.source, left, right, before, words, runs, weigher.alike, lexicon)
     return [
         (
             suggestion,

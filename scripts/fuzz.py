@@ -28,17 +28,17 @@ with atheris.instrument_imports(include=["cijie"]):
     from hypothesis import HealthCheck, given, settings
     from hypothesis import strategies as st
 
-    from cijie.characters import characters
     from cijie.corpora.jsonl import dump_line, parse_line
     from cijie.corpora.m2 import read_m2
-    from cijie.corpora.pair import Pair, Sentence
     from cijie.corpora.records import Record
-    from cijie.edits import apply_edits
+    from cijie.edits.annotate import annotate_words
+    from cijie.edits.edits import apply_edits
     from cijie.errors import CijieError
-    from cijie.m2 import annotate_words
-    from cijie.projection import project
-    from cijie.recovery import Recoverer
-    from cijie.segmentation import Segmentation
+    from cijie.projection.boundaries import project
+    from cijie.recovery.pair import Corrected, Pair
+    from cijie.recovery.recoverer import Recoverer
+    from cijie.text.characters import characters
+    from cijie.text.segmentation import Segmentation
 
     from readers import Reader, readers
     from strategies import aligned, segmentations, texts
@@ -175,7 +175,7 @@ def properties(folder: Path = Path()) -> dict[str, Target]:
     def m2(source: str, targets: list[str], dialect: str) -> None:
         try:
             [block] = annotate_words(
-                [Sentence("x", source, tuple(targets))], recoverers["p1"], dialect
+                [Corrected("x", source, tuple(targets))], recoverers["p1"], dialect
             )
             path.write_bytes(f"{block}\n".encode())
         except (CijieError, UnicodeEncodeError):

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from cijie import Recoverer
 from cijie.cli.main import cijie
 from cijie.corpora.segmentations import source_checksum
-from cijie.segmentation import Segmentation
+from cijie.text.segmentation import Segmentation
 
 SYSTEMS = {"D": "direct", "P1": "p1", "P2": "p2"}
 

@@ -16,19 +16,12 @@ import numpy as np
 import orjson
 
 from cijie.alignment.ibm import IbmAligner, train_ibm
-from cijie.benchmarks.annotation import read_annotations
-from cijie.benchmarks.conditions import read_benchmark
-from cijie.benchmarks.gold import gold_record, join_gold, read_gold_records
-from cijie.benchmarks.proposals import Proposals, read_proposals
-from cijie.benchmarks.selection import Ranking
-from cijie.benchmarks.votes import read_votes
-from cijie.corpora.config import read_config
+from cijie.alignment.ibm_file import read_ibm_model, write_ibm_model
+from cijie.cli.config import read_config
 from cijie.corpora.formats import format_to_read, formats
-from cijie.corpora.ibm import read_ibm_model, write_ibm_model
 from cijie.corpora.jsonl import dump_line, read_jsonl
 from cijie.corpora.m2 import read_m2
 from cijie.corpora.mucgec import read_mucgec
-from cijie.corpora.pair import Pair, Sentence
 from cijie.corpora.parallel import read_parallel
 from cijie.corpora.pharaoh import read_pharaoh
 from cijie.corpora.records import Record
@@ -37,12 +30,19 @@ from cijie.corpora.words import read_words
 from cijie.errors import CijieError, MissingExtraError
 from cijie.evaluation.comparison import compare
 from cijie.experiments import state
+from cijie.gold.annotation import read_annotations
+from cijie.gold.proposals import Proposals, read_proposals
+from cijie.gold.selection import Ranking
+from cijie.gold.shipped import gold_record, join_gold, read_gold_records
+from cijie.gold.votes import read_votes
 from cijie.jobs.checkpoints import Checkpoint, resumable
 from cijie.jobs.parts import Part, Summary, read_part, read_summary
 from cijie.jobs.work import Tally
-from cijie.recovery import Recoverer
-from cijie.segmentation import Segmentation
+from cijie.noise.conditions import read_benchmark
+from cijie.recovery.pair import Corrected, Pair
+from cijie.recovery.recoverer import Recoverer
 from cijie.similarity.glyph import GlyphTable
+from cijie.text.segmentation import Segmentation
 from cijie.viewer.comparison import comparison_data, read_sentences
 from cijie.viewer.sheets import sheet_data
 
@@ -105,7 +105,7 @@ def readers() -> dict[str, Reader]:
         "tuning": Reader(_tune, b'{"signature": "s", "counts": [[1, 2], [3, 4]]}'.strip),
         "card": Reader(_condition, _card, "r01/card.json"),
         "gold": Reader(
-            lambda path: join_gold({"1": Sentence("1", SOURCE, (TARGET,))}, path), _gold
+            lambda path: join_gold({"1": Corrected("1", SOURCE, (TARGET,))}, path), _gold
         ),
         "gold-records": Reader(read_gold_records, _gold),
         "annotations": Reader(
@@ -236,7 +236,7 @@ def _vote() -> bytes:
 
 
 def _ranking() -> Ranking:
-    return Ranking(Sentence("1", SOURCE, (TARGET, SOURCE[:3])), (1, 2), (2, 1))
+    return Ranking(Corrected("1", SOURCE, (TARGET, SOURCE[:3])), (1, 2), (2, 1))
 
 
 def _sheet() -> bytes:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from cijie.characters import characters
-from cijie.segmentation import Segmentation
+from cijie.text.characters import characters
+from cijie.text.segmentation import Segmentation
 
 
 def lcs_table(source: Sequence[object], target: Sequence[object]) -> list[list[int]]:

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from cijie.alignment.anchors import anchors
 from cijie.alignment.links import Alignment, Link
 from cijie.alignment.residual import link_residuals
-from cijie.characters import characters
-from cijie.segmentation import Segmentation
 from cijie.similarity.candidates import Candidates, Floats
+from cijie.text.characters import characters
+from cijie.text.segmentation import Segmentation
 
 # Few different characters, so that sources and targets have much in common.
 PLAIN = ("我", "天", "见", "的", "旅", "行", "困", "团", "。", "a", "2", "𠮷", "𪚥")

@@ -37,7 +37,7 @@ def test_the_notice_names_all_shipped_data() -> None:
     computed = [path.as_posix() for path in shipped if path.suffix in {".npz", ".json"}]
     assert len(computed) > 3
     assert [path for path in computed if path not in notice] == []
-    assert "src/cijie/benchmarks/data" in notice
+    assert "src/cijie/gold/data" in notice
 
 
 def test_it_works_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:

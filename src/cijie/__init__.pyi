@@ -1,11 +1,9 @@
 from .alignment.anchors import anchors as anchors
 from .alignment.links import Alignment as Alignment
 from .alignment.links import Link as Link
-from .corpora.pair import Pair as Pair
-from .dictionary import WordList as WordList
-from .edits import Edit as Edit
-from .edits import apply_edits as apply_edits
-from .edits import word_edits as word_edits
+from .edits.edits import Edit as Edit
+from .edits.edits import apply_edits as apply_edits
+from .edits.edits import word_edits as word_edits
 from .errors import AlignmentError as AlignmentError
 from .errors import CijieError as CijieError
 from .errors import FormatError as FormatError
@@ -16,14 +14,16 @@ from .evaluation.comparison import Comparison as Comparison
 from .evaluation.comparison import Evaluation as Evaluation
 from .evaluation.comparison import compare as compare
 from .evaluation.comparison import evaluate as evaluate
-from .projection import Change as Change
-from .projection import Projection as Projection
-from .projection import project as project
-from .recovery import Recoverer as Recoverer
-from .recovery import Recovery as Recovery
-from .recovery import recover as recover
-from .segmentation import Segmentation as Segmentation
+from .projection.boundaries import Change as Change
+from .projection.boundaries import Projection as Projection
+from .projection.boundaries import project as project
+from .recovery.pair import Pair as Pair
+from .recovery.recoverer import Recoverer as Recoverer
+from .recovery.recoverer import recover as recover
+from .recovery.recovery import Recovery as Recovery
 from .segmenters.base import Segmenter as Segmenter
+from .segmenters.word_list import WordList as WordList
 from .similarity.scoring import Weights as Weights
+from .text.segmentation import Segmentation as Segmentation
 
 __version__: str

@@ -6,6 +6,7 @@ All of them say what was wrong in one line; those about data name the place as w
 from __future__ import annotations
 
 import os
+import re
 
 _LONGEST = 1000  # characters of a message; a line of a file may have a hundred million
 
@@ -102,3 +103,16 @@ def describe(char: str) -> str:
     if not char:
         return "the end of the text"
     return f"{char!r} ({' '.join(f'U+{ord(c):04X}' for c in char)})"
+
+
+def counted(count: int, what: str) -> str:
+    """A number with what it counts, in the plural: its first word in -s is that of one, if it is 1.
+
+    >>> counted(1, "boundaries inserted"), counted(1, "gold sentences without a pair")
+    ('1 boundary inserted', '1 gold sentence without a pair')
+    >>> counted(1200, "pairs")
+    '1,200 pairs'
+    """
+    if count == 1:
+        what = re.sub(r"(ie)?s\b", lambda end: "y" if end[1] else "", what, count=1)
+    return f"{count:,} {what}"

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from cijie.alignment.anchors import anchors
-from cijie.characters import characters
+from cijie.text.characters import characters
 
 from references import lcs_links, lcs_table
 from strategies import plain_texts, texts

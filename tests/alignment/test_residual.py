@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from cijie.alignment import residual
 from cijie.alignment.anchors import anchors
 from cijie.alignment.residual import link_residuals
-from cijie.characters import characters
 from cijie.errors import AlignmentError
 from cijie.similarity.candidates import Candidates, Floats
+from cijie.text.characters import characters
 
 from references import greedy_links
 from strategies import plain_texts, texts

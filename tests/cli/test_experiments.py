@@ -6,8 +6,8 @@ import orjson
 import pytest
 from click.testing import CliRunner, Result
 
+from cijie.cli.config import read_config
 from cijie.cli.main import cijie
-from cijie.corpora.config import read_config
 
 # One word a character, so that no model is loaded.
 CHARACTERS = ("--segmenter", "builtins:list")

@@ -10,8 +10,8 @@ from cijie.corpora.formats import format_to_read, format_to_write, formats
 from cijie.corpora.mucgec import NO_ERROR
 from cijie.corpora.records import Record
 from cijie.errors import CijieError, FormatError
-from cijie.recovery import Recoverer
-from cijie.segmentation import Segmentation
+from cijie.recovery.recoverer import Recoverer
+from cijie.text.segmentation import Segmentation
 
 from strategies import texts
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 
 from cijie.corpora.jsonl import dump_line, read_jsonl
-from cijie.corpora.pair import Pair
 from cijie.errors import CijieError, FormatError
-from cijie.recovery import Recoverer
-from cijie.segmentation import Segmentation
+from cijie.recovery.pair import Pair
+from cijie.recovery.recoverer import Recoverer
+from cijie.text.segmentation import Segmentation
 
 from strategies import segmentations
 

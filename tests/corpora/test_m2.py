@@ -5,9 +5,9 @@ import pytest
 
 from cijie.corpora.m2 import annotate, read_m2, read_records
 from cijie.corpora.records import Record
-from cijie.edits import Edit
+from cijie.edits.edits import Edit
 from cijie.errors import FormatError
-from cijie.segmentation import Segmentation
+from cijie.text.segmentation import Segmentation
 
 CHERRANT = """\
 S 学生 大概 做 飞机 去

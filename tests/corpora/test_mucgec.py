@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from cijie.corpora.mucgec import read_mucgec
-from cijie.corpora.pair import Pair
 from cijie.errors import AlignmentError, FormatError
+from cijie.recovery.pair import Pair
 
 
 def _read(tmp_path: Path, text: str, **options: Any) -> list[Pair]:

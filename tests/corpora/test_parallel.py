@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from cijie.corpora.pair import Pair
 from cijie.corpora.parallel import read_parallel
 from cijie.errors import FormatError
+from cijie.recovery.pair import Pair
 
 
 def _files(tmp_path: Path, source: str, target: str) -> tuple[Path, Path]:

@@ -9,11 +9,11 @@ from hypothesis import given
 
 from cijie.alignment.anchors import anchors
 from cijie.corpora.jsonl import dump_line
-from cijie.corpora.pair import Pair
 from cijie.corpora.segmentations import read_segmentations, read_to_compare, source_checksum
 from cijie.errors import CijieError, FormatError, SegmentationError
-from cijie.recovery import Recoverer
-from cijie.segmentation import Segmentation
+from cijie.recovery.pair import Pair
+from cijie.recovery.recoverer import Recoverer
+from cijie.text.segmentation import Segmentation
 
 from strategies import segmentations
 

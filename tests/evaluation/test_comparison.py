@@ -9,7 +9,7 @@ from cijie.errors import CijieError, SegmentationError
 from cijie.evaluation.errors import ErrorCounts
 from cijie.evaluation.scores import Counts
 from cijie.evaluation.sentences import Corpus
-from cijie.segmentation import Segmentation
+from cijie.text.segmentation import Segmentation
 
 from strategies import alike, words
 

@@ -9,7 +9,7 @@ from cijie.evaluation.errors import ErrorCounts, ErrorRegion, error_regions
 from cijie.evaluation.patterns import token_patterns
 from cijie.evaluation.regions import differing_regions
 from cijie.evaluation.scores import token_counts
-from cijie.segmentation import Segmentation
+from cijie.text.segmentation import Segmentation
 
 from strategies import alike, words
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.evaluation.scores import Counts, Scores, boundary_counts, token_counts
-from cijie.segmentation import Segmentation
+from cijie.text.segmentation import Segmentation
 
 from strategies import BLANKS, PLAIN, alike, words
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.report import render
 from cijie.evaluation.statistics import Statistics, statistics_of
-from cijie.segmentation import Segmentation
+from cijie.text.segmentation import Segmentation
 
 from strategies import alike
 

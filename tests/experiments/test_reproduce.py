@@ -10,14 +10,14 @@ from html.parser import HTMLParser
 import pytest
 
 from cijie import CijieError, Pair
-from cijie.benchmarks.corpus import Corpus
 from cijie.evaluation.significance import PairedTest
 from cijie.experiments import paper
 from cijie.experiments.exhibits import Exhibit, exhibits, verdict
 from cijie.experiments.page import as_files
 from cijie.experiments.reproduce import SYSTEMS, Plan, Reproduction, reproduce
 from cijie.experiments.tuning import simplex
-from cijie.methods import make_method
+from cijie.noise.corpus import Corpus
+from cijie.recovery.methods import make_method
 from cijie.segmenters import load_segmenter
 from cijie.similarity.features import OfCharacters
 from cijie.similarity.glyph import GlyphTable

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.corpora.pair import Pair
 from cijie.errors import CijieError
 from cijie.jobs.batches import Place, batches
+from cijie.recovery.pair import Pair
 
 
 def numbered(count: int) -> list[Pair]:

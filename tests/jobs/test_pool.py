@@ -8,11 +8,11 @@ from multiprocessing import active_children
 import pytest
 
 from cijie import Recoverer
-from cijie.corpora.pair import Pair
 from cijie.errors import SegmenterError, WorkerError
 from cijie.jobs.batches import batches
 from cijie.jobs.pool import in_order
 from cijie.jobs.work import Work, as_jsonl
+from cijie.recovery.pair import Pair
 
 # In a module of its own, so that a new process can import it.
 from workers import characters_or_worse

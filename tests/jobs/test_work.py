@@ -4,10 +4,10 @@ import orjson
 import pytest
 
 from cijie import Recoverer
-from cijie.corpora.pair import Pair
 from cijie.errors import CijieError, SegmentationError, SegmenterError
 from cijie.jobs.batches import Batch, Place, batches
 from cijie.jobs.work import Done, Tally, Work, as_jsonl, as_text
+from cijie.recovery.pair import Pair
 
 
 def batch(*pairs: Pair, unread: tuple[CijieError, ...] = ()) -> Batch:

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from cijie.characters import characters
 from cijie.errors import SegmenterError
 from cijie.segmenters import adapters, load_segmenter
 from cijie.segmenters.base import ModelSegmenter
+from cijie.text.characters import characters
 
 import models
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from cijie.cli.main import cijie
 from cijie.corpora.segmentations import read_to_compare, source_checksum
 from cijie.evaluation.regions import differing_regions
-from cijie.segmentation import Segmentation
+from cijie.text.segmentation import Segmentation
 
 from learners import SENTENCES, dump, split
 

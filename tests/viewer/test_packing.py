@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.characters import characters
-from cijie.segmentation import Segmentation, Span
+from cijie.text.characters import characters
+from cijie.text.segmentation import Segmentation, Span
 from cijie.viewer.packing import pack_characters, pack_spans
 
 from strategies import segmentations, texts

@@ -16,7 +16,7 @@ from cijie.corpora.segmentations import read_to_compare
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.contested import contested_regions
 from cijie.evaluation.errors import error_regions
-from cijie.segmentation import Segmentation
+from cijie.text.segmentation import Segmentation
 
 from learners import SENTENCES, SYSTEMS, dump, split, write_view
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rapidfuzz.distance import Indel
+from rapidfuzz.distance import Indel, Postfix, Prefix
 
 from cijie.alignment.links import Alignment, Block, Link
-from cijie.characters import Characters, characters, is_plain
+from cijie.errors import AlignmentError
+from cijie.text.characters import Characters, characters, is_plain
 
-MOST_CELLS_AT_ONCE = 1 << 28
-"""Pairs of characters up to which RapidFuzz aligns two texts; a bit for each takes 32 MiB."""
+MOST_CELLS = 1 << 33
+"""Pairs of characters up to which two texts are compared: RapidFuzz keeps a bit for each, 1 GiB."""
 
 
 def anchors(source: str, target: str) -> Alignment:
@@ -26,11 +27,11 @@ def anchors(source: str, target: str) -> Alignment:
 
     Characters are grapheme clusters: one is linked with all its code points or not at all.
 
-    The time is O(m · n). Texts of any length are aligned in little memory; see
-    `cijie.alignment.long`, which also says where the limit is.
+    The time is O(m · n).
 
     Raises:
-        AlignmentError: the texts are too long: some million characters on either side.
+        AlignmentError: the texts are too long: between their common prefix and suffix, more than
+            `MOST_CELLS` pairs of characters, some 90,000 characters on either side.
 
     >>> anchors("天天天见", "天天见").anchors
     ((0, 0, 2), (3, 2, 1))
@@ -67,12 +68,22 @@ def common_blocks(source: str | Sequence[int], target: str | Sequence[int]) -> t
     Raises:
         AlignmentError: the sequences are too long.
     """
-    if len(source) * len(target) > MOST_CELLS_AT_ONCE:
-        from cijie.alignment.long import long_blocks
-
-        return long_blocks(source, target, MOST_CELLS_AT_ONCE)
+    if len(source) * len(target) > MOST_CELLS:
+        _check_size(source, target)
     matches = Indel.editops(source, target).as_matching_blocks()
     return tuple([(match.a, match.b, match.size) for match in matches if match.size])
+
+
+def _check_size(source: str | Sequence[int], target: str | Sequence[int]) -> None:
+    # RapidFuzz leaves out the common prefix, then the common suffix of the rest.
+    before = Prefix.similarity(source, target)
+    after = Postfix.similarity(source[before:], target[before:])
+    m, n = (len(side) - before - after for side in (source, target))
+    if m * n > MOST_CELLS:
+        raise AlignmentError(
+            f"texts that differ over {m:,} and {n:,} characters are too long to be aligned: "
+            f"{m * n:,} pairs of characters, at most {MOST_CELLS:,}"
+        )
 
 
 def _numbered(source: Characters, target: Characters) -> tuple[list[int], list[int]]:

@@ -18,12 +18,15 @@ from hashlib import sha256
 from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cijie.alignment.links import Alignment, Link
-from cijie.characters import characters
 from cijie.errors import CijieError
-from cijie.segmentation import Segmentation
-from cijie.similarity.candidates import Floats, Ints
+from cijie.text.characters import characters
+from cijie.text.segmentation import Segmentation
+
+Ints = NDArray[np.intp]
+Floats = NDArray[np.float64]
 
 PositionTable = Literal["distortion", "alignment"]
 """What the table of positions sums to one over: `"distortion"` is d(j | i, m, K), over the

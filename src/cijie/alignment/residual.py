@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from cijie.alignment.anchors import anchors
 from cijie.alignment.links import Alignment, Link
-from cijie.characters import characters, is_plain
 from cijie.errors import AlignmentError
 from cijie.similarity.candidates import Candidates, CodePoints, Floats, Ints, Leftovers
 from cijie.similarity.scoring import Scorer
+from cijie.text.characters import characters, is_plain
 
 Score = Callable[[Candidates], Floats]
 

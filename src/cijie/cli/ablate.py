@@ -47,10 +47,10 @@ def ablate(
     A feature is removed by setting its weight to 0; the other weights stay as they are.
     """
     from cijie.alignment.residual import ResidualAligner
-    from cijie.corpora.files import open_output
     from cijie.experiments import ablation
     from cijie.experiments.report import render_ablation
     from cijie.experiments.settings import Setting
+    from cijie.files.output import open_output
 
     check_output(output)
     method = make_method(method="p2", weights=weights, threshold=threshold, **feature_options)

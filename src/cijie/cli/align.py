@@ -38,11 +38,11 @@ def align(
     Writes one JSON object a pair, with its links and coverage; no segmenter is needed. The method
     ibm links words, and is for `cijie recover`. A summary goes to standard error.
     """
-    from cijie.corpora.files import open_output
     from cijie.corpora.jsonl import dump_line
     from cijie.evaluation.coverage import Coverage
-    from cijie.linking import link_all
-    from cijie.methods import WordAligner
+    from cijie.files.output import open_output
+    from cijie.recovery.linking import link_all
+    from cijie.recovery.methods import WordAligner
 
     skipped: Counter[str] = Counter()
     pairs = read_pairs(**input_options, skipped=skipped)

@@ -28,11 +28,11 @@ from cijie.cli.options import (
     unique_names,
 )
 from cijie.cli.progress import progress
-from cijie.wording import counted
+from cijie.errors import counted
 
 if TYPE_CHECKING:
-    from cijie.benchmarks.annotation import Annotation
-    from cijie.corpora.pair import Pair
+    from cijie.gold.annotation import Annotation
+    from cijie.recovery.pair import Pair
 
 _intersection_option = click.option(
     "--intersection",
@@ -94,10 +94,10 @@ def propose(
     Methods are taken with their default options; what `cijie recover` made with others is a
     --system. The output holds the texts.
     """
-    from cijie.benchmarks import proposals
-    from cijie.corpora.files import open_output
     from cijie.corpora.jsonl import dump_line
     from cijie.corpora.segmentations import read_to_compare
+    from cijie.files.output import open_output
+    from cijie.gold import proposals
 
     skipped: Counter[str] = Counter()
     pairs = list(read_pairs(**input_options, skipped=skipped))
@@ -156,10 +156,10 @@ def merge(
     stand-off gold; the others, and those that somebody flagged, go to --sheet, with all versions
     and the regions in which they differ.
     """
-    from cijie.benchmarks import adjudication
-    from cijie.benchmarks.gold import gold_record
-    from cijie.corpora.files import open_output
     from cijie.corpora.jsonl import dump_line
+    from cijie.files.output import open_output
+    from cijie.gold import adjudication
+    from cijie.gold.shipped import gold_record
 
     check_outputs((output, sheet))
     known, read, skipped = _read(pairs, annotations)
@@ -192,13 +192,13 @@ def adjudicate(
 
     Every sentence of the sheet must have one answer, and no other sentence any.
     """
-    from cijie.benchmarks import adjudication
-    from cijie.benchmarks.annotation import read_annotations
-    from cijie.benchmarks.gold import gold_record, read_gold_records
-    from cijie.benchmarks.proposals import read_proposals
-    from cijie.corpora.files import open_output
     from cijie.corpora.jsonl import dump_line
     from cijie.errors import CijieError
+    from cijie.files.output import open_output
+    from cijie.gold import adjudication
+    from cijie.gold.annotation import read_annotations
+    from cijie.gold.proposals import read_proposals
+    from cijie.gold.shipped import gold_record, read_gold_records
 
     check_output(output)
     contested = read_proposals(sheet)
@@ -245,9 +245,9 @@ def agreement(
     PAIRS holds the texts: proposals, or pairs in MuCGEC's format or as *.jsonl. Reported are F1,
     Krippendorff's alpha and kappa over all positions, near learner errors, and elsewhere.
     """
-    from cijie.benchmarks import agreement
-    from cijie.corpora.files import open_output
     from cijie.evaluation.tables import render_tables
+    from cijie.files.output import open_output
+    from cijie.gold import agreement
 
     check_output(output)
     known, read, skipped = _read(pairs, annotations)
@@ -264,7 +264,7 @@ def agreement(
 def _read(
     pairs: str, annotations: tuple[str, ...]
 ) -> tuple[dict[str, Pair], dict[str, dict[str, Annotation]], Counter[str]]:
-    from cijie.benchmarks.annotation import read_annotations
+    from cijie.gold.annotation import read_annotations
 
     known = {pair.id: pair for pair in read_pair_file(pairs)}
     skipped: Counter[str] = Counter()

@@ -7,7 +7,7 @@ from collections import Counter
 import click
 
 from cijie.cli.options import INPUT, OUTPUT, check_output, quiet_option
-from cijie.wording import counted
+from cijie.errors import counted
 
 
 @click.command()
@@ -41,8 +41,9 @@ def page(
     from disk, without a network; it keeps what was done in the browser and exports it as JSON
     lines. It contains the texts, so pass it on like them.
     """
-    from cijie.benchmarks.gold import builtin_guideline
-    from cijie.corpora.files import open_output, read_lines
+    from cijie.files.lines import read_lines
+    from cijie.files.output import open_output
+    from cijie.gold.shipped import builtin_guideline
     from cijie.viewer.pages import render_page
     from cijie.viewer.sheets import sheet_data
 

@@ -24,14 +24,14 @@ from cijie.cli.options import (
     trial_options,
 )
 from cijie.cli.progress import progress
-from cijie.wording import counted
+from cijie.errors import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from fractions import Fraction
 
-    from cijie.benchmarks.distribution import EditDistribution
-    from cijie.benchmarks.noise import Noise, Pool
+    from cijie.noise.distribution import EditDistribution
+    from cijie.noise.injection import Noise, Pool
 
 
 @click.group()
@@ -117,10 +117,10 @@ def synthetic(
     card.json. The same corpus and options give the same bytes everywhere. What is made contains
     the corpus and is under its licence.
     """
-    from cijie.benchmarks.conditions import write_benchmark
-    from cijie.benchmarks.corpus import read_corpus
-    from cijie.corpora.files import new_directory
     from cijie.corpora.formats import formats
+    from cijie.files.output import new_directory
+    from cijie.noise.conditions import write_benchmark
+    from cijie.noise.corpus import read_corpus
 
     if dist_from is not None:
         refuse(["dist"], "with --dist-from")
@@ -208,11 +208,11 @@ def run(
     Every method starts from the same segmentation of the sources. Files that are not those of
     their data card are refused.
     """
-    from cijie.benchmarks.conditions import read_benchmark
-    from cijie.benchmarks.figures import f1_figure
-    from cijie.benchmarks.runs import Run, parse_methods, render_results
-    from cijie.corpora.files import open_output
     from cijie.experiments.figures import check_figure, save_figure
+    from cijie.files.output import open_output
+    from cijie.noise.conditions import read_benchmark
+    from cijie.noise.figures import f1_figure
+    from cijie.noise.runs import Run, parse_methods, render_results
 
     try:
         for figure in figures:
@@ -275,7 +275,7 @@ def _files(text: str) -> set[int]:
 
 
 def _distribution(dist: str, pairs: str | None) -> EditDistribution:
-    from cijie.benchmarks.distribution import EditDistribution
+    from cijie.noise.distribution import EditDistribution
 
     if pairs is None:
         return EditDistribution.parse(dist)
@@ -284,8 +284,8 @@ def _distribution(dist: str, pairs: str | None) -> EditDistribution:
 
 
 def _pool(pool: str, texts: Iterable[str]) -> Pool:
-    from cijie.benchmarks.noise import Pool
-    from cijie.corpora.files import read_lines
+    from cijie.files.lines import read_lines
+    from cijie.noise.injection import Pool
 
     if pool == "corpus":
         return Pool.of(texts, "corpus")
@@ -295,6 +295,6 @@ def _pool(pool: str, texts: Iterable[str]) -> Pool:
 
 
 def _noise(noise: str, pool: Pool) -> Noise:
-    from cijie.benchmarks.noise import SimilarNoise, UniformNoise
+    from cijie.noise.injection import SimilarNoise, UniformNoise
 
     return SimilarNoise(pool) if noise == "similar" else UniformNoise(pool)

@@ -62,7 +62,7 @@ def learner(
     its texts, for `cijie evaluate`. Figures and checksums are in card.json. The other files hold
     texts of MUCGEC and stay under its licence. They take the place of an earlier run's in DIR.
     """
-    from cijie.benchmarks.learner import choose_targets, join
+    from cijie.gold.learner import choose_targets, join
 
     if gold is not None:
         refuse(["votes", "context", "pooling"], "with --gold, which says what corrections to take")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cijie.cli.options import INPUT
-from cijie.wording import counted
+from cijie.errors import counted
 
 if TYPE_CHECKING:
     from cijie.evaluation.comparison import Comparison

@@ -9,7 +9,7 @@ import click
 
 from cijie.cli.options import OUTPUT, check_output, quiet_option
 from cijie.cli.progress import progress
-from cijie.wording import counted
+from cijie.errors import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,8 +54,8 @@ def convert(
     of IN. IN and OUT may be - for standard input and output, whose formats must be named. What a
     format has no place for is left out; what it needs and IN does not have is an error.
     """
-    from cijie.corpora.files import open_output
     from cijie.corpora.formats import format_to_read, format_to_write
+    from cijie.files.output import open_output
 
     check_output(target)
     if source == "-" and source_format is None:

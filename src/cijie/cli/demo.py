@@ -21,7 +21,7 @@ def demo(segmenter_options: dict[str, Any]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from cijie.demo import METHODS, examples
+    from cijie.cli.demo_pairs import METHODS, examples
 
     console = Console()
     console.print("D: the segmenter alone; P1, P2, P3: T's word boundaries projected onto S\n")

@@ -62,9 +62,9 @@ def evaluate(
     """
     from functools import partial
 
-    from cijie.corpora.files import open_output
     from cijie.evaluation.report import render
     from cijie.evaluation.statistics import Statistics
+    from cijie.files.output import open_output
     from cijie.jobs.pool import in_order
     from cijie.jobs.scores import score_part, scored_parts
 

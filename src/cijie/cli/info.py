@@ -15,8 +15,8 @@ def info() -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from cijie.evidence.lexicon import Lexicon
-    from cijie.evidence.weighing import Model
+    from cijie.projection.lexicon import Lexicon
+    from cijie.projection.weighing import Model
     from cijie.segmenters import adapters
     from cijie.similarity.context import CharacterVectors
     from cijie.similarity.glyph import GlyphTable

@@ -22,13 +22,13 @@ from cijie.cli.options import (
     segmenter_options,
 )
 from cijie.cli.progress import progress
+from cijie.errors import counted
 from cijie.signatures import signed
-from cijie.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cijie.corpora.pair import Sentence
+    from cijie.recovery.pair import Corrected
 
 
 @click.command()
@@ -80,9 +80,9 @@ def m2(
     `cijie m2 PAIRS -out X.m2 --dialect cherrant` with a file in MuCGEC's format or JSON lines, all
     of whose references are used. Nothing is left out: block n is line n.
     """
-    from cijie.corpora.files import open_output
-    from cijie.m2 import annotate_characters, annotate_words
-    from cijie.recovery import Recoverer
+    from cijie.edits.annotate import annotate_characters, annotate_words
+    from cijie.files.output import open_output
+    from cijie.recovery.recoverer import Recoverer
 
     skipped: Counter[str] = Counter()
     sentences = progress(
@@ -121,7 +121,7 @@ def _sentences(
     cor: tuple[str, ...],
     source_format: str | None,
     skipped: Counter[str],
-) -> Iterator[Sentence]:
+) -> Iterator[Corrected]:
     source_format = pair_format(source_format, files[0] if files else None, orig)
     if orig is not None and (cor or files):
         from cijie.corpora.parallel import read_references

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from cijie.wording import counted
+from cijie.errors import counted
 
 if TYPE_CHECKING:
-    from cijie.corpora.pair import Pair
     from cijie.errors import CijieError
-    from cijie.methods import RecoveryMethod
+    from cijie.recovery.methods import RecoveryMethod
+    from cijie.recovery.pair import Pair
     from cijie.segmenters import Segmenter
 
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
@@ -30,7 +30,7 @@ class GoldFile(click.Path):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if value == "builtin":
-            from cijie.benchmarks.gold import builtin_gold
+            from cijie.gold.shipped import builtin_gold
 
             value = str(builtin_gold())
         return super().convert(value, param, ctx)
@@ -43,7 +43,7 @@ class Parts(click.Path):
         super().__init__(exists=True, dir_okay=dir_okay, allow_dash=True)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from cijie.corpora.urls import is_pattern
+        from cijie.files.urls import is_pattern
 
         return str(value) if is_pattern(str(value)) else super().convert(value, param, ctx)
 
@@ -96,7 +96,7 @@ def _take_config(ctx: click.Context, _: click.Parameter, path: str | None) -> No
     """Make the settings of a file the defaults of the command's options."""
     if path is None:
         return
-    from cijie.corpora.config import read_config
+    from cijie.cli.config import read_config
 
     options = {
         name.removeprefix("--"): option.name
@@ -353,7 +353,7 @@ def read_pair_file(path: str) -> Iterator[Pair]:
 
 def unique_names(paths: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
     """What to call the systems in files: the names of the files or folders, made unique."""
-    from cijie.corpora.ids import id_checker
+    from cijie.files.ids import id_checker
 
     unique = id_checker("unique", "")
     for name in taken:
@@ -457,8 +457,8 @@ def make_method(
     *, method: Any, weights: str | None, glyph_table: str, **options: Any
 ) -> RecoveryMethod:
     """A method, with what is wrong about its options as a usage error."""
-    from cijie import methods
     from cijie.errors import CijieError
+    from cijie.recovery import methods
     from cijie.similarity.scoring import Weights
 
     try:

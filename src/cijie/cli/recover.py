@@ -21,7 +21,7 @@ from cijie.cli.options import (
     workers_option,
 )
 from cijie.cli.progress import progress
-from cijie.wording import counted
+from cijie.errors import counted
 
 if TYPE_CHECKING:
     from cijie.errors import CijieError
@@ -100,9 +100,9 @@ def recover(
 
     PAIRS is a file of pairs, or - for standard input. A summary goes to standard error.
     """
-    from cijie.corpora.urls import is_pattern
+    from cijie.files.urls import is_pattern
     from cijie.jobs.work import Work, as_jsonl, as_text
-    from cijie.recovery import Recoverer
+    from cijie.recovery.recoverer import Recoverer
 
     if review and method_options["method"] != "p3":
         raise click.UsageError("--review goes with --method p3")

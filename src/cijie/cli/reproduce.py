@@ -71,16 +71,16 @@ def reproduce(
     with all of it. The same input gives the same bytes. Options of features are P2's; P3 shares the
     glyph table alone.
     """
-    from cijie.benchmarks.corpus import read_corpus
-    from cijie.corpora.files import new_directory
     from cijie.corpora.segmentations import read_to_compare
     from cijie.experiments import reproduce as experiments
     from cijie.experiments.exhibits import exhibits
-    from cijie.experiments.figures import require_matplotlib
     from cijie.experiments.page import as_files
+    from cijie.extras import library
+    from cijie.files.output import new_directory
+    from cijie.noise.corpus import read_corpus
 
     started = perf_counter()
-    require_matplotlib()
+    library("matplotlib", "figures")
     if [pairs, gold].count("-") > 1:
         raise click.UsageError("only one file can be standard input")
     skipped: Counter[str] = Counter()

@@ -18,7 +18,7 @@ from cijie.cli.options import (
     segmenter_options,
 )
 from cijie.cli.progress import progress
-from cijie.wording import counted
+from cijie.errors import counted
 
 _BATCH = 256
 
@@ -47,9 +47,10 @@ def segment(
 
     TEXTS is a file, or - for standard input.
     """
-    from cijie.corpora.files import open_output, read_lines
     from cijie.corpora.jsonl import dump_line
     from cijie.errors import SegmentationError
+    from cijie.files.lines import read_lines
+    from cijie.files.output import open_output
 
     check_output(output)
     skipped: Counter[str] = Counter()

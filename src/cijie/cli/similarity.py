@@ -37,7 +37,7 @@ def similarity(
     from rich.console import Console
     from rich.table import Table
 
-    from cijie.methods import load_glyph_table
+    from cijie.recovery.methods import load_glyph_table
     from cijie.similarity.context import CharacterVectors
     from cijie.similarity.phonology import Phonology
 

@@ -17,8 +17,8 @@ from cijie.cli.options import (
     segmenter_options,
 )
 from cijie.cli.progress import progress
+from cijie.errors import counted
 from cijie.signatures import signed
-from cijie.wording import counted
 
 
 @click.command("train-ibm")
@@ -76,8 +76,8 @@ def train_ibm(
     `cijie recover --method ibm --ibm-model MODEL` uses it, on the same pairs or on others.
     """
     from cijie.alignment import ibm
-    from cijie.corpora.ibm import write_ibm_model
-    from cijie.recovery import Recoverer
+    from cijie.alignment.ibm_file import write_ibm_model
+    from cijie.recovery.recoverer import Recoverer
 
     skipped: Counter[str] = Counter()
     pairs = read_pairs(**input_options, skipped=skipped)

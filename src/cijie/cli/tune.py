@@ -70,12 +70,12 @@ def tune(
     """
     from dataclasses import asdict
 
-    from cijie.corpora.config import write_config
-    from cijie.corpora.files import open_output
+    from cijie.cli.config import write_config
     from cijie.experiments.figures import check_figure, save_figure, sensitivity_figure
     from cijie.experiments.report import render_tuning, setting_lines
     from cijie.experiments.state import resumable
     from cijie.experiments.tuning import Grid
+    from cijie.files.output import open_output
 
     check_outputs((output, best, settings_file, *figures, state))
     try:

@@ -61,10 +61,10 @@ def view(
     outcome patterns, links and boundary changes, with search and filters. Gold and RESULTS are
     files as `cijie evaluate` takes them; those of `cijie recover` have links and changes to show.
     """
-    from cijie.corpora.files import open_output
     from cijie.corpora.segmentations import read_to_compare
     from cijie.evaluation.sentences import common_ids
     from cijie.evaluation.statistics import statistics_of
+    from cijie.files.output import open_output
     from cijie.jobs.scores import link_coverage
     from cijie.viewer.comparison import comparison_data, read_sentences
     from cijie.viewer.pages import render_data, render_page

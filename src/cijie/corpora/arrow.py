@@ -9,9 +9,11 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import IO, Any
 
-from cijie.corpora.files import StrPath
-from cijie.corpora.records import Record, as_row
-from cijie.errors import CijieError, FormatError, MissingExtraError
+from cijie import extras
+from cijie.corpora.records import Record
+from cijie.errors import CijieError, FormatError
+from cijie.files.lines import StrPath
+from cijie.recovery.recovery import as_row
 
 _BATCH = 1024
 
@@ -64,12 +66,8 @@ def library() -> Any:
     Raises:
         MissingExtraError: it is not installed.
     """
-    try:
-        import pyarrow as pa
-        import pyarrow.ipc
-    except ImportError as error:
-        raise MissingExtraError("pyarrow", "arrow") from error
-    return pa
+    extras.library("pyarrow.ipc", "arrow")
+    return extras.library("pyarrow", "arrow")
 
 
 @contextmanager

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from cijie.corpora.files import StrPath, read_lines, write_lines
 from cijie.corpora.records import Record, joined
 from cijie.errors import FormatError
+from cijie.files.lines import StrPath, read_lines, write_lines
 
 
 def read_records(path: StrPath) -> Iterator[Record]:

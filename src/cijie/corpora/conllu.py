@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
-from cijie.corpora.files import StrPath, read_blocks
 from cijie.corpora.records import Record
-from cijie.errors import CijieError, FormatError, MissingExtraError
-from cijie.segmentation import Segmentation
+from cijie.errors import CijieError, FormatError
+from cijie.extras import library
+from cijie.files.lines import StrPath, read_blocks
+from cijie.text.segmentation import Segmentation
 
 
 def read_records(path: StrPath) -> Iterator[Record]:
@@ -24,19 +25,14 @@ def read_records(path: StrPath) -> Iterator[Record]:
         FormatError: a sentence that is not CoNLL-U, bytes that are not UTF-8.
         SegmentationError: forms that are not those of `# text`.
     """
-    try:
-        import conllu
-        from conllu.exceptions import ParseException
-    except ImportError as error:
-        raise MissingExtraError("conllu", "conllu") from error
-
+    conllu = library("conllu", "conllu")
     for number, (line, lines) in enumerate(read_blocks(path), start=1):
         id = str(number)
         try:
             [sentence] = conllu.parse("\n".join(lines))
             id = _comment(lines, "sent_id") or id
             yield _record(id, _comment(lines, "text"), list(_surface(sentence)))
-        except (ParseException, ValueError) as error:
+        except (conllu.exceptions.ParseException, ValueError) as error:
             if isinstance(error, CijieError):
                 raise type(error)(error.message, path=path, line=line, id=id) from error
             raise FormatError(f"not CoNLL-U: {error}", path=path, line=line, id=id) from error

@@ -11,9 +11,9 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any
 
-from cijie.corpora.files import StrPath
 from cijie.corpora.records import Record
 from cijie.errors import CijieError, FormatError
+from cijie.files.lines import StrPath
 
 _COLUMNS = ("id", "source", "tokens", "target", "target_tokens")
 _LONGEST_CELL = (1 << 31) - 1  # the most that Python can be told on every system

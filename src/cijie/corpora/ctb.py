@@ -10,9 +10,9 @@ from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Literal
 
-from cijie.corpora.files import StrPath
 from cijie.corpora.records import Record, joined
 from cijie.errors import FormatError
+from cijie.files.lines import StrPath
 
 Kind = Literal["raw", "segmented", "bracketed"]
 

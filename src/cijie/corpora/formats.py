@@ -10,9 +10,9 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import IO
 
-from cijie.corpora.files import StrPath
 from cijie.corpora.records import Record
 from cijie.errors import FormatError
+from cijie.files.lines import StrPath
 
 
 @dataclass(frozen=True, slots=True)

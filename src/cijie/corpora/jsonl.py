@@ -7,11 +7,11 @@ from typing import IO, Any
 
 import orjson
 
-from cijie.corpora.files import StrPath, read_lines, set_apart
-from cijie.corpora.ids import IdPolicy, id_checker
-from cijie.corpora.pair import Pair, Sentence, nearest
-from cijie.corpora.records import Record, given_id, given_words
+from cijie.corpora.records import Record, given_words
 from cijie.errors import CijieError, FormatError, SegmentationError
+from cijie.files.ids import IdPolicy, given_id, id_checker
+from cijie.files.lines import StrPath, read_lines, set_apart
+from cijie.recovery.pair import Corrected, Pair, nearest
 
 
 def read_jsonl(
@@ -51,7 +51,7 @@ def read_jsonl(
         yield pair
 
 
-def read_sentences(path: StrPath) -> Iterator[Sentence]:
+def read_sentences(path: StrPath) -> Iterator[Corrected]:
     """Read pairs as `read_jsonl` does, each with all its references: sentence n is line n.
 
     Raises:
@@ -66,7 +66,7 @@ def read_sentences(path: StrPath) -> Iterator[Sentence]:
         except CijieError as error:
             raise type(error)(error.message, path=path, line=line, id=error.id) from error
         targets = (pair.target,) if _has_one(record) else tuple(record["references"])
-        yield Sentence(pair.id, pair.source, targets, pair.initial, pair.target_segmentation)
+        yield Corrected(pair.id, pair.source, targets, pair.initial, pair.target_segmentation)
 
 
 def pair_of(

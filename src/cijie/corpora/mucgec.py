@@ -6,14 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO
 
-from cijie.corpora.files import StrPath, read_lines, set_apart, write_lines
-from cijie.corpora.ids import IdPolicy, id_checker
-from cijie.corpora.pair import Pair, Sentence, nearest
 from cijie.corpora.records import Record
 from cijie.errors import CijieError, FormatError
-
-NO_ERROR = "没有错误"
-NOT_ANNOTATABLE = "无法标注"
+from cijie.files.ids import IdPolicy, id_checker
+from cijie.files.lines import StrPath, read_lines, set_apart, write_lines
+from cijie.recovery.pair import NO_ERROR, NOT_ANNOTATABLE, Corrected, Pair, nearest
 
 
 def read_mucgec(
@@ -59,7 +56,7 @@ def read_corrected(
     keep_correct: bool = False,
     skipped: Counter[str] | None = None,
     unread: list[CijieError] | None = None,
-) -> Iterator[Sentence]:
+) -> Iterator[Corrected]:
     """Read the rows that `read_mucgec` makes pairs of, each with all its references.
 
     With `keep_correct`, a row without error has the source itself as its only target.
@@ -74,16 +71,16 @@ def read_corrected(
         elif NOT_ANNOTATABLE in references:
             skipped["rows not annotatable"] += 1
         elif NO_ERROR not in references:
-            yield Sentence(id, source, tuple(references))
+            yield Corrected(id, source, tuple(references))
         elif keep_correct:
-            yield Sentence(id, source, (source,))
+            yield Corrected(id, source, (source,))
         else:
             skipped["rows without error"] += 1
 
 
 def read_sentences(
     path: StrPath, *, ids: IdPolicy = "check", skipped: Counter[str] | None = None
-) -> Iterator[Sentence]:
+) -> Iterator[Corrected]:
     """Read every row with all its references: sentence n is row n.
 
     `没有错误` is the source itself; a row with `无法标注`, or without a reference, has none.
@@ -94,7 +91,7 @@ def read_sentences(
     skipped = Counter() if skipped is None else skipped
     for id, source, references in _rows(path, ids, skipped):
         targets = () if NOT_ANNOTATABLE in references else tuple(references)
-        yield Sentence(id, source, tuple(source if t == NO_ERROR else t for t in targets))
+        yield Corrected(id, source, tuple(source if t == NO_ERROR else t for t in targets))
 
 
 def read_records(path: StrPath, *, skipped: Counter[str] | None = None) -> Iterator[Record]:
@@ -133,7 +130,7 @@ def row(id: str, source: str, target: str) -> str:
     return "\t".join(fields)
 
 
-def _chosen(sentence: Sentence, choose: Callable[[str, Sequence[str]], int], path: StrPath) -> int:
+def _chosen(sentence: Corrected, choose: Callable[[str, Sequence[str]], int], path: StrPath) -> int:
     try:
         return choose(sentence.source, sentence.targets)
     except CijieError as error:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 
 from cijie.corpora import mucgec
-from cijie.corpora.files import StrPath, write_lines
 from cijie.corpora.records import Record, joined
+from cijie.files.lines import StrPath, write_lines
 
 
 def read_records(path: StrPath, *, skipped: Counter[str] | None = None) -> Iterator[Record]:

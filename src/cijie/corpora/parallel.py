@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from cijie.corpora.files import StrPath, read_lines
-from cijie.corpora.pair import Pair, Sentence
 from cijie.errors import FormatError
+from cijie.files.lines import StrPath, read_lines
+from cijie.recovery.pair import Corrected, Pair
 
 
 def read_parallel(sources: StrPath, targets: StrPath) -> Iterator[Pair]:
@@ -22,14 +22,14 @@ def read_parallel(sources: StrPath, targets: StrPath) -> Iterator[Pair]:
         yield Pair(str(line), source, target)
 
 
-def read_references(sources: StrPath, targets: Sequence[StrPath]) -> Iterator[Sentence]:
+def read_references(sources: StrPath, targets: Sequence[StrPath]) -> Iterator[Corrected]:
     """Read sources with a target from each of `targets`, line by line as `read_parallel`.
 
     Raises:
         FormatError: one file is shorter, or bytes that are not UTF-8.
     """
     for line, (source, *references) in _side_by_side([sources, *targets]):
-        yield Sentence(str(line), source, tuple(references))
+        yield Corrected(str(line), source, tuple(references))
 
 
 def _side_by_side(paths: Sequence[StrPath]) -> Iterator[tuple[int, list[str]]]:

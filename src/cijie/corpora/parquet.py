@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 
 from cijie.corpora import arrow
-from cijie.corpora.files import StrPath
 from cijie.corpora.records import Record
+from cijie.files.lines import StrPath
 
 
 def read_records(path: StrPath) -> Iterator[Record]:

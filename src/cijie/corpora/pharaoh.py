@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from cijie.corpora.files import StrPath, read_lines
 from cijie.corpora.records import Record
 from cijie.errors import FormatError
+from cijie.files.lines import StrPath, read_lines
 
 _LINK = re.compile(r"[0-9]{1,9}-[0-9]{1,9}")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from cijie.corpora.files import StrPath, read_lines, write_lines
 from cijie.corpora.records import Record, joined
+from cijie.files.lines import StrPath, read_lines, write_lines
 
 
 def read_records(path: StrPath) -> Iterator[Record]:

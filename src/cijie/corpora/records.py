@@ -9,8 +9,9 @@ from typing import Any
 
 from cijie.alignment.links import Alignment, Link
 from cijie.errors import CijieError, FormatError, SegmentationError
-from cijie.projection import Change, Doubt
-from cijie.segmentation import Segmentation, Span
+from cijie.files.ids import given_id
+from cijie.projection.boundaries import Change, Doubt
+from cijie.text.segmentation import Segmentation, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,30 +154,6 @@ class Record:
         A word with white space in it, which only who gives words can make, becomes several.
         """
         return str(self.cut()).split()
-
-
-def given_id(values: Mapping[str, Any], default: object) -> str:
-    """The id of a record, a string or a number, as a string; `default` where it is missing or None.
-
-    Raises:
-        FormatError: it is something else.
-    """
-    id = values.get("id")
-    if id is not None and not isinstance(id, (str, int)):
-        raise FormatError(f"'id' is neither a string nor a number: {id!r}", id=default)
-    return str(default if id is None else id)
-
-
-def as_row(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A record of plain values for Arrow: links, sequences of several types, become dictionaries.
-
-    >>> as_row({"links": [(0, 1, "anchor", None)]})
-    {'links': [{'source': 0, 'target': 1, 'kind': 'anchor', 'score': None}]}
-    """
-    if "links" not in record:
-        return dict(record)
-    names = ("source", "target", "kind", "score")
-    return {**record, "links": [dict(zip(names, link, strict=True)) for link in record["links"]]}
 
 
 def joined(words: Sequence[str]) -> Segmentation:

@@ -13,14 +13,13 @@ from typing import Any
 import orjson
 
 from cijie.alignment.links import Alignment
-from cijie.corpora.files import StrPath, read_lines
-from cijie.corpora.ids import id_checker
 from cijie.corpora.jsonl import parse_line
-from cijie.corpora.pair import Pair
 from cijie.corpora.records import alignment_of, as_segmentation
-from cijie.errors import FormatError, SegmentationError
-from cijie.segmentation import Segmentation
-from cijie.wording import counted
+from cijie.errors import FormatError, SegmentationError, counted
+from cijie.files.ids import id_checker
+from cijie.files.lines import StrPath, read_lines
+from cijie.recovery.pair import Pair
+from cijie.text.segmentation import Segmentation
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from cijie.characters import characters
-from cijie.corpora.files import StrPath, read_lines
-from cijie.dictionary import WordList
+from cijie.files.lines import StrPath, read_lines
+from cijie.segmenters.word_list import WordList
+from cijie.text.characters import characters
 
 
 def read_words(path: StrPath, *, skipped: Counter[str] | None = None) -> WordList:

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from cijie.errors import counted
 from cijie.evaluation.errors import ErrorCounts
 from cijie.evaluation.scores import Scores
 from cijie.evaluation.sentences import Corpus
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.statistics import Statistics, statistics_of
 from cijie.signatures import signed
-from cijie.wording import counted
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cijie.evaluation.patterns import outcome_pattern
 from cijie.evaluation.regions import differing_regions
-from cijie.segmentation import Segmentation, Span
+from cijie.text.segmentation import Segmentation, Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cijie.alignment.links import Alignment
-from cijie.wording import counted
+from cijie.errors import counted
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cijie.evaluation.regions import differing_regions
-from cijie.segmentation import Segmentation, Span
+from cijie.text.segmentation import Segmentation, Span
 
 ErrorKind = Literal["over", "under", "drift"]
 """`"over"`-segmentation: the system has more words in the region than gold; `"under"`: fewer;

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from cijie.segmentation import Segmentation
+from cijie.text.segmentation import Segmentation
 
 
 def outcome_pattern(outcomes: Iterable[bool]) -> str:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
 
-from cijie.segmentation import Segmentation, Span
+from cijie.text.segmentation import Segmentation, Span
 
 
 def differing_regions(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import fsum
 
-from cijie.segmentation import Segmentation
+from cijie.text.segmentation import Segmentation
 
 
 @dataclass(frozen=True, slots=True)

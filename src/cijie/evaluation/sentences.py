@@ -9,7 +9,7 @@ from typing import Protocol
 from rapidfuzz.distance import Prefix
 
 from cijie.errors import CijieError, SegmentationError, describe
-from cijie.segmentation import Segmentation
+from cijie.text.segmentation import Segmentation
 
 
 class HasSegmentation(Protocol):

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from cijie.errors import counted
 from cijie.evaluation.scores import Counts
-from cijie.wording import counted
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

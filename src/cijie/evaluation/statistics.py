@@ -15,7 +15,7 @@ from cijie.evaluation.errors import ErrorCounts, error_regions
 from cijie.evaluation.patterns import word_patterns
 from cijie.evaluation.scores import Counts, boundary_counts, token_counts
 from cijie.evaluation.sentences import Corpus, by_id, common_ids, of_one_text
-from cijie.segmentation import Segmentation
+from cijie.text.segmentation import Segmentation
 
 Key = TypeVar("Key")
 

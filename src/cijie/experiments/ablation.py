@@ -9,7 +9,7 @@ from cijie.evaluation.scores import Counts
 from cijie.evaluation.significance import PairedTest, paired_test
 from cijie.experiments.cases import Case
 from cijie.experiments.settings import Setting, Trials
-from cijie.projection import JoinRule
+from cijie.projection.boundaries import JoinRule
 from cijie.similarity.features import Feature
 
 

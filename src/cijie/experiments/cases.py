@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
-from cijie.corpora.pair import Pair
 from cijie.errors import SegmentationError
-from cijie.recovery import Recoverer
-from cijie.segmentation import Segmentation
+from cijie.recovery.pair import Pair
+from cijie.recovery.recoverer import Recoverer
 from cijie.segmenters import Segmenter
+from cijie.text.segmentation import Segmentation
 
 
 @dataclass(frozen=True, slots=True)

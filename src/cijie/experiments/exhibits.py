@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, get_args
 
-from cijie.benchmarks.figures import f1_figure
-from cijie.benchmarks.runs import f1_tables
 from cijie.evaluation.report import comparison_tables
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Cell, Column, Table, render_tables
@@ -16,6 +14,8 @@ from cijie.experiments.figures import Kind, draw, sensitivity_figure
 from cijie.experiments.report import ablation_table, tuning_tables
 from cijie.experiments.reproduce import Reproduction
 from cijie.experiments.settings import Setting
+from cijie.noise.figures import f1_figure
+from cijie.noise.runs import f1_tables
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 
-from cijie.corpora.files import StrPath, open_output
-from cijie.errors import MissingExtraError
 from cijie.experiments.settings import Setting
 from cijie.experiments.tuning import Tuning
+from cijie.extras import library
+from cijie.files.lines import StrPath
+from cijie.files.output import open_output
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +38,7 @@ def sensitivity_figure(tuning: Tuning) -> Figure:
     Raises:
         MissingExtraError: Matplotlib is not installed.
     """
-    require_matplotlib()
+    library("matplotlib", "figures")
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -88,7 +88,7 @@ def check_figure(path: StrPath) -> Kind:
     kind = Path(path).suffix.lower().removeprefix(".")
     if kind not in {"png", "svg"}:
         raise ValueError(f"a figure is a .png or .svg file, not {path}")
-    require_matplotlib()
+    library("matplotlib", "figures")
     return cast(Kind, kind)
 
 
@@ -119,13 +119,3 @@ def draw(figure: Figure, kind: Kind, signature: str | None = None) -> bytes:
     with mpl.rc_context({"svg.hashsalt": "cijie"}):
         figure.savefig(stream, format=kind, dpi=300, metadata=metadata)
     return stream.getvalue()
-
-
-def require_matplotlib() -> None:
-    """Check that figures can be drawn.
-
-    Raises:
-        MissingExtraError: Matplotlib is not installed.
-    """
-    if find_spec("matplotlib") is None:
-        raise MissingExtraError("matplotlib", "figures")

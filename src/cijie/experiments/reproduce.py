@@ -12,28 +12,28 @@ from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 from cijie.alignment.ibm import train_ibm
-from cijie.benchmarks.conditions import read_benchmark, write_benchmark
-from cijie.benchmarks.corpus import Corpus
-from cijie.benchmarks.distribution import EditDistribution
-from cijie.benchmarks.noise import Pool, UniformNoise
-from cijie.benchmarks.runs import Result, Run
-from cijie.corpora.pair import Pair
-from cijie.errors import CijieError
+from cijie.errors import CijieError, counted
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.significance import PairedTest
 from cijie.experiments.ablation import Ablation, ablate
 from cijie.experiments.cases import Case, cases_digest, make_cases
 from cijie.experiments.tuning import Grid, Tuning, held_out_test, simplex
-from cijie.methods import Method, RecoveryMethod, make_method
-from cijie.projection import JoinRule
-from cijie.recovery import Recoverer, Recovery
-from cijie.segmentation import Segmentation
+from cijie.noise.conditions import read_benchmark, write_benchmark
+from cijie.noise.corpus import Corpus
+from cijie.noise.distribution import EditDistribution
+from cijie.noise.injection import Pool, UniformNoise
+from cijie.noise.runs import Result, Run
+from cijie.projection.boundaries import JoinRule
+from cijie.recovery.methods import Method, RecoveryMethod, make_method
+from cijie.recovery.pair import Pair
+from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.recovery import Recovery
 from cijie.segmenters import Segmenter
 from cijie.signatures import signed
 from cijie.similarity.features import Feature
 from cijie.similarity.scoring import Weights
-from cijie.wording import counted
+from cijie.text.segmentation import Segmentation
 
 Item = TypeVar("Item")
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import orjson
 
-from cijie.corpora.files import StrPath, open_output
 from cijie.errors import FormatError
 from cijie.experiments.tuning import Grid
+from cijie.files.lines import StrPath
+from cijie.files.output import open_output
 from cijie.similarity.candidates import Ints
 
 _EVERY = 20  # weight vectors between two writes, so that a run that is killed loses little

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
 
-from cijie.corpora.pair import Pair
 from cijie.errors import CijieError
+from cijie.recovery.pair import Pair
 
 
 @dataclass(frozen=True, slots=True)

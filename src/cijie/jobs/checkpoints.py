@@ -19,11 +19,11 @@ from typing import IO, Any
 
 import orjson
 
-from cijie.corpora.files import StrPath, open_output, take_mode
-from cijie.errors import CijieError, FormatError
+from cijie.errors import CijieError, FormatError, counted
+from cijie.files.lines import StrPath
+from cijie.files.output import open_output, take_mode
 from cijie.jobs.batches import Place
 from cijie.jobs.work import Tally
-from cijie.wording import counted
 
 _SECONDS = 1.0  # between two checkpoints; a killed run has at most this much to do again
 

@@ -8,7 +8,8 @@ from threading import Event, Lock
 from typing import Any
 from uuid import uuid4
 
-from cijie.errors import MissingExtraError, WorkerError
+from cijie.errors import WorkerError
+from cijie.extras import library
 from cijie.jobs.parts import Part, Summary, recover_part
 from cijie.jobs.pool import terminal_held
 from cijie.jobs.work import Work
@@ -75,8 +76,4 @@ def _recover(part: Part) -> Summary:
 
 
 def _library() -> Any:
-    try:
-        import distributed
-    except ImportError as error:
-        raise MissingExtraError("Dask distributed", "dask") from error
-    return distributed
+    return library("distributed", "dask", what="Dask distributed")

@@ -14,14 +14,14 @@ from uuid import uuid4
 import orjson
 
 from cijie.corpora import arrow
-from cijie.corpora.files import decoded, set_apart
-from cijie.corpora.ids import id_checker
 from cijie.corpora.jsonl import pair_of, parse_line
-from cijie.corpora.pair import Pair
-from cijie.corpora.urls import library, matching, open_url
 from cijie.errors import CijieError, FormatError, WorkerError
+from cijie.files.ids import id_checker
+from cijie.files.lines import decoded, set_apart
+from cijie.files.urls import library, matching, open_url
 from cijie.jobs.batches import batches
 from cijie.jobs.work import Tally, Work
+from cijie.recovery.pair import Pair
 
 _READ = ["id", "source", "target", "references", "source_tokens", "initial", "target_tokens"]
 

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cijie.corpora.pair import Pair
 from cijie.corpora.segmentations import SegmentationFile, read_segmentations, read_to_compare
-from cijie.corpora.urls import is_pattern, matching
 from cijie.errors import CijieError
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.sentences import common_ids
 from cijie.evaluation.statistics import Statistics, statistics_of
+from cijie.files.urls import is_pattern, matching
 from cijie.jobs.parts import BESIDE
-from cijie.segmentation import Segmentation
+from cijie.recovery.pair import Pair
+from cijie.text.segmentation import Segmentation
 
 
 @dataclass(frozen=True, slots=True)

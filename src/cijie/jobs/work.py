@@ -12,12 +12,12 @@ from operator import itemgetter
 from typing import Any, Literal, Protocol
 
 from cijie.corpora.jsonl import dump_line
-from cijie.corpora.pair import Pair
-from cijie.errors import CijieError, SegmenterError
+from cijie.errors import CijieError, SegmenterError, counted
 from cijie.evaluation.coverage import Coverage
 from cijie.jobs.batches import Batch
-from cijie.recovery import Recoverer, Recovery
-from cijie.wording import counted
+from cijie.recovery.pair import Pair
+from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.recovery import Recovery
 
 OnError = Literal["fail", "quarantine"]
 """What a record that cannot be recovered does: it ends the run, or is set apart with the reason."""

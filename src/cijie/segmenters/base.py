@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar
 
 from cijie.errors import MissingExtraError, SegmenterError
-from cijie.segmentation import Segmentation
+from cijie.text.segmentation import Segmentation
 
 
 class Segmenter(ABC):

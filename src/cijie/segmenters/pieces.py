@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from cijie.characters import characters
+from cijie.text.characters import characters
 
 
 def pieces(text: str, window: int | None = None) -> list[str]:

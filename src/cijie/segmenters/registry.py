@@ -10,9 +10,9 @@ from inspect import Parameter, signature
 from pkgutil import resolve_name
 from typing import Any
 
-from cijie.dictionary import WordList
 from cijie.segmenters.base import FunctionSegmenter, Segmenter
 from cijie.segmenters.user_words import UserWordSegmenter
+from cijie.segmenters.word_list import WordList
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def load_segmenter(
 
     A name is one of `adapters()`, or `package.module:function` for a function of one's own that
     gives the words of a text. Nothing heavy is loaded before the first text is cut. The segmenter
-    keeps `user_words` whole wherever they occur; see `cijie.dictionary`.
+    keeps `user_words` whole wherever they occur; see `cijie.segmenters.word_list`.
 
     Raises:
         ValueError: an unknown name or option, or a needed option that is missing.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cijie.dictionary import WordList
-from cijie.segmentation import Segmentation
 from cijie.segmenters.base import Segmenter
+from cijie.segmenters.word_list import WordList
+from cijie.text.segmentation import Segmentation
 
 
 class UserWordSegmenter(Segmenter):

@@ -1,0 +1,1 @@
+"""How alike two characters are: by glyph, sound, position and context."""

@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 from cijie.alignment import Alignment, anchors
 from cijie.corpora.segmentations import SegmentationFile
-from cijie.edits import Edit, word_edits
+from cijie.edits.edits import Edit, word_edits
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.contested import contested_regions
 from cijie.evaluation.coverage import Coverage
@@ -19,7 +19,7 @@ from cijie.evaluation.errors import ErrorKind, error_regions
 from cijie.evaluation.patterns import word_patterns
 from cijie.evaluation.report import comparison_record
 from cijie.evaluation.sentences import of_one_text
-from cijie.segmentation import Segmentation, Span
+from cijie.text.segmentation import Segmentation, Span
 from cijie.viewer.evidence import Evidence, read_evidence
 from cijie.viewer.packing import flat, pack_characters, pack_spans
 

@@ -8,8 +8,8 @@ from cijie.alignment import Alignment
 from cijie.corpora.records import Record
 from cijie.corpora.segmentations import SegmentationFile
 from cijie.errors import CijieError
-from cijie.projection import Change
-from cijie.segmentation import Segmentation
+from cijie.projection.boundaries import Change
+from cijie.text.segmentation import Segmentation
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from cijie.characters import characters, is_plain
-from cijie.segmentation import Span
+from cijie.text.characters import characters, is_plain
+from cijie.text.segmentation import Span
 
 _MOST = 26
 

@@ -11,12 +11,12 @@ from hashlib import sha256
 from typing import Any, Literal
 
 from cijie.alignment import anchors
-from cijie.corpora.files import StrPath, read_lines
-from cijie.corpora.ids import id_checker
 from cijie.corpora.jsonl import dump_line, parse_line
 from cijie.corpora.records import as_segmentation
 from cijie.corpora.segmentations import source_checksum
 from cijie.errors import CijieError, FormatError
+from cijie.files.ids import id_checker
+from cijie.files.lines import StrPath, read_lines
 from cijie.viewer.packing import flat, pack_characters, pack_spans
 
 Mode = Literal["annotate", "adjudicate", "vote"]

@@ -1,0 +1,1 @@
+"""Edits between two segmentations of the same sentence."""

@@ -1,1 +1,0 @@
-"""P3: every change that the target suggests is weighed by word-level evidence."""

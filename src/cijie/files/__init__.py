@@ -1,0 +1,1 @@
+"""Files: opened, decoded, written atomically; URLs; ids of records."""

@@ -1,0 +1,102 @@
+"""Identifiers of records: checked, made unique, or taken as they are."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from cijie.errors import FormatError
+from cijie.files.lines import StrPath
+
+IdPolicy = Literal["check", "unique", "any"]
+"""`"check"`: a repeated id is an error. `"unique"`: a repeated id gets a suffix, `5`, `5-2`, `5-3`.
+`"any"`: ids are taken as they are. The first two remember all ids: those that are numbered as their
+lines are, `s-1`, `s-2`, … in constant memory, others in some 200 bytes each."""
+
+
+def id_checker(policy: IdPolicy, path: StrPath) -> Callable[[str, int], str]:
+    """A function from an id and its line to the id to use.
+
+    It raises `FormatError` for a repeated id under `"check"`, naming both lines.
+
+    >>> unique = id_checker("unique", "pairs.tsv")
+    >>> unique("5", 1), unique("5", 2), unique("5-2", 3)
+    ('5', '5-2', '5-2-2')
+    """
+    lines = SeenIds()
+    counts: dict[str, int] = {}
+
+    def check(id: str, line: int) -> str:
+        if policy == "any":
+            return id
+        unique = id
+        while (before := lines.add(unique, line)) is not None:
+            if policy == "check":
+                raise FormatError(f"the id of line {before} again", path=path, line=line, id=id)
+            counts[id] = counts.get(id, 1) + 1
+            unique = f"{id}-{counts[id]}"
+        return unique
+
+    return check
+
+
+class SeenIds:
+    """The lines of ids, in little memory where ids and lines go up together.
+
+    Ids with the same beginning and numbers that go up by one, line by line, make one run.
+
+    >>> seen = SeenIds()
+    >>> added = [seen.add(f"s-{line + 7}", line) for line in range(1, 1000)]
+    >>> any(added), seen.add("s-17", 1000), seen.add("s-017", 1001), len(seen)
+    (False, 10, None, 2)
+    """
+
+    # A number without leading zeros, so that it has one spelling.
+    _NUMBERED = re.compile(r"(.*?)(0|[1-9][0-9]{0,17})", re.DOTALL)
+
+    def __init__(self) -> None:
+        self._others: dict[str, int] = {}
+        # By beginning: first numbers, ascending, then first lines and sizes of the runs.
+        self._runs: dict[str, tuple[list[int], list[int], list[int]]] = {}
+
+    def __len__(self) -> int:
+        """How many entries are kept."""
+        return len(self._others) + sum(len(starts) for starts, _, _ in self._runs.values())
+
+    def add(self, id: str, line: int) -> int | None:
+        """Remember an id; where it was added before, its line is returned and stays."""
+        match = self._NUMBERED.fullmatch(id)
+        before = self._others.get(id) if self._others else None
+        if before is not None:
+            return before
+        if match is None:
+            self._others[id] = line
+            return None
+        number = int(match[2])
+        starts, lines, sizes = self._runs.setdefault(match[1], ([], [], []))
+        k = bisect_right(starts, number) - 1
+        if k >= 0 and number < starts[k] + sizes[k]:
+            return lines[k] + number - starts[k]
+        if starts and number == starts[-1] + sizes[-1] and line == lines[-1] + sizes[-1]:
+            sizes[-1] += 1
+        elif k == len(starts) - 1:
+            starts.append(number)
+            lines.append(line)
+            sizes.append(1)
+        else:  # runs stay ascending
+            self._others[id] = line
+        return None
+
+
+def given_id(values: Mapping[str, Any], default: object) -> str:
+    """The id of a record, a string or a number, as a string; `default` where it is missing or None.
+
+    Raises:
+        FormatError: it is something else.
+    """
+    id = values.get("id")
+    if id is not None and not isinstance(id, (str, int)):
+        raise FormatError(f"'id' is neither a string nor a number: {id!r}", id=default)
+    return str(default if id is None else id)

@@ -1,0 +1,87 @@
+"""Files as a whole out: they appear under their names only when they are complete."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from cijie.files.lines import StrPath
+
+
+@contextmanager
+def open_output(path: StrPath) -> Iterator[IO[bytes]]:
+    """A file that appears under its name only when it is complete; `-` is standard output.
+
+    What is written goes to a temporary file beside it, which takes the name, and the permissions of
+    the file that had it, at the end, and is removed if an exception comes first. Pipes and devices
+    are written to directly.
+    """
+    if os.fspath(path) == "-":
+        with _buffered(sys.stdout.buffer) as stream:
+            yield stream
+        return
+    path = Path(path)
+    if path.exists() and not stat.S_ISREG(path.stat().st_mode):
+        with path.open("wb") as stream:
+            yield stream
+        return
+    path = path.resolve()  # through a symbolic link, so that the link stays one
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with temporary.open("wb") as stream:
+            take_mode(temporary, path)
+            yield stream
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _buffered(stream: IO[bytes]) -> Iterator[IO[bytes]]:
+    # Without a buffer, as under PYTHONUNBUFFERED, of 2 GiB or more only a part would be written.
+    if isinstance(stream, io.RawIOBase):
+        buffered = io.BufferedWriter(stream)
+        try:
+            yield buffered
+        finally:
+            buffered.detach()
+    else:
+        yield stream
+        stream.flush()
+
+
+def take_mode(path: Path, before: Path) -> None:
+    """Give a file the permissions of the one that it is to replace, if there is one."""
+    if before.exists():
+        path.chmod(stat.S_IMODE(before.stat().st_mode))
+
+
+@contextmanager
+def new_directory(path: StrPath) -> Iterator[Path]:
+    """A directory that appears under its name only when all that is written to it is complete.
+
+    The files go to a temporary directory beside it, which takes the name at the end and is removed
+    if an exception comes first.
+
+    Raises:
+        FileExistsError: something of that name is there, other than an empty directory.
+    """
+    path = Path(path).resolve()
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise FileExistsError(f"{path} is there already, and not an empty directory")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary.mkdir(parents=True)
+    try:
+        yield temporary
+        if path.exists():
+            path.rmdir()
+        temporary.replace(path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)

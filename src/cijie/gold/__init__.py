@@ -1,0 +1,1 @@
+"""The learner benchmark: corrections chosen, words annotated, adjudicated, compared."""

@@ -1,0 +1,114 @@
+"""Annotators' versions merged; what they differ in adjudicated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cijie.errors import CijieError, counted
+from cijie.evaluation.contested import contested_regions
+from cijie.gold.annotation import Annotations, shared_sentences
+from cijie.gold.proposals import Proposals
+from cijie.recovery.pair import Pair
+from cijie.text.segmentation import Segmentation
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Annotations of the same sentences, merged.
+
+    Attributes:
+        unanimous: the sentences that all annotators segment alike, with their words.
+        sheet: the other ones, and those that somebody flagged, for an adjudicator.
+        flagged: how many sentences of the sheet are there only because they were flagged.
+    """
+
+    unanimous: tuple[tuple[Pair, Segmentation], ...]
+    sheet: tuple[Proposals, ...]
+    flagged: int
+
+    @property
+    def regions(self) -> int:
+        """In how many regions annotators differ."""
+        return sum(len(proposals.regions) for proposals in self.sheet)
+
+
+def merge(
+    pairs: Mapping[str, Pair], annotations: Annotations, *, intersection: bool = False
+) -> Merged:
+    """Part the sentences that all annotators segment alike from those to be adjudicated.
+
+    Raises:
+        CijieError: as `shared_sentences`.
+
+    >>> pairs = {"1": Pair("1", "旅行困", "旅行团"), "2": Pair("2", "好", "好")}
+    >>> from cijie.gold.annotation import Annotation
+    >>> same = Annotation(Segmentation("好", (1,)))
+    >>> whole, cut = (Annotation(Segmentation("旅行困", ends)) for ends in ((3,), (2, 3)))
+    >>> merged = merge(pairs, {"A": {"1": whole, "2": same}, "B": {"1": cut, "2": same}})
+    >>> [pair.id for pair, _ in merged.unanimous], merged.sheet[0].regions
+    (['2'], [(0, 3)])
+    """
+    unanimous = []
+    sheet = []
+    flagged = 0
+    for id in shared_sentences(annotations, pairs, intersection=intersection):
+        found = {name: annotated[id] for name, annotated in annotations.items()}
+        versions = {name: annotation.segmentation for name, annotation in found.items()}
+        alike = len(set(versions.values())) == 1
+        if alike and not any(annotation.flag for annotation in found.values()):
+            unanimous.append((pairs[id], next(iter(versions.values()))))
+            continue
+        flagged += alike
+        comments = {name: each.comment for name, each in found.items() if each.comment}
+        sheet.append(Proposals(pairs[id], versions, comments))
+    return Merged(tuple(unanimous), tuple(sheet), flagged)
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudication:
+    """What an adjudicator decided.
+
+    Attributes:
+        decided: the sentences of the sheet, with their words.
+        regions: how many regions annotators differed in.
+        decided_as: in how many of them the decision is an annotator's version, by annotator; where
+            it is that of several, it counts for each.
+        own: in how many it is nobody's.
+        flagged: how many decisions the adjudicator flagged.
+    """
+
+    decided: tuple[tuple[Pair, Segmentation], ...]
+    regions: int
+    decided_as: Mapping[str, int]
+    own: int
+    flagged: int
+
+
+def adjudicate(sheet: Mapping[str, Proposals], answers: Annotations) -> Adjudication:
+    """Take the answers to an adjudication sheet, which must be answered whole.
+
+    Raises:
+        CijieError: a sentence without an answer, or with several.
+    """
+    decided = []
+    decided_as = {name: 0 for proposals in sheet.values() for name in proposals.versions}
+    regions = own = flagged = 0
+    for id, proposals in sheet.items():
+        given = {name: answered[id] for name, answered in answers.items() if id in answered}
+        if not given:
+            missing = sum(not any(id in each for each in answers.values()) for id in sheet)
+            lacking = counted(missing, "sentences")
+            message = f"{lacking} without adjudication, of which this is the first"
+            raise CijieError(message, id=id)
+        if len(given) > 1:
+            raise CijieError(f"adjudicated by {' and by '.join(given)}", id=id)
+        [answer] = given.values()
+        flagged += answer.flag
+        decided.append((proposals.pair, answer.segmentation))
+        for region in contested_regions(answer.segmentation, list(proposals.versions.values())):
+            regions += 1
+            own += not any(region.right)
+            for name, right in zip(proposals.versions, region.right, strict=True):
+                decided_as[name] += right
+    return Adjudication(tuple(decided), regions, decided_as, own, flagged)

@@ -1,0 +1,160 @@
+"""The learner benchmark, made of a user's own copy of MuCGEC: pairs, and the gold for them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, get_args
+
+import orjson
+
+from cijie.corpora.jsonl import dump_line
+from cijie.corpora.mucgec import read_corrected
+from cijie.errors import FormatError
+from cijie.files.lines import StrPath
+from cijie.files.output import open_output
+from cijie.gold.selection import Basis, rank, select
+from cijie.gold.shipped import join_gold
+from cijie.gold.votes import VotingAgreement, majority, read_votes
+from cijie.signatures import signed
+from cijie.similarity.sentences import Encoder, Pooling, SentenceEncoder, load_encoder
+
+_FILES = {"pairs.jsonl", "voting-sheet.jsonl", "gold.jsonl"}  # no benchmark has them all
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """A benchmark as files.
+
+    Attributes:
+        files: the records of each file, by its name.
+        card: the data card: what it was made of, how, and figures.
+    """
+
+    files: Mapping[str, Sequence[Mapping[str, Any]]]
+    card: Mapping[str, Any]
+
+    def write(self, folder: StrPath) -> None:
+        """Write the files, and the data card as `card.json`, into a folder, which is made.
+
+        If there is a benchmark in it, what that has and this one has not is removed.
+        """
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        if (folder / "card.json").exists():
+            for name in _FILES - self.files.keys():
+                (folder / name).unlink(missing_ok=True)
+        for name, records in self.files.items():
+            with open_output(folder / name) as stream:
+                stream.writelines(map(dump_line, records))
+        with open_output(folder / "card.json") as stream:
+            stream.write(orjson.dumps(self.card, option=orjson.OPT_INDENT_2) + b"\n")
+
+
+def choose_targets(
+    corpus: StrPath,
+    *,
+    context: Encoder | str = "embedded",
+    pooling: Pooling = "mean",
+    votes: Iterable[StrPath] = (),
+) -> Benchmark:
+    """Choose one correction of each sentence of a corpus as its target; see `select`.
+
+    Args:
+        corpus: a file in MuCGEC's format.
+        context: what gives characters the vectors of the context ranking: `"embedded"`, the name
+            or directory of a `transformers` model, or an encoder.
+        pooling: how these make up the vector of a sentence.
+        votes: files of votes on sentences whose rankings disagree.
+
+    Returns:
+        A benchmark of `pairs.jsonl`, the chosen pairs, and `voting-sheet.jsonl`, the sentences
+        whose rankings disagree.
+
+    Raises:
+        FormatError: as `read_corrected` and `read_votes`, or there is no sentence.
+        ValueError: an unknown way of pooling.
+        MissingExtraError: an encoder is not installed.
+    """
+    corpus_card = _corpus_card(corpus)
+    skipped: Counter[str] = Counter()
+    sentences = list(read_corrected(corpus, skipped=skipped))
+    if not sentences:
+        raise FormatError("no sentence with a correction", path=corpus)
+    texts = {text for each in sentences for text in (each.source, *each.targets)}
+    base = load_encoder(context) if isinstance(context, str) else context
+    encoder = SentenceEncoder.of(base, pooling, texts)
+    rankings = {ranking.sentence.id: ranking for ranking in rank(sentences, encoder)}
+    ballots = read_votes(votes, rankings, skipped)
+    selections = [select(x, majority(ballots.get(id, {}))) for id, x in rankings.items()]
+    chosen_by = Counter(selection.basis for selection in selections)
+    card = {
+        "signature": f"{_signature()}|encoder:{base.name}|pooling:{pooling}",
+        "corpus": corpus_card,
+        "left_out": dict(sorted(skipped.items())),
+        "pairs": len(selections),
+        "chosen_by": {basis: chosen_by[basis] for basis in get_args(Basis)},
+        "votes": VotingAgreement.of(ballots.values()) if ballots else None,
+    }
+    files = {
+        "pairs.jsonl": [selection.as_record() for selection in selections],
+        "voting-sheet.jsonl": [
+            ranking.as_voting_record() for ranking in rankings.values() if not ranking.is_automatic
+        ],
+    }
+    return Benchmark(files, card)
+
+
+def join(corpus: StrPath, gold: StrPath) -> Benchmark:
+    """Join stand-off gold to a corpus, with the corrections that it was made with.
+
+    Args:
+        corpus: a file in MuCGEC's format.
+        gold: stand-off gold, such as `builtin_gold()`.
+
+    Returns:
+        A benchmark of `pairs.jsonl`, the pairs that there is gold for, and `gold.jsonl`, the gold
+        with its texts.
+
+    Raises:
+        FormatError: as `read_corrected` and `join_gold`, or there is no gold.
+        SegmentationError: as `join_gold`.
+    """
+    corpus_card, gold_checksum = _corpus_card(corpus), _checksum(gold)
+    skipped: Counter[str] = Counter()
+    sentences = {sentence.id: sentence for sentence in read_corrected(corpus, skipped=skipped)}
+    joined = join_gold(sentences, gold)
+    if not joined:
+        raise FormatError("no sentence", path=gold)
+    if without := len(sentences) - len(joined):
+        skipped["sentences without gold"] = without
+    card = {
+        "signature": f"{_signature()}|gold:{gold_checksum[:8]}",
+        "corpus": corpus_card,
+        "left_out": dict(sorted(skipped.items())),
+        "pairs": len(joined),
+        "tokens": sum(len(sentence.gold) for sentence in joined),
+    }
+    files = {
+        "pairs.jsonl": [sentence.as_pair_record() for sentence in joined],
+        "gold.jsonl": [sentence.as_gold_record() for sentence in joined],
+    }
+    return Benchmark(files, card)
+
+
+def _signature() -> str:
+    return signed("benchmark:learner")
+
+
+def _corpus_card(corpus: StrPath) -> dict[str, str]:
+    name = Path(corpus).name.encode("utf-8", "replace").decode()  # it may not be UTF-8
+    return {"name": name, "sha256": _checksum(corpus)}
+
+
+def _checksum(path: StrPath) -> str:
+    if not Path(path).is_file():
+        raise FormatError("not a regular file, which could be read twice", path=path)
+    return sha256(Path(path).read_bytes()).hexdigest()

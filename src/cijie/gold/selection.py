@@ -1,0 +1,122 @@
+"""Which of its corrections is a sentence's target: where two rankings agree, and where not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Literal
+
+from rapidfuzz.distance import Levenshtein
+
+from cijie.recovery.pair import Corrected
+from cijie.similarity.sentences import SentenceEncoder
+
+Basis = Literal["automatic", "votes", "levenshtein"]
+"""What decided for a correction: both rankings put it first, annotators voted for it, or, where
+neither is so, its Levenshtein distance."""
+
+_BATCH = 64
+# Encoders may differ in later digits from batch to batch, and from machine to machine.
+_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The corrections of a sentence, ranked by two measures of how near they are to it.
+
+    Args:
+        sentence: the sentence with its corrections.
+        levenshtein: their numbers from 1, the smallest Levenshtein distance first, of equals the
+            one that comes first in the corpus.
+        context: their numbers, the largest cosine of sentence vectors first, of equals (after
+            rounding to six digits) the one with the smaller Levenshtein distance.
+    """
+
+    sentence: Corrected
+    levenshtein: tuple[int, ...]
+    context: tuple[int, ...]
+
+    @property
+    def choices(self) -> list[int]:
+        """The numbers that are first in a ranking: one if the rankings agree, else two."""
+        return sorted({self.levenshtein[0], self.context[0]})
+
+    @property
+    def is_automatic(self) -> bool:
+        """Whether both rankings put the same correction first, so that nobody need vote."""
+        return len(self.choices) == 1
+
+    def as_voting_record(self) -> dict[str, Any]:
+        """The sentence as an item of the voting sheet."""
+        return {
+            "id": self.sentence.id,
+            "source": self.sentence.source,
+            "references": self.sentence.targets,
+            "ranking": {"levenshtein": self.levenshtein, "context": self.context},
+            "choices": self.choices,
+        }
+
+
+def rank(sentences: Iterable[Corrected], encoder: SentenceEncoder) -> Iterator[Ranking]:
+    """Rank the corrections of each sentence, which must have at least one.
+
+    >>> from cijie.similarity.sentences import load_encoder
+    >>> sentence = Corrected("1", "他今天不来。", ("他今天不好。", "今天他不会来。"))
+    >>> [ranking] = rank([sentence], SentenceEncoder(load_encoder("embedded")))
+    >>> ranking.levenshtein, ranking.context, ranking.choices
+    ((1, 2), (2, 1), [1, 2])
+    """
+    sentences = iter(sentences)
+    while batch := list(islice(sentences, _BATCH)):
+        texts = dict.fromkeys(text for each in batch for text in (each.source, *each.targets))
+        vectors = dict(zip(texts, encoder.encode(list(texts)), strict=True))
+        for sentence in batch:
+            numbers = range(1, len(sentence.targets) + 1)
+            distances = {
+                number: Levenshtein.distance(sentence.source, target)
+                for number, target in zip(numbers, sentence.targets, strict=True)
+            }
+            cosines = {
+                number: round(float(vectors[sentence.source] @ vectors[target]), _DIGITS)
+                for number, target in zip(numbers, sentence.targets, strict=True)
+            }
+            levenshtein = sorted(numbers, key=distances.__getitem__)
+            context = sorted(levenshtein, key=lambda number: -cosines[number])
+            yield Ranking(sentence, tuple(levenshtein), tuple(context))
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The correction that was chosen as the target of a sentence, by its number from 1."""
+
+    sentence: Corrected
+    reference: int
+    basis: Basis
+
+    def as_record(self) -> dict[str, Any]:
+        """A record that `cijie recover` and `cijie annotate` read."""
+        return {
+            "id": self.sentence.id,
+            "source": self.sentence.source,
+            "target": self.sentence.targets[self.reference - 1],
+            "reference": self.reference,
+            "chosen_by": self.basis,
+        }
+
+
+def select(ranking: Ranking, elected: int | None = None) -> Selection:
+    """Choose the target of a sentence.
+
+    Where the rankings agree, it is what they put first; else what was elected, by more than half
+    of the votes; else, without such a majority, what is nearest by Levenshtein distance.
+
+    >>> ranking = Ranking(Corrected("1", "甲", ("乙", "丙")), (1, 2), (2, 1))
+    >>> select(ranking, 2).reference, select(ranking).reference, select(ranking).basis
+    (2, 1, 'levenshtein')
+    """
+    if ranking.is_automatic:
+        return Selection(ranking.sentence, ranking.levenshtein[0], "automatic")
+    if elected is None:
+        return Selection(ranking.sentence, ranking.levenshtein[0], "levenshtein")
+    return Selection(ranking.sentence, elected, "votes")

@@ -1,0 +1,97 @@
+"""The segmented corpora that synthetic benchmarks are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from cijie.corpora.ctb import read_ctb
+from cijie.corpora.formats import Format, format_to_read
+from cijie.corpora.jsonl import dump_line
+from cijie.errors import CijieError, FormatError
+from cijie.files.lines import StrPath
+from cijie.text.segmentation import Segmentation
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Segmented sentences, and what must be said about them where they are passed on.
+
+    Args:
+        name: what the corpus is called.
+        licence: what allows the corpus to be used; empty if it is not known.
+        sentences: the sentences, each with its id.
+
+    Raises:
+        CijieError: two sentences with the same id.
+    """
+
+    name: str
+    licence: str
+    sentences: tuple[tuple[str, Segmentation], ...]
+
+    def __post_init__(self) -> None:
+        seen = set()
+        for id, _ in self.sentences:
+            if id in seen:
+                raise CijieError(f"two sentences of {self.name} have this id", id=id)
+            seen.add(id)
+
+    @property
+    def texts(self) -> Iterator[str]:
+        """The texts of the sentences."""
+        return (segmentation.text for _, segmentation in self.sentences)
+
+    @property
+    def checksum(self) -> str:
+        """SHA-256 of the sentences as JSON lines with `id`, `source` and `tokens`.
+
+        It is that of the file that `cijie convert` makes of the corpus.
+        """
+        digest = sha256()
+        for id, segmentation in self.sentences:
+            digest.update(dump_line(segmentation_record(id, segmentation)))
+        return digest.hexdigest()
+
+
+def read_corpus(
+    path: StrPath,
+    *,
+    format: Format | None = None,
+    files: Container[int] | None = None,
+    name: str | None = None,
+    licence: str = "",
+) -> Corpus:
+    """Read a corpus in any format that has words: CoNLL-U, segmented text, CTB 5.1, and others.
+
+    Args:
+        path: the file, or the directory of the Penn Chinese Treebank.
+        format: the format; by default what the file seems to have.
+        files: the numbers of the files to read of the treebank.
+        name: the name of the corpus, by default that of the file.
+        licence: its licence.
+
+    Raises:
+        CijieError: a file that does not have the format or is empty, sentences without words, two
+            with the same id.
+        ValueError: `files` of something that is not the treebank.
+    """
+    format = format or format_to_read(path)
+    if files is None:
+        records = format.read(path)
+    elif format.name == "ctb":
+        records = read_ctb(path, files=files)
+    else:
+        raise ValueError(f"only the Penn Chinese Treebank has numbered files, not {path}")
+    sentences = tuple((record.id, record.cut()) for record in records)
+    if not sentences:
+        raise FormatError("no sentence", path=path)
+    return Corpus(name or Path(path).stem, licence, sentences)
+
+
+def segmentation_record(id: str, segmentation: Segmentation) -> dict[str, Any]:
+    """A segmented sentence as plain values, with its words as half-open code-point spans."""
+    return {"id": id, "source": segmentation.text, "tokens": segmentation.spans}

@@ -1,0 +1,176 @@
+"""Where the wrong characters come from: a pool, or what looks and sounds like the right one."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Literal, Protocol
+
+import numpy as np
+
+from cijie.errors import CijieError, describe
+from cijie.noise.randomness import RandomStream
+from cijie.similarity.features import CharacterSimilarity
+from cijie.similarity.glyph import GlyphTable
+from cijie.similarity.phonology import Phonology
+from cijie.text.characters import characters
+
+Origin = Literal["pool", "glyph", "sound"]
+
+GLYPH_ALIKE = 0.8
+"""The similarity in the glyph table from which on two characters look alike."""
+SOUND_ALIKE = 0.85
+"""The tone-aware similarity from which on two characters sound alike: the same syllable in any
+tone, or one that is easily confused with it in the same tone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Characters to draw from, each as often as it occurs.
+
+    Args:
+        name: where they are from.
+        counts: the characters with the number of their occurrences, in code-point order.
+
+    >>> pool = Pool.of(["我 去", "我们"], "example")
+    >>> pool.counts, pool.total
+    ((('们', 1), ('去', 1), ('我', 2)), 4)
+    """
+
+    name: str
+    counts: tuple[tuple[str, int], ...]
+    _ends: tuple[int, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_ends", tuple(accumulate(count for _, count in self.counts)))
+
+    @classmethod
+    def of(cls, texts: Iterable[str], name: str) -> Pool:
+        """All characters of `texts` but white space."""
+        counts: Counter[str] = Counter()
+        for split in map(characters, texts):
+            counts.update(
+                key for key, blank in zip(split.keys, split.blank, strict=True) if not blank
+            )
+        return cls(name, tuple(sorted(counts.items())))
+
+    @property
+    def total(self) -> int:
+        """The number of all occurrences."""
+        return self._ends[-1] if self._ends else 0
+
+    def only(self, chosen: Iterable[str]) -> Pool:
+        """The pool without all but the chosen characters."""
+        kept = frozenset(chosen)
+        return Pool(self.name, tuple(item for item in self.counts if item[0] in kept))
+
+    def draw(self, stream: RandomStream, *, but: str = "") -> str:
+        """One of the characters; never `but`.
+
+        Raises:
+            CijieError: there is no other character.
+        """
+        place = bisect_right(self.counts, (but, -1))
+        start = self._ends[place - 1] if place else 0
+        skipped = 0
+        if place < len(self.counts) and self.counts[place][0] == but:
+            skipped = self.counts[place][1]
+        if self.total == skipped:
+            raise CijieError(f"the pool ({self.name}) has no character other than {describe(but)}")
+        drawn = stream.below(self.total - skipped)
+        if drawn >= start:
+            drawn += skipped
+        return self.counts[bisect_right(self._ends, drawn)][0]
+
+
+class Noise(Protocol):
+    """Draws wrong characters."""
+
+    @property
+    def name(self) -> str:
+        """What kind of noise it is, with the versions of what it is made of."""
+
+    @property
+    def pool(self) -> Pool:
+        """What it draws from."""
+
+    def insertion(self, stream: RandomStream) -> str:
+        """A character to insert."""
+
+    def substitution(self, char: str, stream: RandomStream) -> tuple[str, Origin]:
+        """A character to stand in the place of `char`, never `char` itself, and whence it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class UniformNoise:
+    """The paper's: every character is drawn from the pool, whatever it replaces."""
+
+    pool: Pool
+    name: str = "uniform"
+
+    def insertion(self, stream: RandomStream) -> str:
+        return self.pool.draw(stream)
+
+    def substitution(self, char: str, stream: RandomStream) -> tuple[str, Origin]:
+        return self.pool.draw(stream, but=char), "pool"
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarNoise:
+    """Like learners' errors: a substitute looks or sounds like the right character.
+
+    A coin decides which of the two. If the pool has no character that does, the other is tried;
+    if it has neither, as for punctuation, the whole pool is drawn from. Insertions are drawn from
+    the whole pool.
+
+    Args:
+        pool: the characters to draw from.
+        glyphs: says what looks alike.
+        sounds: says what sounds alike.
+    """
+
+    pool: Pool
+    glyphs: CharacterSimilarity = field(default_factory=GlyphTable.builtin)
+    sounds: CharacterSimilarity = field(default_factory=lambda: Phonology("tone-aware"))
+    _alike: dict[tuple[str, Origin], Pool] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    @property
+    def name(self) -> str:
+        return (
+            f"similar:glyph={self.glyphs.name}>={GLYPH_ALIKE}:"
+            f"sound={self.sounds.name}>={SOUND_ALIKE}"
+        )
+
+    def insertion(self, stream: RandomStream) -> str:
+        return self.pool.draw(stream)
+
+    def substitution(self, char: str, stream: RandomStream) -> tuple[str, Origin]:
+        origins: list[Origin] = ["glyph", "sound"]
+        if stream.below(2):
+            origins.reverse()
+        for origin in origins:
+            alike = self._like(char, origin)
+            if alike.counts:
+                return alike.draw(stream), origin
+        return self.pool.draw(stream, but=char), "pool"
+
+    def _like(self, char: str, origin: Origin) -> Pool:
+        """The part of the pool that is like `char`, without it."""
+        found = self._alike.get((char, origin))
+        if found is None:
+            similarity, least = {
+                "glyph": (self.glyphs, GLYPH_ALIKE),
+                "sound": (self.sounds, SOUND_ALIKE),
+            }[origin]
+            # Clusters of several code points are in neither table.
+            others = [x for x, _ in self.pool.counts if len(x) == len(char) == 1 and x != char]
+            pairs = np.array([(ord(char), ord(x)) for x in others], dtype=np.uint32)
+            values = similarity.similarities(*pairs.reshape(-1, 2).T)
+            found = self.pool.only(x for x, v in zip(others, values, strict=True) if v >= least)
+            self._alike[char, origin] = found
+        return found

@@ -1,0 +1,214 @@
+"""The synthetic benchmark: segmented sentences with noise, whose gold segmentation is known.
+
+The sentences of a segmented corpus are the targets; their sources are made by edits. An edit
+concerns one character of a target (white space is none), and the words of the source follow from
+those of the target:
+
+- substitution: another character stands in its place, in the same word;
+- deletion: its word is shorter by it, or gone if it was the only one;
+- insertion: another character stands before it or behind it, as a coin decides. Inside a word it
+  belongs to that word; what it belongs to between two words is said by `InsertionRule`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from typing import Literal
+
+from cijie.noise.distribution import KINDS, EditDistribution, EditKind
+from cijie.noise.injection import Noise, Origin
+from cijie.noise.randomness import RandomStream
+from cijie.text.characters import Characters, characters
+from cijie.text.segmentation import Segmentation
+
+InsertionRule = Literal["apart", "joined"]
+"""What becomes of a character that is inserted at the edge of a word. `"apart"`: it is a word of
+its own, as annotators cut what the target does not have. `"joined"`: it belongs to the word of the
+character that the edit concerns; between two words so a coin decides, and nobody who sees source
+and target can tell how it fell."""
+
+_Piece = tuple[str, str, str]
+"""What stands in the place of a character: what is inserted before it, itself or its substitute or
+nothing, and what is inserted behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyPair:
+    """A target with its words, and a source made of it with the words that are gold."""
+
+    id: str
+    source: Segmentation
+    target: Segmentation
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """What was left out because nothing remained of the source."""
+
+    sentences: int
+    characters: int
+    edits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A corpus with noise of one ratio.
+
+    Attributes:
+        ratio: edits / characters of the targets, as it was asked for.
+        seed: the seed of this condition.
+        pairs: the sentences whose source is not empty, in the order of the corpus.
+        characters: the number of characters of all targets, white space aside.
+        edits: how many edits of each kind there are, those of dropped sentences included.
+        origins: where the characters of substitutions come from.
+        dropped: what was left out.
+    """
+
+    ratio: Fraction
+    seed: int
+    pairs: tuple[NoisyPair, ...]
+    characters: int
+    edits: Mapping[EditKind, int]
+    origins: Mapping[Origin, int]
+    dropped: Dropped
+
+    @property
+    def name(self) -> str:
+        """The ratio in per cent, as `r01`, `r10`, `r02.5`.
+
+        >>> Condition(Fraction("0.025"), 0, (), 0, {}, {}, Dropped(0, 0, 0)).name
+        'r02.5'
+        """
+        whole, point, rest = f"{float(self.ratio * 100):.10g}".partition(".")
+        return f"r{whole.zfill(2)}{point}{rest}"
+
+
+def condition_seed(seed: int, ratio: Fraction) -> int:
+    """The seed of the condition of that ratio in the benchmark of that seed.
+
+    It is the first number of the stream whose key is `synthetic/` with the seed and the ratio as a
+    reduced fraction, such as `synthetic/0/1/100`.
+    """
+    return RandomStream(f"synthetic/{seed}/{ratio}").bits()
+
+
+def make_condition(
+    targets: Sequence[tuple[str, Segmentation]],
+    ratio: Fraction,
+    *,
+    noise: Noise,
+    distribution: EditDistribution | None = None,
+    insertions: InsertionRule = "apart",
+    seed: int = 0,
+) -> Condition:
+    """Make noisy sources of segmented sentences.
+
+    The number of edits is `ratio` times the number of characters of all targets, rounded (halves to
+    the even number). The characters that they concern are drawn among all characters of the corpus,
+    each as likely as any other and none twice, whatever the words. The numbers of the kinds are as
+    near to `distribution` as they can be.
+
+    The result is determined by the arguments. There is a random stream each for the positions of
+    edits (the first ones drawn are substitutions, the next ones deletions, the last ones
+    insertions) and, in text order, for the sides of insertions, the inserted characters and the
+    substitutes. Two kinds of noise so differ in nothing but the characters that they draw.
+
+    Args:
+        targets: the corpus, each sentence with its id.
+        ratio: edits / characters, from 0 to 1.
+        noise: draws the wrong characters.
+        distribution: how many edits are of which kind, the paper's by default.
+        insertions: what becomes of characters that are inserted at the edge of a word.
+        seed: the seed of the benchmark, which that of the condition is made of.
+
+    Raises:
+        ValueError: a ratio out of range.
+        CijieError: the noise has no character to draw.
+    """
+    if not 0 <= ratio <= 1:
+        raise ValueError(f"the ratio of edits to characters must be from 0 to 1, not {ratio}")
+    splits = [characters(target.text) for _, target in targets]
+    places = [
+        (sentence, k)
+        for sentence, split in enumerate(splits)
+        for k, blank in enumerate(split.blank)
+        if not blank
+    ]
+    own_seed = condition_seed(seed, ratio)
+    edits = (distribution or EditDistribution()).apportion(round(ratio * len(places)))
+    kinds = [kind for kind in KINDS for _ in range(edits[kind])]
+    positions, sides, inserted, substitutes = (
+        RandomStream(f"{own_seed}/{name}")
+        for name in ("positions", "sides", "insertions", "substitutions")
+    )
+    drawn = positions.sample(len(places), len(kinds))
+    origins: Counter[Origin] = Counter()
+    edited: dict[int, dict[int, _Piece]] = {}
+    for (sentence, k), kind in sorted(
+        (places[place], kind) for place, kind in zip(drawn, kinds, strict=True)
+    ):
+        split = splits[sentence]
+        piece = "", "", ""
+        if kind == "substitution":
+            other, origin = noise.substitution(split.keys[k], substitutes)
+            origins[origin] += 1
+            piece = "", other, ""
+        elif kind == "insertion":
+            other, kept = noise.insertion(inserted), _character(targets[sentence][1], split, k)
+            piece = ("", kept, other) if sides.below(2) else (other, kept, "")
+        edited.setdefault(sentence, {})[k] = piece
+    pairs = []
+    lost = []
+    for sentence, (id, target) in enumerate(targets):
+        pieces = edited.get(sentence, {})
+        source = _edited(target, splits[sentence], pieces, insertions)
+        if len(source):
+            pairs.append(NoisyPair(id, source, target))
+        else:
+            lost.append((splits[sentence].blank.count(0), len(pieces)))
+    return Condition(
+        ratio=ratio,
+        seed=own_seed,
+        pairs=tuple(pairs),
+        characters=len(places),
+        edits=edits,
+        origins=dict(sorted(origins.items())),
+        dropped=Dropped(len(lost), sum(n for n, _ in lost), sum(n for _, n in lost)),
+    )
+
+
+def _character(target: Segmentation, split: Characters, k: int) -> str:
+    return target.text[split.starts[k] : split.ends[k]]
+
+
+def _edited(
+    target: Segmentation,
+    split: Characters,
+    pieces: Mapping[int, _Piece],
+    insertions: InsertionRule,
+) -> Segmentation:
+    """The target with some of its characters, by number, replaced by `pieces`."""
+    if not pieces:
+        return target
+    # Three parts a character: number 3k + 1 is what became of character k itself.
+    parts: list[str] = []
+    for k in range(len(split)):
+        parts += pieces.get(k, ("", _character(target, split, k), ""))
+    offsets = list(accumulate(map(len, parts), initial=0))
+    spans = []
+    for start, end in target.spans:
+        first = 3 * bisect_left(split.starts, start)
+        last = 3 * bisect_left(split.ends, end) + 2
+        words = [range(first, last + 1)]
+        if insertions == "apart":
+            words = [range(first, first + 1), range(first + 1, last), range(last, last + 1)]
+        for word in words:
+            left = [n for n in word if parts[n] and not split.blank[n // 3]]
+            if left:
+                spans.append((offsets[left[0]], offsets[left[-1] + 1]))
+    return Segmentation.from_spans("".join(parts), spans)

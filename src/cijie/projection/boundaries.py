@@ -1,0 +1,220 @@
+"""Π: the target's word boundaries projected onto the source."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from operator import itemgetter
+from typing import Any, Literal
+
+from cijie.alignment.links import Alignment, Block
+from cijie.errors import AlignmentError
+from cijie.projection.marks import (
+    boundaries_of,
+    changed_mark,
+    divided_words,
+    edges_of,
+    image_of,
+    linked,
+    marks_of,
+    runs_of,
+)
+from cijie.text.characters import Characters
+from cijie.text.segmentation import Segmentation, Span
+
+JoinRule = Literal["equal-length", "contiguous"]
+"""When a target word joins source characters: `"equal-length"` wants all its characters linked, to
+a contiguous source span as long as the word (the paper's appendix); `"contiguous"` wants only that
+those of its characters that are linked, two or more, cover a contiguous source span (the looser
+reading of the paper's Algorithm 1)."""
+
+
+def _check_span(span: Span) -> None:
+    if not 0 <= span[0] < span[1]:
+        raise ValueError(f"not a span: {span}")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A boundary that the projection inserted or removed.
+
+    Args:
+        at: the source offset before which the boundary stands.
+        kind: `"insert"` or `"remove"`.
+        by: the span of the target word that licensed the change: the word that ends at the
+            projected boundary, or the word whose characters were kept together.
+        word: that target word.
+
+    Raises:
+        ValueError: an unknown kind, a negative offset, an empty span.
+    """
+
+    at: int
+    kind: Literal["insert", "remove"]
+    by: Span
+    word: str
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("insert", "remove") or self.at < 0:
+            raise ValueError(f"not a change: {self!r}")
+        _check_span(self.by)
+
+    def __str__(self) -> str:
+        verb = "cut" if self.kind == "insert" else "join"
+        return f"{verb} at {self.at}, as {self.word}"
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A place where the source's own words and the target's disagreed, and how sure the outcome is.
+
+    Args:
+        at: the source offset in question.
+        boundary: whether a word ends there now.
+        confidence: the probability that this is right, in [0, 1].
+        by: the span of the target word that spoke for a change.
+        word: that target word.
+
+    Raises:
+        ValueError: a negative offset, a confidence that is no probability, an empty span.
+    """
+
+    at: int
+    boundary: bool
+    confidence: float
+    by: Span
+    word: str
+
+    def __post_init__(self) -> None:
+        if self.at < 0 or not 0 <= self.confidence <= 1:
+            raise ValueError(f"not a doubt: {self!r}")
+        _check_span(self.by)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The doubt as plain values, without the word, which its span gives."""
+        return {
+            "at": self.at,
+            "boundary": self.boundary,
+            "confidence": self.confidence,
+            "by": self.by,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """The projected segmentation of the source, and what changed in the initial one.
+
+    P3 also says how sure it is: `confidences` has for each word the probability that it ends where
+    it does; `doubts` are the places that were decided by weighing evidence, in text order.
+    """
+
+    segmentation: Segmentation
+    changes: tuple[Change, ...]
+    confidences: tuple[float, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+
+
+def project(
+    initial: Segmentation,
+    target: Segmentation,
+    alignment: Alignment,
+    *,
+    join_rule: JoinRule = "equal-length",
+) -> Projection:
+    """Project the boundaries of `target` onto `initial`, the source's own segmentation.
+
+    1. Where two neighbouring target characters are linked to two neighbouring source characters,
+       in this order, and a target word ends between them, a source word ends there as well.
+    2. Where `join_rule` licenses it, the characters that a target word of two or more characters
+       is linked to are in one source word: the boundaries among them are removed.
+
+    All other boundaries stay. White space keeps separating words, unless a target word that was
+    given with white space in it licenses the join. The text never changes; the time is linear.
+
+    Raises:
+        AlignmentError: the alignment is not one of these two texts.
+
+    >>> from cijie.alignment.links import Alignment, Link
+    >>> source = Segmentation.from_tokens("旅行困难了", ["旅行", "困难", "了"])
+    >>> target = Segmentation.from_tokens("旅行团难了", ["旅行团", "难", "了"])
+    >>> links = Alignment(5, 5, ((0, 0, 2), (3, 3, 2)), (Link(2, 2, "residual", 0.9),))
+    >>> result = project(source, target, links)
+    >>> print(result.segmentation, *result.changes, sep="; ")
+    旅行困 难 了; join at 2, as 旅行团; cut at 3, as 旅行团
+    """
+    source_text, target_text = initial.text, target.text
+    if (alignment.source_length, alignment.target_length) != (len(source_text), len(target_text)):
+        raise AlignmentError(
+            f"an alignment of {alignment.source_length} x {alignment.target_length} characters "
+            f"does not fit texts of {len(source_text)} x {len(target_text)}"
+        )
+    before, words = marks_of(initial), marks_of(target)
+    runs = runs_of(alignment, initial, target)
+    after = projected(before, words, runs, join_rule)
+    if after == before:
+        return Projection(initial, ())
+    left, right = initial.characters, target.characters
+    segmentation = Segmentation(source_text, boundaries_of(after, left))
+    by_source = sorted(runs)
+    changes = tuple(
+        Change(at, kind, span, target_text[span[0] : span[1]])
+        for at in sorted(set(initial.boundaries).symmetric_difference(segmentation.boundaries))
+        for kind, start, end in [_licence(at, before, after, words, by_source, left, right)]
+        for span in [(right.starts[start], right.ends[end - 1])]
+    )
+    return Projection(segmentation, changes)
+
+
+# From here on positions count characters, and words are marks; see `cijie.projection.marks`.
+
+
+def projected(
+    before: bytearray, words: bytearray, runs: Sequence[Block], join_rule: JoinRule
+) -> bytearray:
+    """The source's marks after projection along `runs` of the target's marks `words`."""
+    after = bytearray(before)
+    for i, j, size in runs:
+        # The target words that lie whole in the run are cut in the source as in the target: there
+        # both rules together copy the target's marks. The edges of the run are not its to decide,
+        # for one of the two neighbours is not in it.
+        end = j + size
+        if before[i + 1 : i + size] == words[j + 1 : end]:
+            continue  # as nearly everywhere
+        first = j + 1 if words[j] else words.find(1, j + 1, end)
+        last = end - 1 if words[end] else words.rfind(1, j + 1, end)
+        if 0 < first <= last:
+            after[first + i - j : last + i - j + 1] = words[first : last + 1]
+    if join_rule == "equal-length":
+        # Only a word that passes from one run straight into the next can be linked as a whole.
+        edges = [j for (_, j0, size), (_, j, _) in pairwise(runs) if j0 + size == j]
+    else:
+        edges = edges_of(runs)
+    for start, end in divided_words(words, edges):
+        low, high, links = image_of(linked(runs, start, end))
+        if high - low == links and (links == end - start or join_rule == "contiguous"):
+            after[low + 1 : high] = bytes(links - 1)
+    return after
+
+
+def _licence(
+    at: int,
+    before: bytearray,
+    after: bytearray,
+    words: bytearray,
+    runs: Sequence[Block],
+    source: Characters,
+    target: Characters,
+) -> tuple[Literal["insert", "remove"], int, int]:
+    """How the boundary at offset `at` changed, and the target word that licensed it.
+
+    `runs` ascend by source.
+    """
+    k = changed_mark(at, source, before, after)
+    i, j, _ = runs[bisect_right(runs, k, key=itemgetter(0)) - 1]
+    image = k - i + j
+    if after[k] and not target.blank[image - 1]:
+        return "insert", words.rfind(1, 0, image), image
+    kind: Literal["insert", "remove"] = "insert" if after[k] else "remove"
+    return kind, words.rfind(1, 0, image + 1), words.find(1, image + 1)

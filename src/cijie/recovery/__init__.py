@@ -1,0 +1,1 @@
+"""Recovery of a source: pairs, methods by name, the recoverer."""

@@ -1,0 +1,100 @@
+"""What recovery gives: the recovered words of a source, and how they came about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cijie.alignment.links import Alignment
+from cijie.projection.boundaries import Change, Doubt
+from cijie.text.segmentation import Segmentation, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """The recovered segmentation of one source, and how it came about.
+
+    Attributes:
+        initial: the source's own segmentation, which recovery starts from.
+        target_segmentation: the target's segmentation, whose boundaries are projected.
+        alignment: the character links.
+        segmentation: the recovered segmentation of the source.
+        changes: the boundaries inserted and removed, each with the target word that licensed it.
+        confidences: for each recovered word the probability that it ends where it does (P3 alone).
+        doubts: the places where source and target disagreed and evidence was weighed (P3 alone).
+
+    `str()` of it is the source with its recovered words joined by spaces.
+    """
+
+    initial: Segmentation
+    target_segmentation: Segmentation
+    alignment: Alignment
+    segmentation: Segmentation
+    changes: tuple[Change, ...]
+    confidences: tuple[float, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+
+    @property
+    def source(self) -> str:
+        """The source, as it was given."""
+        return self.initial.text
+
+    @property
+    def target(self) -> str:
+        """The target, as it was given."""
+        return self.target_segmentation.text
+
+    @property
+    def tokens(self) -> list[str]:
+        """The recovered words of the source."""
+        return self.segmentation.tokens
+
+    @property
+    def spans(self) -> list[Span]:
+        """The recovered words as half-open code-point spans of the source."""
+        return self.segmentation.spans
+
+    @property
+    def confidence(self) -> float:
+        """That of the least sure decision; 1 if there was none, or the method gives none."""
+        decided = (doubt.confidence for doubt in self.doubts)
+        return min((*self.confidences, *decided), default=1.0)
+
+    def __str__(self) -> str:
+        return str(self.segmentation)
+
+    def as_record(self, id: str) -> dict[str, Any]:
+        """The recovery as plain values: the record that cijie writes to JSONL.
+
+        `tokens`, `initial` and `target_tokens` are half-open code-point spans; a link is
+        `(source, target, kind, score)`. `confidences` and `doubts` are there if the method is sure
+        of more and of less.
+        """
+        initial = self.initial.spans
+        record: dict[str, Any] = {
+            "id": id,
+            "source": self.source,
+            "target": self.target,
+            "tokens": self.spans if self.changes else initial,
+            "initial": initial,
+            "target_tokens": self.target_segmentation.spans,
+            "links": self.alignment.as_tuples(),
+            "changes": [{"at": x.at, "kind": x.kind, "by": x.by} for x in self.changes],
+        }
+        if self.confidences:
+            record["confidences"] = self.confidences
+            record["doubts"] = [doubt.as_dict() for doubt in self.doubts]
+        return record
+
+
+def as_row(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A record of plain values for Arrow: links, sequences of several types, become dictionaries.
+
+    >>> as_row({"links": [(0, 1, "anchor", None)]})
+    {'links': [{'source': 0, 'target': 1, 'kind': 'anchor', 'score': None}]}
+    """
+    if "links" not in record:
+        return dict(record)
+    names = ("source", "target", "kind", "score")
+    return {**record, "links": [dict(zip(names, link, strict=True)) for link in record["links"]]}

@@ -1,0 +1,1 @@
+"""Texts: their characters and their words."""

@@ -1,0 +1,51 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cijie.errors import FormatError
+from cijie.files.ids import SeenIds, id_checker
+
+ids = st.one_of(
+    st.integers(0, 30).map(str),
+    st.integers(0, 30).map("s-{}".format),
+    st.integers(0, 30).map("{:03}".format),
+    st.sampled_from(["", "a", "a\n1", "٣", "1" * 30, "0" * 30]),
+)
+
+
+@given(st.lists(ids, unique=True))
+def test_every_id_has_its_line(added: list[str]) -> None:
+    seen = SeenIds()
+    for line, id in enumerate(added, start=1):
+        assert seen.add(id, line) is None
+    assert [seen.add(id, 99) for id in added] == list(range(1, len(added) + 1))
+    assert seen.add("other", 99) is None
+
+
+@pytest.mark.parametrize("form", ["{}", "dev-{}", "dev.{:06}", "{:08}.txt-3"])
+def test_ids_that_go_up_with_their_lines_take_no_memory(form: str) -> None:
+    seen = SeenIds()
+    for line in range(1, 20_000):
+        seen.add(form.format(line), line)
+    assert len(seen) < 10 or form.endswith("3")
+    assert seen.add(form.format(12_345), 20_000) == 12_345
+
+
+@given(st.lists(ids))
+def test_unique_ids_are(given_ids: list[str]) -> None:
+    unique = id_checker("unique", "in.tsv")
+    made = [unique(id, line) for line, id in enumerate(given_ids, start=1)]
+    assert len(set(made)) == len(made)
+    assert all(new.startswith(old) for old, new in zip(given_ids, made, strict=True))
+
+
+@given(st.lists(ids, min_size=1, unique=True), st.data())
+def test_a_repeated_id_names_both_lines(given_ids: list[str], data: st.DataObject) -> None:
+    check = id_checker("check", "in.tsv")
+    for line, id in enumerate(given_ids, start=1):
+        assert check(id, line) == id
+    again = data.draw(st.sampled_from(given_ids))
+    with pytest.raises(FormatError) as caught:
+        check(again, 99)
+    first = given_ids.index(again) + 1
+    assert str(caught.value) == f"in.tsv:99: id {again}: the id of line {first} again"

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from cijie.errors import CijieError, FormatError, SegmentationError
+from cijie.gold.annotation import Annotation, read_annotations, shared_sentences
+from cijie.gold.shipped import gold_record
+from cijie.recovery.pair import Pair
+from cijie.text.segmentation import Segmentation
+
+from strategies import words
+
+PAIRS = {
+    "5": Pair("5", "我喜欢妳", "我喜欢你", reference=2),
+    "6": Pair("6", "旅行困", "旅行团", reference=1),
+}
+
+
+def _annotation(id: str, joined: str, **rest: Any) -> dict[str, Any]:
+    record = gold_record(PAIRS[id], words(joined))
+    return record | {"annotator": "A", "flag": False, "comment": "", "done": True} | rest
+
+
+def _write(path: Path, *records: Any) -> Path:
+    path.write_bytes(b"".join(orjson.dumps(record) + b"\n" for record in records))
+    return path
+
+
+def test_files_of_several_annotators(tmp_path: Path) -> None:
+    files = [
+        _write(tmp_path / "1.jsonl", _annotation("5", "我 喜欢 妳", flag=True, comment="？")),
+        _write(tmp_path / "2.jsonl", _annotation("6", "旅行 困", done=False)),
+        _write(tmp_path / "B.jsonl", {"id": "6", "tokens": ["旅行困"]}),
+    ]
+    skipped: Counter[str] = Counter()
+    assert read_annotations(files, PAIRS, skipped) == {
+        "A": {"5": Annotation(words("我 喜欢 妳"), flag=True, comment="？")},
+        "B": {"6": Annotation(words("旅行困"))},
+    }
+    assert skipped == {"unfinished annotations": 1}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"id": "7"}, "id 7: there is no such sentence"),
+        ({"source_sha256": "0123456789abcdef"}, "id 5: the text of the corpus does not match"),
+        ({"target_sha256": "0123456789abcdef"}, "id 5: the correction does not match"),
+        ({"tokens": [[0, 1], [1, 3]]}, "id 5: at offset 3: '妳' (U+59B3) is in no token"),
+        ({"tokens": [[0, 1], [0, 4]]}, "id 5: span (0, 4) is out of range or order"),
+        (
+            {"source": "我喜欢你", "tokens": ["我", "喜欢", "你"], "source_sha256": None},
+            "id 5: at offset 3: expected '妳' (U+59B3), found '你' (U+4F60) in token '你'",
+        ),
+    ],
+)
+def test_annotations_of_other_texts(tmp_path: Path, changes: dict[str, Any], message: str) -> None:
+    path = _write(tmp_path / "A.jsonl", _annotation("5", "我 喜欢 妳") | changes)
+    with pytest.raises(CijieError) as caught:
+        read_annotations([path], PAIRS)
+    assert str(caught.value).startswith(f"{path}:1: {message}")
+
+
+def test_a_sentence_annotated_twice(tmp_path: Path) -> None:
+    record = _annotation("5", "我 喜欢 妳")
+    twice = _write(tmp_path / "1.jsonl", record, record)
+    with pytest.raises(FormatError, match="1.jsonl:2: id 5: the id of line 1 again"):
+        read_annotations([twice], PAIRS)
+    files = [_write(tmp_path / name, record) for name in ("1.jsonl", "2.jsonl")]
+    with pytest.raises(FormatError, match=r"2.jsonl:1: id 5: A has annotated it in another file"):
+        read_annotations(files, PAIRS)
+
+
+def test_plain_lines_are_no_annotations(tmp_path: Path) -> None:
+    path = tmp_path / "A.txt"
+    path.write_text("我 喜欢 妳\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="A.txt: not JSON lines: sentences are known by their"):
+        read_annotations([path], PAIRS)
+
+
+def test_what_all_have_annotated() -> None:
+    done = Annotation(Segmentation("", ()))
+    annotations = {"A": {"3": done, "1": done, "2": done}, "B": {"2": done, "3": done}}
+    assert shared_sentences(annotations, "4321", intersection=True) == ["3", "2"]
+    with pytest.raises(CijieError, match="id 1: B has not annotated 1 sentence, of which"):
+        shared_sentences(annotations, "4321")
+    with pytest.raises(CijieError, match="two annotators are needed, not A"):
+        shared_sentences({"A": {}}, "1")
+    with pytest.raises(CijieError, match="two annotators are needed, not none"):
+        shared_sentences({}, "1")
+
+
+def test_words_that_are_not_the_texts_are_named(tmp_path: Path) -> None:
+    path = _write(tmp_path / "A.jsonl", {"id": "6", "tokens": ["旅行团"]})
+    with pytest.raises(SegmentationError, match="A.jsonl:1: id 6: at offset 2: expected '困'"):
+        read_annotations([path], PAIRS)

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cijie.corpora.segmentations import source_checksum
+from cijie.errors import FormatError
+from cijie.gold.selection import Ranking
+from cijie.gold.votes import VotingAgreement, majority, read_votes
+from cijie.recovery.pair import Corrected
+
+RANKINGS = {
+    "5": Ranking(
+        Corrected("5", "我去学叫", ("我去学校", "我上学", "我去上学")), (1, 2, 3), (3, 1, 2)
+    ),
+    "6": Ranking(Corrected("6", "旅行困", ("旅行团",)), (1,), (1,)),
+}
+
+
+def _vote(annotator: str, reference: int, id: str = "5") -> dict[str, Any]:
+    return {
+        "id": id,
+        "source_sha256": source_checksum(RANKINGS[id].sentence.source),
+        "reference": reference,
+        "annotator": annotator,
+        "comment": "",
+    }
+
+
+def _write(path: Path, *votes: Any) -> Path:
+    path.write_bytes(b"".join(orjson.dumps(vote) + b"\n" for vote in votes))
+    return path
+
+
+def test_votes_of_several_files(tmp_path: Path) -> None:
+    one = _write(tmp_path / "1.jsonl", _vote("A", 1), _vote("B", 3))
+    two = _write(tmp_path / "2.jsonl", _vote("C", 3), _vote("C", 1, "6"))
+    skipped: Counter[str] = Counter()
+    assert read_votes([one, two], RANKINGS, skipped) == {"5": {"A": 1, "B": 3, "C": 3}}
+    assert skipped == {"votes on sentences that need none": 1}
+    assert read_votes([], RANKINGS) == {}
+
+
+@pytest.mark.parametrize(
+    ("vote", "message"),
+    [
+        (_vote("A", 2), "id 5: reference 2 is none of the choices [1, 3]"),
+        (_vote("A", 4), "id 5: there is no reference 4: 3 in all"),
+        (_vote("A", 0), "id 5: there is no reference 0: 3 in all"),
+        (_vote("A", 1) | {"reference": "1"}, "id 5: there is no reference '1': 3 in all"),
+        (_vote("", 1), "id 5: a vote by nobody: 'annotator' is ''"),
+        (_vote("A", 1) | {"annotator": None}, "id 5: a vote by nobody: 'annotator' is None"),
+        (_vote("A", 2, "6"), "id 6: there is no reference 2: 1 in all"),
+        (_vote("A", 1) | {"id": "7"}, "id 7: there is no such sentence to vote on"),
+        (
+            _vote("A", 1) | {"source_sha256": "0123456789abcdef"},
+            "id 5: the source does not match the checksum '0123456789abcdef': '我去学叫'",
+        ),
+        (
+            _vote("A", 1) | {"source_sha256": None},
+            "id 5: the source does not match the checksum None",
+        ),
+        ([], "not a JSON object"),
+    ],
+)
+def test_what_is_no_vote(tmp_path: Path, vote: Any, message: str) -> None:
+    path = _write(tmp_path / "v.jsonl", vote)
+    with pytest.raises(FormatError) as caught:
+        read_votes([path], RANKINGS)
+    assert str(caught.value).startswith(f"{path}:1: {message}")
+
+
+def test_the_same_annotator_twice(tmp_path: Path) -> None:
+    one = _write(tmp_path / "1.jsonl", _vote("B", 3), _vote("A", 1))
+    two = _write(tmp_path / "2.jsonl", _vote("A", 1))
+    with pytest.raises(FormatError) as caught:
+        read_votes([one, two], RANKINGS)
+    assert str(caught.value) == f"{two}:1: id 5: A voted on it at {one}:2 as well"
+
+
+ballots = st.lists(
+    st.dictionaries(st.sampled_from("ABCDE"), st.integers(1, 3), min_size=1), max_size=8
+)
+
+
+@given(ballots)
+def test_every_ballot_is_of_one_kind(cast: list[dict[str, int]]) -> None:
+    result = VotingAgreement.of(cast)
+    assert result.sentences == len(cast)
+    decided = [majority(ballot) for ballot in cast]
+    assert decided.count(None) == result.disputed
+    several = [list(ballot.values()) for ballot in cast if len(ballot) > 1]
+    shares = [
+        sum(a == b for a, b in combinations(votes, 2)) / len(list(combinations(votes, 2)))
+        for votes in several
+    ]
+    assert result.pairwise == pytest.approx(sum(shares) / len(shares) if shares else 0)
+    assert result.unanimous == shares.count(1)
+
+
+def test_the_figures_of_the_paper_hang_together() -> None:
+    full = [{"A": 1, "B": 1, "C": 1}] * 115
+    two_of_three = [{"A": 1, "B": 2, "C": 1}] * 199
+    assert str(VotingAgreement.of(full + two_of_three)) == (
+        "votes on 314 sentences: 115 unanimous, 199 by majority, 0 disputed; "
+        "mean pairwise agreement 57.7%"
+    )
+    assert str(VotingAgreement.of([{"A": 2}])) == (
+        "votes on 1 sentence: 0 unanimous, 0 by majority, 0 disputed, 1 with a single vote; "
+        "mean pairwise agreement 0.0%"
+    )

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cijie.errors import CijieError
+from cijie.noise.injection import GLYPH_ALIKE, SOUND_ALIKE, Pool, SimilarNoise, UniformNoise
+from cijie.noise.randomness import RandomStream
+from cijie.similarity.glyph import GlyphTable
+from cijie.similarity.phonology import Phonology
+
+
+class Fixed(RandomStream):
+    """Gives a chosen number, and remembers what it was to be below."""
+
+    def __init__(self, number: int = 0) -> None:
+        self.number = number
+        self.limit = 0
+
+    def below(self, n: int) -> int:
+        self.limit = n
+        return self.number
+
+
+@given(st.text("我们去旅行", max_size=12), st.sampled_from(["", "我", "们", "行", "世"]))
+def test_each_occurrence_but_one_characters_is_drawn_by_one_number(text: str, but: str) -> None:
+    pool = Pool.of([text], "test")
+    expected = Counter(char for char in text if char != but)
+    if not expected:
+        with pytest.raises(CijieError, match="no character other than"):
+            pool.draw(Fixed(), but=but)
+        return
+    stream = Fixed()
+    pool.draw(stream, but=but)
+    assert stream.limit == expected.total()
+    drawn = Counter(pool.draw(Fixed(number), but=but) for number in range(stream.limit))
+    assert drawn == expected
+
+
+def test_a_pool_is_of_characters_and_has_no_white_space() -> None:
+    pool = Pool.of(["👩\u200d🏫 e\u0301", "好\u3000好\u200b"], "test")
+    assert pool.counts == (("e\u0301", 1), ("好", 2), ("👩\u200d🏫", 1))
+
+
+def test_similar_substitutes_look_or_sound_like_the_right_character() -> None:
+    pool = Pool.of(["团困因旅行铝吕的得地他她我们去参加了，。"], "test")
+    noise = SimilarNoise(pool)
+    stream = RandomStream("test")
+    glyphs, sounds = GlyphTable.builtin(), Phonology("tone-aware")
+    seen: Counter[str] = Counter()
+    for char in "团旅的他" * 20:
+        other, origin = noise.substitution(char, stream)
+        assert other != char
+        if origin == "glyph":
+            assert glyphs.similarity(char, other) >= GLYPH_ALIKE
+        else:
+            assert origin == "sound"
+            assert sounds.similarity(char, other) >= SOUND_ALIKE
+        seen[f"{char}{origin}"] += 1
+    # 团 has only look-alikes here, 旅 only 吕 and 铝, which sound like it.
+    assert seen["团glyph"] == 20
+    assert seen["旅sound"] == 20
+    assert min(seen["他glyph"], seen["他sound"]) > 0
+
+
+@pytest.mark.parametrize("char", ["，", "Ａ", "👩\u200d🏫", "e\u0301"])
+def test_what_is_like_nothing_is_replaced_from_the_whole_pool(char: str) -> None:
+    noise = SimilarNoise(Pool.of(["我们去"], "test"), glyphs=GlyphTable.identity())
+    other, origin = noise.substitution(char, RandomStream("test"))
+    assert other in "我们去"
+    assert origin == "pool"
+
+
+def test_insertions_are_drawn_from_the_whole_pool() -> None:
+    pool = Pool.of(["我们，👩\u200d🏫"], "test")
+    for noise in (UniformNoise(pool), SimilarNoise(pool, glyphs=GlyphTable.identity())):
+        stream = RandomStream("test")
+        drawn = {noise.insertion(stream) for _ in range(100)}
+        assert drawn == {"我", "们", "，", "👩\u200d🏫"}

@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import orjson
+import pytest
+
+from cijie.alignment.anchors import AnchorAligner
+from cijie.alignment.residual import ResidualAligner
+from cijie.evaluation.comparison import evaluate
+from cijie.experiments.figures import save_figure
+from cijie.noise.conditions import StoredCondition, read_benchmark, write_benchmark
+from cijie.noise.corpus import Corpus
+from cijie.noise.distribution import EditDistribution
+from cijie.noise.figures import f1_figure
+from cijie.noise.injection import Pool, UniformNoise
+from cijie.noise.runs import Result, Run, parse_methods, render_results
+from cijie.recovery.methods import NoAligner
+from cijie.segmenters import load_segmenter
+from cijie.similarity.position import LocalPosition
+from cijie.similarity.scoring import Weights
+from cijie.text.segmentation import Segmentation
+
+from strategies import words
+
+CHARACTERS = load_segmenter(list)  # each character a word
+METHODS = "direct,p1,gaps=p2:position=local:weights=pos=1:threshold=.99"
+
+
+@pytest.fixture
+def conditions(tmp_path: Path) -> list[StoredCondition]:
+    sentences = ("我们 昨天 参加 了 旅行团 。", "弟弟 在 河边 捡到 石头 。", "老师 问 学生 们 。")
+    corpus = Corpus("example", "", tuple((f"s{n}", words(s)) for n, s in enumerate(sentences)))
+    noise = UniformNoise(Pool.of(corpus.texts, "corpus"))
+    ratios = [Fraction(percent, 100) for percent in (0, 10, 30)]
+    for _ in write_benchmark(
+        tmp_path,
+        corpus,
+        ratios,
+        noise=noise,
+        distribution=EditDistribution(),
+        insertions="apart",
+        seed=1,
+    ):
+        pass
+    return read_benchmark(tmp_path)
+
+
+@pytest.fixture
+def run() -> Run:
+    return Run(CHARACTERS, parse_methods(METHODS), trials=9)
+
+
+@pytest.fixture
+def results(run: Run, conditions: list[StoredCondition]) -> list[Result]:
+    return [result for each in conditions for result in run.on(each, ("gold", "auto"))]
+
+
+def test_projection_of_gold_words_is_perfect_without_noise(results: list[Result]) -> None:
+    clean = results[0]
+    assert (clean.condition, clean.ratio, clean.target_words) == ("r00", 0.0, "gold")
+    f1 = {name: evaluation.f1 for name, evaluation in clean.comparison.systems.items()}
+    assert f1["p1"] == f1["gaps"] == 1
+    assert f1["direct"] < 1
+    assert clean.coverage["direct"].links == 0
+    assert clean.coverage["p1"].source_coverage == 1
+
+
+def test_direct_is_the_segmenter_alone_whatever_the_target(
+    conditions: list[StoredCondition], results: list[Result]
+) -> None:
+    for condition, gold, auto in zip(conditions, results[::2], results[1::2], strict=True):
+        expected = evaluate(
+            condition.gold(),
+            {
+                pair.id: Segmentation.from_tokens(pair.source, list(pair.source))
+                for pair in condition.pairs()
+            },
+        )
+        assert gold.comparison.systems["direct"] == expected
+        assert auto.comparison.systems["direct"] == expected
+        # A segmenter that cuts everywhere has nothing to project.
+        assert auto.comparison.systems["p1"] == expected
+
+
+def test_targets_do_not_depend_on_one_another(run: Run, conditions: list[StoredCondition]) -> None:
+    gold, auto = run.on(conditions[2], ("gold", "auto"))
+    assert list(run.on(conditions[2], ("auto", "gold"))) == [auto, gold]
+
+
+def test_methods_have_options_and_names() -> None:
+    methods = parse_methods(
+        " direct , p1,a-b=p2:position=local:weights=glyph=.2,pos=.8,p2:context=none"
+    )
+    assert list(methods) == ["direct", "p1", "a-b", "p2:context=none"]
+    direct, p1, local, plain = methods.values()
+    assert isinstance(direct.aligner, NoAligner)
+    assert isinstance(p1.aligner, AnchorAligner)
+    assert isinstance(local.aligner, ResidualAligner)
+    assert isinstance(plain.aligner, ResidualAligner)
+    assert local.aligner.scorer.weights == Weights(emb=0, glyph=0.2, pinyin=0, pos=0.8)
+    assert local.aligner.scorer.features["pos"] == LocalPosition()
+    assert "emb" not in plain.aligner.scorer.features
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "unknown method ''"),
+        ("p9", "unknown method 'p9'"),
+        ("p1,p9", "unknown method 'p1,p9'"),
+        ("p1,p1", "two methods have the name 'p1'"),
+        ("x=p1,x=p2", "two methods have the name 'x'"),
+        ("p2:local", "no option of a method: 'local'"),
+        ("p2:positon=local", "no option of a method: 'positon=local'"),
+        ("p2:method=p1", "no option of a method"),
+        ("p2:position=near", "unknown position"),
+        ("p2:threshold=high", "high"),
+        ("p2:weights=sound=1", "unknown weight"),
+    ],
+)
+def test_what_is_no_method(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        parse_methods(text)
+
+
+def test_results_as_text_and_as_json(
+    run: Run, conditions: list[StoredCondition], results: list[Result]
+) -> None:
+    signature = run.signature(conditions)
+    text = render_results(results, signature, "text")
+    assert text.count("Token F1") == 2
+    assert text.endswith(f"\n{signature}\n")
+    record = orjson.loads(render_results(results, signature, "json"))
+    assert record["signature"] == signature
+    assert [(x["condition"], x["target_words"]) for x in record["results"]] == [
+        (name, target) for name in ("r00", "r10", "r30") for target in ("gold", "auto")
+    ]
+    [_, p1, _] = record["results"][2]["systems"]
+    assert p1["tokens"]["f1"] == results[2].comparison.systems["p1"].f1
+    assert p1["coverage"]["anchors"] == results[2].coverage["p1"].anchors
+    tsv = render_results(results[:1], signature, "tsv").splitlines()
+    assert tsv[2] == "f1-gold\tr00\tp1\t1.0"
+
+
+def test_the_signature_names_benchmark_and_methods(
+    run: Run, conditions: list[StoredCondition]
+) -> None:
+    signature = run.signature(conditions)
+    assert signature != run.signature(conditions[:2])
+    assert signature != Run(CHARACTERS, parse_methods("direct,p1")).signature(conditions)
+    assert "[gaps]" in signature
+    assert "segmenter:function:list" in signature
+
+
+def test_the_figure_has_a_panel_for_each_target(results: list[Result]) -> None:
+    gold, auto = f1_figure(results).axes
+    assert (gold.get_title(), auto.get_title()) == ("gold target words", "automatic target words")
+    lines = {str(line.get_label()): line for line in gold.get_lines()}
+    assert list(lines) == ["direct", "p1", "gaps"]
+    assert list(lines["p1"].get_xdata()) == [0, 10, 30]
+    assert list(lines["p1"].get_ydata()) == [
+        result.comparison.systems["p1"].f1 for result in results[::2]
+    ]
+    assert len(f1_figure(results[::2]).axes) == 1
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+def test_the_same_results_give_the_same_figure(
+    kind: str, results: list[Result], tmp_path: Path
+) -> None:
+    for name in ("a", "b"):
+        save_figure(f1_figure(results), tmp_path / f"{name}.{kind}")
+    assert (tmp_path / f"a.{kind}").read_bytes() == (tmp_path / f"b.{kind}").read_bytes()

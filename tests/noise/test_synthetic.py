@@ -1,0 +1,243 @@
+"""Noise: how much there is, where, and the gold segmentation of what comes out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cijie.noise.distribution import EditDistribution
+from cijie.noise.injection import Origin, Pool, UniformNoise
+from cijie.noise.randomness import RandomStream
+from cijie.noise.synthetic import InsertionRule, NoisyPair, condition_seed, make_condition
+from cijie.text.characters import characters
+from cijie.text.segmentation import Segmentation
+
+from strategies import segmentations, words
+
+SUBSTITUTIONS, DELETIONS, INSERTIONS = (
+    EditDistribution(*(Fraction(int(k == n)) for k in range(3))) for n in range(3)
+)
+POOL = "ABCDEFG"  # in no target
+NOISE = UniformNoise(Pool.of([POOL], "test"))
+TEXT = "".join(map(chr, range(0x4E00, 0x4E00 + 120)))  # every character once
+
+RULES: tuple[InsertionRule, ...] = get_args(InsertionRule)
+
+Targets = list[tuple[str, Segmentation]]
+
+odd_corpora = st.lists(segmentations(), max_size=6).map(
+    lambda targets: [(str(n), target) for n, target in enumerate(targets)]
+)
+ratios = st.fractions(0, 1, max_denominator=1000)
+
+
+@st.composite
+def distinct_corpora(draw: st.DrawFn) -> Targets:
+    """Sentences in which no character occurs twice, with white space between some words."""
+    targets: Targets = []
+    left = TEXT
+    for number in range(draw(st.integers(1, 6))):
+        lengths = draw(st.lists(st.integers(1, 4), min_size=1, max_size=5))
+        tokens = [left[sum(lengths[:k]) : sum(lengths[: k + 1])] for k in range(len(lengths))]
+        left = left[sum(lengths) :]
+        blanks = [draw(st.sampled_from(["", "", " ", "\u3000"])) for _ in tokens]
+        text = "".join(token + blank for token, blank in zip(tokens, blanks, strict=True))
+        targets.append((f"s{number}", Segmentation.from_tokens(text, tokens)))
+    return targets
+
+
+@given(odd_corpora, ratios, st.sampled_from(RULES), st.integers(0))
+def test_the_number_of_edits_is_exact_and_every_source_has_gold_words(
+    targets: Targets, ratio: Fraction, rule: InsertionRule, seed: int
+) -> None:
+    condition = make_condition(targets, ratio, noise=NOISE, insertions=rule, seed=seed)
+    visible = sum(characters(target.text).blank.count(0) for _, target in targets)
+    assert condition.characters == visible
+    assert sum(condition.edits.values()) == round(ratio * visible)
+    assert condition.edits == EditDistribution().apportion(round(ratio * visible))
+    assert len(condition.pairs) + condition.dropped.sentences == len(targets)
+    assert all(len(pair.source) for pair in condition.pairs)
+    given = dict(targets)
+    assert [pair.id for pair in condition.pairs] == [
+        id for id in given if any(pair.id == id for pair in condition.pairs)
+    ]
+    assert all(pair.target == given[pair.id] for pair in condition.pairs)
+
+
+@given(distinct_corpora(), ratios, st.sampled_from(RULES), st.integers(0, 99))
+def test_gold_words_follow_the_edits(
+    targets: Targets, ratio: Fraction, rule: InsertionRule, seed: int
+) -> None:
+    condition = make_condition(targets, ratio, noise=NOISE, insertions=rule, seed=seed)
+    for pair in condition.pairs:
+        kept = [char for char in pair.source.text if char not in POOL]
+        # What is kept is in its order, white space where it was.
+        places = iter(pair.target.text)
+        assert all(char in places for char in kept)
+        assert [x for x in kept if x.isspace()] == [x for x in pair.target.text if x.isspace()]
+        # Characters that are kept are in one word if, and only if, they were in one word.
+        before, after = (_word_numbers(side) for side in (pair.target, pair.source))
+        visible = [char for char in kept if not char.isspace()]
+        assert all((before[a] == before[b]) == (after[a] == after[b]) for a, b in pairwise(visible))
+    sources = "".join(pair.source.text for pair in condition.pairs)
+    substituted, deleted, inserted = condition.edits.values()
+    gone = condition.dropped
+    assert gone.edits == gone.characters  # only deletions, one each
+    assert sum(char in POOL for char in sources) == substituted + inserted
+    visible_before = sum(not char.isspace() for _, t in targets for char in t.text)
+    visible_after = sum(not char.isspace() for char in sources)
+    assert visible_after == visible_before - deleted + inserted
+
+
+@given(distinct_corpora(), ratios, st.integers(0, 99))
+def test_insertions_leave_the_words_of_the_target(
+    targets: Targets, ratio: Fraction, seed: int
+) -> None:
+    apart, joined = (
+        make_condition(
+            targets, ratio, noise=NOISE, distribution=INSERTIONS, insertions=rule, seed=seed
+        )
+        for rule in RULES
+    )
+    for one, other in zip(apart.pairs, joined.pairs, strict=True):
+        assert one.source.text == other.source.text
+        assert [_without_pool(token) for token in other.source.tokens] == one.target.tokens
+        own = [token for token in one.source.tokens if _without_pool(token)]
+        assert [_without_pool(token) for token in own] == one.target.tokens
+        assert all(token[0] not in POOL and token[-1] not in POOL for token in own)
+        assert all(len(token) == 1 for token in one.source.tokens if not _without_pool(token))
+
+
+@given(segmentations(), st.integers(0, 99))
+def test_substitution_keeps_the_words(target: Segmentation, seed: int) -> None:
+    pool = UniformNoise(Pool.of(["我天a"], "test"))
+    condition = make_condition(
+        [("1", target)], Fraction(1), noise=pool, distribution=SUBSTITUTIONS, seed=seed
+    )
+    for pair in condition.pairs:
+        assert len(pair.source) == len(pair.target)
+        old, new = characters(pair.target.text), characters(pair.source.text)
+        for before, after, blank in zip(old.keys, new.keys, old.blank, strict=True):
+            assert (before == after) == bool(blank)
+
+
+@given(odd_corpora, st.integers(0, 99))
+def test_without_noise_sources_are_targets(targets: Targets, seed: int) -> None:
+    condition = make_condition(targets, Fraction(0), noise=NOISE, seed=seed)
+    assert condition.pairs == tuple(
+        NoisyPair(id, target, target) for id, target in targets if len(target)
+    )
+
+
+def test_what_is_empty_is_dropped_and_counted() -> None:
+    targets = [("a", words("我 参加 了")), ("b", words("")), ("c", words("旅行团"))]
+    condition = make_condition(targets, Fraction(1), noise=NOISE, distribution=DELETIONS)
+    assert condition.pairs == ()
+    assert condition.dropped.sentences == 3
+    assert condition.dropped.characters == condition.dropped.edits == 7
+
+
+@pytest.mark.parametrize(
+    ("rule", "sources"),
+    [
+        ("apart", {"x 旅行 参加", "旅x行 参加", "旅行 x 参加", "旅行 参x加", "旅行 参加 x"}),
+        (
+            "joined",
+            {"x旅行 参加", "旅x行 参加", "旅行x 参加", "旅行 x参加", "旅行 参x加", "旅行 参加x"},
+        ),
+    ],
+)
+def test_what_is_inserted_at_the_edge_of_a_word(rule: InsertionRule, sources: set[str]) -> None:
+    noise = UniformNoise(Pool.of(["x"], "test"))
+    assert sources == {
+        str(pair.source)
+        for seed in range(60)
+        for pair in make_condition(
+            [("1", words("旅行 参加"))],
+            Fraction(1, 4),
+            noise=noise,
+            distribution=INSERTIONS,
+            insertions=rule,
+            seed=seed,
+        ).pairs
+    }
+
+
+def test_every_character_is_as_likely_to_be_edited() -> None:
+    target = words("我 参加 了 旅行团")
+    counts = [0] * 7
+    for seed in range(700):
+        [pair] = make_condition(
+            [("1", target)], Fraction(1, 7), noise=NOISE, distribution=SUBSTITUTIONS, seed=seed
+        ).pairs
+        counts = [
+            count + (char in POOL) for count, char in zip(counts, pair.source.text, strict=True)
+        ]
+    assert sum(counts) == 700
+    assert all(60 < count < 140 for count in counts)  # 100 +- 4 standard deviations
+
+
+def test_places_and_insertions_do_not_depend_on_how_substitutes_are_drawn() -> None:
+    class Thirsty(UniformNoise):
+        """Draws more numbers for a substitute."""
+
+        def substitution(self, char: str, stream: RandomStream) -> tuple[str, Origin]:
+            stream.bits()
+            return super().substitution(char, stream)
+
+    targets = [("1", words(" ".join(TEXT)))]
+    texts = [
+        make_condition(targets, Fraction(1, 2), noise=noise).pairs[0].source.text
+        for noise in (NOISE, Thirsty(NOISE.pool))
+    ]
+    assert len(texts[0]) == len(texts[1])
+    differing = [(a, b) for a, b in zip(*texts, strict=True) if a != b]
+    assert all(char in POOL for pair in differing for char in pair)
+    assert 0 < len(differing) <= EditDistribution().apportion(60)["substitution"]
+
+
+def test_every_condition_has_a_seed_of_its_own() -> None:
+    seeds = {condition_seed(seed, Fraction(r, 100)) for seed in range(10) for r in range(1, 11)}
+    assert len(seeds) == 100
+
+
+@pytest.mark.parametrize("ratio", [Fraction(-1, 100), Fraction(101, 100)])
+def test_a_ratio_is_from_0_to_1(ratio: Fraction) -> None:
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        make_condition([], ratio, noise=NOISE)
+
+
+def test_a_cluster_that_an_edit_makes_stays_whole() -> None:
+    # Without what stands between them, the two regional indicators are a flag.
+    target = Segmentation.from_tokens("🇨我🇳", ["🇨", "我", "🇳"])
+    sources = {
+        make_condition(
+            [("1", target)], Fraction(1, 3), noise=NOISE, distribution=DELETIONS, seed=seed
+        )
+        .pairs[0]
+        .source
+        for seed in range(20)
+    }
+    assert Segmentation("🇨🇳", (2,)) in sources
+
+
+def test_pairs_of_neighbouring_conditions_differ() -> None:
+    targets = [("1", words(" ".join(TEXT)))]
+    conditions = [make_condition(targets, Fraction(r, 100), noise=NOISE) for r in range(1, 11)]
+    texts = [condition.pairs[0].source.text for condition in conditions]
+    # They are not nested: what one leaves out or replaces is not what the next one does.
+    assert all(set(TEXT) - set(a) - (set(TEXT) - set(b)) for a, b in pairwise(texts[4:]))
+
+
+def _word_numbers(segmentation: Segmentation) -> dict[str, int]:
+    """The number of the word that each character is in."""
+    return {char: n for n, token in enumerate(segmentation.tokens) for char in token}
+
+
+def _without_pool(token: str) -> str:
+    return "".join(char for char in token if char not in POOL)

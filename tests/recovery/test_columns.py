@@ -1,0 +1,81 @@
+"""`recover_batch` as users of `datasets`, pandas and Arrow call it."""
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from cijie.errors import CijieError
+from cijie.recovery.recoverer import Recoverer
+
+COLUMNS: dict[str, list[Any]] = {
+    "source": ["我参加旅行困", "好", ""],
+    "target": ["我参加旅行团", "很好", "去"],
+    "target_tokens": [["我", "参加", "旅行团"], None, ["去"]],
+    "other": [1, 2, 3],
+}
+WORDS = [["我", "参加", "旅", "行困"], ["好"], []]
+
+
+@pytest.fixture
+def recoverer() -> Recoverer:
+    def in_twos(text: str) -> list[str]:
+        return [text[start:end] for start, end in pairwise([*range(0, len(text), 2), len(text)])]
+
+    return Recoverer(in_twos, "p1")
+
+
+def test_columns(recoverer: Recoverer) -> None:
+    recovered = recoverer.recover_batch(COLUMNS)
+    one_by_one = [
+        recoverer.recover(source, target, target_tokens=tokens)
+        for source, target, tokens, _ in zip(*COLUMNS.values(), strict=True)
+    ]
+    assert recovered["words"] == [recovery.tokens for recovery in one_by_one] == WORDS
+    assert recovered["tokens"] == [recovery.spans for recovery in one_by_one]
+    assert recovered["links"][1] == [{"source": 0, "target": 1, "kind": "anchor", "score": None}]
+    assert set(map(len, recovered.values())) == {3}
+    assert recoverer.recover_batch({"source": [], "target": []})["words"] == []
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"source": ["我"]}, "no column target"),
+        ({"source": ["我"], "target": []}, "not equally long"),
+        ({"source": ["我", None], "target": ["我", "我"]}, "id 2: the source is not a string"),
+        (
+            {"id": ["a"], "source": ["我"], "target": ["我"], "target_tokens": [["你"]]},
+            "id a: at offset 0",
+        ),
+    ],
+)
+def test_columns_that_cannot_be_recovered(
+    recoverer: Recoverer, columns: dict[str, list[Any]], message: str
+) -> None:
+    with pytest.raises(CijieError, match=message):
+        recoverer.recover_batch(columns)
+
+
+@pytest.mark.filterwarnings("ignore")  # of libraries that are not ours
+def test_datasets(recoverer: Recoverer) -> None:
+    datasets = pytest.importorskip("datasets")
+    dataset = datasets.Dataset.from_dict(COLUMNS)
+    mapped = dataset.map(recoverer.recover_batch, batched=True, batch_size=2)
+    assert mapped["words"][:] == WORDS
+    assert mapped["other"][:] == [1, 2, 3]
+    assert mapped["tokens"][0] == [[0, 1], [1, 3], [3, 4], [4, 6]]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_pandas(recoverer: Recoverer) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(COLUMNS)
+    assert list(frame.assign(**recoverer.recover_batch(frame))["words"]) == WORDS
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_arrow(recoverer: Recoverer) -> None:
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table(COLUMNS)
+    assert pa.table(recoverer.recover_batch(table.to_pydict()))["words"].to_pylist() == WORDS
