@@ -92,6 +92,7 @@ def view(
         with open_output(data_file) as stream:
             stream.write(render_data(data))
     with open_output(output) as stream:
-        stream.write(render_page("view", data, data_file.name if data_file else None))
+        beside = None if data_file is None else data_file.name
+        stream.write(render_page("view", data, data_file=beside))
     if not quiet:
         echo_compared(comparison)

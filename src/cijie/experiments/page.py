@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
-from hashlib import sha256
 from html import escape
-from importlib import resources
+from importlib.resources import files
 from itertools import repeat
-from string import Template
 
 from cijie.evaluation.tables import Cell, Table
 from cijie.experiments import paper
 from cijie.experiments.exhibits import Exhibit
+from cijie.viewer.pages import render_page
 
 _MINUS = re.compile(r"^-(?=\d)")
 
@@ -21,26 +20,24 @@ _MINUS = re.compile(r"^-(?=\d)")
 def as_files(exhibits: Iterable[Exhibit]) -> dict[str, bytes]:
     """The files of all exhibits, by name, and the page as `index.html`."""
     shown = list(exhibits)
-    files = {"index.html": render_page(shown)}
+    written = {"index.html": _page(shown)}
     for exhibit in shown:
-        files |= exhibit.files()
-    return files
+        written |= exhibit.files()
+    return written
 
 
-def render_page(exhibits: Sequence[Exhibit]) -> bytes:
+def _page(exhibits: Sequence[Exhibit]) -> bytes:
     """All exhibits on one page, the paper's figures beside those of the run."""
-    style = f"\n{_source('page.css')}"
-    page = Template(_source("page.html")).substitute(
-        style=style,
-        style_hash=b64encode(sha256(style.encode()).digest()).decode(),
-        citation=escape(paper.CITATION),
-        contents="\n".join(
-            f'<li><a href="#{escape(exhibit.name)}">{escape(exhibit.title)}</a></li>'
-            for exhibit in exhibits
-        ),
-        sections="\n".join(map(_section, exhibits)),
+    contents = (
+        f'<li><a href="#{escape(exhibit.name)}">{escape(exhibit.title)}</a></li>'
+        for exhibit in exhibits
     )
-    return page.encode()
+    parts = {
+        "citation": escape(paper.CITATION),
+        "contents": "\n".join(contents),
+        "sections": "\n".join(map(_section, exhibits)),
+    }
+    return render_page("page", parts=parts, folder=files(__package__) / "template")
 
 
 def _section(exhibit: Exhibit) -> str:
@@ -108,8 +105,3 @@ def _cells(tag: str, texts: Iterable[str], kinds: Iterable[str]) -> str:
         f'<{tag} class="{kind}">{escape(_MINUS.sub("−", text))}</{tag}>'
         for text, kind in zip(texts, kinds, strict=False)
     )
-
-
-def _source(name: str) -> str:
-    path = resources.files(__package__) / "template" / name
-    return path.read_text(encoding="utf-8")

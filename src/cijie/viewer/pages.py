@@ -1,4 +1,8 @@
-"""Pages from their sources: one HTML file each, with styles, scripts and data inside."""
+"""Pages from their sources: one HTML file each, with styles, scripts and data inside.
+
+Every page of cijie is built here, so that all have one stylesheet, `page/base.css`, and one content
+security policy.
+"""
 
 from __future__ import annotations
 
@@ -7,30 +11,44 @@ from base64 import b64encode
 from collections.abc import Mapping
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from cijie.corpora.jsonl import dump_line
 
-Page = Literal["view", "annotate"]
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable  # new in Python 3.11
 
-_STYLE = re.compile(r'<link rel="stylesheet" href="([\w.-]+)">')
-_SCRIPT = re.compile(r'<script src="([\w.-]+)"></script>')
-_POLICY = "<!-- policy -->"
-_DATA = "<!-- data -->"
+_SLOT = re.compile(
+    r'<link rel="stylesheet" href="(?P<style>[\w.-]+)">'
+    r'|<script src="(?P<script>[\w.-]+)"></script>'
+    r"|<!-- (?P<part>\w+) -->"
+)
 
 
-def render_page(page: Page, data: Mapping[str, Any], data_file: str | None = None) -> bytes:
-    """A page of `viewer/page/`, with its data.
+def render_page(
+    page: str,
+    data: Mapping[str, Any] | None = None,
+    *,
+    data_file: str | None = None,
+    parts: Mapping[str, str] | None = None,
+    folder: Traversable | None = None,
+) -> bytes:
+    """Build the page whose template is `{page}.html`.
 
-    A content security policy lets the page run its own styles and scripts, by their hashes, and
-    nothing else, and lets it load nothing.
+    The styles and scripts that the template names come into the page, and so does what stands for
+    `<!-- data -->` and other comments of one word. The comment `<!-- policy -->` becomes a content
+    security policy: it lets the page use these styles and scripts, by their hashes, and images in
+    the page, and it lets it load nothing.
 
     Args:
-        page: which one.
-        data: what it shows, as plain values.
+        page: the name of the template.
+        data: what the scripts of the page show, as plain values.
         data_file: the name of the file beside the page that holds the data, as `render_data` gives
             them; if None, the data are in the page.
+        parts: markup for the comments of the template, by their words; texts in it are escaped.
+        folder: where the template is. Styles and scripts that are not there are those of
+            `viewer/page`, and so is the template if this is None.
 
     Raises:
         FormatError: text with a lone surrogate, which UTF-8 cannot express.
@@ -38,34 +56,39 @@ def render_page(page: Page, data: Mapping[str, Any], data_file: str | None = Non
     >>> b"<b>" in render_page("view", {"title": "</script><b>"})
     False
     """
-    hashes: dict[str, list[str]] = {"style": [], "script": []}
+    shared = files("cijie.viewer") / "page"
 
-    def inline(tag: str, found: re.Match[str]) -> str:
-        content = f"\n{_source(found[1])}"
-        hashes[tag].append(f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'")
-        return f"<{tag}>{content}</{tag}>"
+    def read(name: str) -> str:
+        own = (folder or shared) / name
+        return (own if own.is_file() else shared / name).read_text(encoding="utf-8")
 
-    html = _source(f"{page}.html")
-    html = _STYLE.sub(lambda found: inline("style", found), html)
-    html = _SCRIPT.sub(lambda found: inline("script", found), html)
+    allowed: dict[str, list[str]] = {"style": [], "script": []}
+    markup = dict(parts or {})
     if data_file is not None:
         # A page on disk may not read files, but it may run scripts that lie beside it.
-        hashes["script"] += ["'self'", "file:"]
-        held = f'<script src="{quote(data_file)}"></script>'
-    else:
-        held = f'<script id="data" type="application/json">{_escaped(data)}</script>'
-    policy = "; ".join(
-        [
-            "default-src 'none'",
-            *(f"{tag}-src {' '.join(allowed)}" for tag, allowed in hashes.items()),
-            "img-src data:",
-            "base-uri 'none'",
-            "form-action 'none'",
-        ]
-    )
-    tag = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-    before, after = html.replace(_POLICY, tag).split(_DATA)
-    return "".join([before, held, after]).encode()
+        allowed["script"] += ["'self'", "file:"]
+        markup["data"] = f'<script src="{quote(data_file)}"></script>'
+    elif data is not None:
+        markup["data"] = f'<script id="data" type="application/json">{_escaped(data)}</script>'
+
+    def fill(slot: re.Match[str]) -> str:
+        if word := slot["part"]:
+            return markup[word]
+        tag = "style" if slot["style"] else "script"
+        content = f"\n{read(slot[tag])}"
+        allowed[tag].append(f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'")
+        return f"<{tag}>{content}</{tag}>"
+
+    head, rest = (_SLOT.sub(fill, half) for half in read(f"{page}.html").split("<!-- policy -->"))
+    policy = [
+        "default-src 'none'",
+        *(f"{tag}-src {' '.join(sources)}" for tag, sources in allowed.items() if sources),
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+    ]
+    content = "; ".join(policy)
+    return f'{head}<meta http-equiv="Content-Security-Policy" content="{content}">{rest}'.encode()
 
 
 def render_data(data: Mapping[str, Any]) -> bytes:
@@ -76,7 +99,3 @@ def render_data(data: Mapping[str, Any]) -> bytes:
 def _escaped(data: Mapping[str, Any]) -> str:
     # Nothing in a script element ends it but "</", nothing changes its state but "<!--".
     return dump_line(data).decode().rstrip().replace("<", "\\u003c")
-
-
-def _source(name: str) -> str:
-    return files("cijie.viewer").joinpath("page", name).read_text(encoding="utf-8")
