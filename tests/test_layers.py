@@ -22,7 +22,7 @@ FLOORS = (
     ("evaluation", "segmenters"),
     ("alignment",),
     ("text", "similarity", "files"),
-    ("extras", "signatures"),
+    ("batching", "extras", "signatures"),
     ("errors",),
 )
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}

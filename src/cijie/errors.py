@@ -70,6 +70,10 @@ class MissingExtraError(ImportError):
 
     def __init__(self, what: str, extra: str, *, hint: str = "") -> None:
         super().__init__(f"{what} is not installed: pip install 'cijie[{extra}]'{hint}")
+        self._said = what, extra, hint
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild_missing, self._said
 
 
 class SegmenterError(RuntimeError):
@@ -90,6 +94,10 @@ def _rebuild(
     cls: type[CijieError], message: str, path: str | None, line: int | None, id: str | None
 ) -> CijieError:
     return cls(message, path=path, line=line, id=id)
+
+
+def _rebuild_missing(what: str, extra: str, hint: str) -> MissingExtraError:
+    return MissingExtraError(what, extra, hint=hint)
 
 
 def describe(char: str) -> str:

@@ -6,10 +6,10 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import islice
 from typing import IO, Any
 
 from cijie import extras
+from cijie.batching import batched
 from cijie.corpora.records import Record
 from cijie.errors import CijieError, FormatError
 from cijie.files.lines import StrPath
@@ -130,6 +130,5 @@ def _checked(batch: Any) -> Any:
 def batches(records: Iterable[Record]) -> Iterator[Any]:
     """Arrow batches of records."""
     pa = library()
-    rows = iter(records)
-    while some := [as_row(record.as_dict()) for record in islice(rows, _BATCH)]:
+    for some in batched((as_row(record.as_dict()) for record in records), _BATCH):
         yield pa.RecordBatch.from_pylist(some, schema=schema())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import secrets
 import shutil
 import stat
 import sys
@@ -33,14 +34,19 @@ def open_output(path: StrPath) -> Iterator[IO[bytes]]:
             yield stream
         return
     path = path.resolve()  # through a symbolic link, so that the link stays one
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary = temporary_beside(path)
     try:
-        with temporary.open("wb") as stream:
+        with temporary.open("xb") as stream:
             take_mode(temporary, path)
             yield stream
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def temporary_beside(path: Path) -> Path:
+    """A name beside that of a file that no other process takes, wherever it runs."""
+    return path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
 
 
 @contextmanager
@@ -76,7 +82,7 @@ def new_directory(path: StrPath) -> Iterator[Path]:
     path = Path(path).resolve()
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise FileExistsError(f"{path} is there already, and not an empty directory")
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary = temporary_beside(path)
     temporary.mkdir(parents=True)
     try:
         yield temporary

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Any
 
+from cijie.batching import batched
 from cijie.corpora.jsonl import parse_line, read_jsonl
 from cijie.corpora.records import as_segmentation
 from cijie.corpora.segmentations import segmentation_of
@@ -91,8 +91,7 @@ def propose(
     """
     direct = Recoverer(segmenter, "direct")
     recoverers = {name: Recoverer(segmenter, name) for name in methods}
-    pairs = iter(pairs)
-    while batch := list(islice(pairs, _BATCH)):
+    for batch in batched(pairs, _BATCH):
         # Every text is segmented once, whatever the number of methods.
         segmented = [
             replace(pair, initial=each.initial, target_segmentation=each.target_segmentation)

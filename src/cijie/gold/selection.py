@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, Literal
 
 from rapidfuzz.distance import Levenshtein
 
+from cijie.batching import batched
 from cijie.recovery.pair import Corrected
 from cijie.similarity.sentences import SentenceEncoder
 
@@ -67,8 +67,7 @@ def rank(sentences: Iterable[Corrected], encoder: SentenceEncoder) -> Iterator[R
     >>> ranking.levenshtein, ranking.context, ranking.choices
     ((1, 2), (2, 1), [1, 2])
     """
-    sentences = iter(sentences)
-    while batch := list(islice(sentences, _BATCH)):
+    for batch in batched(sentences, _BATCH):
         texts = dict.fromkeys(text for each in batch for text in (each.source, *each.targets))
         vectors = dict(zip(texts, encoder.encode(list(texts)), strict=True))
         for sentence in batch:

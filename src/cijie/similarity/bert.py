@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cijie.batching import batched
 from cijie.errors import CijieError, MissingExtraError
 from cijie.similarity.candidates import Candidates, Floats
 
@@ -103,8 +103,8 @@ class BertContext:
         vectors = [np.zeros((len(text), model.config.hidden_size), np.float32) for text in texts]
         depths = [np.full(len(text), -1) for text in texts]
         # Windows of like length together waste little on padding.
-        order = iter(sorted(range(len(owners)), key=lambda k: len(offsets[k])))
-        while batch := list(islice(order, self._batch_size)):
+        order = sorted(range(len(owners)), key=lambda k: len(offsets[k]))
+        for batch in batched(order, self._batch_size):
             inputs = tokenizer.pad(
                 {key: [values[k] for k in batch] for key, values in windows.items()},
                 return_tensors="pt",

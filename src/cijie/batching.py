@@ -1,0 +1,20 @@
+"""What comes one by one, taken many at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+
+def batched(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Lists of `size` items each, lazily and in order; the last list may be shorter.
+
+    >>> list(batched("我们去旅行", 2))
+    [['我', '们'], ['去', '旅'], ['行']]
+    """
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        yield batch
