@@ -238,8 +238,9 @@ def recovering(path: Path, method: str, segmenter: str) -> tuple[float, int]:
         # What `usage` has of memory is at least what this process had when it forked.
         memory = max(memory, most_memory(process.pid))
         time.sleep(0.02)
-    if status:
-        raise subprocess.CalledProcessError(status, command)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
     return usage.ru_utime + usage.ru_stime, memory
 
 

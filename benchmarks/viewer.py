@@ -40,7 +40,7 @@ def main() -> None:
     arguments = parser.parse_args()
 
     path = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    steps = {
+    steps: dict[str, tuple[str, object]] = {
         "search": (SEARCH, ["all", False, arguments.query]),
         "search words": (SEARCH, ["token", False, arguments.query]),
         "search words, pattern": (SEARCH, ["token", True, "^.{4}$"]),

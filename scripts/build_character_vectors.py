@@ -1,6 +1,6 @@
 """Build the character vectors of the embedded context feature.
 
-    python scripts/build_character_vectors.py
+    python scripts/build_character_vectors.py [--dictionary FILE] [--output FILE]
 
 needs the dependency group ``vectors``. A character is described by the characters beside it in the
 words of jieba's dictionary (MIT licence), which come with their frequencies: positive pointwise
@@ -10,8 +10,9 @@ Dagan, TACL 2015), reduced by a truncated singular value decomposition.
 
 from __future__ import annotations
 
+import argparse
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import pairwise
 from pathlib import Path
 
@@ -29,7 +30,11 @@ SMOOTHING = 0.75
 
 
 def main() -> None:
-    characters, matrix = association(dictionary())
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--dictionary", type=Path, default=Path(jieba.__file__).parent / "dict.txt")
+    parser.add_argument("--output", type=Path, default=OUTPUT)
+    arguments = parser.parse_args()
+    characters, matrix = association(dictionary(arguments.dictionary))
     left, singular, _ = svds(matrix, k=DIMENSIONS, v0=np.ones(min(matrix.shape)))
     order = np.argsort(-singular)
     vectors = left[:, order] * np.sqrt(singular[order])
@@ -38,13 +43,13 @@ def main() -> None:
     vectors *= np.sign(vectors[np.abs(vectors).argmax(axis=0), np.arange(DIMENSIONS)])
     scaled = np.round(vectors / np.abs(vectors).max() * 127).astype(np.int8)
     codes = np.array([ord(char) for char in characters], dtype="<u4")
-    OUTPUT.write_bytes(npz(characters=codes, vectors=scaled))
-    print(f"{len(characters)} characters, {OUTPUT.stat().st_size} bytes")
+    arguments.output.write_bytes(npz(characters=codes, vectors=scaled))
+    print(f"{len(characters)} characters, {arguments.output.stat().st_size} bytes")
 
 
-def dictionary() -> dict[str, int]:
+def dictionary(path: Path) -> dict[str, int]:
     """Words of two or more Han characters with their frequencies."""
-    lines = Path(jieba.__file__).with_name("dict.txt").read_text(encoding="utf-8").splitlines()
+    lines = path.read_text(encoding="utf-8").splitlines()
     entries = (line.split(" ") for line in lines)
     return {
         word: int(frequency)
@@ -56,7 +61,7 @@ def dictionary() -> dict[str, int]:
 def association(words: dict[str, int]) -> tuple[list[str], scipy.sparse.csr_matrix]:
     """Characters, and their positive pointwise mutual information with their neighbours."""
     occurrences: Counter[str] = Counter()
-    together: Counter[tuple[str, str, str]] = Counter()
+    together: defaultdict[tuple[str, str, str], float] = defaultdict(float)
     for word, frequency in words.items():
         occurrences.update(word)
         weight = math.log1p(frequency)

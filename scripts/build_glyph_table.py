@@ -88,20 +88,23 @@ def _charset(encoding: str, lead: range | list[int], trail: range | list[int]) -
 
 
 def features(
-    characters: list[str], fonts: list[Path], decomposition: Decomposition, simplified: NDArray
+    characters: list[str],
+    fonts: list[Path],
+    decomposition: Decomposition,
+    simplified: NDArray[np.intp],
 ) -> list[NDArray[np.float32]]:
     """The four features, each a symmetric matrix, standardised over pairs of GB2312."""
     images = [render(characters, font) for font in fonts]
     share = np.float32(1 / len(images))
     raw = [
-        _without_hubs(_standard(sum(map(feature, images)) * share, simplified))
+        _without_hubs(_standard(np.sum([*map(feature, images)], axis=0) * share, simplified))
         for feature in (correlation, gradients)
     ]
     raw += [feature(characters, decomposition) for feature in (leaf_similarity, component_cosine)]
     return [_standard(feature, simplified) for feature in raw]
 
 
-def _standard(feature: NDArray[np.float32], simplified: NDArray) -> NDArray[np.float32]:
+def _standard(feature: NDArray[np.float32], simplified: NDArray[np.intp]) -> NDArray[np.float32]:
     upper = np.triu_indices(len(simplified), 1)
     sample = feature[simplified[upper[0][::7]], simplified[upper[1][::7]]].astype(np.float64)
     # Rounded, so that the last bits of a sum cannot reach the table.
@@ -115,7 +118,8 @@ def _without_hubs(feature: NDArray[np.float32]) -> NDArray[np.float32]:
     np.fill_diagonal(others, -np.inf)
     best = np.sort(np.partition(others, -NEIGHBOURS, axis=1)[:, -NEIGHBOURS:], axis=1)
     hub = best.astype(np.float64).mean(axis=1).astype(np.float32)
-    return feature - np.float32(HUBNESS) * (hub[:, None] + hub[None, :])
+    rid: NDArray[np.float32] = feature - np.float32(HUBNESS) * (hub[:, None] + hub[None, :])
+    return rid
 
 
 def rank_score(features: list[NDArray[np.float32]]) -> NDArray[np.float32]:
@@ -134,7 +138,8 @@ def calibrate(score: NDArray[np.float32], population: NDArray[np.float32]) -> ND
     above = len(population) - np.searchsorted(population, score, side="left")
     rank = np.log10(np.maximum(above, 1) / len(population))
     shares, values = zip(*KNOTS, strict=True)
-    return np.interp(rank, shares, values, right=0.0)
+    similarity: NDArray[np.float64] = np.interp(rank, shares, values, right=0.0)
+    return similarity
 
 
 def look_alikes(fonts: list[Path], decomposition: Decomposition) -> dict[tuple[str, str], float]:

@@ -1,6 +1,6 @@
 """Build the word frequencies by which P3 judges how plausible a word is.
 
-    python scripts/build_lexicon.py
+    python scripts/build_lexicon.py [--dictionary FILE] [--output FILE]
 
 needs the dependency group ``vectors``. It holds the logarithm of the frequency of those words of
 one to four Han characters that are frequent enough in jieba's dictionary (MIT licence), each under
@@ -9,6 +9,7 @@ the CRC-32 of the word: one string in 40,000 that is no such word is taken for o
 
 from __future__ import annotations
 
+import argparse
 import math
 from pathlib import Path
 from zlib import crc32
@@ -25,7 +26,11 @@ STEPS = 40  # levels are log10(1 + frequency) in steps of 1 / STEPS
 
 
 def main() -> None:
-    lines = Path(jieba.__file__).with_name("dict.txt").read_text(encoding="utf-8").splitlines()
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--dictionary", type=Path, default=Path(jieba.__file__).parent / "dict.txt")
+    parser.add_argument("--output", type=Path, default=OUTPUT)
+    arguments = parser.parse_args()
+    lines = arguments.dictionary.read_text(encoding="utf-8").splitlines()
     entries = (line.split(" ") for line in lines)
     frequencies = {
         word: int(frequency)
@@ -40,14 +45,14 @@ def main() -> None:
         # Of the few words with the same checksum the more frequent one counts.
         levels[key] = max(levels.get(key, 0), round(STEPS * math.log10(1 + frequency)))
     keys = sorted(levels)
-    OUTPUT.write_bytes(
+    arguments.output.write_bytes(
         npz(
             keys=np.array(keys, dtype="<u4"),
             levels=np.array([levels[key] for key in keys], dtype="u1"),
             steps=np.array([STEPS], dtype="<u2"),
         )
     )
-    print(f"{len(frequencies)} words, {len(keys)} keys, {OUTPUT.stat().st_size} bytes")
+    print(f"{len(frequencies)} words, {len(keys)} keys, {arguments.output.stat().st_size} bytes")
 
 
 if __name__ == "__main__":

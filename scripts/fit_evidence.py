@@ -31,6 +31,7 @@ from cijie.projection.marks import agreed_marks, marks_of, runs_of
 from cijie.projection.suggestions import Suggester, Suggestion
 from cijie.projection.weighing import Model, Weigher
 from cijie.recovery.methods import MethodOptions, RecoveryMethod, make_method
+from cijie.recovery.recovery import Recovery
 from cijie.similarity.scoring import Weights
 
 OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/projection/data/model-1.json"
@@ -100,31 +101,31 @@ def make_cases(pairs_file: str, gold_file: str, method: RecoveryMethod) -> list[
     """The pairs that have gold, segmented and aligned, with their suggestions."""
     pairs = list(read_mucgec(pairs_file))
     reference, _ = read_to_compare(gold_file, (), pairs)
-    gold = dict(reference)
-    chosen = [pair for pair in pairs if pair.id in gold]
-    lexicon = Lexicon.builtin()
+    chosen = [pair for pair in pairs if pair.id in reference]
+    gold = [reference.of_text(pair.id, pair.source) for pair in chosen]
+    weigher, lexicon = method.projector, Lexicon.builtin()
+    assert isinstance(weigher, Weigher)
     return [
         Case(
             recovery.initial,
             recovery.target_segmentation,
             recovery.alignment,
-            gold[pair.id],
-            suggestions(recovery, gold[pair.id], method.projector, lexicon),
+            truth,
+            suggestions(recovery, truth, weigher, lexicon),
         )
-        for pair, recovery in zip(
-            chosen, Recoverer("wapic", method).recover_all(chosen), strict=True
+        for truth, recovery in zip(
+            gold, Recoverer("wapic", method).recover_all(chosen), strict=True
         )
     ]
 
 
 def suggestions(
-    recovery: Any, gold: Segmentation, weigher: Weigher, lexicon: Lexicon
+    recovery: Recovery, gold: Segmentation, weigher: Weigher, lexicon: Lexicon
 ) -> list[tuple[Suggestion, bool, bool]]:
-    left, right = recovery.initial.characters, recovery.target_segmentation.characters
-    before, words = marks_of(recovery.initial), marks_of(recovery.target_segmentation)
-    truth = marks_of(gold)
-    runs = runs_of(recovery.alignment, recovery.initial, recovery.target_segmentation)
-    evidence = Suggester(recovery.source, left, right, before, words, runs, weigher.alike, lexicon)
+    initial, target = recovery.initial, recovery.target_segmentation
+    before, words, truth = map(marks_of, (initial, target, gold))
+    runs = runs_of(recovery.alignment, initial, target)
+    evidence = Suggester(initial, target, before, words, runs, weigher.alike, lexicon)
     return [
         (
             suggestion,
@@ -138,7 +139,7 @@ def suggestions(
 def fit(cases: Iterable[Case], features: Sequence[str]) -> dict[str, Any]:
     """The model of these cases, as plain values; inputs not among `features` have no weight."""
     cases = list(cases)
-    record: dict[str, Any] = {"name": "model-1"}
+    record: dict[str, Any] = {}
     for kind in ("insert", "remove"):
         # Joins that do not fit are not weighed but refused.
         seen = [
@@ -169,8 +170,8 @@ def fit(cases: Iterable[Case], features: Sequence[str]) -> dict[str, Any]:
         for k in range(1, len(before) - 1):
             if before[k] and k not in disputed:
                 rights["agreed" if agreed[k] else "near"].append(bool(truth[k]))
-    for name, values in rights.items():
-        record[name] = round((sum(values) + 1) / (len(values) + 2), 4)
+    for name, seen_right in rights.items():
+        record[name] = round((sum(seen_right) + 1) / (len(seen_right) + 2), 4)
     return record
 
 

@@ -18,7 +18,9 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
@@ -28,13 +30,15 @@ with atheris.instrument_imports(include=["cijie"]):
     from hypothesis import HealthCheck, given, settings
     from hypothesis import strategies as st
 
+    from cijie.alignment.links import Alignment
     from cijie.corpora.jsonl import dump_line, parse_line
     from cijie.corpora.m2 import read_m2
     from cijie.corpora.records import Record
     from cijie.edits.annotate import annotate_words
+    from cijie.edits.blocks import Dialect
     from cijie.edits.edits import apply_edits
     from cijie.errors import CijieError
-    from cijie.projection.boundaries import project
+    from cijie.projection.boundaries import JoinRule, project
     from cijie.recovery.pair import Corrected, Pair
     from cijie.recovery.recoverer import Recoverer
     from cijie.text.characters import characters
@@ -156,23 +160,19 @@ def properties(folder: Path = Path()) -> dict[str, Target]:
         assert (record.alignment, record.changes) == (recovery.alignment, recovery.changes)
 
     @given(aligned(), st.sampled_from(["equal-length", "contiguous"]))
-    def projection(case: tuple, rule: str) -> None:
+    def projection(case: tuple[Segmentation, Segmentation, Alignment], rule: JoinRule) -> None:
         check_words(project(*case, join_rule=rule).segmentation)
 
     @given(any_text, st.lists(any_text), st.lists(st.tuples(st.integers(), st.integers())))
     def segmentation(text: str, tokens: list[str], spans: list[tuple[int, int]]) -> None:
-        for make, given_words in (
-            (Segmentation.from_tokens, tokens),
-            (Segmentation.from_tokens, list(text)),
-            (Segmentation.from_spans, spans),
-        ):
-            try:
-                check_words(make(text, given_words))
-            except CijieError:
-                continue
+        for words in (tokens, list(text)):
+            with suppress(CijieError):
+                check_words(Segmentation.from_tokens(text, words))
+        with suppress(CijieError):
+            check_words(Segmentation.from_spans(text, spans))
 
     @given(any_text, st.lists(any_text, max_size=3), st.sampled_from(["errant", "cherrant"]))
-    def m2(source: str, targets: list[str], dialect: str) -> None:
+    def m2(source: str, targets: list[str], dialect: Dialect) -> None:
         try:
             [block] = annotate_words(
                 [Corrected("x", source, tuple(targets))], recoverers["p1"], dialect
@@ -186,10 +186,8 @@ def properties(folder: Path = Path()) -> dict[str, Target]:
             assert applied == "".join(Segmentation.from_tokens(target, target.split()).tokens)
 
     quiet = settings(database=None, deadline=None, suppress_health_check=list(HealthCheck))
-    return {
-        test.__name__: quiet(test).hypothesis.fuzz_one_input
-        for test in (recover, projection, segmentation, m2)
-    }
+    tests: tuple[Any, ...] = recover, projection, segmentation, m2
+    return {test.__name__: quiet(test).hypothesis.fuzz_one_input for test in tests}
 
 
 def check_words(segmentation: Segmentation) -> None:

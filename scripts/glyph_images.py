@@ -37,8 +37,9 @@ def render(characters: Sequence[str], font: Path) -> NDArray[np.float32]:
     face = ImageFont.truetype(
         str(font), EM, index=TTC_INDEX_SC, layout_engine=ImageFont.Layout.BASIC
     )
-    if not face.getname()[0].endswith("CJK SC"):
-        message = f"{font}: face {TTC_INDEX_SC} is {face.getname()[0]}, not Simplified Chinese"
+    family = str(face.getname()[0])
+    if not family.endswith("CJK SC"):
+        message = f"{font}: face {TTC_INDEX_SC} is {family}, not Simplified Chinese"
         raise ValueError(message)
     ascent, _ = face.getmetrics()
     # The ink of an ideograph sits in the em square, whose middle lies .38 em above the base line.
@@ -103,7 +104,8 @@ def _unit(vectors: NDArray[np.floating]) -> NDArray[np.float64]:
     """Rows scaled to length one."""
     rows = np.asarray(vectors, dtype=np.float64)
     norms = np.sqrt((rows**2).sum(axis=1, keepdims=True))
-    return rows / np.maximum(norms, 1e-12)
+    unit: NDArray[np.float64] = rows / np.maximum(norms, 1e-12)
+    return unit
 
 
 def _whole(vectors: NDArray[np.float64]) -> NDArray[np.float32]:

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cijie import Pair, Recoverer, Segmentation
+from cijie.alignment.links import Alignment
+from cijie.errors import AlignmentError
 from cijie.projection import weighing
 from cijie.recovery.methods import RecoveryMethod, make_method
 
@@ -108,8 +112,21 @@ def test_more_similar_is_likelier_more_frequent_is_not(similarity: float, freque
 
 def test_the_signature_names_what_it_depends_on(recoverer: Recoverer) -> None:
     assert "|method:p3|" in recoverer.signature
-    assert "|evidence:model-1,words-1/" in recoverer.signature
+    assert "|evidence:model-1/" in recoverer.signature
     options = [{}, {"glyph_table": "identity"}, {"phonology": "pinyin"}]
     weights = {"emb": 0, "glyph": 0, "pinyin": 0, "pos": 1}
     signatures = {make_method("p3", weights=weights, **each).signature for each in options}  # type: ignore[arg-type]
     assert len(signatures) == 3
+
+
+def test_a_refitted_model_has_another_name() -> None:
+    model = weighing.Model.builtin()
+    refitted = replace(model, insert=replace(model.insert, intercept=0.0))
+    assert model.name != refitted.name
+    assert model.name == weighing.Model.builtin().name
+
+
+def test_an_alignment_of_other_texts_is_refused(p3: RecoveryMethod) -> None:
+    words = Segmentation("我", (1,))
+    with pytest.raises(AlignmentError, match="does not fit"):
+        p3.projector(words, words, Alignment(1, 2))

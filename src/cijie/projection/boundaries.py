@@ -10,7 +10,6 @@ from operator import itemgetter
 from typing import Any, Literal
 
 from cijie.alignment.links import Alignment, Block
-from cijie.errors import AlignmentError
 from cijie.projection.marks import (
     boundaries_of,
     changed_mark,
@@ -145,11 +144,6 @@ def project(
     旅行困 难 了; join at 2, as 旅行团; cut at 3, as 旅行团
     """
     source_text, target_text = initial.text, target.text
-    if (alignment.source_length, alignment.target_length) != (len(source_text), len(target_text)):
-        raise AlignmentError(
-            f"an alignment of {alignment.source_length} x {alignment.target_length} characters "
-            f"does not fit texts of {len(source_text)} x {len(target_text)}"
-        )
     before, words = marks_of(initial), marks_of(target)
     runs = runs_of(alignment, initial, target)
     after = projected(before, words, runs, join_rule)

@@ -13,6 +13,7 @@ from itertools import chain, compress
 from operator import itemgetter
 
 from cijie.alignment.links import Alignment, Block
+from cijie.errors import AlignmentError
 from cijie.text.characters import Characters
 from cijie.text.segmentation import Segmentation, Span
 
@@ -51,7 +52,17 @@ def boundaries_of(marks: bytearray, split: Characters) -> tuple[int, ...]:
 def runs_of(
     alignment: Alignment, source: Segmentation, target: Segmentation, *, residuals: bool = True
 ) -> list[Block]:
-    """The links, or the anchors alone, as maximal diagonal blocks, ascending by target."""
+    """The links, or the anchors alone, as maximal diagonal blocks, ascending by target.
+
+    Raises:
+        AlignmentError: the alignment is not one of these two texts.
+    """
+    lengths = len(source.text), len(target.text)
+    if (alignment.source_length, alignment.target_length) != lengths:
+        raise AlignmentError(
+            f"an alignment of {alignment.source_length} x {alignment.target_length} characters "
+            f"does not fit texts of {lengths[0]} x {lengths[1]}"
+        )
     plain = source.is_plain and target.is_plain
     others = alignment.residuals if residuals else ()
     if plain and not others:

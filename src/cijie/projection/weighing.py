@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from hashlib import sha256
 from importlib import resources
 from math import exp
 from typing import Any
@@ -47,7 +48,6 @@ class Model:
     """The fitted model; `scripts/fit_evidence.py` fits it.
 
     Args:
-        name: for the signature.
         insert: weighs cuts.
         remove: weighs joins.
         unfit: how often it is right not to join across a source word that reaches further.
@@ -56,7 +56,6 @@ class Model:
         near: how often any other undisputed boundary is right.
     """
 
-    name: str
     insert: Coefficients
     remove: Coefficients
     unfit: float
@@ -74,6 +73,12 @@ class Model:
         """Make a model of plain values."""
         kinds = {kind: Coefficients(**record[kind]) for kind in ("insert", "remove")}
         return cls(**{**record, **kinds})
+
+    @property
+    def name(self) -> str:
+        """The model by its content, for the signature: another fit has another name."""
+        values = json.dumps(asdict(self), sort_keys=True).encode()
+        return f"model-1/{sha256(values).hexdigest()[:8]}"
 
     def probability(self, suggestion: Suggestion) -> float:
         """How probable it is that the suggestion is right."""
@@ -116,7 +121,11 @@ class Weigher:
     def __call__(
         self, initial: Segmentation, target: Segmentation, alignment: Alignment
     ) -> Projection:
-        """Project the boundaries of `target` onto `initial`."""
+        """Project the boundaries of `target` onto `initial`.
+
+        Raises:
+            AlignmentError: the alignment is not one of these two texts.
+        """
         before, words = marks_of(initial), marks_of(target)
         runs = runs_of(alignment, initial, target)
         rates = self.model.near, self.model.agreed

@@ -93,7 +93,7 @@ class GlyphTable:
         their Han numerals 1.
         """
         data = (resources.files(__package__) / "data" / "glyph-1.npz").read_bytes()
-        return cls(f"{_BUILTIN}/{_digest(data)}", *_decode(data))
+        return cls(f"{_BUILTIN}/{_digest(data)}", *decode(data))
 
     @classmethod
     def from_csv(cls, path: str | os.PathLike[str]) -> GlyphTable:
@@ -162,7 +162,7 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:8]
 
 
-def _decode(data: bytes) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
+def decode(data: bytes) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
     """Keys and values of a data file; its layout is described where it is written, in scripts/."""
     with np.load(io.BytesIO(data), allow_pickle=False) as archive:
         characters = archive["characters"].astype(np.uint64)

@@ -1,0 +1,217 @@
+"""Every script and benchmark runs, on tiny inputs made here."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cijie.similarity.context import CharacterVectors
+from cijie.similarity.glyph import GlyphTable, decode
+
+from learners import write_corpus, write_view
+
+ROOT = Path(__file__).parents[1]
+PAIRS = "1\t我参加了旅行困。\t我参加了旅行团。\n2\t他已前来过\t他以前来过\n3\t都好\t都很好\n"
+
+if not (ROOT / "scripts").is_dir():
+    pytest.skip("scripts and benchmarks are in the repository alone", allow_module_level=True)
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def load(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
+    """Import a script by its path, under a name that is no other module's."""
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    before = set(sys.modules)
+
+    def load(path: str) -> Any:
+        name = "script_" + path.replace("/", "_").removesuffix(".py")
+        spec = importlib.util.spec_from_file_location(name, ROOT / path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, name, module)  # dataclasses look their module up
+        spec.loader.exec_module(module)
+        return module
+
+    yield load
+    for name in {"archive", "glyph_components", "glyph_images", "glyph_variants"} - before:
+        sys.modules.pop(name, None)
+
+
+@pytest.fixture
+def run(
+    load: Callable[[str], Any],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Run:
+    """Run a script by its path, with these arguments; gives what it printed."""
+
+    def run(path: str, *arguments: object, **constants: object) -> str:
+        module = load(path)
+        for name, value in constants.items():
+            monkeypatch.setattr(module, name, value)
+        monkeypatch.setattr(sys, "argv", [path, *map(str, arguments)])
+        assert not module.main()
+        return capsys.readouterr().out
+
+    return run
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.tsv"
+    path.write_text(PAIRS, encoding="utf-8")
+    return path
+
+
+def rows(table: str) -> list[str]:
+    """The names in the first column of a Markdown table."""
+    lines = [line for line in table.splitlines() if line.startswith("|")]
+    return [line.split("|")[1].strip() for line in lines[2:]]
+
+
+def write_dictionary(path: Path) -> Path:
+    """Made-up words of two or three of 60 characters, in the form of jieba's dictionary."""
+    characters = [chr(code) for code in range(0x4E00, 0x4E00 + 60)]
+    words = [
+        a + b for step in range(1, 8) for a, b in zip(characters, characters[step:], strict=False)
+    ]
+    words += [a + "的" + b for a, b in pairwise(characters)]
+    lines = [f"{word} {10 + 7 * k % 90} n\n" for k, word in enumerate(words)]
+    path.write_text("".join(lines), encoding="utf-8")
+    return path
+
+
+def test_the_word_list_is_built(run: Run, tmp_path: Path) -> None:
+    dictionary, built = write_dictionary(tmp_path / "dict.txt"), tmp_path / "words.npz"
+    assert "words" in run("scripts/build_lexicon.py", "--dictionary", dictionary, "--output", built)
+    with np.load(built) as archive:
+        assert len(archive["keys"]) == len(archive["levels"]) > 400
+
+
+def test_the_character_vectors_are_built(run: Run, tmp_path: Path) -> None:
+    dictionary, built = write_dictionary(tmp_path / "dict.txt"), tmp_path / "vectors.npz"
+    run("scripts/build_character_vectors.py", "--dictionary", dictionary, "--output", built)
+    with np.load(built) as archive:
+        vectors = CharacterVectors("made", archive["characters"], archive["vectors"] / 1.0)
+    assert vectors.vectors.shape == (61, 48)
+
+
+def write_font(path: Path, characters: str) -> Path:
+    """A collection of three faces, each with a box of another size for every character."""
+    builder = pytest.importorskip("fontTools.fontBuilder", reason="fonttools is not installed")
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
+    from fontTools.ttLib import TTCollection
+
+    def box(width: int, height: int) -> Any:
+        pen = TTGlyphPen(None)
+        pen.moveTo((50, 0))
+        for point in ((50, height), (50 + width, height), (50 + width, 0)):
+            pen.lineTo(point)
+        pen.closePath()
+        return pen.glyph()
+
+    faces = []
+    for face in range(3):
+        font = builder.FontBuilder(1000, isTTF=True)
+        names = [f"c{ord(char)}" for char in characters]
+        font.setupGlyphOrder([".notdef", *names])
+        font.setupCharacterMap(dict(zip(map(ord, characters), names, strict=True)))
+        sizes = {".notdef": (10, 10)}
+        sizes |= {name: (80 * (k % 9) + 150, 60 * (k % 7) + 200) for k, name in enumerate(names)}
+        font.setupGlyf({name: box(*size) for name, size in sizes.items()})
+        font.setupHorizontalMetrics(dict.fromkeys(sizes, (1000, 0)))
+        font.setupHorizontalHeader(ascent=880, descent=-120)
+        font.setupNameTable({"familyName": f"Face {face} CJK SC", "styleName": "Regular"})
+        font.setupOS2()
+        font.setupPost()
+        faces.append(font.font)
+    collection = TTCollection()
+    collection.fonts = faces
+    collection.save(path)
+    return path
+
+
+def test_the_glyph_table_is_built(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("opencc", reason="opencc is not installed (group test)")
+    characters = "".join(map(chr, range(0x4E00, 0x4E00 + 40)))
+    parts = tmp_path / "decomposition.txt"
+    parts.write_text("".join(f"{c}:a(人,{k % 5})\n" for k, c in enumerate(characters)))
+    font = write_font(tmp_path / "tiny.ttc", characters)
+    built = tmp_path / "glyph.npz"
+    said = run(
+        *("scripts/build_glyph_table.py", "--fonts", tmp_path, "--decomposition", parts),
+        *("--output", built),
+        FONTS={font.name: hashlib.sha256(font.read_bytes()).hexdigest()},
+        DECOMPOSITION_SHA256=hashlib.sha256(parts.read_bytes()).hexdigest(),
+        gb2312=lambda: list(characters[:30]),
+        big5_level_1=lambda: list(characters[10:]),
+    )
+    table = GlyphTable("made", *decode(built.read_bytes()))
+    assert f"{len(table):,} pairs" in said
+    assert table.similarity("3", "三") == 1
+
+
+def test_the_glyph_table_is_measured(run: Run, tmp_path: Path) -> None:
+    alike = tmp_path / "alike.tsv"
+    alike.write_text("困\t团\n已\t己\n", encoding="utf-8")
+    *_, measured, random = run("scripts/measure_glyph_table.py", alike).splitlines()
+    assert measured.endswith(f"{alike} (2)")
+    assert float(measured.split()[0]) > 0.9 > float(random.split()[0])
+
+
+def test_the_fuzzer_runs(tmp_path: Path) -> None:
+    pytest.importorskip("atheris", reason="atheris is not installed (group test)")
+    command = [sys.executable, str(ROOT / "scripts/fuzz.py"), "segmentation", "--seconds", "2"]
+    table = subprocess.run(
+        [*command, "--findings", str(tmp_path)], check=True, capture_output=True, text=True
+    ).stdout
+    assert rows(table) == ["segmentation"]
+    _, _, executions, _, findings, _ = table.splitlines()[-1].split("|")
+    assert int(executions.replace(",", "")) > 0
+    assert int(findings) == 0
+
+
+@pytest.mark.parametrize("benchmark", ["alignment", "scale"])
+def test_benchmarks_against_peers(benchmark: str, run: Run, pairs: Path) -> None:
+    for library in ("edlib", "rjieba", "spacy_alignments"):
+        pytest.importorskip(library, reason=f"{library} is not installed (group bench)")
+    if benchmark == "alignment":
+        methods = rows(run("benchmarks/alignment.py", pairs, "--repeat", 1))
+        assert {"spacy_alignments", "P1", "P2", "P3"} <= set(methods)
+        return
+    options = ("--rounds", 1, "--sizes", 2, "--segmenters", "rjieba")
+    table = run("benchmarks/scale.py", pairs, *options, LENGTHS=(5, 10), CHARACTERS=20)
+    assert {"difflib", "P3, words", "2"} <= set(rows(table))
+
+
+def test_the_benchmark_of_segmenters(run: Run, tmp_path: Path) -> None:
+    texts = tmp_path / "texts.txt"
+    texts.write_text("我参加了旅行团。\n", encoding="utf-8")
+    [name] = rows(run("benchmarks/segmenters.py", texts, "rjieba", "--rounds", 1))
+    assert name.startswith("rjieba")
+
+
+def test_the_benchmark_of_pages(tmp_path: Path) -> None:
+    pytest.importorskip("playwright", reason="playwright is not installed (group browser)")
+    if "CHROMIUM" not in os.environ and shutil.which("chromium") is None:
+        pytest.skip("there is no chromium on the path, and CHROMIUM does not name one")
+    write_corpus(tmp_path)
+    page = write_view(tmp_path, tmp_path / "page.html")
+    # In a process of its own, for other tests may hold a browser in this one.
+    command = [sys.executable, str(ROOT / "benchmarks/viewer.py"), str(page), "--rounds", "1"]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert rows(ran.stdout) == ["page"]
