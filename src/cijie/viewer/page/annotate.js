@@ -53,7 +53,7 @@ class Annotator {
     for (const [id, action] of Object.entries(press)) byId(id).addEventListener("click", action);
     byId("file").addEventListener("change", () => this.import());
     byId("go").addEventListener("change", () => this.go(Number(byId("go").value) - 1));
-    addEventListener("keydown", (event) => this.press(event));
+    listenToKeys((event) => this.press(event));
     addEventListener("resize", () => this.draw());
     addEventListener("beforeunload", (event) => {
       if (!this.answers.saved) event.preventDefault();
@@ -447,8 +447,7 @@ class Annotator {
   }
 
   press(event) {
-    if (byId("help").open) return;
-    const key = keyOf(event);
+    const { key } = event;
     if (isTyping(event)) {
       if (key === "Escape" || (key === "Enter" && event.target.id === "comment")) {
         event.target.blur();

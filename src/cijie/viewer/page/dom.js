@@ -75,15 +75,20 @@ function announce(message) {
   announce.timer = setTimeout(() => status.classList.remove("shown"), 4000);
 }
 
-/** Whether a key belongs to a field that is being typed in. */
-function isTyping(event) {
-  return event.target.matches("input:not([type=checkbox]), textarea, select") || event.isComposing;
+/**
+ * Hear the keys of the page. A key that an input method takes is none, whatever has the focus, nor is
+ * one that goes to a dialog.
+ */
+function listenToKeys(listener) {
+  addEventListener("keydown", (event) => {
+    if (event.isComposing || event.keyCode === 229) return;
+    if (!document.querySelector("dialog[open]")) listener(event);
+  });
 }
 
-/** The letter of a key, also while a Chinese input method takes the keys. */
-function keyOf(event) {
-  if (event.key !== "Process") return event.key;
-  return event.code.replace(/^(Key|Digit)/, "").toLowerCase();
+/** Whether a key belongs to a field that is being typed in. */
+function isTyping(event) {
+  return event.target.matches("input:not([type=checkbox]), textarea, select");
 }
 
 async function copyText(text) {

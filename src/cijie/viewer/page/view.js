@@ -85,7 +85,7 @@ class Viewer {
     byId("copy").addEventListener("click", () => this.#copy(this.shown));
     byId("copy-m2").addEventListener("click", () => this.#copyM2(this.shown));
     byId("help-button").addEventListener("click", () => byId("help").showModal());
-    addEventListener("keydown", (event) => this.#press(event));
+    listenToKeys((event) => this.#press(event));
     addEventListener("beforeprint", () => this.#print());
     addEventListener("afterprint", () => byId("printed").replaceChildren());
   }
@@ -309,8 +309,8 @@ class Viewer {
   }
 
   #press(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
-    const key = keyOf(event);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key } = event;
     if (isTyping(event)) {
       if (key === "Escape") event.target.blur();
       return;

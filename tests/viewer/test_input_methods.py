@@ -1,0 +1,65 @@
+"""Keys that belong to an input method, on every page, as the DevTools protocol sends them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from cijie.cli.main import cijie
+
+from learners import dump
+
+OpenPage = Callable[..., Any]
+
+
+@pytest.fixture
+def annotation(tmp_path: Path) -> Path:
+    record = {"source": "旅行困", "target": "旅行团", "proposals": {"D": [[0, 2], [2, 3]]}}
+    sheet = dump(tmp_path / "sheet.jsonl", [record | {"id": id} for id in ("1", "2")])
+    out = tmp_path / "sheet.html"
+    arguments = ["annotate", "page", sheet, "-o", out, "--annotator", "A", "-q"]
+    result = CliRunner().invoke(cijie, list(map(str, arguments)))
+    assert result.exit_code == 0, result.output
+    return out
+
+
+@pytest.mark.parametrize(("page", "field"), [("annotation", "#comment"), ("viewer", "#query")])
+def test_keys_while_composing_are_no_commands(
+    open_page: OpenPage, request: pytest.FixtureRequest, page: str, field: str
+) -> None:
+    opened = open_page(request.getfixturevalue(page))
+    devtools = opened.context.new_cdp_session(opened)
+    opened.locator(field).click()
+
+    def has_focus() -> bool:
+        return bool(opened.evaluate(f"document.activeElement.matches('{field}')"))
+
+    composition = {"text": "kun'nan", "selectionStart": 7, "selectionEnd": 7}
+    devtools.send("Input.imeSetComposition", composition)
+    for key in ("Enter", "Escape"):
+        opened.keyboard.press(key)
+        assert has_focus()
+    # Some systems report the key that ends a composition after its end, with the code 229.
+    devtools.send("Input.insertText", {"text": "困难"})
+    for key, code in (("Enter", "Enter"), ("Process", "KeyU")):
+        late = {"type": "rawKeyDown", "key": key, "code": code, "windowsVirtualKeyCode": 229}
+        devtools.send("Input.dispatchKeyEvent", late)
+        assert has_focus()
+    assert opened.input_value(field) == "困难"
+    opened.keyboard.press("Escape")  # a key like any other again
+    assert not has_focus()
+
+
+def test_keys_of_an_input_method_outside_of_fields(open_page: OpenPage, annotation: Path) -> None:
+    page = open_page(annotation)
+    devtools = page.context.new_cdp_session(page)
+    for code, key in (("KeyN", "n"), ("KeyN", "Process"), ("Enter", "Enter")):
+        taken = {"type": "rawKeyDown", "key": key, "code": code, "windowsVirtualKeyCode": 229}
+        devtools.send("Input.dispatchKeyEvent", taken)
+    assert page.locator("#item").get_attribute("data-id") == "1"
+    page.keyboard.press("n")
+    assert page.locator("#item").get_attribute("data-id") == "2"
