@@ -2,20 +2,23 @@
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from multiprocessing import active_children
+from time import monotonic
 
 import pytest
 
 from cijie import Recoverer
-from cijie.errors import SegmenterError, WorkerError
+from cijie.errors import FormatError, SegmenterError, WorkerError
 from cijie.jobs.batches import batches
 from cijie.jobs.pool import in_order
 from cijie.jobs.work import Work, as_jsonl
 from cijie.recovery.pair import Pair
 
 # In a module of its own, so that a new process can import it.
-from workers import characters_or_worse
+from workers import characters_or_worse, double_or_worse
 
 
 @pytest.fixture
@@ -61,15 +64,68 @@ def test_an_error_names_the_first_record_that_has_one(work: Work) -> None:
 
 def test_a_worker_that_dies_is_an_error(work: Work) -> None:
     cut = list(batches(pairs(40, at7="die"), 3))
-    with pytest.raises(WorkerError, match=r"died.* among id \d+ to id \d+ … id \d+ to id \d+$"):
+    said = "^a worker process died with exit code 9 while it worked on id 6 to id 8$"
+    with pytest.raises(WorkerError, match=said):
         list(in_order(work, cut, workers=2))
     assert not active_children()
 
 
-def test_workers_ignore_the_interrupt_of_a_terminal(work: Work) -> None:
+def test_workers_ignore_signals_to_end(work: Work) -> None:
     worked = in_order(work, batches(pairs(60), 3), workers=2)
     next(worked)
     for child in active_children():
         assert child.pid is not None
-        os.kill(child.pid, signal.SIGINT)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            os.kill(child.pid, number)
     assert len(list(worked)) == 19
+
+
+def test_what_cannot_be_read_is_an_error_after_what_can() -> None:
+    def items() -> Iterator[str]:
+        yield from "我们"
+        raise FormatError("not UTF-8", line=3)
+
+    done = []
+    with pytest.raises(FormatError, match="^line 3: not UTF-8"):
+        done.extend(result for _, result in in_order(double_or_worse, items(), workers=2))
+    assert done == ["我我", "们们"]
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "message"),
+    [
+        ("exit", WorkerError, r"^sys.exit\(0\) was called on exit$"),
+        ("unsendable", WorkerError, "^Unsendable: unsendable: it wants two arguments$"),
+        ("raise", KeyError, "raise"),
+    ],
+)
+def test_an_error_comes_from_the_other_process(
+    text: str, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        list(in_order(double_or_worse, ["我", text], workers=2))
+    assert not active_children()
+
+
+def test_workers_that_do_not_stop_are_killed() -> None:
+    worked = in_order(double_or_worse, ["我", "sleep", "sleep", "们"], workers=2)
+    assert next(worked) == ("我", "我我")
+    start = monotonic()
+    worked.close()  # type: ignore[attr-defined]
+    assert not active_children()
+    assert monotonic() - start < 60
+
+
+def test_an_iterator_that_nobody_closes_keeps_no_process() -> None:
+    code = (
+        "from cijie.jobs.pool import in_order; from workers import double_or_worse;"
+        "worked = in_order(double_or_worse, '我们去旅行', 2); print(next(worked)[1])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", f"if __name__ == '__main__':\n    {code}"],
+        env={"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    assert (done.stdout.decode(), done.stderr) == ("我我\n", b"")
