@@ -32,7 +32,7 @@ from cijie.projection.suggestions import Suggester, Suggestion
 from cijie.projection.weighing import Model, Weigher
 from cijie.recovery.methods import MethodOptions, RecoveryMethod, make_method
 from cijie.recovery.recovery import Recovery
-from cijie.similarity.scoring import Weights
+from cijie.similarity.weights import Weights
 
 OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/projection/data/model-1.json"
 INVERSE_PENALTY = 10.0

@@ -31,6 +31,7 @@ with atheris.instrument_imports(include=["cijie"]):
     from hypothesis import strategies as st
 
     from cijie.alignment.links import Alignment
+    from cijie.choices import JoinRule
     from cijie.corpora.jsonl import dump_line, parse_line
     from cijie.corpora.m2 import read_m2
     from cijie.corpora.records import Record
@@ -38,7 +39,7 @@ with atheris.instrument_imports(include=["cijie"]):
     from cijie.edits.blocks import Dialect
     from cijie.edits.edits import apply_edits
     from cijie.errors import CijieError
-    from cijie.projection.boundaries import JoinRule, project
+    from cijie.projection.boundaries import project
     from cijie.recovery.pair import Corrected, Pair
     from cijie.recovery.recoverer import Recoverer
     from cijie.text.characters import characters

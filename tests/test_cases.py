@@ -12,8 +12,10 @@ from cijie import Recoverer, Segmentation, SegmentationError, anchors
 
 def recovered(source: str, target: str, target_words: str = "", **options: object) -> list[str]:
     """The words of `source`, cut into characters at first; words of the target by blanks."""
-    settings = {"method": "p2", "glyph_table": "identity", **options}
-    recoverer = Recoverer(list, **settings)  # type: ignore[arg-type]
+    method = options.pop("method", "p2")
+    if method in {"p2", "p3"}:
+        options = {"glyph_table": "identity", **options}
+    recoverer = Recoverer(list, method, **options)  # type: ignore[arg-type]
     words = target_words.split() or None
     return recoverer.recover(source, target, target_tokens=words).tokens
 
@@ -149,7 +151,7 @@ def test_20_empty_and_unrelated_texts(method: str) -> None:
         ("", "", []),
         ("ABC", "你好", ["A", "B", "C"]),
     ]:
-        recovery = Recoverer(list, method, glyph_table="identity").recover(source, target)  # type: ignore[arg-type]
+        recovery = Recoverer(list, method).recover(source, target)  # type: ignore[arg-type]
         assert recovery.tokens == words
         assert recovery.alignment.source_coverage == recovery.alignment.target_coverage == 0
         assert recovery.alignment.crossings == 0

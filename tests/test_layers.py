@@ -23,7 +23,7 @@ FLOORS = (
     ("alignment",),
     ("text", "similarity", "files"),
     ("batching", "extras", "signatures"),
-    ("errors",),
+    ("errors", "choices"),
 )
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 

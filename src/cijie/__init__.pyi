@@ -23,7 +23,7 @@ from .recovery.recoverer import recover as recover
 from .recovery.recovery import Recovery as Recovery
 from .segmenters.base import Segmenter as Segmenter
 from .segmenters.word_list import WordList as WordList
-from .similarity.scoring import Weights as Weights
+from .similarity.weights import Weights as Weights
 from .text.segmentation import Segmentation as Segmentation
 
 __version__: str

@@ -151,7 +151,7 @@ def test_segment() -> None:
         (["recover", "{pairs}", "-o", "no/such/out.jsonl"], "there is no folder no/such"),
         (
             ["recover", "{pairs}", "--method", "p1", "--threshold", "1"],
-            "p1 has no option threshold",
+            "--threshold has no effect on p1",
         ),
         (["recover", "{pairs}", "--context", "embedded"], "context has no effect"),
         (["recover", "{pairs}", "--weights", "pos=1,pos=0"], "weight pos twice"),

@@ -19,7 +19,7 @@ from cijie.noise.runs import Result, Run, parse_methods, render_results
 from cijie.recovery.methods import NoAligner
 from cijie.segmenters import load_segmenter
 from cijie.similarity.position import LocalPosition
-from cijie.similarity.scoring import Weights
+from cijie.similarity.weights import Weights
 from cijie.text.segmentation import Segmentation
 
 from strategies import words
@@ -112,9 +112,9 @@ def test_methods_have_options_and_names() -> None:
         ("p1,p9", "unknown method 'p1,p9'"),
         ("p1,p1", "two methods have the name 'p1'"),
         ("x=p1,x=p2", "two methods have the name 'x'"),
-        ("p2:local", "no option of a method: 'local'"),
-        ("p2:positon=local", "no option of a method: 'positon=local'"),
-        ("p2:method=p1", "no option of a method"),
+        ("p2:local", "NAME=VALUE is wanted, not 'local'"),
+        ("p2:positon=local", "unknown option 'positon': did you mean 'position'"),
+        ("p2:method=p1", "unknown option 'method'"),
         ("p2:position=near", "unknown position"),
         ("p2:threshold=high", "high"),
         ("p2:weights=sound=1", "unknown weight"),

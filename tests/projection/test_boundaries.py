@@ -4,8 +4,9 @@ from hypothesis import strategies as st
 
 from cijie.alignment.anchors import anchors
 from cijie.alignment.links import Alignment, Link
+from cijie.choices import JoinRule
 from cijie.errors import AlignmentError
-from cijie.projection.boundaries import JoinRule, Projection, project
+from cijie.projection.boundaries import Projection, project
 from cijie.text.segmentation import Segmentation
 
 import references

@@ -159,7 +159,7 @@ def test_the_signature_says_what_results_depend_on() -> None:
         ({"weights": {"glyph": -1}}, "weight glyph must be"),
         ({"threshold": float("nan")}, "threshold must be a finite number"),
         ({"batch_size": 0}, "batch size must be at least 1"),
-        ({"join_rule": "loose"}, "unknown join rule"),
+        ({"method": "p1", "join_rule": "loose"}, "unknown join rule"),
         ({"segmenter": "jiba"}, "unknown segmenter"),
     ],
 )

@@ -8,7 +8,8 @@ from cijie.similarity.candidates import Candidates, Floats
 from cijie.similarity.features import OfCharacters
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.position import GlobalPosition
-from cijie.similarity.scoring import Scorer, Weights
+from cijie.similarity.scoring import Scorer
+from cijie.similarity.weights import Weights
 
 from strategies import texts
 

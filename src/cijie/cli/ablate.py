@@ -6,25 +6,33 @@ from typing import Any
 
 import click
 
-from cijie.cli.experiments import experiment_options, make_cases
 from cijie.cli.options import (
+    METHOD_GROUP,
     check_output,
-    config_option,
+    command,
     make_method,
+    option,
     output_option,
     p2_threshold_option,
     p2_weights_option,
     quiet_option,
     trial_options,
 )
+from cijie.cli.options.experiments import experiment_options, make_cases
 from cijie.signatures import signed
 
 
-@click.command()
+@command()
 @experiment_options
-@config_option
 # A file of settings says which method it is for.
-@click.option("--method", type=click.Choice(["p2"]), default="p2", expose_value=False, hidden=True)
+@option(
+    "--method",
+    group=METHOD_GROUP,
+    type=click.Choice(["p2"]),
+    default="p2",
+    expose_value=False,
+    hidden=True,
+)
 @p2_weights_option
 @p2_threshold_option
 @output_option

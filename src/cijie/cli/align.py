@@ -9,6 +9,8 @@ import click
 
 from cijie.cli.options import (
     check_output,
+    command,
+    config_option,
     echo_input,
     make_chosen_method,
     method_options,
@@ -22,10 +24,11 @@ from cijie.cli.progress import progress
 from cijie.signatures import signed
 
 
-@click.command()
+@command()
 @pair_options
 @output_option
 @method_options
+@config_option
 @quiet_option
 def align(
     output: str,

@@ -13,12 +13,17 @@ from cijie.cli.annotate_page import page
 from cijie.cli.options import (
     FILE,
     INPUT,
+    INPUT_GROUP,
+    METHOD_GROUP,
+    OUTPUT_GROUP,
+    Group,
     check_output,
     check_outputs,
     echo_input,
     format_option,
     left_out,
     make_segmenter,
+    option,
     output_option,
     pair_options,
     quiet_option,
@@ -34,14 +39,15 @@ if TYPE_CHECKING:
     from cijie.gold.annotation import Annotation
     from cijie.recovery.pair import Pair
 
-_intersection_option = click.option(
+_intersection_option = option(
     "--intersection",
+    group=INPUT_GROUP,
     is_flag=True,
     help="Take only the sentences that all annotators have done.",
 )
 
 
-@click.group()
+@click.group(cls=Group)
 def annotate() -> None:
     """Annotate how sources are segmented: proposals, merging, adjudication, agreement.
 
@@ -56,25 +62,28 @@ annotate.add_command(page)
 @annotate.command()
 @pair_options
 @output_option
-@click.option(
+@option(
     "--method",
     "methods",
+    group=METHOD_GROUP,
     type=click.Choice(["direct", "dictionary", "p1", "p2", "p3"]),
     multiple=True,
     help="Propose what this method recovers; may be repeated.  "
     "[default: direct, p1, p2 and p3, if there is no --system]",
 )
-@click.option(
+@option(
     "--system",
     "systems",
+    group=INPUT_GROUP,
     metavar="FILE",
     type=FILE,
     multiple=True,
     help="Propose the segmentations in a file, of any format that `cijie evaluate` reads; may be "
     "repeated.",
 )
-@click.option(
+@option(
     "--least-sure-first",
+    group=OUTPUT_GROUP,
     is_flag=True,
     help="Order sentences by how sure p3 is, and not as in PAIRS.",
 )
@@ -134,8 +143,9 @@ def propose(
 @click.argument("pairs", type=INPUT)
 @click.argument("annotations", metavar="ANNOTATIONS...", type=FILE, nargs=-1, required=True)
 @output_option
-@click.option(
+@option(
     "--sheet",
+    group=OUTPUT_GROUP,
     type=click.Path(dir_okay=False),
     required=True,
     help="Where to write the sentences to be adjudicated.",
@@ -180,8 +190,12 @@ def merge(
 @annotate.command()
 @click.argument("sheet", type=FILE)
 @click.argument("answers", metavar="ANSWERS...", type=FILE, nargs=-1, required=True)
-@click.option(
-    "--unanimous", type=FILE, required=True, help="The gold that `cijie annotate merge` wrote."
+@option(
+    "--unanimous",
+    group=INPUT_GROUP,
+    type=FILE,
+    required=True,
+    help="The gold that `cijie annotate merge` wrote.",
 )
 @output_option
 @quiet_option

@@ -6,23 +6,45 @@ from collections import Counter
 
 import click
 
-from cijie.cli.options import INPUT, OUTPUT, check_output, quiet_option
+from cijie.cli.options import (
+    INPUT,
+    OUTPUT,
+    OUTPUT_GROUP,
+    check_output,
+    command,
+    option,
+    quiet_option,
+)
 from cijie.errors import counted
 
 
-@click.command()
+@command()
 @click.argument("proposals", type=INPUT)
-@click.option(
-    "-o", "--output", metavar="PAGE", type=OUTPUT, required=True, help="Where to write, *.html."
+@option(
+    "-o",
+    "--output",
+    group=OUTPUT_GROUP,
+    metavar="PAGE",
+    type=OUTPUT,
+    required=True,
+    help="Where to write, *.html.",
 )
-@click.option("--annotator", metavar="NAME", required=True, help="Who is going to annotate.")
-@click.option(
+@option(
+    "--annotator",
+    group=OUTPUT_GROUP,
+    metavar="NAME",
+    required=True,
+    help="Who is going to annotate.",
+)
+@option(
     "--start",
+    group=OUTPUT_GROUP,
     metavar="NAME",
     help="The proposal to start from, or none.  [default: each sentence's first]",
 )
-@click.option(
+@option(
     "--guideline",
+    group=OUTPUT_GROUP,
     type=INPUT,
     help="A text that the page shows on demand.  [default: cijie's guideline, but for votes none]",
 )

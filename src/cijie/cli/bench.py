@@ -12,10 +12,16 @@ import click
 from cijie.cli.bench_learner import learner
 from cijie.cli.options import (
     INPUT,
+    INPUT_GROUP,
+    METHOD_GROUP,
+    OUTPUT_GROUP,
+    RUNNING_GROUP,
+    Group,
     check_outputs,
     format_option,
     make_segmenter,
     new_directory_option,
+    option,
     output_option,
     quiet_option,
     read_pairs,
@@ -34,7 +40,7 @@ if TYPE_CHECKING:
     from cijie.noise.injection import Noise, Pool
 
 
-@click.group()
+@click.group(cls=Group)
 def bench() -> None:
     """Make benchmarks of corpora that you have, and run methods on them."""
 
@@ -45,53 +51,81 @@ bench.add_command(learner)
 @bench.command()
 @click.argument("corpus", type=click.Path(exists=True))
 @new_directory_option
-@click.option(
+@option(
     "--from",
     "source_format",
+    group=INPUT_GROUP,
     metavar="FORMAT",
     help="conllu, text, ctb, jsonl or any other format with words.  [default: by name and content]",
 )
-@click.option("--files", metavar="N-N,…", help="The files to take of the Penn Chinese Treebank.")
-@click.option("--name", help="Name of the corpus, for the data card.  [default: that of the file]")
-@click.option("--licence", default="", help="Licence of the corpus, for the data card.")
-@click.option(
+@option(
+    "--files",
+    group=INPUT_GROUP,
+    metavar="N-N,…",
+    help="The files to take of the Penn Chinese Treebank.",
+)
+@option(
+    "--name",
+    group=OUTPUT_GROUP,
+    help="Name of the corpus, for the data card.  [default: that of the file]",
+)
+@option(
+    "--licence", group=OUTPUT_GROUP, default="", help="Licence of the corpus, for the data card."
+)
+@option(
     "--ratios",
+    group="Noise",
     metavar="R-R,…",
     default="1-10",
     show_default=True,
     help="Edits per 100 characters of the targets, a condition each.",
 )
-@click.option(
+@option(
     "--dist",
+    group="Noise",
     metavar="SUB,DEL,INS",
     default=".483,.318,.199",
     show_default=True,
     help="Shares of substitutions, deletions and insertions.",
 )
-@click.option("--dist-from", type=INPUT, metavar="PAIRS", help="Take the shares from these pairs.")
-@click.option(
+@option(
+    "--dist-from",
+    group="Noise",
+    type=INPUT,
+    metavar="PAIRS",
+    help="Take the shares from these pairs.",
+)
+@option(
     "--pool",
+    group="Noise",
     metavar="corpus|FILE",
     default="corpus",
     show_default=True,
     help="Draw characters from the corpus, or from this text; each as often as it occurs.",
 )
-@click.option(
+@option(
     "--noise",
+    group="Noise",
     type=click.Choice(["uniform", "similar"]),
     default="uniform",
     show_default=True,
     help="Substitutes are any characters, or those that look or sound like the right one.",
 )
-@click.option(
+@option(
     "--insertions",
+    group="Noise",
     type=click.Choice(["apart", "joined"]),
     default="apart",
     show_default=True,
     help="What is inserted at the edge of a word is a word of its own, or belongs to that word.",
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Makes the noise."
+@option(
+    "--seed",
+    group=RUNNING_GROUP,
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Makes the noise.",
 )
 @quiet_option
 def synthetic(
@@ -165,15 +199,17 @@ def synthetic(
 
 @bench.command()
 @click.argument("directory", type=click.Path(exists=True, file_okay=False))
-@click.option(
+@option(
     "--methods",
+    group=METHOD_GROUP,
     metavar="METHOD,…",
     default="direct,p1,p2",
     show_default=True,
     help="Methods, each with options after colons, as in p2:position=local:threshold=.8.",
 )
-@click.option(
+@option(
     "--target",
+    group=METHOD_GROUP,
     type=click.Choice(["gold", "auto", "both"]),
     default="gold",
     show_default=True,
@@ -181,9 +217,10 @@ def synthetic(
 )
 @output_option
 @format_option
-@click.option(
+@option(
     "--figure",
     "figures",
+    group=OUTPUT_GROUP,
     type=click.Path(dir_okay=False),
     multiple=True,
     help="Draw F1 over the ratio of noise: a .png or .svg file; may be repeated.",

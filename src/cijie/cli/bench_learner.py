@@ -7,37 +7,54 @@ from typing import Any
 
 import click
 
-from cijie.cli.options import FILE, GoldFile, echo_input, quiet_option, refuse
+from cijie.cli.options import (
+    FILE,
+    INPUT_GROUP,
+    METHOD_GROUP,
+    OUTPUT_GROUP,
+    GoldFile,
+    command,
+    echo_input,
+    option,
+    quiet_option,
+    refuse,
+)
 
 
-@click.command()
+@command()
 @click.argument("corpus", metavar="MUCGEC", type=FILE)
-@click.option(
+@option(
     "-o",
     "--output",
+    group=OUTPUT_GROUP,
     metavar="DIR",
     type=click.Path(file_okay=False),
     required=True,
     help="Where to write; it is made if it is not there.",
 )
-@click.option(
+@option(
     "--context",
+    group=METHOD_GROUP,
     metavar="CONTEXT",
     default="embedded",
     show_default=True,
     help="What gives characters their vectors: embedded, or the name or directory of a "
     "transformers model.",
 )
-@click.option(
+@option(
     "--pooling",
+    group=METHOD_GROUP,
     type=click.Choice(["mean", "idf"]),
     default="mean",
     show_default=True,
     help="How characters make up a sentence: all alike, or by inverse document frequency.",
 )
-@click.option("--votes", type=FILE, multiple=True, help="A file of votes; may be repeated.")
-@click.option(
+@option(
+    "--votes", group=INPUT_GROUP, type=FILE, multiple=True, help="A file of votes; may be repeated."
+)
+@option(
     "--gold",
+    group=INPUT_GROUP,
     type=GoldFile(exists=True, dir_okay=False),
     help="Join this gold, or builtin, to the corrections that it was made with; choose none.",
 )

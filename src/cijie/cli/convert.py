@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cijie.cli.options import OUTPUT, check_output, quiet_option
+from cijie.cli.options import (
+    INPUT_GROUP,
+    OUTPUT,
+    OUTPUT_GROUP,
+    check_output,
+    command,
+    option,
+    quiet_option,
+)
 from cijie.cli.progress import progress
 from cijie.errors import counted
 
@@ -18,13 +26,14 @@ if TYPE_CHECKING:
     from cijie.corpora.records import Record
 
 
-@click.command()
+@command()
 @click.argument("source", metavar="IN", type=click.Path(exists=True, allow_dash=True))
 @click.argument("target", metavar="OUT", type=OUTPUT)
-@click.option("--from", "source_format", metavar="FORMAT", help="Format of IN.")
-@click.option("--to", "target_format", metavar="FORMAT", help="Format of OUT.")
-@click.option(
+@option("--from", "source_format", group=INPUT_GROUP, metavar="FORMAT", help="Format of IN.")
+@option("--to", "target_format", group=OUTPUT_GROUP, metavar="FORMAT", help="Format of OUT.")
+@option(
     "--side",
+    group=OUTPUT_GROUP,
     type=click.Choice(["both", "source", "target"]),
     default="both",
     show_default=True,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
-from cijie.cli.options import make_segmenter, segmenter_options
+from cijie.cli.options import command, make_segmenter, segmenter_options
 
 
-@click.command()
+@command()
 @segmenter_options
 def demo(segmenter_options: dict[str, Any]) -> None:
     """Recover a handful of learner sentences and show what changed, and why.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from cijie.choices import Method
 from cijie.projection.boundaries import Change
-from cijie.recovery.methods import Method
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
 from cijie.segmenters import Segmenter

@@ -6,17 +6,11 @@ from typing import Any
 
 import click
 
-from cijie.cli.comparison import (
-    compared,
-    echo_compared,
-    intersection_option,
-    pairs_option,
-    with_links,
-)
 from cijie.cli.options import (
     GoldParts,
     Parts,
     check_output,
+    command,
     format_option,
     output_option,
     quiet_option,
@@ -25,10 +19,17 @@ from cijie.cli.options import (
     unique_names,
     workers_option,
 )
+from cijie.cli.options.systems import (
+    compared,
+    echo_compared,
+    intersection_option,
+    pairs_option,
+    with_links,
+)
 from cijie.cli.progress import progress
 
 
-@click.command()
+@command()
 @click.argument("gold", type=GoldParts(dir_okay=True))
 @click.argument("systems", metavar="SYSTEM...", type=Parts(dir_okay=True), nargs=-1, required=True)
 @output_option

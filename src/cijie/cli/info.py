@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import click
+from cijie.cli.options import command
 
 
-@click.command()
+@command()
 def info() -> None:
     """Show versions, the segmenters that are installed, and the data that cijie ships."""
     import platform

@@ -9,12 +9,16 @@ import click
 
 from cijie.cli.options import (
     INPUT,
+    INPUT_GROUP,
     OUTPUT,
+    OUTPUT_GROUP,
     check_output,
+    command,
     left_out,
     make_chosen_method,
     make_segmenter,
     method_options,
+    option,
     pair_format,
     pair_format_option,
     quiet_option,
@@ -31,29 +35,39 @@ if TYPE_CHECKING:
     from cijie.recovery.pair import Corrected
 
 
-@click.command()
+@command()
 @click.argument("files", type=INPUT, nargs=-1)
-@click.option("-orig", "--orig", type=INPUT, help="Sources, one a line.")
-@click.option(
+@option("-orig", "--orig", group=INPUT_GROUP, type=INPUT, help="Sources, one a line.")
+@option(
     "-cor",
     "--cor",
+    group=INPUT_GROUP,
     type=INPUT,
     multiple=True,
     help="Targets, one a line; for several references name several files.",
 )
 @pair_format_option
-@click.option(
-    "-out", "-o", "--output", type=OUTPUT, default="-", show_default=True, help="Where to write."
+@option(
+    "-out",
+    "-o",
+    "--output",
+    group=OUTPUT_GROUP,
+    type=OUTPUT,
+    default="-",
+    show_default=True,
+    help="Where to write.",
 )
-@click.option(
+@option(
     "--dialect",
+    group=OUTPUT_GROUP,
     type=click.Choice(["errant", "cherrant"]),
     default="errant",
     show_default=True,
     help="Whose M2: with types M, R, S, W and the corrected sentences in ChERRANT's.",
 )
-@click.option(
+@option(
     "--level",
+    group=OUTPUT_GROUP,
     type=click.Choice(["word", "char"]),
     default="word",
     show_default=True,

@@ -24,6 +24,7 @@ from cijie.cli.demo import demo
 from cijie.cli.evaluate import evaluate
 from cijie.cli.info import info
 from cijie.cli.m2 import m2
+from cijie.cli.options import Group
 from cijie.cli.recover import recover
 from cijie.cli.reproduce import reproduce
 from cijie.cli.segment import segment
@@ -38,7 +39,7 @@ class _Stopped(SystemExit):
     """A signal has come."""
 
 
-class _Commands(click.Group):
+class _Commands(Group):
     """Turns errors about data into one line and exit code 1; usage errors have code 2."""
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cijie.cli.options import (
+    OUTPUT_GROUP,
+    RUNNING_GROUP,
     check_outputs,
+    command,
     echo_input,
     make_chosen_method,
     make_segmenter,
     method_options,
+    option,
     part_options,
     quiet_option,
     read_pairs,
@@ -29,55 +33,62 @@ if TYPE_CHECKING:
     from cijie.jobs.work import Done, OnError, Tally, Work
 
 
-@click.command()
+@command()
 @part_options
-@click.option(
+@option(
     "-o",
     "--output",
+    group=OUTPUT_GROUP,
     type=click.Path(allow_dash=True),
     default="-",
     show_default=True,
     help="Where to write; a folder for many parts.",
 )
-@click.option(
+@option(
     "--to",
     "target_format",
+    group=OUTPUT_GROUP,
     type=click.Choice(["jsonl", "text"]),
     help="JSON lines with spans, links and changes, or words joined by spaces.  "
     "[default: text for *.txt, else jsonl]",
 )
 @method_options
 @segmenter_options
-@click.option(
+@option(
     "--review",
+    group=OUTPUT_GROUP,
     metavar="N",
     type=click.IntRange(min=1),
     help="Write only the N pairs that p3 is least sure of, the least sure first.",
 )
 @workers_option
-@click.option(
+@option(
     "--resume",
+    group=RUNNING_GROUP,
     is_flag=True,
     help="Keep what is done when the run is stopped; with the same command it goes on there.",
 )
-@click.option(
+@option(
     "--on-error",
+    group=RUNNING_GROUP,
     type=click.Choice(["fail", "quarantine"]),
     default="fail",
     show_default=True,
     help="What a record does that cannot be read or recovered: end the run, or go with the reason "
     "to OUTPUT.quarantine.jsonl.",
 )
-@click.option(
+@option(
     "--engine",
+    group=RUNNING_GROUP,
     type=click.Choice(["local", "dask"]),
     default="local",
     show_default=True,
     help="dask: PAIRS is a pattern for many parts, JSON lines or Parquet, OUTPUT a folder. Parts "
     "that are finished are not done again.",
 )
-@click.option(
+@option(
     "--scheduler",
+    group=RUNNING_GROUP,
     metavar="ADDRESS",
     help="A Dask scheduler that runs already.  [default: start one, with --workers]",
 )

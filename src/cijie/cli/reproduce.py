@@ -8,42 +8,56 @@ from typing import Any
 
 import click
 
-from cijie.cli.experiments import make_features
 from cijie.cli.options import (
     INPUT,
+    INPUT_GROUP,
+    RUNNING_GROUP,
     GoldFile,
+    command,
     echo_input,
     join_rule_option,
     make_method,
     make_segmenter,
     new_directory_option,
+    option,
+    own_options,
     p2_feature_options,
     quiet_option,
     read_pairs,
     segmenter_options,
     trial_options,
 )
+from cijie.cli.options.experiments import make_features
 from cijie.cli.progress import progress
 
 
-@click.command()
-@click.option("--pairs", type=INPUT, required=True, help="The pairs, MuCGEC's format or *.jsonl.")
-@click.option(
+@command()
+@option(
+    "--pairs",
+    group=INPUT_GROUP,
+    type=INPUT,
+    required=True,
+    help="The pairs, MuCGEC's format or *.jsonl.",
+)
+@option(
     "--gold",
+    group=INPUT_GROUP,
     type=GoldFile(exists=True, dir_okay=False, allow_dash=True),
     required=True,
     help="Gold segmentations of the sources, as `cijie evaluate` takes them, or builtin.",
 )
 @new_directory_option
-@click.option(
+@option(
     "--synthetic",
+    group=INPUT_GROUP,
     metavar="CORPUS",
     type=click.Path(exists=True),
     help="Segmented sentences to make the synthetic benchmark of, in any format that "
     "`cijie bench synthetic` takes.",
 )
-@click.option(
+@option(
     "--quick",
+    group=RUNNING_GROUP,
     is_flag=True,
     help="A first look: weights in steps of .2, three levels of noise, at most 1,000 trials.",
 )
@@ -87,17 +101,14 @@ def reproduce(
     known = list(read_pairs(pairs, None, None, None, "check", False, skipped))
     reference, _ = read_to_compare(gold, (), known)
     corpus = read_corpus(synthetic) if synthetic else None
-    # Of these options P3 shares but the table, with definitions of its own for the rest.
-    glyphs = {"glyph_table": feature_options["glyph_table"]}
+    # P3 has definitions of its own, but shares the table.
+    shared = {"glyph_table": feature_options["glyph_table"], "join_rule": join_rule}
     plan = experiments.Plan(
         segmenter=make_segmenter(**segmenter_options),
         methods={
             name: make_method(
                 method=method,
-                weights=None,
-                threshold=None,
-                join_rule=join_rule,
-                **(feature_options if method == "p2" else glyphs),
+                **own_options(method, {**(feature_options if method == "p2" else {}), **shared}),
             )
             for name, method in experiments.SYSTEMS.items()
         },

@@ -10,9 +10,12 @@ import click
 
 from cijie.cli.options import (
     INPUT,
+    OUTPUT_GROUP,
     check_output,
+    command,
     left_out,
     make_segmenter,
+    option,
     output_option,
     quiet_option,
     segmenter_options,
@@ -23,12 +26,13 @@ from cijie.errors import counted
 _BATCH = 256
 
 
-@click.command()
+@command()
 @click.argument("texts", type=INPUT, default="-")
 @output_option
-@click.option(
+@option(
     "--to",
     "target_format",
+    group=OUTPUT_GROUP,
     type=click.Choice(["text", "jsonl"]),
     default="text",
     show_default=True,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from cijie.cli.options import refuse
+from cijie.cli.options import command, option, refuse
 
 
-@click.command()
+@command()
 @click.argument("a", required=False)
 @click.argument("b", required=False)
-@click.option("--near", metavar="CHAR", help="List the characters that look most like CHAR.")
-@click.option(
+@option("--near", metavar="CHAR", help="List the characters that look most like CHAR.")
+@option(
     "-n",
     "count",
     type=click.IntRange(min=1),
@@ -19,7 +19,7 @@ from cijie.cli.options import refuse
     show_default=True,
     help="How many --near lists.",
 )
-@click.option(
+@option(
     "--glyph-table",
     metavar="TABLE",
     default="builtin",

@@ -8,9 +8,13 @@ from typing import Any
 import click
 
 from cijie.cli.options import (
+    METHOD_GROUP,
+    OUTPUT_GROUP,
     check_output,
+    command,
     echo_input,
     make_segmenter,
+    option,
     pair_options,
     quiet_option,
     read_pairs,
@@ -21,39 +25,44 @@ from cijie.errors import counted
 from cijie.signatures import signed
 
 
-@click.command("train-ibm")
+@command("train-ibm")
 @pair_options
-@click.option(
+@option(
     "-o",
     "--output",
+    group=OUTPUT_GROUP,
     type=click.Path(dir_okay=False),
     required=True,
     help="The model to write, an .npz file.",
 )
-@click.option(
+@option(
     "--iterations",
+    group=METHOD_GROUP,
     type=click.IntRange(min=0),
     default=20,
     show_default=True,
     help="The most iterations of EM, after those with uniform positions.",
 )
-@click.option(
+@option(
     "--lexical-iterations",
+    group=METHOD_GROUP,
     type=click.IntRange(min=0),
     default=5,
     show_default=True,
     help="The most iterations with uniform positions, which come first.",
 )
-@click.option(
+@option(
     "--tolerance",
+    group=METHOD_GROUP,
     type=click.FloatRange(min=0),
     default=0.001,
     show_default=True,
     help="Stop when the log-likelihood per character grows by less.",
 )
-@click.option(
+@option(
     "--positions",
     "position_table",
+    group=METHOD_GROUP,
     type=click.Choice(["distortion", "alignment"]),
     default="distortion",
     show_default=True,

@@ -6,44 +6,62 @@ from typing import Any
 
 import click
 
-from cijie.cli.experiments import experiment_options, make_cases, make_features
-from cijie.cli.options import check_outputs, output_option, quiet_option
+from cijie.cli.options import (
+    OUTPUT_GROUP,
+    RUNNING_GROUP,
+    check_outputs,
+    command,
+    option,
+    output_option,
+    quiet_option,
+)
+from cijie.cli.options.experiments import experiment_options, make_cases, make_features
 from cijie.cli.progress import progress
 
 
-@click.command()
+@command()
 @experiment_options
 @output_option
-@click.option(
+@option(
     "--best",
+    group=OUTPUT_GROUP,
     type=click.Path(dir_okay=False),
     help="Write the chosen setting to this TOML file, for `cijie recover --config`.",
 )
-@click.option(
+@option(
     "--settings",
     "settings_file",
+    group=OUTPUT_GROUP,
     type=click.Path(dir_okay=False),
     help="Write the scores of all settings to this TSV file.",
 )
-@click.option(
+@option(
     "--figure",
     "figures",
+    group=OUTPUT_GROUP,
     type=click.Path(dir_okay=False),
     multiple=True,
     help="Draw how F1 depends on each weight: a .png or .svg file; may be repeated.",
 )
-@click.option(
+@option(
     "--folds",
+    group=RUNNING_GROUP,
     type=click.IntRange(min=2),
     default=5,
     show_default=True,
     help="How many parts the pairs are divided into.",
 )
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="Which division into folds it is."
+@option(
+    "--seed",
+    group=RUNNING_GROUP,
+    type=int,
+    default=0,
+    show_default=True,
+    help="Which division into folds it is.",
 )
-@click.option(
+@option(
     "--state",
+    group=RUNNING_GROUP,
     type=click.Path(dir_okay=False),
     help="Keep what is done in this file, and go on from it after an interruption.",
 )

@@ -6,39 +6,55 @@ from pathlib import Path
 
 import click
 
-from cijie.cli.comparison import (
-    compared,
-    echo_compared,
-    intersection_option,
-    pairs_option,
-    with_links,
-)
 from cijie.cli.options import (
     INPUT,
+    INPUT_GROUP,
     OUTPUT,
+    OUTPUT_GROUP,
     GoldFile,
     check_outputs,
+    command,
+    option,
     quiet_option,
     read_pair_file,
     stem,
     trial_options,
     unique_names,
 )
+from cijie.cli.options.systems import (
+    compared,
+    echo_compared,
+    intersection_option,
+    pairs_option,
+    with_links,
+)
 
 
-@click.command()
+@command()
 @click.argument("systems", metavar="RESULTS...", type=INPUT, nargs=-1, required=True)
-@click.option(
+@option(
     "--gold",
+    group=INPUT_GROUP,
     type=GoldFile(exists=True, dir_okay=False, allow_dash=True),
     required=True,
     help="The gold segmentations; builtin for those that cijie ships for MuCGEC's development set.",
 )
-@click.option(
-    "-o", "--output", metavar="PAGE", type=OUTPUT, required=True, help="Where to write, *.html."
+@option(
+    "-o",
+    "--output",
+    group=OUTPUT_GROUP,
+    metavar="PAGE",
+    type=OUTPUT,
+    required=True,
+    help="Where to write, *.html.",
 )
-@click.option("--split", is_flag=True, help="Put the data beside the page, in a file of their own.")
-@click.option("--title", help="The heading of the page.  [default: the name of GOLD]")
+@option(
+    "--split",
+    group=OUTPUT_GROUP,
+    is_flag=True,
+    help="Put the data beside the page, in a file of their own.",
+)
+@option("--title", group=OUTPUT_GROUP, help="The heading of the page.  [default: the name of GOLD]")
 @pairs_option
 @intersection_option
 @trial_options

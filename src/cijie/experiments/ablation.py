@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
+from cijie.choices import JoinRule
 from cijie.evaluation.scores import Counts
 from cijie.evaluation.significance import PairedTest, paired_test
 from cijie.experiments.cases import Case
 from cijie.experiments.settings import Setting, Trials
-from cijie.projection.boundaries import JoinRule
 from cijie.similarity.features import Feature
 
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 from cijie.alignment.ibm import train_ibm
+from cijie.choices import JoinRule, Method
 from cijie.errors import CijieError, counted
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.coverage import Coverage
@@ -24,15 +25,14 @@ from cijie.noise.corpus import Corpus
 from cijie.noise.distribution import EditDistribution
 from cijie.noise.injection import Pool, UniformNoise
 from cijie.noise.runs import Result, Run
-from cijie.projection.boundaries import JoinRule
-from cijie.recovery.methods import Method, RecoveryMethod, make_method
+from cijie.recovery.methods import RecoveryMethod, make_method
 from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
 from cijie.segmenters import Segmenter
 from cijie.signatures import signed
 from cijie.similarity.features import Feature
-from cijie.similarity.scoring import Weights
+from cijie.similarity.weights import Weights
 from cijie.text.segmentation import Segmentation
 
 Item = TypeVar("Item")

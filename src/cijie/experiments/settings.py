@@ -10,12 +10,14 @@ import numpy as np
 
 from cijie.alignment.anchors import anchors
 from cijie.alignment.residual import candidate_batches, candidate_links, select, with_residuals
+from cijie.choices import JoinRule
 from cijie.evaluation.scores import Counts, token_counts
 from cijie.experiments.cases import Case
-from cijie.projection.boundaries import JoinRule, project
+from cijie.projection.boundaries import project
 from cijie.similarity.candidates import Candidates, Floats
 from cijie.similarity.features import Feature
-from cijie.similarity.scoring import Weights, weighted_sum
+from cijie.similarity.scoring import weighted_sum
+from cijie.similarity.weights import Weights
 
 
 @dataclass(frozen=True, slots=True)

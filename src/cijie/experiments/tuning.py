@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from cijie.choices import JoinRule
 from cijie.errors import counted
 from cijie.evaluation.scores import Counts
 from cijie.evaluation.significance import PairedTest, paired_test
 from cijie.experiments.cases import Case, cases_digest
 from cijie.experiments.settings import Setting, Trials
-from cijie.projection.boundaries import JoinRule
 from cijie.signatures import signed
 from cijie.similarity.candidates import Floats, Ints
 from cijie.similarity.features import Feature
-from cijie.similarity.scoring import Weights
+from cijie.similarity.weights import Weights
 
 THRESHOLDS = tuple(k / 20 for k in range(6, 19))
 """τ from .30 to .90 in steps of .05, as in the paper."""

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cijie.batching import batched
+from cijie.choices import Method
 from cijie.corpora.jsonl import parse_line, read_jsonl
 from cijie.corpora.records import as_segmentation
 from cijie.corpora.segmentations import segmentation_of
 from cijie.errors import CijieError, FormatError, SegmentationError
 from cijie.evaluation.regions import differing_regions
 from cijie.files.lines import StrPath, read_lines
-from cijie.recovery.methods import Method
 from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
 from cijie.segmenters import Segmenter

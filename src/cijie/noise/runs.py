@@ -8,15 +8,16 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Literal, get_args
 
+from cijie.choices import Method, unknown
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.report import comparison_record
 from cijie.evaluation.tables import Column, Format, Table, render_tables
 from cijie.noise.conditions import StoredCondition
-from cijie.recovery.methods import Method, MethodOptions, RecoveryMethod, make_method
+from cijie.recovery.methods import RecoveryMethod, make_method
+from cijie.recovery.options import METHOD_OPTIONS
 from cijie.recovery.recoverer import Recoverer
 from cijie.segmenters import Segmenter
-from cijie.similarity.scoring import Weights
 
 TargetWords = Literal["gold", "auto"]
 """Whose words of the target are projected: the corpus's own, or the segmenter's."""
@@ -186,11 +187,11 @@ def _make_method(specification: str) -> RecoveryMethod:
     for setting in settings:
         name, equals, value = setting.partition("=")
         name = name.replace("-", "_")
-        if not equals or name not in MethodOptions.__annotations__:
-            raise ValueError(f"no option of a method: {setting!r} in {specification!r}")
+        if not equals:
+            raise ValueError(f"NAME=VALUE is wanted, not {setting!r}, in {specification!r}")
+        if name not in METHOD_OPTIONS:
+            raise ValueError(f"{unknown('option', name, METHOD_OPTIONS)}, in {specification!r}")
         options[name] = value
-    if "weights" in options:
-        options["weights"] = Weights.parse(options["weights"])
     if "threshold" in options:
         options["threshold"] = float(options["threshold"])
     return make_method(method, **options)  # type: ignore[arg-type]  # which it checks

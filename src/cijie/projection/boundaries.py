@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import Any, Literal
 
 from cijie.alignment.links import Alignment, Block
+from cijie.choices import JoinRule
 from cijie.projection.marks import (
     boundaries_of,
     changed_mark,
@@ -22,12 +23,6 @@ from cijie.projection.marks import (
 )
 from cijie.text.characters import Characters
 from cijie.text.segmentation import Segmentation, Span
-
-JoinRule = Literal["equal-length", "contiguous"]
-"""When a target word joins source characters: `"equal-length"` wants all its characters linked, to
-a contiguous source span as long as the word (the paper's appendix); `"contiguous"` wants only that
-those of its characters that are linked, two or more, cover a contiguous source span (the looser
-reading of the paper's Algorithm 1)."""
 
 
 def _check_span(span: Span) -> None:

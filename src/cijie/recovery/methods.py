@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypedDict, get_args, runtime_checkable
+from numbers import Real
+from typing import TYPE_CHECKING, Protocol, TypedDict, get_args, runtime_checkable
 
 from cijie.alignment.anchors import AnchorAligner
 from cijie.alignment.ibm import IbmAligner, IbmModel
 from cijie.alignment.ibm_file import read_ibm_model
 from cijie.alignment.links import Alignment
 from cijie.alignment.residual import ResidualAligner
-from cijie.projection.boundaries import JoinRule, Projection, project
+from cijie.choices import Definition, JoinRule, Method, Position, unknown
+from cijie.projection.boundaries import Projection, project
 from cijie.projection.look_up import look_up
 from cijie.projection.weighing import Weigher
+from cijie.recovery.options import with_defaults
 from cijie.similarity.bert import BertContext
 from cijie.similarity.context import CharacterVectors, EmbeddedContext
 from cijie.similarity.features import Feature, OfCharacters
 from cijie.similarity.glyph import GlyphTable
-from cijie.similarity.phonology import Definition, Phonology
+from cijie.similarity.phonology import Phonology
 from cijie.similarity.position import GlobalPosition, LocalPosition
-from cijie.similarity.scoring import Scorer, Weights
+from cijie.similarity.scoring import Scorer
+from cijie.similarity.weights import Weights
 from cijie.text.segmentation import Segmentation
 
-Method = Literal["direct", "dictionary", "p1", "p2", "p3", "ibm"]
-Position = Literal["global", "local"]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Aligner(Protocol):
@@ -92,7 +96,7 @@ class BoundaryProjector:
 
     def __post_init__(self) -> None:
         if self.join_rule not in get_args(JoinRule):
-            raise ValueError(f"unknown join rule: {self.join_rule!r}")
+            raise ValueError(unknown("join rule", self.join_rule, get_args(JoinRule)))
 
     @property
     def signature(self) -> str:
@@ -135,52 +139,38 @@ class RecoveryMethod:
 class MethodOptions(TypedDict, total=False):
     """Options of `make_method`, with which `Recoverer` takes them as well."""
 
-    weights: Weights | Mapping[str, float] | None
+    weights: Weights | Mapping[str, float] | str | None
     threshold: float | None
-    glyph_table: GlyphTable | str | os.PathLike[str]
+    glyph_table: GlyphTable | str | os.PathLike[str] | None
     phonology: Phonology | Definition | None
     position: Position | None
     context: Feature | str | None
     ibm_model: IbmModel | str | os.PathLike[str] | None
-    join_rule: JoinRule
+    join_rule: JoinRule | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Defaults:
-    weights: Weights
-    threshold: float
-    phonology: Definition
-    position: Position
-    context: str
-
-
-# P2's are the paper's; P3's were chosen by cross-validation, see docs/method.md.
-_DEFAULTS: dict[str, _Defaults] = {
-    "p2": _Defaults(Weights(), 0.85, "pinyin", "global", "embedded"),
-    "p3": _Defaults(Weights(0.0, 0.3, 0.2, 0.5), 0.4, "tone-aware", "local", "none"),
+_TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
+    "threshold": ((Real,), "a number"),
+    "glyph_table": ((str, os.PathLike, GlyphTable), "a name, a path or a GlyphTable"),
+    "phonology": ((str, Phonology), "a name or a Phonology"),
+    "position": ((str,), "a name"),
+    "context": ((str, Callable), "a name, a path or a feature"),  # type: ignore[dict-item]
+    "ibm_model": ((str, os.PathLike, IbmModel), "a path or an IbmModel"),
+    "join_rule": ((str,), "a name"),
 }
 
 
-def make_method(
-    method: Method = "p3",
-    *,
-    weights: Weights | Mapping[str, float] | None = None,
-    threshold: float | None = None,
-    glyph_table: GlyphTable | str | os.PathLike[str] = "builtin",
-    phonology: Phonology | Definition | None = None,
-    position: Position | None = None,
-    context: Feature | str | None = None,
-    ibm_model: IbmModel | str | os.PathLike[str] | None = None,
-    join_rule: JoinRule = "equal-length",
-) -> RecoveryMethod:
+def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> RecoveryMethod:
     """The method of that name.
+
+    What each method takes, and its defaults, stands in `cijie.recovery.options`; an option that is
+    None has its default.
 
     Args:
         method: `"direct"` (D), `"dictionary"` (T's words looked up in S), `"p1"` (identical
             characters), `"p2"` (and similar ones), `"p3"` (and word-level evidence) or `"ibm"` (a
-            generative model). What follows concerns P2 and P3, whose own defaults hold for what is
-            None.
-        weights: the weights of the features.
+            generative model).
+        weights: the weights of the features: `Weights`, a mapping, or as `"glyph=.7,pos=.3"`.
         threshold: τ, which the score of a residual link must exceed.
         glyph_table: `"builtin"`, `"identity"`, the path of a CSV table, or a table.
         phonology: `"pinyin"`, the paper's definition, or `"tone-aware"`.
@@ -188,83 +178,48 @@ def make_method(
         context: `"embedded"`, `"none"`, the name or directory of a `transformers` model, or a
             feature.
         ibm_model: the model of `"ibm"`, or the path of its file.
-        join_rule: when a target word joins source characters, in all methods that project but P3;
-            see `cijie.projection.boundaries.JoinRule`.
+        join_rule: when a target word joins source characters.
 
     Raises:
         ValueError: an unknown method or name, a bad weight or threshold, an option that the method
-            does not have, `"ibm"` without a model.
+            does not take, `"ibm"` without a model.
+        TypeError: an option of no method, or a value of the wrong type.
         FormatError: a glyph table or a model that cannot be read.
     """
-    _check_given(
-        method,
-        weights=weights,
-        threshold=threshold,
-        phonology=phonology,
-        position=position,
-        context=context,
-    )
-    by_boundaries = BoundaryProjector(join_rule)
+    chosen = with_defaults(method, options)
+    for name, (types, wanted) in _TYPES.items():
+        if chosen.get(name) is not None and not isinstance(chosen[name], types):
+            raise TypeError(f"{name} must be {wanted}, not {chosen[name]!r}")
     if method == "direct":
-        return RecoveryMethod(NoAligner(), by_boundaries)
+        return RecoveryMethod(NoAligner(), BoundaryProjector())
     if method == "dictionary":
         return RecoveryMethod(NoAligner("method:dictionary"), WordLookUp())
     if method == "p1":
-        return RecoveryMethod(AnchorAligner(), by_boundaries)
+        return RecoveryMethod(AnchorAligner(), BoundaryProjector(chosen["join_rule"]))
     if method == "ibm":
-        if ibm_model is None:
+        model = chosen["ibm_model"]
+        if model is None:
             raise ValueError("the method ibm needs a trained model")
-        if not isinstance(ibm_model, IbmModel):
-            ibm_model = read_ibm_model(ibm_model)
-        return RecoveryMethod(IbmAligner(ibm_model), by_boundaries)
-    if method not in _DEFAULTS:
-        raise ValueError(f"unknown method {method!r}: one of {', '.join(get_args(Method))}")
-    defaults = _DEFAULTS[method]
-    glyphs = load_glyph_table(glyph_table)
-    sounds = phonology or defaults.phonology
-    sounds = Phonology(sounds) if isinstance(sounds, str) else sounds
-    if weights is None:
-        weights = defaults.weights
-    elif not isinstance(weights, Weights):
-        weights = Weights(**weights)
-    if context not in (None, "none") and not weights.emb:
+        if not isinstance(model, IbmModel):
+            model = read_ibm_model(model)
+        return RecoveryMethod(IbmAligner(model), BoundaryProjector(chosen["join_rule"]))
+    weights = Weights.of(chosen["weights"])
+    if options.get("context") not in (None, "none") and not weights.emb:
         raise ValueError("context has no effect where the weight emb is 0")
-    features = _features(
-        weights, glyphs, sounds, position or defaults.position, context or defaults.context
-    )
-    aligner = ResidualAligner(
-        Scorer(weights, features), defaults.threshold if threshold is None else threshold, method
-    )
-    return RecoveryMethod(
-        aligner, Weigher.builtin(glyphs, sounds) if method == "p3" else by_boundaries
-    )
-
-
-def _check_given(method: Method, **options: object) -> None:
-    """Refuse options that a method would pass over in silence."""
-    if method in get_args(Method) and method not in _DEFAULTS:
-        for name, value in options.items():
-            if value is not None:
-                raise ValueError(f"the method {method} has no option {name}")
-
-
-def _features(
-    weights: Weights,
-    glyphs: GlyphTable,
-    sounds: Phonology,
-    position: Position,
-    context: Feature | str,
-) -> dict[str, Feature]:
-    if position not in get_args(Position):
-        raise ValueError(f"unknown position {position!r}: global or local")
+    glyphs = load_glyph_table(chosen["glyph_table"])
+    sounds: Phonology | Definition = chosen["phonology"]
+    sounds = sounds if isinstance(sounds, Phonology) else Phonology(sounds)
     features: dict[str, Feature] = {
         "glyph": OfCharacters(glyphs),
         "pinyin": OfCharacters(sounds),
-        "pos": LocalPosition() if position == "local" else GlobalPosition(),
+        "pos": LocalPosition() if chosen["position"] == "local" else GlobalPosition(),
     }
-    if weights.emb and context != "none":  # what has no weight is not loaded
-        features["emb"] = load_context(context)
-    return features
+    if weights.emb and chosen["context"] != "none":  # what has no weight is not loaded
+        features["emb"] = load_context(chosen["context"])
+    aligner = ResidualAligner(Scorer(weights, features), chosen["threshold"], method)
+    if method == "p3":
+        return RecoveryMethod(aligner, Weigher.builtin(glyphs, sounds))
+    return RecoveryMethod(aligner, BoundaryProjector(chosen["join_rule"]))
 
 
 def load_glyph_table(table: GlyphTable | str | os.PathLike[str]) -> GlyphTable:

@@ -7,12 +7,12 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from cijie.choices import Method
 from cijie.errors import CijieError, SegmentationError, SegmenterError
 from cijie.files.ids import given_id
 from cijie.recovery.methods import (
     Aligner,
     BoundaryProjector,
-    Method,
     MethodOptions,
     RecoveryMethod,
     WordAligner,

@@ -20,15 +20,14 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from itertools import product
 from sys import maxunicode
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
+from cijie.choices import Definition, unknown
 from cijie.errors import describe
-
-Definition = Literal["pinyin", "tone-aware"]
 
 OTHER_READING = 0.8
 """What a reading other than the first one counts."""
@@ -92,8 +91,7 @@ class Phonology:
 
     def __post_init__(self) -> None:
         if self.definition not in get_args(Definition):
-            known = ", ".join(get_args(Definition))
-            raise ValueError(f"unknown definition {self.definition!r}: one of {known}")
+            raise ValueError(unknown("definition", self.definition, get_args(Definition)))
 
     @property
     def name(self) -> str:

@@ -3,57 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from math import inf, isfinite
+from dataclasses import asdict, dataclass
+from math import inf
 
 import numpy as np
 
 from cijie.similarity.candidates import Candidates, Floats
 from cijie.similarity.features import Feature
+from cijie.similarity.weights import Weights
 
 _DECIMALS = 9
 _BY_COST = ("pos", "glyph", "pinyin", "emb")
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """The weight of each feature; the defaults are the paper's.
-
-    Raises:
-        ValueError: a weight that is negative or not finite.
-    """
-
-    emb: float = 0.1
-    glyph: float = 0.6
-    pinyin: float = 0.0
-    pos: float = 0.3
-
-    def __post_init__(self) -> None:
-        for name, weight in asdict(self).items():
-            if not (isfinite(weight) and weight >= 0):
-                raise ValueError(f"weight {name} must be a number >= 0, not {weight!r}")
-
-    @classmethod
-    def parse(cls, text: str) -> Weights:
-        """Read `emb=.1,glyph=.6,…`; weights that are not named are 0.
-
-        >>> Weights.parse("glyph=.7,pos=.3")
-        Weights(emb=0.0, glyph=0.7, pinyin=0.0, pos=0.3)
-        """
-        weights = dict.fromkeys((field.name for field in fields(cls)), 0.0)
-        seen = set()
-        for item in text.split(","):
-            name, _, value = (part.strip() for part in item.partition("="))
-            if name not in weights:
-                raise ValueError(f"unknown weight {name!r}: one of {', '.join(weights)}")
-            if name in seen:
-                raise ValueError(f"weight {name} twice: {text!r}")
-            seen.add(name)
-            try:
-                weights[name] = float(value)
-            except ValueError:
-                raise ValueError(f"weight {name} must be a number >= 0, not {value!r}") from None
-        return cls(**weights)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cijie.cli.options import INPUT
+from cijie.cli.options.base import INPUT_GROUP, option
 from cijie.errors import counted
 
 if TYPE_CHECKING:
@@ -15,14 +16,18 @@ if TYPE_CHECKING:
     from cijie.evaluation.coverage import Coverage
     from cijie.evaluation.statistics import Statistics
 
-pairs_option = click.option(
+pairs_option = option(
     "--pairs",
+    group=INPUT_GROUP,
     type=INPUT,
     help="Where the texts are, if no other file has them, and the ids of plain lines: the file of "
     "pairs (MuCGEC or *.jsonl) that the systems were given.",
 )
-intersection_option = click.option(
-    "--intersection", is_flag=True, help="Take only the sentences that gold and all systems have."
+intersection_option = option(
+    "--intersection",
+    group=INPUT_GROUP,
+    is_flag=True,
+    help="Take only the sentences that gold and all systems have.",
 )
 
 

@@ -20,6 +20,7 @@ from cijie.cli.options import (
     segmenter_options,
     together,
 )
+from cijie.cli.options.base import INPUT_GROUP, option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
 
 experiment_options = together(
     pair_options,
-    click.option(
+    option(
         "--gold",
+        group=INPUT_GROUP,
         type=GoldFile(exists=True, dir_okay=False),
         required=True,
         help="Gold segmentations of the sources, as `cijie evaluate` takes them.",

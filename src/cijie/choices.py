@@ -1,0 +1,36 @@
+"""The names by which users choose among variants; light to import, for the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Literal
+
+Method = Literal["direct", "dictionary", "p1", "p2", "p3", "ibm"]
+"""How boundaries are recovered; see `cijie.recovery.methods.make_method`."""
+
+Definition = Literal["pinyin", "tone-aware"]
+"""How alike characters sound; see `cijie.similarity.phonology`."""
+
+Position = Literal["global", "local"]
+"""How near characters are; see `cijie.similarity.position`."""
+
+JoinRule = Literal["equal-length", "contiguous"]
+"""When a target word joins source characters: `"equal-length"` wants all its characters linked, to
+a contiguous source span as long as the word (the paper's appendix); `"contiguous"` wants only that
+those of its characters that are linked, two or more, cover a contiguous source span (the looser
+reading of the paper's Algorithm 1)."""
+
+
+def unknown(what: str, name: object, known: Iterable[str]) -> str:
+    """What to say about a name that is not known: the nearest that is, or all of them.
+
+    >>> unknown("option", "treshold", ["weights", "threshold"])
+    "unknown option 'treshold': did you mean 'threshold'?"
+    >>> unknown("method", "p9", ["direct", "ibm"])
+    "unknown method 'p9': one of direct, ibm"
+    """
+    known = list(known)
+    near = get_close_matches(str(name), known, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"one of {', '.join(known)}"
+    return f"unknown {what} {name!r}: {hint}"

@@ -1,0 +1,90 @@
+"""Commands whose help lists options in groups, and which take no value twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import Any
+
+import click
+
+Decorator = Callable[[Any], Any]
+
+INPUT_GROUP = "Input"
+METHOD_GROUP = "Method"
+SEGMENTER_GROUP = "Segmenter"
+OUTPUT_GROUP = "Output"
+RUNNING_GROUP = "Running"
+# The order in which help lists them; groups of one command's own stand in between.
+_FIRST = (INPUT_GROUP, METHOD_GROUP, SEGMENTER_GROUP)
+_LAST = (OUTPUT_GROUP, RUNNING_GROUP)
+
+
+class Option(click.Option):
+    """An option that help lists under the title `group`."""
+
+    def __init__(self, *args: Any, group: str = RUNNING_GROUP, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.group = group
+
+
+class Command(click.Command):
+    """A command with its options in groups; an option of one value is taken once."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not ctx.resilient_parsing:
+            _, _, given = self.make_parser(ctx).parse_args(args=[*args])
+            for param, count in Counter(given).items():
+                once = isinstance(param, click.Option) and not (param.multiple or param.is_flag)
+                if once and count > 1:
+                    raise click.UsageError(f"{param.opts[-1]} is given {count} times", ctx)
+        return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx) if isinstance(param, click.Option) else None
+            if record is not None:
+                # --help is an option of click.
+                groups.setdefault(getattr(param, "group", RUNNING_GROUP), []).append(record)
+        own = [title for title in groups if title not in _FIRST + _LAST]
+        for title in (*_FIRST, *own, *_LAST):
+            if title in groups:
+                with formatter.section("Options" if len(groups) == 1 else f"{title} options"):
+                    formatter.write_dl(groups[title])
+
+
+class Group(click.Group):
+    """A group of such commands."""
+
+    command_class = Command
+
+
+command = partial(click.command, cls=Command)
+option = partial(click.option, cls=Option)
+
+
+def together(*options: Decorator) -> Decorator:
+    """Several options as one decorator."""
+
+    def decorate(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def grouped(argument: str, **options: Decorator) -> Decorator:
+    """Options, by the names of their values, which a command takes as one mapping, `argument`."""
+
+    def decorate(command: Any) -> Any:
+        @wraps(command)
+        def wrapped(**values: Any) -> Any:
+            mapping = {name: values.pop(name) for name in options}
+            return command(**values, **{argument: mapping})
+
+        return together(*options.values())(wrapped)
+
+    return decorate

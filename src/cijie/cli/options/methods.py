@@ -1,0 +1,105 @@
+"""Options of methods, as `cijie.recovery.options` declares them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, get_args
+
+import click
+
+from cijie.choices import Method
+from cijie.cli.options.base import METHOD_GROUP, Decorator, grouped, option
+from cijie.cli.options.settings import refuse
+from cijie.recovery.options import METHOD_OPTIONS
+
+if TYPE_CHECKING:
+    from cijie.recovery.methods import RecoveryMethod
+
+_HELP = {
+    "weights": "Weights of the features; one that is not named is 0.",
+    "threshold": "What the score of a residual link must exceed.",
+    "glyph_table": "builtin, identity, or a CSV file CharA,CharB,similarity.",
+    "phonology": "How alike characters sound: the paper's definition, or one for learners' errors.",
+    "position": "Position in the sentence, as in the paper, or in the gap between anchors.",
+    "context": "embedded, none, or the name or directory of a transformers model.",
+    "ibm_model": "The model of the method ibm, from `cijie train-ibm`.",
+    "join_rule": "When a target word joins source characters.",
+}
+_SETTINGS: Mapping[str, dict[str, Any]] = {
+    "weights": {"metavar": "NAME=W,…"},
+    "threshold": {"type": float},
+    "glyph_table": {"metavar": "TABLE"},
+    "context": {"metavar": "CONTEXT"},
+    "ibm_model": {"type": click.Path(exists=True, dir_okay=False)},
+}
+
+
+def _method_option(name: str, method: Method | None = None) -> Decorator:
+    """An option of one method, or of every method that takes it.
+
+    Where methods have different defaults, its value is None if it is not given.
+    """
+    declared = METHOD_OPTIONS[name]
+    settings = {"type": click.Choice(declared.choices)} if declared.choices else _SETTINGS[name]
+    defaults = {method: its for method, its in declared.defaults.items() if its is not None}
+    text = _HELP[name]
+    if method:
+        text += f"  [default: {defaults[method]}]"
+    elif len(set(defaults.values())) > 1:
+        each = (f"{default} for {method}" for method, default in defaults.items())
+        text += f"  [default: {', '.join(each)}]"
+    elif defaults:
+        settings = {**settings, "default": next(iter(defaults.values())), "show_default": True}
+    return option(f"--{name.replace('_', '-')}", name, group=METHOD_GROUP, help=text, **settings)
+
+
+method_options = grouped(
+    "method_options",
+    method=option(
+        "--method",
+        group=METHOD_GROUP,
+        type=click.Choice(get_args(Method)),
+        default="p3",
+        show_default=True,
+        help="No projection; the target's words as a dictionary; identical characters; and similar "
+        "ones; and word-level evidence; a generative word model.",
+    ),
+    **{name: _method_option(name) for name in METHOD_OPTIONS},
+)
+glyph_table_option = _method_option("glyph_table")
+join_rule_option = _method_option("join_rule")
+p2_weights_option = _method_option("weights", "p2")
+p2_threshold_option = _method_option("threshold", "p2")
+p2_feature_options = grouped(
+    "feature_options",
+    glyph_table=glyph_table_option,
+    **{name: _method_option(name, "p2") for name in ("phonology", "position", "context")},
+)
+
+
+def make_chosen_method(**options: Any) -> RecoveryMethod:
+    """The method that `method_options` describe, with no options but its own."""
+    method = options.pop("method")
+    own = own_options(method, options)
+    refuse(options.keys() - own.keys(), f"on {method}")
+    return make_method(method=method, **own)
+
+
+def own_options(method: Method, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of `options` that the method takes."""
+    return {k: value for k, value in options.items() if method in METHOD_OPTIONS[k].defaults}
+
+
+def make_method(*, method: Any, **options: Any) -> RecoveryMethod:
+    """A method, with what is wrong about its options as a usage error."""
+    from cijie.errors import CijieError
+    from cijie.recovery import methods
+
+    try:
+        return methods.make_method(method, **options)
+    except CijieError:
+        raise
+    except FileNotFoundError as error:
+        raise click.UsageError(f"no glyph table {options.get('glyph_table')!r}") from error
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error

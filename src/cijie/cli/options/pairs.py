@@ -1,0 +1,119 @@
+"""Options that name pairs, and how these are read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cijie.cli.options.base import INPUT_GROUP, grouped, option
+from cijie.cli.options.paths import INPUT, Parts
+from cijie.cli.options.settings import refuse
+from cijie.errors import counted
+
+if TYPE_CHECKING:
+    from cijie.errors import CijieError
+    from cijie.recovery.pair import Pair
+
+pair_format_option = option(
+    "--from",
+    "source_format",
+    group=INPUT_GROUP,
+    type=click.Choice(["mucgec", "parallel", "jsonl"]),
+    help="Lines of id, source and references, separated by tabs; two files of lines; JSON lines.  "
+    "[default: jsonl for *.jsonl, parallel with --orig, else mucgec]",
+)
+_OPTIONS = {
+    "orig": option(
+        "-orig",
+        "--orig",
+        group=INPUT_GROUP,
+        type=INPUT,
+        help="Sources, one a line (instead of PAIRS, with --cor).",
+    ),
+    "cor": option("-cor", "--cor", group=INPUT_GROUP, type=INPUT, help="Targets, one a line."),
+    "source_format": pair_format_option,
+    "ids": option(
+        "--ids",
+        group=INPUT_GROUP,
+        type=click.Choice(["check", "unique", "any"]),
+        default="check",
+        show_default=True,
+        help="An id that occurs again: an error, made unique, or kept.",
+    ),
+    "keep_correct": option(
+        "--keep-correct",
+        group=INPUT_GROUP,
+        is_flag=True,
+        help="Also take MuCGEC rows without error, as S = T.",
+    ),
+}
+pair_options = grouped(
+    "input_options", pairs=click.argument("pairs", type=INPUT, required=False), **_OPTIONS
+)
+part_options = grouped(
+    "input_options", pairs=click.argument("pairs", type=Parts(), required=False), **_OPTIONS
+)
+
+
+def read_pairs(
+    pairs: str | None,
+    orig: str | None,
+    cor: str | None,
+    source_format: str | None,
+    ids: Any,
+    keep_correct: bool,
+    skipped: Counter[str],
+    unread: list[CijieError] | None = None,
+) -> Iterator[Pair]:
+    """The pairs that `pair_options` name; `unread` takes errors about single records.
+
+    Lines of two files belong together, so that a line which cannot be read is an error there.
+    """
+    if (orig is None) != (cor is None):
+        raise click.UsageError("--orig and --cor go together")
+    if (pairs is None) == (orig is None):
+        raise click.UsageError("give either PAIRS or --orig and --cor")
+    source_format = pair_format(source_format, pairs, orig)
+    if orig is not None and cor is not None:
+        from cijie.corpora.parallel import read_parallel
+
+        refuse(["ids", "keep_correct"], "on lines of two files")
+        return read_parallel(orig, cor)
+    assert pairs is not None
+    if source_format == "jsonl":
+        from cijie.corpora.jsonl import read_jsonl
+
+        refuse(["keep_correct"], "on JSON lines")
+        return read_jsonl(pairs, ids=ids, unread=unread)
+    from cijie.corpora.mucgec import read_mucgec
+
+    return read_mucgec(pairs, ids=ids, keep_correct=keep_correct, skipped=skipped, unread=unread)
+
+
+def pair_format(source_format: str | None, pairs: str | None, orig: str | None) -> str:
+    """The format of pairs: as `pair_format_option` has it, or by what else there is."""
+    if source_format is None:
+        jsonl = pairs is not None and Path(pairs).suffix in {".jsonl", ".ndjson"}
+        source_format = "parallel" if orig else "jsonl" if jsonl else "mucgec"
+    if (source_format == "parallel") != (orig is not None):
+        raise click.UsageError("--from parallel and --orig with --cor go together")
+    return source_format
+
+
+def read_pair_file(path: str) -> Iterator[Pair]:
+    """The pairs in a file that only names texts and ids: MuCGEC's format, or `*.jsonl`."""
+    return read_pairs(path, None, None, None, ids="check", keep_correct=False, skipped=Counter())
+
+
+def echo_input(pairs: int, skipped: Mapping[str, int]) -> None:
+    """Say on standard error how many pairs were read, and what was left out."""
+    click.echo(f"{counted(pairs, 'pairs')}{left_out(skipped)}", err=True)
+
+
+def left_out(skipped: Mapping[str, int]) -> str:
+    """What was not read, for the end of a summary's line."""
+    return "".join(f"; {counted(count, what)} left out" for what, count in sorted(skipped.items()))

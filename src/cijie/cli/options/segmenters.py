@@ -1,0 +1,73 @@
+"""Options that name a segmenter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+
+from cijie.cli.options.base import SEGMENTER_GROUP, grouped, option, together
+from cijie.cli.options.paths import FILE
+from cijie.cli.options.settings import config_option
+
+if TYPE_CHECKING:
+    from cijie.segmenters import Segmenter
+
+_grouped = grouped(
+    "segmenter_options",
+    segmenter=option(
+        "--segmenter",
+        group=SEGMENTER_GROUP,
+        default="wapic",
+        show_default=True,
+        metavar="NAME",
+        help="A segmenter that `cijie info` lists, or module:function.",
+    ),
+    segmenter_settings=option(
+        "--segmenter-option",
+        "segmenter_settings",
+        group=SEGMENTER_GROUP,
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="An option of the segmenter, such as hmm=off.",
+    ),
+    user_words=option(
+        "--user-words",
+        group=SEGMENTER_GROUP,
+        type=FILE,
+        metavar="FILE",
+        help="Words that the segmenter keeps whole, one a line, as in jieba's dictionaries.",
+    ),
+)
+segmenter_options = together(_grouped, config_option)
+
+
+def make_segmenter(
+    *,
+    segmenter: str,
+    segmenter_settings: tuple[str, ...],
+    user_words: str | None,
+    skipped: Counter[str] | None = None,
+) -> Segmenter:
+    """The segmenter that `segmenter_options` name."""
+    from cijie.corpora.words import read_words
+    from cijie.segmenters import load_segmenter
+
+    settings = [_setting(setting) for setting in segmenter_settings]
+    options = dict(settings)
+    if len(options) < len(settings):
+        raise click.UsageError("--segmenter-option has one name twice")
+    words = () if user_words is None else read_words(user_words, skipped=skipped)
+    try:
+        return load_segmenter(segmenter, options, words)
+    except (ValueError, ModuleNotFoundError, AttributeError) as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _setting(text: str) -> tuple[str, str | bool]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.UsageError(f"--segmenter-option takes NAME=VALUE, not {text!r}")
+    switches = {"on": True, "true": True, "off": False, "false": False}
+    return name, switches.get(value.lower(), value)

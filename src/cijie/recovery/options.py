@@ -1,0 +1,73 @@
+"""What each method takes, and its defaults: said here, and read by `make_method` and commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from cijie.choices import Definition, JoinRule, Method, Position, unknown
+from cijie.similarity.weights import Weights
+
+
+@dataclass(frozen=True, slots=True)
+class MethodOption:
+    """An option of methods.
+
+    Attributes:
+        defaults: its default in each method that takes it; None: it must be given.
+        choices: the names that it may have, if it has one of a few.
+    """
+
+    defaults: Mapping[Method, Any]
+    choices: tuple[str, ...] = ()
+
+
+# P2's defaults are the paper's; P3's were chosen by cross-validation, see docs/method.md.
+METHOD_OPTIONS: Mapping[str, MethodOption] = {
+    "weights": MethodOption({"p2": Weights(), "p3": Weights(0.0, 0.3, 0.2, 0.5)}),
+    "threshold": MethodOption({"p2": 0.85, "p3": 0.4}),
+    "glyph_table": MethodOption({"p2": "builtin", "p3": "builtin"}),
+    "phonology": MethodOption({"p2": "pinyin", "p3": "tone-aware"}, get_args(Definition)),
+    "position": MethodOption({"p2": "global", "p3": "local"}, get_args(Position)),
+    "context": MethodOption({"p2": "embedded", "p3": "none"}),
+    "ibm_model": MethodOption({"ibm": None}),
+    "join_rule": MethodOption(
+        {"p1": "equal-length", "p2": "equal-length", "ibm": "equal-length"}, get_args(JoinRule)
+    ),
+}
+
+
+def with_defaults(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every option of a method: what is given, and the default where that is None or not there.
+
+    Raises:
+        ValueError: an unknown method, an option that it does not take, a name that is no choice.
+        TypeError: an option of no method, or a choice that is no name.
+
+    >>> with_defaults("p1", {})
+    {'join_rule': 'equal-length'}
+    >>> with_defaults("p2", {"treshold": 0.8})
+    Traceback (most recent call last):
+    TypeError: unknown option 'treshold': did you mean 'threshold'?
+    """
+    if method not in get_args(Method):
+        raise ValueError(unknown("method", method, get_args(Method)))
+    for name, value in given.items():
+        if name not in METHOD_OPTIONS:
+            raise TypeError(unknown("option", name, METHOD_OPTIONS))
+        option = METHOD_OPTIONS[name]
+        if value is None:
+            continue
+        if method not in option.defaults:
+            takes = [each for each, its in METHOD_OPTIONS.items() if method in its.defaults]
+            raise ValueError(
+                f"the method {method} has no option {name}: it takes {', '.join(takes) or 'none'}"
+            )
+        if option.choices and isinstance(value, str) and value not in option.choices:
+            raise ValueError(unknown(name.replace("_", " "), value, option.choices))
+    return {
+        name: option.defaults[method] if given.get(name) is None else given[name]
+        for name, option in METHOD_OPTIONS.items()
+        if method in option.defaults
+    }
