@@ -75,7 +75,7 @@ def test_from_proposals_to_gold(folder: Path) -> None:
         "1 unanimous; 2 to adjudicate, 1 of them flagged only; 1 region with differences",
     ]
     [agreed] = _records(unanimous)
-    assert set(agreed) == {"id", "source_sha256", "reference", "target_sha256", "tokens"}
+    assert set(agreed) == {"id", "source_sha256", "reference", "target_sha256", "spans"}
     differing, flagged = _records(sheet)
     assert differing["proposals"] == {"A": [[0, 3]], "B": [[0, 2], [2, 3]]}
     assert (differing["regions"], flagged["regions"]) == ([[0, 3]], [])
@@ -97,7 +97,7 @@ def test_from_proposals_to_gold(folder: Path) -> None:
         "3 sentences: 1 unanimous, 2 adjudicated, 0 of them flagged",
         "1 region; as A: 1; as B: 0; otherwise: 0",
     ]
-    assert [(record["id"], record["tokens"]) for record in _records(gold)] == [
+    assert [(record["id"], record["spans"]) for record in _records(gold)] == [
         ("1", [[0, 1], [1, 2]]),
         ("3", [[0, 3]]),
         ("4", [[0, 1]]),

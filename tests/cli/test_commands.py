@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from importlib.metadata import version
 from pathlib import Path
 
 import orjson
 import pytest
 from click.testing import CliRunner, Result
 
-from cijie import Recoverer
+from cijie import Recoverer, __version__
 from cijie.cli.main import cijie
 from cijie.segmenters import adapters
 
@@ -44,9 +43,10 @@ def test_recover_writes_records_and_a_summary(pairs: Path, tmp_path: Path) -> No
         "id": "1",
         "source": "么什",
         "target": "什么",
-        "tokens": [[0, 1], [1, 2]],
-        "initial": [[0, 1], [1, 2]],
-        "target_tokens": [[0, 1], [1, 2]],
+        "words": ["么", "什"],
+        "spans": [[0, 1], [1, 2]],
+        "initial_spans": [[0, 1], [1, 2]],
+        "target_spans": [[0, 1], [1, 2]],
         "links": [[0, 1, "anchor", None]],
         "changes": [],
     }
@@ -73,7 +73,7 @@ def test_recover_for_review_gives_the_least_sure_first(tmp_path: Path) -> None:
     result = run("recover", path, "--method", "p3", "--review", 1, *CHARACTERS)
     [record] = map(orjson.loads, result.stdout.splitlines())
     assert record["id"] == "unsure"
-    assert len(record["confidences"]) == len(record["tokens"])
+    assert len(record["confidences"]) == len(record["words"])
     assert result.stderr.startswith("2 pairs")
     assert run("recover", path, "--review", 1, "--method", "p2", *CHARACTERS).exit_code == 2
 
@@ -119,7 +119,7 @@ def test_align(pairs: Path) -> None:
         "target_coverage": 0.5,
         "crossings": 0,
     }
-    assert result.stderr.splitlines()[-1] == f"cijie:{version('cijie')}|method:p1"
+    assert result.stderr.splitlines()[-1] == f"cijie:{__version__}|method:p1"
 
 
 def test_segment() -> None:
@@ -129,7 +129,8 @@ def test_segment() -> None:
     assert orjson.loads(result.stdout) == {
         "id": "1",
         "source": "我 去",
-        "tokens": [[0, 1], [2, 3]],
+        "words": ["我", "去"],
+        "spans": [[0, 1], [2, 3]],
     }
 
 

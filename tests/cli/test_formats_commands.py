@@ -140,7 +140,7 @@ def test_convert_there_and_back(folder: Path) -> None:
     result = run("convert", "r.jsonl", "r.csv")
     assert (result.exit_code, result.stderr) == (0, "1 sentence, jsonl to csv\n")
     assert (folder / "r.csv").read_bytes().splitlines() == [
-        b"id,source,tokens,target,target_tokens",
+        b"id,source,words,target,target_words",
         "a,我去学较,我 去 学 较,我去学校,我 去 学 校".encode(),
     ]
     assert run("convert", "r.csv", "words", "--to", "text", "--side", "target", "-q").stderr == ""

@@ -16,7 +16,7 @@ def test_user_words_in_segment_and_recover(tmp_path: Path) -> None:
     assert result.stderr.startswith("1 text; 1 user word of one character left out; segmenter:")
     assert "builtins:list+words=1:" in result.stderr
     result = CliRunner().invoke(cijie, ["recover", str(pairs), "--method", "direct", *options])
-    assert orjson.loads(result.stdout)["tokens"] == [[0, 1], [1, 3], [3, 4]]
+    assert orjson.loads(result.stdout)["spans"] == [[0, 1], [1, 3], [3, 4]]
     assert "1 pair; 1 user word of one character left out" in result.stderr
 
 
@@ -30,7 +30,7 @@ def test_the_dictionary_method(tmp_path: Path) -> None:
         cijie, ["recover", str(pairs), "--method", "dictionary", "--segmenter", "builtins:list"]
     )
     record = orjson.loads(result.stdout)
-    assert record["tokens"] == [[0, 1], [1, 2], [2, 4]]
+    assert record["spans"] == [[0, 1], [1, 2], [2, 4]]
     assert record["changes"] == [{"at": 3, "kind": "remove", "by": [2, 4]}]
     assert record["links"] == []
     assert result.stderr.splitlines()[-1].endswith("|method:dictionary")

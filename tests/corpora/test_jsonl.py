@@ -27,11 +27,29 @@ def test_pairs_with_and_without_words(tmp_path: Path) -> None:
         {"id": 7, "source": "甲乙", "references": ["丙丁戊", "甲丁"]},
         {"id": "x", "source": "甲乙", "target": "丙 丁", "source_tokens": ["甲", "乙"]},
         {"id": "y", "source": "甲乙", "target": "丙 丁", "target_tokens": [[0, 1], [2, 3]]},
+        {
+            "id": "z",
+            "source": "甲乙",
+            "target": "丙",
+            "words": ["甲", "乙"],
+            "spans": [[0, 1], [1, 2]],
+        },
+        {"source": "甲乙", "target": "丙", "initial_spans": [[0, 2]], "spans": [[0, 1], [1, 2]]},
+        {
+            "id": "v",
+            "source": "甲乙",
+            "target": "丙",
+            "initial": [[0, 2]],
+            "tokens": [[0, 1], [1, 2]],
+        },
     ) == [
         Pair("1", "甲乙", "丙"),
         Pair("7", "甲乙", "甲丁", reference=2),
         Pair("x", "甲乙", "丙 丁", Segmentation("甲乙", (1, 2))),
         Pair("y", "甲乙", "丙 丁", None, Segmentation("丙 丁", (1, 3))),
+        Pair("z", "甲乙", "丙", Segmentation("甲乙", (1, 2))),
+        Pair("6", "甲乙", "丙", Segmentation("甲乙", (2,))),
+        Pair("v", "甲乙", "丙", Segmentation("甲乙", (2,))),
     ]
 
 
@@ -41,9 +59,10 @@ def test_what_is_written_is_read(initial: Segmentation, target: Segmentation) ->
     [recovery] = Recoverer(list, "p2", glyph_table="identity").recover_all([pair])
     record = orjson.loads(dump_line(recovery.as_record("7")))
     assert record["source"] == initial.text
-    assert Segmentation.from_spans(initial.text, record["tokens"]) == recovery.segmentation
-    assert Segmentation.from_spans(initial.text, record["initial"]) == initial
-    assert Segmentation.from_spans(target.text, record["target_tokens"]) == target
+    assert Segmentation.from_spans(initial.text, record["spans"]) == recovery.segmentation
+    assert record["words"] == recovery.words == recovery.tokens
+    assert Segmentation.from_spans(initial.text, record["initial_spans"]) == initial
+    assert Segmentation.from_spans(target.text, record["target_spans"]) == target
     assert [tuple(link) for link in record["links"]] == recovery.alignment.as_tuples()
 
 

@@ -42,11 +42,15 @@ def test_records_with_their_text(tmp_path: Path) -> None:
             tmp_path / "a.jsonl",
             {"id": 7, "source": "甲 乙丙", "tokens": [[0, 1], [2, 4]]},
             {"source": "甲乙", "tokens": ["甲", "乙"]},
+            {"id": "x", "source": "甲乙", "words": ["甲", "乙"]},
+            {"id": "y", "source": "甲乙", "words": ["甲乙"], "spans": [[0, 2]], "tokens": None},
         )
     )
     assert dict(file) == {
         "7": Segmentation("甲 乙丙", (1, 4)),
         "2": Segmentation("甲乙", (1, 2)),
+        "x": Segmentation("甲乙", (1, 2)),
+        "y": Segmentation("甲乙", (2,)),
     }
 
 
@@ -134,8 +138,12 @@ def test_plain_files_stand_for_gold_line_by_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("record", "message"),
     [
-        ({"id": "x", "source": "甲"}, "id x: 'tokens' is not a list"),
+        ({"id": "x", "source": "甲"}, "id x: no words: none of spans, tokens, words"),
         ({"id": "x", "source": "甲", "tokens": "甲"}, "id x: 'tokens' is not a list"),
+        (
+            {"id": "x", "source": "甲乙", "spans": [[0, 2]], "words": ["甲", "乙"]},
+            "id x: 'words' and 'spans' are other words: 甲 乙 / 甲乙",
+        ),
         ({"id": "x", "source": 1, "tokens": []}, "id x: 'source' is not a string"),
         ({"id": "x", "source": "甲", "tokens": [[0, 2]]}, "id x: span (0, 2) is out of range"),
         ({"id": "x", "source": "甲", "tokens": ["乙"]}, "id x: at offset 0: expected '甲'"),

@@ -33,7 +33,7 @@ def test_merging() -> None:
         "source": "旅行困参加了",
         "target": "旅行团参加了",
         "reference": 1,
-        "target_tokens": [(0, 3), (3, 5), (5, 6)],
+        "target_spans": [(0, 3), (3, 5), (5, 6)],
         "proposals": {
             "A": [(0, 3), (3, 5), (5, 6)],
             "B": [(0, 2), (2, 3), (3, 5), (5, 6)],

@@ -51,10 +51,10 @@ def test_files_of_several_annotators(tmp_path: Path) -> None:
         ({"id": "7"}, "id 7: there is no such sentence"),
         ({"source_sha256": "0123456789abcdef"}, "id 5: the text of the corpus does not match"),
         ({"target_sha256": "0123456789abcdef"}, "id 5: the correction does not match"),
-        ({"tokens": [[0, 1], [1, 3]]}, "id 5: at offset 3: '妳' (U+59B3) is in no token"),
-        ({"tokens": [[0, 1], [0, 4]]}, "id 5: span (0, 4) is out of range or order"),
+        ({"spans": [[0, 1], [1, 3]]}, "id 5: at offset 3: '妳' (U+59B3) is in no token"),
+        ({"spans": [[0, 1], [0, 4]]}, "id 5: span (0, 4) is out of range or order"),
         (
-            {"source": "我喜欢你", "tokens": ["我", "喜欢", "你"], "source_sha256": None},
+            {"source": "我喜欢你", "spans": ["我", "喜欢", "你"], "source_sha256": None},
             "id 5: at offset 3: expected '妳' (U+59B3), found '你' (U+4F60) in token '你'",
         ),
     ],

@@ -39,7 +39,7 @@ def test_methods_and_systems() -> None:
         "source": "旅行困",
         "target": "旅行团",
         "reference": 2,
-        "target_tokens": [(0, 3)],
+        "target_spans": [(0, 3)],
         "proposals": {
             "direct": [(0, 1), (1, 2), (2, 3)],
             "p1": [(0, 1), (1, 2), (2, 3)],

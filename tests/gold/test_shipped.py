@@ -39,7 +39,8 @@ def test_gold_and_corpus_joined_in_the_order_of_the_corpus(tmp_path: Path) -> No
     assert joined[0].as_gold_record() == {
         "id": "5",
         "source": "妳去学叫",
-        "tokens": [(0, 1), (1, 2), (2, 4)],
+        "words": ["妳", "去", "学叫"],
+        "spans": [(0, 1), (1, 2), (2, 4)],
     }
 
 
@@ -55,8 +56,8 @@ def test_gold_and_corpus_joined_in_the_order_of_the_corpus(tmp_path: Path) -> No
         ({"reference": 1}, "id 6: the correction does not match the checksum"),
         ({"reference": 3}, "id 6: there is no reference 3: 2 in the corpus"),
         ({"reference": "2"}, "id 6: there is no reference '2': 2 in the corpus"),
-        ({"tokens": [[0, 2]]}, "id 6: at offset 2: '困' (U+56F0) is in no token"),
-        ({"tokens": [[0, 4]]}, "id 6: span (0, 4) is out of range or order"),
+        ({"spans": [[0, 2]]}, "id 6: at offset 2: '困' (U+56F0) is in no token"),
+        ({"spans": [[0, 4]]}, "id 6: span (0, 4) is out of range or order"),
     ],
 )
 def test_gold_that_does_not_belong_to_the_corpus(
@@ -94,7 +95,7 @@ def test_the_gold_that_is_shipped_is_the_one_of_its_card() -> None:
     assert sha256(path.read_bytes()).hexdigest() in (path.parent / "README.md").read_text("utf-8")
     records = read_gold_records(path)
     assert len(records) == 525
-    assert sum(len(record["tokens"]) for record in records.values()) == 15_805
+    assert sum(len(record["spans"]) for record in records.values()) == 15_805
     assert not any(
         {"source", "target"} & record.keys()
         for record in map(orjson.loads, path.read_bytes().splitlines())

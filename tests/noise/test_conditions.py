@@ -13,6 +13,7 @@ import pytest
 
 from cijie.corpora.formats import formats
 from cijie.corpora.jsonl import dump_line
+from cijie.corpora.records import Record
 from cijie.errors import CijieError, FormatError
 from cijie.noise.conditions import read_benchmark, write_benchmark
 from cijie.noise.corpus import Corpus, read_corpus
@@ -55,12 +56,12 @@ def test_the_same_seed_gives_the_same_bytes_everywhere(corpus: Corpus, tmp_path:
     cards = write(tmp_path, corpus, 2, 30, seed=7)
     assert [card["files"] for card in cards.values()] == [
         {
-            "pairs.jsonl": "0917c53db4b2eb73ce7fe42ca0a7a0f8d8f5bcc38d3f963db8584db20292d568",
-            "gold.jsonl": "d9b7d4805384802085ef284dd9b92cd1a82aca8cfb79c5899f68d1d1cc44ead5",
+            "pairs.jsonl": "53d01dc58a8cb6ac66283d3fead4b444d7193dcf76bc4c804366625c4be373a3",
+            "gold.jsonl": "5c652a0b8f531d072295c5e41e57b9605af7a8cc54bacf63910885fc7629af62",
         },
         {
-            "pairs.jsonl": "2dd89d276137d397e888b94a473501d679aa4f5ef165c198d7f26ac6ff72f636",
-            "gold.jsonl": "219d28465eab24683c6323de005070fb170ac595dafcf5ef09c02319ed61f652",
+            "pairs.jsonl": "4d333b73c2d94aa19fea56b55b938cedb898a4569921b6031a4cfe44515bc319",
+            "gold.jsonl": "05845c4ed58d1900fca0e95be79a7e2733e7cdddd1629ce45c5eeb1ee2c14d0a",
         },
     ]
     for name, card in cards.items():
@@ -112,8 +113,7 @@ def test_the_card_says_what_was_made(corpus: Corpus, tmp_path: Path) -> None:
 
 def test_the_checksum_of_a_corpus_is_that_of_its_json_lines(corpus: Corpus) -> None:
     lines = b"".join(
-        dump_line({"id": id, "source": target.text, "tokens": target.spans})
-        for id, target in corpus.sentences
+        dump_line(Record(id, target.text, target).as_dict()) for id, target in corpus.sentences
     )
     assert corpus.checksum == sha256(lines).hexdigest()
 

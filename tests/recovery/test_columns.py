@@ -32,7 +32,7 @@ def test_columns(recoverer: Recoverer) -> None:
         for source, target, tokens, _ in zip(*COLUMNS.values(), strict=True)
     ]
     assert recovered["words"] == [recovery.tokens for recovery in one_by_one] == WORDS
-    assert recovered["tokens"] == [recovery.spans for recovery in one_by_one]
+    assert recovered["spans"] == [recovery.spans for recovery in one_by_one]
     assert recovered["links"][1] == [{"source": 0, "target": 1, "kind": "anchor", "score": None}]
     assert set(map(len, recovered.values())) == {3}
     assert recoverer.recover_batch({"source": [], "target": []})["words"] == []
@@ -64,7 +64,7 @@ def test_datasets(recoverer: Recoverer) -> None:
     mapped = dataset.map(recoverer.recover_batch, batched=True, batch_size=2)
     assert mapped["words"][:] == WORDS
     assert mapped["other"][:] == [1, 2, 3]
-    assert mapped["tokens"][0] == [[0, 1], [1, 3], [3, 4], [4, 6]]
+    assert mapped["spans"][0] == [[0, 1], [1, 3], [3, 4], [4, 6]]
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -40,7 +40,7 @@ def proposals(tmp_path: Path) -> Path:
             "source": split(initial)[0],
             "target": split(target)[0],
             "reference": 2,
-            "target_tokens": segmentation(target).spans,
+            "target_spans": segmentation(target).spans,
             "proposals": {"D": segmentation(initial).spans, "gold": segmentation(gold).spans},
         }
         for id, (initial, gold, target) in SENTENCES.items()
@@ -124,7 +124,7 @@ def test_by_keyboard_alone(
         "source_sha256": source_checksum(source),
         "reference": 2,
         "target_sha256": source_checksum(split(SENTENCES["1"][2])[0]),
-        "tokens": [list(span) for span in segmentation(SENTENCES["1"][1]).spans],
+        "spans": [list(span) for span in segmentation(SENTENCES["1"][1]).spans],
         "annotator": "小王 <A>",
         "flag": True,
         "comment": "困 for 团 fn",
@@ -183,11 +183,13 @@ def test_work_is_kept_and_imported(open_page: OpenPage, proposals: Path, tmp_pat
     other = open_page(path)
     assert "0 of 9 done" in other.inner_text("#counts")
     spoilt = [
-        records[1] | {"tokens": [[0, 3], [4, 6]]},
+        records[1] | {"spans": [[0, 3], [4, 6]]},
         records[2] | {"source_sha256": "0" * 16},
         records[3] | {"id": "unknown"},
     ]
-    lines = b"".join(orjson.dumps(record) + b"\n" for record in [records[0], *spoilt]) + b"{\n"
+    before = {"tokens": records[0]["spans"], **records[0]}  # as version 0.1 wrote it
+    del before["spans"]
+    lines = b"".join(orjson.dumps(record) + b"\n" for record in [before, *spoilt]) + b"{\n"
     other.set_input_files(
         "#file", {"name": "a.jsonl", "mimeType": "application/x-ndjson", "buffer": lines}
     )
@@ -236,8 +238,8 @@ def test_adjudication(open_page: OpenPage, adjudication: Path, tmp_path: Path) -
     page.locator(".regions button").first.click()
     page.keyboard.press("Enter")
     first, second, *_ = exported(page, tmp_path)
-    assert first["tokens"] == [list(span) for span in segmentation(SENTENCES["1"][1]).spans]
-    assert second["tokens"] == [list(span) for span in segmentation(SENTENCES["2"][0]).spans]
+    assert first["spans"] == [list(span) for span in segmentation(SENTENCES["1"][1]).spans]
+    assert second["spans"] == [list(span) for span in segmentation(SENTENCES["2"][0]).spans]
     assert [first["done"], second["done"]] == [True, True]
 
 

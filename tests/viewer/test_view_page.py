@@ -314,7 +314,7 @@ def test_words_that_are_not_sure(open_page: OpenPage, corpus: Path, tmp_path: Pa
     for path in corpus.iterdir():
         records = [orjson.loads(line) for line in path.read_bytes().splitlines()]
         if path.stem == "P2":
-            sure = [1.0] * len(records[1]["tokens"])
+            sure = [1.0] * len(records[1]["words"])
             records[1]["confidences"] = [*sure[:-1], 0.61]
         dump(tmp_path / path.name, records)
     page = open_page(write_view(tmp_path, tmp_path / "page.html"))

@@ -15,6 +15,7 @@ def info() -> None:
     from rich.markup import escape
     from rich.table import Table
 
+    from cijie import __version__
     from cijie.projection.lexicon import Lexicon
     from cijie.projection.weighing import Model
     from cijie.segmenters import adapters
@@ -22,7 +23,7 @@ def info() -> None:
     from cijie.similarity.glyph import GlyphTable
 
     console = Console()
-    console.print(f"cijie {version('cijie')}, Python {platform.python_version()}", highlight=False)
+    console.print(f"cijie {__version__}, Python {platform.python_version()}", highlight=False)
     libraries = Table("library", "version", box=None)
     for name in ("numpy", "rapidfuzz", "pypinyin", "regex", "orjson"):
         libraries.add_row(name, version(name))

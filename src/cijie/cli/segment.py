@@ -52,6 +52,7 @@ def segment(
     TEXTS is a file, or - for standard input.
     """
     from cijie.corpora.jsonl import dump_line
+    from cijie.corpora.records import Record
     from cijie.errors import SegmentationError
     from cijie.files.lines import read_lines
     from cijie.files.output import open_output
@@ -69,9 +70,8 @@ def segment(
                     if target_format == "text":
                         stream.write(f"{segmentation}\n".encode())
                     else:
-                        spans = segmentation.spans
-                        record = {"id": str(count), "source": segmentation.text, "tokens": spans}
-                        stream.write(dump_line(record))
+                        record = Record(str(count), segmentation.text, segmentation)
+                        stream.write(dump_line(record.as_dict()))
             except SegmentationError as error:
                 raise SegmentationError(error.message, path=texts, line=count + 1) from error
     if not quiet:

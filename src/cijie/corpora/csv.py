@@ -15,13 +15,15 @@ from cijie.corpora.records import Record
 from cijie.errors import CijieError, FormatError
 from cijie.files.lines import StrPath
 
-_COLUMNS = ("id", "source", "tokens", "target", "target_tokens")
+_COLUMNS = ("id", "source", "words", "target", "target_words")
+_BEFORE = ("tokens", "target_tokens")  # version 0.1's names
+_WORDS = {"words", "target_words", *_BEFORE}
 _LONGEST_CELL = (1 << 31) - 1  # the most that Python can be told on every system
 
 
 def read_records(path: StrPath) -> Iterator[Record]:
-    """Read rows with a column `source`, and if they are there `id`, `tokens`, `target` and
-    `target_tokens`; other columns are ignored.
+    """Read rows with a column `source`, and if they are there `id`, `words`, `target` and
+    `target_words`; other columns are ignored. Version 0.1 called words `tokens`.
 
     Words are separated by spaces. An empty cell is no value, except in `source`. `id` is the row's
     number if it is missing.
@@ -86,10 +88,9 @@ def _long_cells() -> Iterator[None]:
 def _record(row: dict[str | Any, str | Any], id: str) -> Record:
     if None in row:
         raise FormatError(f"more cells than columns: {row}", id=id)
-    values: dict[str, Any] = {key: row[key] for key in _COLUMNS if row.get(key)}
-    for key in ("tokens", "target_tokens"):
-        if key in values:
-            values[key] = values[key].split()
+    values: dict[str, Any] = {key: row[key] for key in (*_COLUMNS, *_BEFORE) if row.get(key)}
+    for key in _WORDS & values.keys():
+        values[key] = values[key].split()
     return Record.from_dict({"source": row["source"], **values}, id)
 
 

@@ -7,7 +7,7 @@ from typing import IO, Any
 
 import orjson
 
-from cijie.corpora.records import Record, given_words
+from cijie.corpora.records import Record, words_in
 from cijie.errors import CijieError, FormatError, SegmentationError
 from cijie.files.ids import IdPolicy, given_id, id_checker
 from cijie.files.lines import StrPath, read_lines, set_apart
@@ -26,9 +26,9 @@ def read_jsonl(
     `reference` is the number of the target among the corrections, from 1; it may be missing.
 
     `id` is the line number if it is missing. Words that are given are used instead of a
-    segmenter's: of the source under `source_tokens` or `initial`, of the target under
-    `target_tokens`, each a list of strings or of half-open code-point spans. So the records that
-    cijie writes can be read again.
+    segmenter's, each a list of strings or of half-open code-point spans: of the source under
+    `source_tokens`, else `initial_spans`, else `spans` or `words`; of the target under
+    `target_spans` or `target_tokens`. So the records that cijie writes can be read again.
 
     Args:
         path: the file; `-` is standard input.
@@ -82,16 +82,13 @@ def pair_of(
     """
     source = _text(record, "source")
     target, reference = _target(record, source, choose)
-    words = record.get("source_tokens")
-    if words is None:
-        words = record.get("initial")
     try:
         return Pair(
             id,
             source,
             target,
-            given_words(source, words),
-            given_words(target, record.get("target_tokens")),
+            words_in(record, source, of="given"),
+            words_in(record, target, of="target"),
             reference,
         )
     except SegmentationError as error:

@@ -72,9 +72,9 @@ class Record:
     def from_dict(cls, values: Mapping[str, Any], id: str) -> Record:
         """Make a record of plain values, as `as_dict` and `Recovery.as_record` give them.
 
-        Words may be strings instead of spans, links and changes dictionaries instead of sequences;
-        a value of None is a missing one, and keys that are not cijie's are ignored. `id` is used
-        where `values` has none.
+        Links and changes may be dictionaries instead of sequences; a value of None is a missing
+        one, and keys that are not cijie's are ignored. `id` is used where `values` has none. Words
+        have the names of `words_in`.
 
         Raises:
             CijieError: values that are missing or do not fit.
@@ -89,10 +89,10 @@ class Record:
             return cls(
                 id,
                 source,
-                given_words(source, values.get("tokens")),
+                words_in(values, source),
                 target,
-                given_words(target or "", values.get("target_tokens")),
-                given_words(source, values.get("initial")),
+                words_in(values, target or "", of="target"),
+                words_in(values, source, of="initial"),
                 None if links is None else alignment_of(source, target or "", links),
                 None if changes is None else tuple(_change(target or "", c) for c in changes),
                 None if confidences is None else tuple(map(_number, confidences)),
@@ -109,9 +109,10 @@ class Record:
             "id": self.id,
             "source": self.source,
             "target": self.target,
-            "tokens": _spans(self.segmentation),
-            "initial": _spans(self.initial),
-            "target_tokens": _spans(self.target_segmentation),
+            "words": None if self.segmentation is None else self.segmentation.tokens,
+            "spans": _spans(self.segmentation),
+            "initial_spans": _spans(self.initial),
+            "target_spans": _spans(self.target_segmentation),
             "links": None if self.alignment is None else self.alignment.as_tuples(),
             "changes": None
             if self.changes is None
@@ -165,9 +166,39 @@ def joined(words: Sequence[str]) -> Segmentation:
     return Segmentation.from_tokens("".join(words), words)
 
 
-def given_words(text: str, words: object) -> Segmentation | None:
-    """The words of `text` if there are any; see `as_segmentation`."""
-    return None if words is None else as_segmentation(text, words)
+WORDS: dict[str, tuple[str, ...]] = {
+    "source": ("spans", "tokens", "words"),
+    "initial": ("initial_spans", "initial"),
+    "target": ("target_spans", "target_tokens", "target_words"),
+    "given": ("source_tokens", "initial_spans", "initial", "spans", "tokens", "words"),
+}
+"""What records call the words of the source, those before recovery, those of the target, and those
+that recovery starts from; `tokens`, `initial` and `target_tokens` are version 0.1's."""
+
+
+def words_in(values: Mapping[str, Any], text: str, *, of: str = "source") -> Segmentation | None:
+    """The words of `text` in a record of plain values, None if it has none.
+
+    Each value is a list of strings or of half-open code-point spans. Where there are several of the
+    names in `WORDS`, the first one counts; those of the source must be the same words.
+
+    Raises:
+        SegmentationError: neither strings nor spans, not the words of `text`, or not the same.
+
+    >>> words_in({"spans": [[0, 2], [2, 3]], "words": ["我们", "走"]}, "我们走").tokens
+    ['我们', '走']
+    """
+    given = [name for name in WORDS[of] if values.get(name) is not None]
+    if not given:
+        return None
+    found = as_segmentation(text, values[given[0]])
+    for name in given[1:] if of == "source" else ():
+        if values[name] != found.tokens:
+            other = as_segmentation(text, values[name])
+            if other != found:
+                message = f"{name!r} and {given[0]!r} are other words: {other} / {found}"
+                raise SegmentationError(message)
+    return found
 
 
 def as_segmentation(text: str, words: object) -> Segmentation:

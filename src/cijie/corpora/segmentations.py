@@ -14,7 +14,7 @@ import orjson
 
 from cijie.alignment.links import Alignment
 from cijie.corpora.jsonl import parse_line
-from cijie.corpora.records import alignment_of, as_segmentation
+from cijie.corpora.records import WORDS, alignment_of, words_in
 from cijie.errors import FormatError, SegmentationError, counted
 from cijie.files.ids import id_checker
 from cijie.files.lines import StrPath, read_lines
@@ -78,13 +78,12 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
             SegmentationError: words that are not those of the text.
         """
         line, record = self.records[id]
-        words = record["tokens"]
         if "source" in record:
             text, owner = record["source"], "this record"
         elif id in self.texts:
             text, owner = self.texts[id]
-        elif all(isinstance(word, str) for word in words):
-            return list(words)
+        elif (words := _strings(record)) is not None:
+            return words
         else:
             raise FormatError("there is no text for these spans", path=self.path, line=line, id=id)
         checksum = record.get("source_sha256")
@@ -96,9 +95,11 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
                 id=id,
             )
         try:
-            return as_segmentation(text, words)
+            found = words_in(record, text)
         except SegmentationError as error:
             raise SegmentationError(error.message, path=self.path, line=line, id=id) from error
+        assert found is not None  # else it would not have been read
+        return found
 
     def of_text(self, id: str, text: str) -> Segmentation:
         """The segmentation of a sentence whose text is known, to which the file must keep.
@@ -154,9 +155,10 @@ def source_checksum(text: str) -> str:
 def read_segmentations(path: StrPath) -> SegmentationFile:
     """Read the segmentations in a file, of either format.
 
-    JSON lines: objects with `id` and `tokens` (half-open code-point spans, or strings), and
-    `source`, or `source_sha256` to check by (the stand-off form), or neither. They are recognised
-    by the name `*.jsonl` or `*.ndjson`, or because the first line is a JSON object.
+    JSON lines: objects with `id` and `spans` (half-open code-point spans) or `words` (strings), and
+    `source`, or `source_sha256` to check by (the stand-off form), or neither. Version 0.1 called
+    either `tokens`. They are recognised by the name `*.jsonl` or `*.ndjson`, or because the first
+    line is a JSON object.
 
     Anything else is plain text: a sentence a line, white space between its words. The ids are the
     line numbers, and what white space the text had is not known.
@@ -168,15 +170,20 @@ def read_segmentations(path: StrPath) -> SegmentationFile:
     first = list(islice(lines, 1))
     lines = chain(first, lines)
     if Path(path).suffix not in {".jsonl", ".ndjson"} and not any(map(_is_object, first)):
-        plain = {str(line): (line, {"tokens": text.split()}) for line, text in lines}
+        plain = {str(line): (line, {"words": text.split()}) for line, text in lines}
         return SegmentationFile(path, plain, numbered=True)
     check_id = id_checker("check", path)
     kept = {}
     for line, text in lines:
         record = parse_line(text, path, line)
         id = check_id(str(record.get("id", line)), line)
-        if not isinstance(record.get("tokens"), list):
-            raise FormatError("'tokens' is not a list", path=path, line=line, id=id)
+        given = {name: record[name] for name in WORDS["source"] if record.get(name) is not None}
+        if not given:
+            message = f"no words: none of {', '.join(WORDS['source'])}"
+            raise FormatError(message, path=path, line=line, id=id)
+        for name, value in given.items():
+            if not isinstance(value, list):
+                raise FormatError(f"{name!r} is not a list", path=path, line=line, id=id)
         if not isinstance(record.get("source", ""), str):
             raise FormatError("'source' is not a string", path=path, line=line, id=id)
         kept[id] = line, text.encode()
@@ -205,6 +212,15 @@ def read_to_compare(
                 texts.setdefault(id, (record["source"], os.fspath(file.path)))
     reference, *others = (replace(file, texts=texts) for file in files)
     return reference, others
+
+
+def _strings(record: Mapping[str, Any]) -> list[str] | None:
+    """The words of a record as strings, where it has them so."""
+    for name in WORDS["source"]:
+        words = record.get(name)
+        if words is not None and all(isinstance(word, str) for word in words):
+            return list(words)
+    return None
 
 
 def _is_object(line: tuple[int, str]) -> bool:

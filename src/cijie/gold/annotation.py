@@ -41,7 +41,7 @@ def read_annotations(
 ) -> dict[str, dict[str, Annotation]]:
     """Read what annotators returned, from any number of files.
 
-    Records have `id` and `tokens`, and, as far as they are there, `source_sha256`,
+    Records have `id` and `spans`, and, as far as they are there, `source_sha256`,
     `target_sha256`, `annotator` (else it is the name of the file), `flag`, `comment` and `done`;
     those that are not done are left out.
 

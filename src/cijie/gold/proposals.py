@@ -57,7 +57,7 @@ class Proposals:
             "source": pair.source,
             "target": pair.target,
             "reference": pair.reference,
-            "target_tokens": pair.target_segmentation.spans,
+            "target_spans": pair.target_segmentation.spans,
             "proposals": {name: version.spans for name, version in self.versions.items()},
         }
 

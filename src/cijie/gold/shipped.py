@@ -8,19 +8,20 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from cijie.corpora.records import Record
 from cijie.corpora.segmentations import SegmentationFile, read_segmentations, source_checksum
 from cijie.errors import FormatError
 from cijie.files.lines import StrPath
 from cijie.recovery.pair import Corrected, Pair, nearest
 from cijie.text.segmentation import Segmentation
 
-_GOLD_KEYS = ("id", "source_sha256", "reference", "target_sha256", "tokens")
+_GOLD_KEYS = ("id", "source_sha256", "reference", "target_sha256", "spans")
 
 
 def gold_record(pair: Pair, segmentation: Segmentation) -> dict[str, Any]:
     """A gold segmentation in the stand-off form, which holds no text.
 
-    >>> gold_record(Pair("1", "旅行困", "旅行团"), Segmentation("旅行困", (3,)))["tokens"]
+    >>> gold_record(Pair("1", "旅行困", "旅行团"), Segmentation("旅行困", (3,)))["spans"]
     [(0, 3)]
     """
     return {
@@ -28,7 +29,7 @@ def gold_record(pair: Pair, segmentation: Segmentation) -> dict[str, Any]:
         "source_sha256": source_checksum(pair.source),
         "reference": pair.reference,
         "target_sha256": source_checksum(pair.target),
-        "tokens": segmentation.spans,
+        "spans": segmentation.spans,
     }
 
 
@@ -52,10 +53,13 @@ def read_gold_records(path: StrPath) -> dict[str, dict[str, Any]]:
     """
     gold = {}
     for id, (line, record) in read_standoff(path).records.items():
-        missing = [key for key in _GOLD_KEYS if key not in record]
+        values = dict(record)
+        if "tokens" in record:  # what version 0.1 called spans
+            values.setdefault("spans", record["tokens"])
+        missing = [key for key in _GOLD_KEYS if key not in values]
         if missing:
             raise FormatError(f"no {', '.join(missing)}", path=path, line=line, id=id)
-        gold[id] = {key: record[key] for key in _GOLD_KEYS}
+        gold[id] = {key: values[key] for key in _GOLD_KEYS}
     return gold
 
 
@@ -79,7 +83,7 @@ class GoldSentence:
 
     def as_gold_record(self) -> dict[str, Any]:
         """The gold words with their text, as `cijie evaluate` reads them."""
-        return {"id": self.id, "source": self.gold.text, "tokens": self.gold.spans}
+        return Record(self.id, self.gold.text, self.gold).as_dict()
 
 
 def builtin_gold() -> Path:
@@ -100,7 +104,7 @@ def join_gold(sentences: Mapping[str, Corrected], gold: StrPath) -> list[GoldSen
 
     Args:
         sentences: sentences with their corrections, by id.
-        gold: a file of records with `id`, `tokens` and, as far as they are there, `source_sha256`,
+        gold: a file of records with `id`, `spans` and, as far as they are there, `source_sha256`,
             `reference` and `target_sha256`.
 
     Raises:

@@ -15,6 +15,7 @@ import orjson
 
 from cijie.corpora import arrow
 from cijie.corpora.jsonl import pair_of, parse_line
+from cijie.corpora.records import WORDS
 from cijie.errors import CijieError, FormatError, WorkerError
 from cijie.files.ids import id_checker
 from cijie.files.lines import decoded, set_apart
@@ -23,7 +24,7 @@ from cijie.jobs.batches import batches
 from cijie.jobs.work import Tally, Work
 from cijie.recovery.pair import Pair
 
-_READ = ["id", "source", "target", "references", "source_tokens", "initial", "target_tokens"]
+_READ = ["id", "source", "target", "references", *WORDS["given"], *WORDS["target"]]
 
 BESIDE = (".quarantine.jsonl", ".summary.json")
 """How the names of the files end that lie beside the output of a part."""

@@ -6,18 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import orjson
 
+from cijie import __version__
 from cijie.corpora.jsonl import dump_line, read_jsonl
+from cijie.corpora.records import Record
 from cijie.corpora.segmentations import SegmentationFile, read_segmentations
 from cijie.errors import FormatError
 from cijie.files.lines import StrPath
 from cijie.files.output import open_output
-from cijie.noise.corpus import Corpus, segmentation_record
+from cijie.noise.corpus import Corpus
 from cijie.noise.distribution import KINDS, EditDistribution
 from cijie.noise.injection import Noise
 from cijie.noise.synthetic import Condition, InsertionRule, make_condition
@@ -63,13 +64,14 @@ def write_benchmark(
                         "id": pair.id,
                         "source": pair.source.text,
                         "target": pair.target.text,
-                        "target_tokens": pair.target.spans,
+                        "target_spans": pair.target.spans,
                     }
                 )
                 for pair in condition.pairs
             ),
             GOLD: b"".join(
-                dump_line(segmentation_record(pair.id, pair.source)) for pair in condition.pairs
+                dump_line(Record(pair.id, pair.source.text, pair.source).as_dict())
+                for pair in condition.pairs
             ),
         }
         card = _card(condition, corpus, noise, distribution, insertions, seed)
@@ -160,7 +162,7 @@ def _card(
     sources = [pair.source for pair in condition.pairs]
     targets = [pair.target for pair in condition.pairs]
     return {
-        "made_by": f"cijie {version('cijie')}, recipe {RECIPE}",
+        "made_by": f"cijie {__version__}, recipe {RECIPE}",
         "corpus": {
             "name": corpus.name,
             "licence": corpus.licence or None,

@@ -6,11 +6,11 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from cijie.corpora.ctb import read_ctb
 from cijie.corpora.formats import Format, format_to_read
 from cijie.corpora.jsonl import dump_line
+from cijie.corpora.records import Record
 from cijie.errors import CijieError, FormatError
 from cijie.files.lines import StrPath
 from cijie.text.segmentation import Segmentation
@@ -47,13 +47,10 @@ class Corpus:
 
     @property
     def checksum(self) -> str:
-        """SHA-256 of the sentences as JSON lines with `id`, `source` and `tokens`.
-
-        It is that of the file that `cijie convert` makes of the corpus.
-        """
+        """SHA-256 of the file of JSON lines that `cijie convert` makes of the corpus."""
         digest = sha256()
         for id, segmentation in self.sentences:
-            digest.update(dump_line(segmentation_record(id, segmentation)))
+            digest.update(dump_line(Record(id, segmentation.text, segmentation).as_dict()))
         return digest.hexdigest()
 
 
@@ -90,8 +87,3 @@ def read_corpus(
     if not sentences:
         raise FormatError("no sentence", path=path)
     return Corpus(name or Path(path).stem, licence, sentences)
-
-
-def segmentation_record(id: str, segmentation: Segmentation) -> dict[str, Any]:
-    """A segmented sentence as plain values, with its words as half-open code-point spans."""
-    return {"id": id, "source": segmentation.text, "tokens": segmentation.spans}

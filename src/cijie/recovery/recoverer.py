@@ -156,10 +156,10 @@ class Recoverer:
                 or what looks like one: a `datasets` batch, a data frame.
 
         Returns:
-            New columns, a value for each pair: `words` (the recovered words as strings); `tokens`
-            (the same as half-open code-point spans), `initial` and `target_tokens`; `links` and
-            `changes` as lists of dictionaries. All are plain values of one type each, as Arrow
-            wants them.
+            New columns, a value for each pair: `words`, the recovered words as strings; `spans`,
+            the same as half-open code-point spans, `initial_spans` and `target_spans` likewise;
+            `links` and `changes` as lists of dictionaries. All are plain values of one type each,
+            as Arrow wants them.
 
         Raises:
             CijieError: no column `source` or `target`, columns that are not equally long, a pair
@@ -179,10 +179,11 @@ class Recoverer:
             raise CijieError(f"columns are not equally long: {lengths}")
         rows = (dict(zip(given, row, strict=True)) for row in zip(*given.values(), strict=True))
         result: dict[str, list[Any]] = {
-            name: [] for name in ("words", "tokens", "initial", "target_tokens", "links", "changes")
+            name: []
+            for name in ("words", "spans", "initial_spans", "target_spans", "links", "changes")
         }
         for recovery in self.recover_all(rows):
-            row = {"words": recovery.tokens, **as_row(recovery.as_record(""))}
+            row = as_row(recovery.as_record(""))
             for name, column in result.items():
                 column.append(row[name])
         return result

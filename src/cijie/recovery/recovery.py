@@ -46,9 +46,14 @@ class Recovery:
         return self.target_segmentation.text
 
     @property
-    def tokens(self) -> list[str]:
+    def words(self) -> list[str]:
         """The recovered words of the source."""
         return self.segmentation.tokens
+
+    @property
+    def tokens(self) -> list[str]:
+        """The same as `words`."""
+        return self.words
 
     @property
     def spans(self) -> list[Span]:
@@ -67,18 +72,21 @@ class Recovery:
     def as_record(self, id: str) -> dict[str, Any]:
         """The recovery as plain values: the record that cijie writes to JSONL.
 
-        `tokens`, `initial` and `target_tokens` are half-open code-point spans; a link is
-        `(source, target, kind, score)`. `confidences` and `doubts` are there if the method is sure
-        of more and of less.
+        `words` are strings; `spans`, `initial_spans` and `target_spans` are half-open code-point
+        spans; a link is `(source, target, kind, score)`. `confidences` and `doubts` are there if
+        the method gives them.
         """
         initial = self.initial.spans
+        spans = self.spans if self.changes else initial
+        source = self.source
         record: dict[str, Any] = {
             "id": id,
-            "source": self.source,
+            "source": source,
             "target": self.target,
-            "tokens": self.spans if self.changes else initial,
-            "initial": initial,
-            "target_tokens": self.target_segmentation.spans,
+            "words": [source[start:end] for start, end in spans],
+            "spans": spans,
+            "initial_spans": initial,
+            "target_spans": self.target_segmentation.spans,
             "links": self.alignment.as_tuples(),
             "changes": [{"at": x.at, "kind": x.kind, "by": x.by} for x in self.changes],
         }

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from cijie.alignment import anchors
 from cijie.corpora.jsonl import dump_line, parse_line
-from cijie.corpora.records import as_segmentation
+from cijie.corpora.records import as_segmentation, words_in
 from cijie.corpora.segmentations import source_checksum
 from cijie.errors import CijieError, FormatError
 from cijie.files.ids import id_checker
@@ -83,12 +83,12 @@ def _item(mode: Mode, record: Mapping[str, Any], start: str | None) -> dict[str,
     if not isinstance(comments, dict):
         raise CijieError(f"'comments' is not an object: {comments!r}")
     first = next(iter(versions), None) if start is None else start
-    words = record.get("target_tokens")
+    words = words_in(record, target, of="target")
     return item | {
         "reference": record.get("reference"),
         "target": _laid_out(source, target),
         "target_sha256": source_checksum(target),
-        "target_words": "" if words is None else pack_spans(as_segmentation(target, words).spans),
+        "target_words": "" if words is None else pack_spans(words.spans),
         "proposals": [[name, pack_spans(version.spans)] for name, version in versions.items()],
         "comments": [[name, str(comment)] for name, comment in comments.items()],
         "start": list(versions).index(first) if first in versions else -1,

@@ -100,8 +100,8 @@ class Answers {
         return choice === null ? [] : [{ id, source_sha256, reference: choice, annotator, comment }];
       }
       const { reference, target_sha256 } = item;
-      const tokens = this.spans(number);
-      return [{ id, source_sha256, reference, target_sha256, tokens, annotator, flag, comment, done }];
+      const spans = this.spans(number);
+      return [{ id, source_sha256, reference, target_sha256, spans, annotator, flag, comment, done }];
     });
     return records.map((record) => `${JSON.stringify(record)}\n`).join("");
   }
@@ -140,7 +140,8 @@ class Answers {
       this.change(number, { choice: record.reference, comment, done: true });
       return null;
     }
-    const boundaries = boundariesOf(this.text(number), record.tokens);
+    const spans = record.spans ?? record.tokens; // version 0.1 called them tokens
+    const boundaries = boundariesOf(this.text(number), spans);
     if (!boundaries) return "import.tokens";
     const done = record.done === true;
     const decided = done ? unflatten(item.regions, 2).map((_, region) => region) : [];
