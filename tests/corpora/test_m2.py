@@ -100,7 +100,44 @@ def test_a_correction_may_end_in_a_bar(write: Write) -> None:
     assert [a.corrected(back.source) for a in back.annotations] == [["a", "|"], ["|"]]
 
 
-@pytest.mark.parametrize("word", ["", "a b", "\u3000", "a|||b", "-NONE-"])
+ALTERNATIVES = """\
+S 他 今天 很 高心
+A 1 1|||M|||上午||下午|||REQUIRED|||-NONE-|||0
+A 2 3|||R|||-NONE-||真|||REQUIRED|||-NONE-|||0
+A 3 4|||S|||高兴||开心||快乐|||REQUIRED|||-NONE-|||0
+
+"""
+
+
+def test_alternatives_are_targets_of_their_own(write: Write) -> None:
+    [block] = read_m2(write(ALTERNATIVES))
+    assert f"{block}\n" == ALTERNATIVES
+    [annotation] = block.annotations
+    assert list(map(" ".join, annotation.targets(block.source))) == [
+        "他 上午 今天 高兴",
+        "他 下午 今天 真 开心",
+        "他 下午 今天 真 快乐",
+    ]
+    [record] = read_records(write(ALTERNATIVES))
+    assert record.target == "他上午今天高兴"
+
+
+def test_edits_of_annotators_who_alternate_and_out_of_order(write: Write) -> None:
+    lines = [
+        "A 2 3|||S|||坐|||REQUIRED|||-NONE-|||0",
+        "A 1 2|||R||||||REQUIRED|||-NONE-|||1",
+        "A 1 1|||M|||要|||REQUIRED|||-NONE-|||0",
+        "A 1 1|||M|||去|||REQUIRED|||-NONE-|||0",
+    ]
+    [block] = read_m2(write("\n".join(["S 学生 大概 做 飞机", *lines, ""])))
+    assert str(block).splitlines()[1:] == [lines[2], lines[3], lines[0], lines[1]]
+    assert [" ".join(a.corrected(block.source)) for a in block.annotations] == [
+        "学生 要 去 大概 坐 飞机",
+        "学生 做 飞机",
+    ]
+
+
+@pytest.mark.parametrize("word", ["", "a b", "\u3000", "a||b", "||", "-NONE-"])
 def test_words_that_m2_cannot_express(word: str) -> None:
     with pytest.raises(FormatError, match="cannot express"):
         annotate([word], [], "errant")
@@ -114,6 +151,7 @@ def test_words_that_m2_cannot_express(word: str) -> None:
         ("S 好\n\nA 0 1|||R||||||REQUIRED|||-NONE-|||0\n", 3),
         ("S 好\nA 0|||R||||||REQUIRED|||-NONE-|||0\n", 2),
         ("S 好\nA 0 1|||R|||-NONE-|||0\n", 2),
+        ("S 好\nA 0 1|||R|||a|||b|||REQUIRED|||-NONE-|||0\n", 2),
         ("S 好\nB 0 1|||R||||||REQUIRED|||-NONE-|||0\n", 2),
         ("S 好\nT0-A0 好 了\nA 1 1|||M|||了|||REQUIRED|||-NONE-|||1\n", 3),
     ],

@@ -7,7 +7,8 @@ A block is a source, its words separated by single spaces, with the edits of one
     A 2 3|||S|||坐|||REQUIRED|||-NONE-|||0
 
 The `T` line is ChERRANT's alone. The dialects differ, too, in how they write the type of an edit
-and the correction of redundant words (`-NONE-`, or nothing).
+and the correction of redundant words (`-NONE-`, or nothing). `高兴||开心` are two
+corrections, either of which would do.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import IO
 
 from cijie.corpora.records import Record, joined
@@ -31,6 +33,9 @@ _TARGET_LINE = re.compile(rf"T{_NUMBER}(?:-A{_NUMBER})?(?: (.*))?", re.DOTALL)
 def read_m2(path: StrPath) -> Iterator[M2Block]:
     """Read blocks of either dialect. `str()` of a block gives back its lines, byte for byte.
 
+    An annotator's edits are put together, in the order of their places (those of one place in that
+    of the file), wherever they stand in the block.
+
     Raises:
         FormatError: a line that has no place in M2, bytes that are not UTF-8.
     """
@@ -40,6 +45,8 @@ def read_m2(path: StrPath) -> Iterator[M2Block]:
 
 def read_records(path: StrPath) -> Iterator[Record]:
     """Read sources with the words they have in the file; of several targets the nearest.
+
+    The targets are those of all annotators, with all alternatives (`Annotation.targets`).
 
     M2 has no white space but that between words: the text is the words, joined. The id is the
     block's number. A source that could not be annotated has no target.
@@ -78,7 +85,7 @@ def _write(records: Iterable[Record], stream: IO[bytes], dialect: Dialect) -> No
 
 
 def _record(id: str, block: M2Block) -> Record:
-    words = [a.corrected(block.source) for a in block.annotations if a.annotated]
+    words = [t for a in block.annotations if a.annotated for t in a.targets(block.source)]
     if not block.annotations:
         words = [list(block.source)]
     source = joined(block.source)
@@ -94,30 +101,34 @@ def _block(lines: Sequence[str], path: StrPath, first: int) -> M2Block:
     if tag != "S":
         raise FormatError(f"a block begins with S, not {lines[0]!r}", path=path, line=first)
     annotations: list[Annotation] = []
+    edits: list[list[Edit]] = []  # of each annotation
+    places: dict[int, int] = {}  # of annotations without a T line, by annotator
     for line, text in enumerate(lines[1:], start=first + 1):
         if match := _TARGET_LINE.fullmatch(text):
-            number, alternative, words = match.groups()
+            number, way, words = match.groups()
+            target = _words(words or "")
             annotations.append(
-                Annotation(
-                    int(number),
-                    (),
-                    _words(words or ""),
-                    None if alternative is None else int(alternative),
-                )
+                Annotation(int(number), (), target, None if way is None else int(way))
             )
+            edits.append([])
             continue
         annotator, edit = _edit(text, path, line)
-        if not annotations or (
-            annotations[-1].target is None and annotations[-1].annotator != annotator
-        ):
+        if annotations and annotations[-1].target is not None:
+            if annotations[-1].annotator != annotator:
+                message = f"an edit of annotator {annotator} under T{annotations[-1].annotator}"
+                raise FormatError(message, path=path, line=line)
+            edits[-1].append(edit)
+            continue
+        place = places.setdefault(annotator, len(annotations))
+        if place == len(annotations):
             annotations.append(Annotation(annotator, ()))
-        last = annotations[-1]
-        if last.annotator != annotator:
-            raise FormatError(
-                f"an edit of annotator {annotator} under T{last.annotator}", path=path, line=line
-            )
-        annotations[-1] = replace(last, edits=(*last.edits, edit))
-    return M2Block(_words(source), tuple(annotations))
+            edits.append([])
+        edits[place].append(edit)
+    made = (
+        replace(annotation, edits=tuple(sorted(its, key=attrgetter("start", "end"))))
+        for annotation, its in zip(annotations, edits, strict=True)
+    )
+    return M2Block(_words(source), tuple(made))
 
 
 def _edit(text: str, path: StrPath, line: int) -> tuple[int, Edit]:
@@ -131,8 +142,14 @@ def _edit(text: str, path: StrPath, line: int) -> tuple[int, Edit]:
         for number in (start, end, annotator):
             if not re.fullmatch(rf"-1|{_NUMBER}", number):
                 raise ValueError
-        words = () if correction == "-NONE-" and int(start) >= 0 else _words(correction)
-        return int(annotator), Edit(int(start), int(end), words, type, required, comment)
+        if "|||" in correction:
+            raise ValueError
+        whole = int(start) < 0  # a remark about the sentence, whose words are not looked into
+        words, *others = (
+            () if way == "-NONE-" and not whole else _words(way) for way in correction.split("||")
+        )
+        edit = Edit(int(start), int(end), words, type, required, comment, tuple(others))
+        return int(annotator), edit
     except ValueError:
         wanted = "A START END|||TYPE|||CORRECTION|||REQUIRED|||COMMENT|||ANNOTATOR"
         raise FormatError(f"{wanted} is wanted, not {text!r}", path=path, line=line) from None

@@ -52,6 +52,33 @@ class Annotation:
             return list(self.target)
         return apply_edits(source, self.edits)
 
+    def targets(self, source: Sequence[str]) -> list[list[str]]:
+        """The words of `corrected`, and of a further sentence for each alternative.
+
+        The n-th sentence has the n-th correction of every edit, the last one where there are fewer.
+
+        Raises:
+            CijieError: edits that do not fit `source`.
+
+        >>> edit = Edit(0, 1, ("高兴",), "S", alternatives=(("开心",), ()))
+        >>> Annotation(0, (edit, Edit(1, 1, ("了",), "M"))).targets(["高光"])
+        [['高兴', '了'], ['开心', '了'], ['了']]
+        """
+        more = max((len(edit.alternatives) for edit in self.edits), default=0)
+        return [
+            self.corrected(source),
+            *(
+                apply_edits(
+                    source,
+                    [
+                        replace(edit, correction=(edit.correction, *edit.alternatives)[: n + 1][-1])
+                        for edit in self.edits
+                    ],
+                )
+                for n in range(1, more + 1)
+            ),
+        ]
+
     def lines(self) -> Iterator[str]:
         """The annotation as lines of an M2 file."""
         cherrant = self.target is not None
@@ -59,9 +86,11 @@ class Annotation:
             alternative = "" if self.alternative is None else f"-A{self.alternative}"
             yield " ".join((f"T{self.annotator}{alternative}", *self.target))
         for edit in self.edits:
-            correction = edit.correction or (_NONE if cherrant else ())
+            empty = _NONE if cherrant or edit.alternatives else ()
+            corrections = (edit.correction, *edit.alternatives)
+            correction = "||".join(" ".join(words or empty) for words in corrections)
             yield (
-                f"A {edit.start} {edit.end}|||{edit.type}|||{' '.join(correction)}"
+                f"A {edit.start} {edit.end}|||{edit.type}|||{correction}"
                 f"|||{edit.required}|||{edit.comment}|||{self.annotator}"
             )
 
@@ -95,7 +124,7 @@ def annotate(source: Sequence[str], targets: Iterable[Sequence[str]], dialect: D
     ChERRANT's dialect, with no edit in ERRANT's, which has no word for it.
 
     Raises:
-        FormatError: a word that M2 cannot express: one that is empty, has white space or `|||` in
+        FormatError: a word that M2 cannot express: one that is empty, has white space or `||` in
             it, or is `-NONE-`.
 
     >>> print(annotate(["去", "学较", "里"], [["去", "学校"]], "errant"), end="")
@@ -128,5 +157,5 @@ def _whole_sentence(annotator: int, type: str, remark: str | None) -> Annotation
 
 def _check_words(words: Sequence[str]) -> None:
     for word in words:
-        if word.split() != [word] or "|||" in word or (word,) == _NONE:
+        if word.split() != [word] or "||" in word or (word,) == _NONE:
             raise FormatError(f"M2 cannot express the word {word!r}")

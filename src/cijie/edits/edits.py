@@ -18,7 +18,8 @@ class Edit:
 
     `type` is `"M"` (missing words), `"R"` (redundant ones), `"S"` (a substitution) or `"W"` (the
     same words in another order); edits read from a file have the type they have there. `required`
-    and `comment` are fields of the M2 format that nobody fills.
+    and `comment` are fields of the M2 format that nobody fills. `alternatives` are corrections that
+    would do as well: `高兴||开心` in M2.
 
     A `start` of -1 marks an edit that says something about the whole sentence, such as `noop`.
     """
@@ -29,6 +30,7 @@ class Edit:
     type: str
     required: str = "REQUIRED"
     comment: str = "-NONE-"
+    alternatives: tuple[tuple[str, ...], ...] = ()
 
 
 def word_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
