@@ -18,6 +18,7 @@ FLOORS = (
     ("corpora",),
     ("edits",),
     ("recovery",),
+    ("pictures",),
     ("projection",),
     ("evaluation", "segmenters"),
     ("alignment",),

@@ -25,5 +25,6 @@ from .segmenters.base import Segmenter as Segmenter
 from .segmenters.word_list import WordList as WordList
 from .similarity.weights import Weights as Weights
 from .text.segmentation import Segmentation as Segmentation
+from .viewer.render import render as render
 
 __version__: str

@@ -28,6 +28,7 @@ from cijie.cli.options import Group
 from cijie.cli.recover import recover
 from cijie.cli.reproduce import reproduce
 from cijie.cli.segment import segment
+from cijie.cli.show import show
 from cijie.cli.similarity import similarity
 from cijie.cli.train_ibm import train_ibm
 from cijie.cli.tune import tune
@@ -76,6 +77,7 @@ def cijie() -> None:
 
 
 for command in (
+    show,
     recover,
     align,
     segment,

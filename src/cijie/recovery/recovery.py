@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cijie.alignment.links import Alignment
+from cijie.errors import counted
 from cijie.projection.boundaries import Change, Doubt
 from cijie.text.segmentation import Segmentation, Span
 
+if TYPE_CHECKING:
+    from cijie.pictures.svg import Style
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Recovery:
     """The recovered segmentation of one source, and how it came about.
 
@@ -24,7 +28,8 @@ class Recovery:
         confidences: for each recovered word the probability that it ends where it does (P3 alone).
         doubts: the places where source and target disagreed and evidence was weighed (P3 alone).
 
-    `str()` of it is the source with its recovered words joined by spaces.
+    `str()` of it is the source with its recovered words joined by spaces. A notebook shows it as a
+    picture.
     """
 
     initial: Segmentation
@@ -68,6 +73,38 @@ class Recovery:
 
     def __str__(self) -> str:
         return str(self.segmentation)
+
+    def __repr__(self) -> str:
+        return f"<Recovery {str(self)!r}, {counted(len(self.changes), 'changes')}>"
+
+    def show(self, *, width: int | None = None) -> None:
+        """Print a picture: source, target and recovered words, the links, and why.
+
+        Args:
+            width: how many cells a line may have; that of the terminal, if None.
+        """
+        from cijie.pictures.terminal import draw, print_lines
+
+        print_lines(lambda cells: draw({"recovered": self}, cells), width)
+
+    def to_svg(self, *, style: Style = "auto", width: int = 820) -> str:
+        """The picture as SVG, without the reasons; see `cijie.render` for other forms.
+
+        Args:
+            style: `"light"`, `"dark"`, or `"auto"`, which has the colours of the reader's system.
+            width: how many pixels wide it may be before it goes on in another line.
+
+        Raises:
+            ValueError: an unknown style.
+        """
+        from cijie.pictures.svg import to_svg
+
+        return to_svg({"recovered": self}, style=style, width=width)
+
+    def _repr_html_(self) -> str:
+        from cijie.pictures.html import to_html
+
+        return to_html({"recovered": self})
 
     def as_record(self, id: str) -> dict[str, Any]:
         """The recovery as plain values: the record that cijie writes to JSONL.

@@ -1,0 +1,148 @@
+"""`cijie show`."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from cijie.cli.options import (
+    INPUT_GROUP,
+    METHOD_GROUP,
+    OUTPUT_GROUP,
+    check_output,
+    command,
+    make_method,
+    make_segmenter,
+    option,
+    output_option,
+    refuse,
+    segmenter_options,
+    stem,
+)
+
+if TYPE_CHECKING:
+    from cijie.recovery.recoverer import Recoverer
+    from cijie.viewer.render import Picture
+
+_SHORT = {"d": "direct"}
+
+
+@command()
+@click.argument("texts", metavar="SOURCE TARGET... | FILE", nargs=-1, required=True)
+@option(
+    "--id",
+    "ids",
+    group=INPUT_GROUP,
+    multiple=True,
+    metavar="ID",
+    help="A sentence of FILE; several times for several.  [default: the first one]",
+)
+@option(
+    "--methods",
+    group=METHOD_GROUP,
+    default="p3",
+    show_default=True,
+    metavar="NAME,…",
+    help="The methods to show below each other, as `cijie recover` takes them; d is short for "
+    "direct.",
+)
+@segmenter_options
+@option(
+    "--format",
+    "form",
+    group=OUTPUT_GROUP,
+    type=click.Choice(["text", "svg", "html", "json"]),
+    default="text",
+    show_default=True,
+    help="For a terminal, a picture, a page, or an object a line.",
+)
+@option(
+    "--style",
+    group=OUTPUT_GROUP,
+    type=click.Choice(["light", "dark", "auto"]),
+    default="auto",
+    show_default=True,
+    help="The colours of SVG and HTML; auto has those of the reader's system.",
+)
+@option(
+    "--width",
+    group=OUTPUT_GROUP,
+    type=click.IntRange(min=1),
+    help="Where a picture goes on in another line.  [default: the terminal's, 820 pixels]",
+)
+@output_option
+def show(
+    texts: tuple[str, ...],
+    ids: tuple[str, ...],
+    methods: str,
+    segmenter_options: dict[str, Any],
+    form: Any,
+    style: Any,
+    width: int | None,
+    output: str,
+) -> None:
+    """Show how the words of a SOURCE are recovered from a TARGET, and why.
+
+    Source and target stand character under character, with the links between them and the words of
+    both; below them are the recovered words, and a sentence for each boundary that changed.
+    Several TARGETS are shown one after the other.
+
+    FILE has pairs or results of `cijie recover`, in any format that cijie reads. Results are shown
+    as they are, pairs, and results with --methods, are recovered first.
+    """
+    from cijie.files.output import open_output
+    from cijie.pictures.terminal import print_lines
+    from cijie.viewer.render import render, text_lines
+
+    check_output(output, *texts[:1] if len(texts) == 1 else ())
+    if form in ("text", "json"):
+        refuse(["style"], f"on --format {form}")
+    if len(texts) > 1:
+        refuse(["ids"], "without a FILE")
+    names, pictures = _pictures(texts, ids, methods, segmenter_options)
+    if form == "text" and output == "-":
+        print_lines(lambda cells: text_lines(pictures, cells, names), width)
+        return
+    shown = render(pictures, format=form, style=style, page=True, width=width, ids=names)
+    with open_output(output) as stream:
+        stream.write(shown.encode())
+
+
+def _pictures(
+    texts: tuple[str, ...], ids: tuple[str, ...], methods: str, segmenter: dict[str, Any]
+) -> tuple[list[str] | None, list[Picture]]:
+    """What to show, and the ids of it if it is from a file."""
+    from cijie.corpora.records import Record
+    from cijie.viewer.results import Shown, read_shown
+
+    recoverers = _recoverers(methods, segmenter)
+    if len(texts) > 1:
+        source, *targets = texts
+        return None, [*Shown(Record("1", source), targets).recover(recoverers)]
+    [file] = texts
+    if not Path(file).is_file():
+        raise click.UsageError(f"there is no file {file!r}; after a SOURCE comes its TARGET")
+    given = click.get_current_context().get_parameter_source("methods")
+    names: list[str] = []
+    pictures: list[Picture] = []
+    for sentence in read_shown(file, ids) if ids else islice(read_shown(file), 1):
+        kept = None if given is ParameterSource.COMMANDLINE else sentence.recovery
+        found = [{stem(file): kept}] if kept else sentence.recover(recoverers)
+        pictures += found
+        names += [sentence.record.id] * len(found)
+    return names, pictures
+
+
+def _recoverers(methods: str, segmenter_options: dict[str, Any]) -> dict[str, Recoverer]:
+    """A recoverer for each name in a list; they share the segmenter."""
+    from cijie.recovery.recoverer import Recoverer
+
+    segmenter = make_segmenter(**segmenter_options)
+    return {
+        name: Recoverer(segmenter, make_method(method=_SHORT.get(name, name)))
+        for name in methods.split(",")
+    }

@@ -1,0 +1,329 @@
+"""Where everything stands in the picture of a recovery: source and target in common columns.
+
+Positions here are numbers of characters and of columns; see `cijie.text.characters`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Literal, Protocol
+from unicodedata import category
+
+from cijie.alignment.links import Alignment, Kind, Link
+from cijie.pictures.wording import visible
+from cijie.projection.boundaries import Change, Doubt
+from cijie.text.characters import characters
+from cijie.text.segmentation import Segmentation
+
+_CLOSING = {"Pe", "Pf", "Po"}  # general categories of what does not begin a line
+
+
+class Recovered(Protocol):
+    """What a picture shows of a recovery; `cijie.Recovery` is one."""
+
+    @property
+    def initial(self) -> Segmentation: ...
+    @property
+    def target_segmentation(self) -> Segmentation: ...
+    @property
+    def alignment(self) -> Alignment: ...
+    @property
+    def segmentation(self) -> Segmentation: ...
+    @property
+    def changes(self) -> tuple[Change, ...]: ...
+    @property
+    def confidences(self) -> tuple[float, ...]: ...
+    @property
+    def doubts(self) -> tuple[Doubt, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One character of a text.
+
+    Attributes:
+        text: the character as it can be shown.
+        start, end: its half-open span in code points.
+        blank: whether it is white space.
+    """
+
+    text: str
+    start: int
+    end: int
+    blank: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A source character over a target character, or one of them alone.
+
+    Attributes:
+        source, target: their numbers, None where there is none.
+        kind: that of the link between the two, None if they are not linked.
+        score: that of a residual link.
+    """
+
+    source: int | None
+    target: int | None
+    kind: Kind | None = None
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Arc:
+    """A link between characters in different columns.
+
+    Attributes:
+        source, target: the columns.
+        score: that of the link.
+        crossing: whether the link crosses an anchor.
+        lane: how many other arcs must be passed from the source; arcs of one lane do not overlap.
+    """
+
+    source: int
+    target: int
+    score: float | None
+    crossing: bool
+    lane: int
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a row.
+
+    Attributes:
+        first, last: its first and its last column.
+        text: the word.
+        changed: whether it is not a word of the initial segmentation.
+        confidence: the probability that it ends where it does, if the method gives one.
+    """
+
+    first: int
+    last: int
+    text: str
+    changed: bool = False
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One segmentation of source or target.
+
+    Attributes:
+        name: what it is called.
+        side: the text that it cuts.
+        words: its words, in order.
+        changes: the columns before which a boundary was inserted or removed.
+    """
+
+    name: str
+    side: Literal["source", "target"]
+    words: tuple[Word, ...]
+    changes: Mapping[int, Literal["insert", "remove"]]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The picture of one pair, by one or several methods.
+
+    Attributes:
+        source, target: the characters of the texts.
+        columns: what stands over what, from left to right.
+        arcs: the links between different columns.
+        initial: the words of the source before recovery.
+        words: the words of the target.
+        recovered: the words of the source by each method.
+    """
+
+    source: tuple[Cell, ...]
+    target: tuple[Cell, ...]
+    columns: tuple[Column, ...]
+    arcs: tuple[Arc, ...]
+    initial: Row
+    words: Row
+    recovered: tuple[Row, ...]
+
+    def cell(self, side: Literal["source", "target"], column: int) -> Cell | None:
+        """The character of one text in a column."""
+        number = getattr(self.columns[column], side)
+        return None if number is None else getattr(self, side)[number]
+
+    def cells(self, column: int) -> tuple[Cell | None, Cell | None]:
+        """The characters in a column, of source and target."""
+        return self.cell("source", column), self.cell("target", column)
+
+    def lines(self, widths: Sequence[int], width: int) -> Iterator[tuple[int, int]]:
+        """Break the columns into lines of at most `width`, before a word of the source if possible.
+
+        `widths` has the width of each column. Half-open ranges of columns are given.
+        """
+        starts = {
+            word.first for word in self.initial.words if category(word.text[0]) not in _CLOSING
+        }
+        first, used, best = 0, 0, 0
+        for k, wide in enumerate(widths):
+            if k in starts:
+                best = k
+            while used + wide > width and k > first:
+                end = best if best > first else k
+                yield first, end
+                first, used = end, sum(widths[end:k])
+            used += wide
+        if first < len(widths):
+            yield first, len(widths)
+
+
+def lay_out(recoveries: Mapping[str, Recovered]) -> Layout:
+    """Lay out what one or several methods, by name, made of one pair.
+
+    Characters that correspond stand in one column as far as order allows it; the other links are
+    arcs. The links are those of the last method that has any.
+
+    Raises:
+        ValueError: no recovery, or recoveries of different pairs.
+    """
+    if not recoveries:
+        raise ValueError("there is no recovery to show")
+    shown = list(recoveries.values())
+    last = next((each for each in reversed(shown) if len(each.alignment)), shown[-1])
+    initial, target = last.initial, last.target_segmentation
+    pairs = {(each.initial.text, each.target_segmentation.text) for each in shown}
+    if len(pairs) > 1:
+        raise ValueError(f"recoveries of {len(pairs)} different pairs cannot be one picture")
+    cells = _cells(initial.text), _cells(target.text)
+    links = list(_cell_links(last.alignment, *cells))
+    columns = tuple(_columns(links, *map(len, cells)))
+    place = {
+        side: {getattr(column, side): k for k, column in enumerate(columns)}
+        for side in ("source", "target")
+    }
+    straight = {(column.source, column.target) for column in columns if column.kind}
+    moved = [
+        (place["source"][i], place["target"][j], link.score, crossing)
+        for i, j, link, crossing in links
+        if (i, j) not in straight
+    ]
+    before = set(initial.spans)
+    return Layout(
+        *cells,
+        columns,
+        tuple(_with_lanes(moved)),
+        _row("S", "source", initial, cells[0], place["source"]),
+        _row("T", "target", target, cells[1], place["target"]),
+        tuple(
+            _row(
+                name,
+                "source",
+                each.segmentation,
+                cells[0],
+                place["source"],
+                each.changes,
+                each.confidences,
+                before if each.initial == initial else set(each.initial.spans),
+            )
+            for name, each in recoveries.items()
+        ),
+    )
+
+
+def _cells(text: str) -> tuple[Cell, ...]:
+    split = characters(text)
+    return tuple(
+        Cell("␣" if blank else visible(text[start:end]), start, end, bool(blank))
+        for start, end, blank in zip(split.starts, split.ends, split.blank, strict=True)
+    )
+
+
+_CellLink = tuple[int, int, Link, bool]  # source and target character, the link, whether it crosses
+
+
+def _cell_links(
+    alignment: Alignment, source: Sequence[Cell], target: Sequence[Cell]
+) -> Iterator[_CellLink]:
+    """The links between characters, by source; one at most of each character."""
+    starts = [[cell.start for cell in side] for side in (source, target)]
+    crossing = set(alignment.crossing_links)
+    seen: tuple[set[int], set[int]] = set(), set()
+    for link in alignment.links:
+        i, j = (bisect(starts[0], link.source) - 1, bisect(starts[1], link.target) - 1)
+        if i not in seen[0] and j not in seen[1]:
+            seen[0].add(i)
+            seen[1].add(j)
+            yield i, j, link, link in crossing
+
+
+def _columns(links: Sequence[_CellLink], source: int, target: int) -> Iterator[Column]:
+    """The columns, of `source` and `target` characters: what is linked in order stands together."""
+    straight: list[tuple[int, int, Link | None]] = []
+    # Anchors never cross each other; the residual links join them as long as they cross nothing.
+    for i, j, found, _ in sorted(links, key=lambda each: each[2].kind == "residual"):
+        k = bisect_right(straight, i, key=itemgetter(0))
+        if (k == 0 or straight[k - 1][1] < j) and (k == len(straight) or j < straight[k][1]):
+            straight.insert(k, (i, j, found))
+    linked = {i for i, *_ in links}, {j for _, j, *_ in links}
+    i = j = 0
+    for to_i, to_j, link in (*straight, (source, target, None)):
+        while i < to_i or j < to_j:
+            # Neighbours that nothing corresponds to stand over each other. What an arc begins or
+            # ends at stands alone, so that no two arcs share a column.
+            above = i < to_i and (i in linked[0] or j == to_j or j not in linked[1])
+            below = j < to_j and (j in linked[1] or i == to_i or i not in linked[0])
+            if above and below and (i in linked[0] or j in linked[1]):
+                below = False
+            yield Column(i if above else None, j if below else None)
+            i, j = i + above, j + below
+        if link is not None:
+            yield Column(i, j, link.kind, link.score)
+            i, j = i + 1, j + 1
+
+
+def _with_lanes(arcs: Sequence[tuple[int, int, float | None, bool]]) -> Iterator[Arc]:
+    """The arcs, short ones nearest to the source, each in the first lane with room for it."""
+    lanes: list[list[tuple[int, int]]] = []
+    for source, target, score, crossing in sorted(
+        arcs, key=lambda arc: (abs(arc[0] - arc[1]), arc)
+    ):
+        low, high = sorted((source, target))
+        lane = next(
+            (k for k, taken in enumerate(lanes) if all(high < a or b < low for a, b in taken)),
+            len(lanes),
+        )
+        if lane == len(lanes):
+            lanes.append([])
+        lanes[lane].append((low, high))
+        yield Arc(source, target, score, crossing, lane)
+
+
+def _row(
+    name: str,
+    side: Literal["source", "target"],
+    words: Segmentation,
+    cells: Sequence[Cell],
+    place: Mapping[int, int],
+    changes: Sequence[Change] = (),
+    confidences: Sequence[float] = (),
+    before: set[tuple[int, int]] | None = None,
+) -> Row:
+    starts = [cell.start for cell in cells]
+
+    def column(offset: int) -> int:
+        return place[bisect(starts, offset) - 1]
+
+    return Row(
+        name,
+        side,
+        tuple(
+            Word(
+                column(start),
+                column(end - 1),
+                words.text[start:end],
+                before is not None and (start, end) not in before,
+                confidences[k] if confidences else None,
+            )
+            for k, (start, end) in enumerate(words.spans)
+        ),
+        {column(change.at): change.kind for change in changes if change.at < len(words.text)},
+    )

@@ -1,0 +1,190 @@
+"""Why boundaries are where they are, in sentences."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Literal
+
+from cijie.alignment.links import Link
+from cijie.pictures.layout import Recovered
+from cijie.pictures.likeness import Likeness, likeness
+from cijie.pictures.wording import decimal, visible
+from cijie.projection.boundaries import Change, Doubt
+from cijie.text.segmentation import Segmentation, Span
+
+Evidence = tuple[tuple[str, float, float], ...]
+"""The numbers that decided: of each its name, its value, and what it contributes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What a target word suggested for the source, and whether the source's words follow it.
+
+    Attributes:
+        kind: `"join"` what the word is linked to, or `"cut"` where it begins or ends.
+        followed: whether that was done.
+        places: the source offsets of the boundaries in question.
+        pieces: the source text around them: what is joined, or what a cut parts.
+        by: the span of the target word.
+        word: that word.
+        end: whether a cut is where the word ends, not where it begins.
+        alike: what the characters that differ have in common.
+        confidence: the probability that the decision is right, if the method gives one.
+        evidence: the numbers that decided, if the method tells.
+    """
+
+    kind: Literal["join", "cut"]
+    followed: bool
+    places: tuple[int, ...]
+    pieces: tuple[str, ...]
+    by: Span
+    word: str
+    end: bool = True
+    alike: tuple[Likeness, ...] = ()
+    confidence: float | None = None
+    evidence: Evidence = ()
+
+    @property
+    def runner_up(self) -> str:
+        """The source's words if it had been decided the other way."""
+        apart = (self.kind == "join") == self.followed
+        return visible(("|" if apart else "").join(self.pieces))
+
+    def __str__(self) -> str:
+        whole, pieces = visible("".join(self.pieces)), visible("|".join(self.pieces))
+        word = visible(self.word)
+        if self.kind == "cut":
+            verb = "is" if self.followed else "is not"
+            linking = "because" if self.followed else "although"
+            where = "ends" if self.end else "begins"
+            first = visible(self.pieces[0])
+            told = f"{whole} {verb} cut after {first}, {linking} {word} {where} there in the target"
+        elif not self.followed:
+            told = f"{pieces} stay apart, although {word} is one word in the target"
+        elif whole == word:
+            told = f"{word} is one word, as in the target"
+        else:
+            told = f"{whole} is one word, because {word} is"
+        return "".join([told, *(f", and {each}" for each in self.alike), "."])
+
+    @property
+    def detail(self) -> str:
+        """How sure the decision is, and what else could have been decided; empty if not known."""
+        if self.confidence is None:
+            return ""
+        sure, other = decimal(self.confidence), decimal(1 - self.confidence)
+        detail = f"{sure} sure; otherwise {self.runner_up} ({other})"
+        numbers = (f"{name} {value:.2f} ({part:+.2f})" for name, value, part in self.evidence)
+        return "; ".join([detail, *([", ".join(numbers)] if self.evidence else [])])
+
+    def as_dict(self) -> dict[str, Any]:
+        """The reason as plain values."""
+        values: dict[str, Any] = {
+            "at": list(self.places),
+            "kind": self.kind,
+            "followed": self.followed,
+            "by": self.by,
+            "reason": str(self),
+        }
+        if self.confidence is not None:
+            values |= {"confidence": self.confidence, "runner_up": self.runner_up}
+        if self.evidence:
+            values["evidence"] = [list(each) for each in self.evidence]
+        return values
+
+
+def reasons(recovery: Recovered) -> list[Reason]:
+    """Why the recovered words are as they are, in text order.
+
+    There is a reason for every boundary that was changed, and for every one that the method
+    weighed and left alone.
+
+    >>> from cijie import Recoverer
+    >>> recovery = Recoverer(list, "p2").recover("旅行困", "旅行团", target_tokens=["旅行团"])
+    >>> print(*reasons(recovery))
+    旅行困 is one word, because 旅行团 is, and 困 looks like 团 (.89).
+    """
+    links = {link.target: link for link in recovery.alignment.links}
+    doubts = {doubt.at: doubt for doubt in recovery.doubts}
+    changed = {change.at for change in recovery.changes}
+    decided: list[Change | Doubt] = [
+        *recovery.changes,
+        *(doubt for doubt in recovery.doubts if doubt.at not in changed),
+    ]
+    # A word that joins several pieces gives one reason, each cut another.
+    groups: dict[tuple[object, ...], list[Change | Doubt]] = {}
+    for each in sorted(decided, key=lambda one: one.at):
+        followed = isinstance(each, Change)
+        join = each.kind == "remove" if isinstance(each, Change) else each.boundary
+        groups.setdefault((join, followed, each.by, None if join else each.at), []).append(each)
+    return [
+        _reason(bool(join), bool(followed), group, recovery, links, doubts)
+        for (join, followed, *_), group in groups.items()
+    ]
+
+
+def told_by(recoveries: Mapping[str, Recovered]) -> list[dict[str, Reason]]:
+    """The reasons of several methods in text order: those of one sentence together, by method."""
+    groups: dict[tuple[tuple[int, ...], str], dict[str, Reason]] = {}
+    for name, recovery in recoveries.items():
+        for reason in reasons(recovery):
+            groups.setdefault((reason.places, str(reason)), {})[visible(name)] = reason
+    return [group for _, group in sorted(groups.items())]
+
+
+def _reason(
+    join: bool,
+    followed: bool,
+    group: list[Change | Doubt],
+    recovery: Recovered,
+    links: dict[int, Link],
+    doubts: dict[int, Doubt],
+) -> Reason:
+    initial, (by, word) = recovery.initial, (group[0].by, group[0].word)
+    places = tuple(each.at for each in group)
+    linked = [links[j] for j in range(*by) if j in links]
+    start, end = _span(initial, places) if not join else _image(linked, initial, places)
+    weighed = [doubts[at] for at in places if at in doubts]
+    source, target = initial.text, recovery.target_segmentation.text
+    return Reason(
+        "join" if join else "cut",
+        followed,
+        places,
+        tuple(source[a:b].strip() for a, b in pairwise([start, *places, end])),
+        by,
+        word,
+        not any(link.source == places[0] and link.target == by[0] for link in linked),
+        tuple(dict.fromkeys(_alike(linked, source, target))),
+        min((doubt.confidence for doubt in weighed), default=None),
+        getattr(weighed[0], "evidence", ()) if weighed else (),
+    )
+
+
+def _alike(links: Iterable[Link], source: str, target: str) -> Iterator[Likeness]:
+    for link in links:
+        if link.kind == "residual":
+            yield likeness(source[link.source], target[link.target], link.score or 0.0)
+
+
+def _image(links: list[Link], initial: Segmentation, places: tuple[int, ...]) -> Span:
+    """What a target word is linked to, if the places are inside; else the words beside them."""
+    if links:
+        start = min(link.source for link in links)
+        end = max(link.source for link in links) + 1
+        if start < places[0] and places[-1] < end:
+            return start, end
+    return _span(initial, places)
+
+
+def _span(initial: Segmentation, places: tuple[int, ...]) -> Span:
+    """From the start of the initial word before the first place to the end of that behind the last.
+
+    A word that a place is inside of is both.
+    """
+    ends = initial.boundaries
+    first = bisect_left(ends, places[0])
+    last = bisect_left(ends, places[-1] + 1)
+    return initial.spans[first][0], ends[min(last, len(ends) - 1)]

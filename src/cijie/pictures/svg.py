@@ -1,0 +1,233 @@
+"""The picture of a recovery as SVG: words as boxes, links as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import accumulate
+from typing import Literal, get_args
+
+from cijie.pictures.layout import Arc, Layout, Recovered, Row, Word, lay_out
+from cijie.pictures.wording import decimal, visible
+
+Style = Literal["light", "dark", "auto"]
+"""The colours of a picture: for light paper, for dark, or as the reader's system has it."""
+
+# As those of the pages (`viewer/page/base.css`). Each is the colour of one class of elements.
+_COLOURS = {
+    "paper": ("#fcfbf8", "#16181b"),
+    "ink": ("#1d2023", "#e8e5de"),
+    "soft": ("#5b6067", "#a3a7ac"),
+    "box": ("#8ba7b8", "#4d6675"),
+    "changed": ("#0a6a9c", "#6fb9e2"),
+    "anchor": ("#8ba7b8", "#5d7786"),
+    "residual": ("#8a4a78", "#d69bc6"),
+    "crossing": ("#b3440a", "#f0975a"),
+}
+_FILLED = {"paper", "ink", "soft"}
+_HAN = (
+    "'Songti SC', 'Noto Serif CJK SC', 'Source Han Serif SC', 'Noto Serif SC', STSong, SimSun, "
+    "'Noto Color Emoji', serif"
+)
+_SANS = "'Helvetica Neue', 'Liberation Sans', Arial, 'PingFang SC', 'Noto Sans CJK SC', sans-serif"
+
+_FULL, _HALF = 32, 20  # the width of a column
+_HEIGHT = 34  # of a row
+_GAP = 8  # between rows, and on either side of them
+_REACH = 46  # between source and target
+_LANE = 12  # more for each lane of arcs
+_EDGE = 14
+_SURE = 0.95  # the box of a word of at least this confidence is not dotted
+
+
+def to_svg(*pictures: Mapping[str, Recovered], style: Style = "auto", width: int = 820) -> str:
+    """Draw what methods, by name, made of a pair; several pairs one below the other.
+
+    The picture needs no script and no other file, and its text is text.
+
+    Args:
+        pictures: each as `cijie.pictures.layout.lay_out` takes it.
+        style: `"light"`, `"dark"`, or `"auto"`, which has the colours of the reader's system.
+        width: how many pixels wide the picture may be before it goes on in another line.
+
+    Raises:
+        ValueError: an unknown style, no recovery, or recoveries of different pairs in one picture.
+    """
+    if style not in get_args(Style):
+        raise ValueError(f"unknown style {style!r}: one of {', '.join(get_args(Style))}")
+    layouts = [lay_out(recoveries) for recoveries in pictures]
+    names = [row.name for layout in layouts for row in (layout.initial, *layout.recovered)]
+    left = _EDGE + 14 + 8 * max((len(visible(name)) for name in names), default=0)
+    paint = _Paint(dark=style == "dark")
+    parts: list[str] = []
+    right, bottom = left, _EDGE
+    for layout in layouts:
+        widths = [
+            _FULL if any(cell and _is_full(cell.text) for cell in layout.cells(k)) else _HALF
+            for k in range(len(layout.columns))
+        ]
+        for first, end in layout.lines(widths, width - left - _EDGE):
+            line = _Line(layout, paint, widths, range(first, end), left, bottom)
+            parts += line.parts()
+            right, bottom = max(right, line.right), line.bottom + 2 * _GAP
+        bottom += _GAP
+    right, bottom = right + _EDGE, bottom + _EDGE - 3 * _GAP
+    start = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right} {bottom}" width="{right}" '
+        f'height="{bottom}" class="cijie" font-size="22" text-anchor="middle" '
+        f'font-family="{_HAN}">'
+    )
+    title = "; ".join(map(_title, layouts))
+    paper = f'<rect width="{right}" height="{bottom}" {paint("paper")}/>'
+    rules = [_DARK_RULES] if style == "auto" else []
+    return "\n".join([start, f"<title>{escape(title)}</title>", *rules, paper, *parts, "</svg>\n"])
+
+
+def _title(layout: Layout) -> str:
+    return " → ".join(
+        "".join(cell.text for cell in side) for side in (layout.source, layout.target)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Paint:
+    """The attributes of a class of elements, which hold where no style is applied."""
+
+    dark: bool
+
+    def __call__(self, name: str) -> str:
+        colour = _COLOURS[name][self.dark]
+        painted = f'fill="{colour}"' if name in _FILLED else f'fill="none" stroke="{colour}"'
+        return f'class="{name}" {painted}'
+
+
+class _Line:
+    """One line of a picture: some of its columns, from `left` on, below `top`."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        paint: _Paint,
+        widths: Sequence[int],
+        columns: range,
+        left: int,
+        top: int,
+    ) -> None:
+        self._layout, self._paint, self._columns = layout, paint, columns
+        starts = accumulate((widths[k] for k in columns), initial=left)
+        self._at = dict(enumerate(starts, start=columns.start))
+        self._middle = {k: self._at[k] + widths[k] / 2 for k in columns}
+        self._arcs = [
+            arc for arc in layout.arcs if arc.source in self._middle or arc.target in self._middle
+        ]
+        lanes = max((arc.lane + 1 for arc in self._arcs), default=0)
+        self._left, self.right = left, self._at[columns.stop]
+        self._top, self._words = top, top + _HEIGHT + _REACH + _LANE * lanes
+        self.bottom = self._words + _HEIGHT + len(layout.recovered) * (_HEIGHT + _GAP) + _GAP
+
+    def parts(self) -> Iterator[str]:
+        """The elements of the line."""
+        yield from self._links(self._top + _HEIGHT + 3, self._words - 3)
+        yield from self._row(self._layout.initial, self._top)
+        yield from self._row(self._layout.words, self._words)
+        for number, row in enumerate(self._layout.recovered, start=1):
+            yield from self._row(row, self._words + number * (_HEIGHT + _GAP) + _GAP)
+
+    def _row(self, row: Row, y: int) -> Iterator[str]:
+        yield (
+            f'<text x="{self._left - 10}" y="{y + 22}" font-size="14" text-anchor="end" '
+            f'font-family="{_SANS}" {self._paint("soft")}>{escape(visible(row.name))}</text>'
+        )
+        here = [w for w in row.words if w.first in self._middle or w.last in self._middle]
+        for name, wide in (("box", 1.2), ("changed", 2.2)):
+            if words := [word for word in here if word.changed == (name == "changed")]:
+                boxes = "".join(self._box(word, y) for word in words)
+                yield f'<g {self._paint(name)} stroke-width="{wide}">{boxes}</g>'
+        characters = "".join(
+            f'<tspan x="{x:g}">{escape(cell.text)}</tspan>'
+            for k, x in self._middle.items()
+            if (cell := self._layout.cell(row.side, k))
+        )
+        yield f'<text y="{y + 25}" {self._paint("ink")}>{characters}</text>'
+        marks = "".join(
+            f"M{self._at[k] - 4} {y - 6}l4 5l4 -5"
+            if kind == "insert"
+            else f"M{self._at[k] - 6} {y - 1}q6 -8 12 0"
+            for k, kind in row.changes.items()
+            if k in self._middle and k > self._columns.start
+        )
+        if marks:
+            yield f'<path {self._paint("changed")} stroke-width="2" d="{marks}"/>'
+
+    def _box(self, word: Word, y: int) -> str:
+        """The box of a word; where the line breaks the word, the box is open."""
+        left = self._at[max(word.first, self._columns.start)] + 2
+        right = self._at[min(word.last + 1, self._columns.stop)] - 2
+        if word.first not in self._middle:
+            shape = f"M{left - 2} {y}H{right}v{_HEIGHT}H{left - 2}"
+        elif word.last not in self._middle:
+            shape = f"M{right + 2} {y}H{left}v{_HEIGHT}H{right + 2}"
+        else:
+            across, down = right - left - 10, _HEIGHT - 10
+            shape = (
+                f"M{left + 5} {y}h{across}q5 0 5 5v{down}q0 5 -5 5h-{across}q-5 0 -5 -5v-{down}"
+                "q0 -5 5 -5z"
+            )
+        if word.confidence is None:
+            return f'<path d="{shape}"/>'
+        dots = ' stroke-dasharray="2 3"' if word.confidence < _SURE else ""
+        told = f"<title>confidence {decimal(word.confidence)}</title>"
+        return f'<path d="{shape}"{dots}>{told}</path>'
+
+    def _links(self, top: int, bottom: int) -> Iterator[str]:
+        straight = [(x, self._layout.columns[k]) for k, x in self._middle.items()]
+        anchors = "".join(
+            f"M{x:g} {top}V{bottom}" for x, column in straight if column.kind == "anchor"
+        )
+        if anchors:
+            yield f'<path {self._paint("anchor")} stroke-width="1.2" d="{anchors}"/>'
+        for x, column in straight:
+            if column.kind == "residual":
+                yield self._link("residual", f"M{x:g} {top}V{bottom}", column.score)
+        for arc in self._arcs:
+            yield from self._arc(arc, top, bottom)
+
+    def _arc(self, arc: Arc, top: int, bottom: int) -> Iterator[str]:
+        """A link between two columns; one that is in another line is half-way down at the edge."""
+        half = (top + bottom) / 2
+        (x1, y1), (x2, y2) = (
+            (self._middle[k], y)
+            if k in self._middle
+            else (self._left if k < self._columns.start else self.right, half)
+            for k, y in ((arc.source, top), (arc.target, bottom))
+        )
+        bend = (y1 + y2) / 2
+        path = f"M{x1:g} {y1:g}C{x1:g} {bend:g} {x2:g} {bend:g} {x2:g} {y2:g}"
+        name = "crossing" if arc.crossing else "residual"
+        yield self._link(name, path, arc.score)
+        if arc.crossing:
+            place = f'cx="{(x1 + x2) / 2:g}" cy="{bend:g}"'
+            yield f'<circle {place} r="3.5" {self._paint(name)} stroke-width="1.6"/>'
+
+    def _link(self, name: str, path: str, score: float | None) -> str:
+        told = "" if score is None else f"<title>score {decimal(score)}</title>"
+        dashes = 'stroke-width="1.8" stroke-dasharray="5 3"'
+        return f'<path {self._paint(name)} {dashes} d="{path}">{told}</path>'
+
+
+_DARK_RULES = "".join(
+    [
+        "<style>@media (prefers-color-scheme:dark){",
+        *(
+            f".cijie .{name}{{{'fill' if name in _FILLED else 'stroke'}:{dark}}}"
+            for name, (_, dark) in _COLOURS.items()
+        ),
+        "}</style>",
+    ]
+)
+
+
+def _is_full(text: str) -> bool:
+    """Whether a character is as wide as a Chinese one, or would be in some fonts."""
+    return text != "␣" and ord(text[0]) >= 0x1100 and not 0xFF61 <= ord(text[0]) <= 0xFFDC

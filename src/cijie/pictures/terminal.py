@@ -1,0 +1,169 @@
+"""The picture of a recovery for a terminal: character under character, links as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import accumulate
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from cijie.pictures.layout import Arc, Layout, Recovered, Row, lay_out
+from cijie.pictures.reasons import told_by
+from cijie.pictures.wording import visible
+
+_ANCHOR, _RESIDUAL, _CROSSING = "bright_black", "magenta", "red"
+_CHANGED, _LEFT_ALONE, _DETAIL = "green", "yellow", "bright_black"
+_MARKS = {"insert": "┃", "remove": "‿"}  # of boundaries that came and went
+
+
+def draw(recoveries: Mapping[str, Recovered], width: int) -> Iterator[Text]:
+    """The lines of a picture: what methods, by name, made of one pair, and why.
+
+    Args:
+        recoveries: as `cijie.pictures.layout.lay_out` takes them.
+        width: how many cells a line of the picture may have, but for one of a single character.
+    """
+    layout = lay_out(recoveries)
+    # A column is a place for a boundary, and one for the wider of its two characters.
+    widths = [
+        1 + max(cell_len(cell.text) for cell in layout.cells(k) if cell)
+        for k in range(len(layout.columns))
+    ]
+    rows = [layout.initial, layout.words, *layout.recovered]
+    indent = max(cell_len(visible(row.name)) for row in rows) + 2
+    for number, line in enumerate(layout.lines(widths, width - indent)):
+        if number:
+            yield Text()
+        drawing = _Line(layout, widths, *line)
+        for row in rows:
+            name = visible(row.name)
+            text = Text(name + " " * (indent - cell_len(name)), style="bold")
+            yield text.append_text(drawing.row(row))
+            if row is layout.initial:
+                yield from (Text(" " * indent).append_text(links) for links in drawing.links())
+    if legend := "   ".join(_legend(layout)):
+        yield from (Text(), Text(" " * indent + legend, _DETAIL))
+    if told := list(explain(recoveries)):
+        yield from (Text(), *told)
+
+
+def print_lines(
+    lines: Callable[[int], Iterable[Text]],
+    width: int | None = None,
+    *,
+    console: Console | None = None,
+) -> None:
+    """Print what `lines` gives for a width, in colours where the terminal has and wants them.
+
+    Args:
+        lines: from the width, in cells, to the lines.
+        width: that of the terminal if None.
+        console: standard output if None.
+    """
+    console = console or Console(highlight=False)
+    for line in lines(width or console.width):
+        console.print(line, soft_wrap=True)
+
+
+def explain(recoveries: Mapping[str, Recovered]) -> Iterator[Text]:
+    """Why the words are as they are; what several methods, by name, tell alike is told once."""
+    named = len(recoveries) > 1
+    for group in told_by(recoveries):
+        reason = next(iter(group.values()))
+        text = Text("".join(f"{name}  " for name in group) if named else "", "bold")
+        yield text.append(str(reason), _CHANGED if reason.followed else _LEFT_ALONE)
+        for name, each in group.items():
+            if each.detail:
+                yield Text(f"    {name}: {each.detail}" if named else f"    {each.detail}", _DETAIL)
+
+
+class _Line:
+    """One line of a picture: the columns from `first` to `end`."""
+
+    def __init__(self, layout: Layout, widths: list[int], first: int, end: int) -> None:
+        self._layout, self._widths, self._first, self._end = layout, widths, first, end
+        self._at = dict(enumerate(accumulate(widths[first:end], initial=1), start=first))
+
+    def row(self, row: Row) -> Text:
+        """The characters of a row, with its boundaries between them."""
+        text = Text()
+        begun = {word.first: word for word in row.words}
+        changed = ""
+        for k in range(self._first, self._end):
+            cell = self._layout.cell(row.side, k)
+            mark = row.changes.get(k)
+            if k in begun:
+                changed = _CHANGED if begun[k].changed else ""
+            between = _MARKS[mark] if mark else "│" if k in begun and k > self._first else " "
+            text.append(between, _CHANGED if mark else _ANCHOR)
+            shown = cell.text if cell else ""
+            style = _ANCHOR if cell and cell.blank else changed
+            text.append(shown + " " * (self._widths[k] - 1 - cell_len(shown)), style)
+        text.rstrip()
+        return text
+
+    def links(self) -> Iterator[Text]:
+        """The links below the source: anchors and neighbours straight down, arcs in lanes."""
+        arcs = [arc for arc in self._layout.arcs if self._touches(arc)]
+        lanes = sorted({arc.lane for arc in arcs})
+        for lane in lanes or [0]:
+            signs = {
+                self._at[k]: ("│", _ANCHOR) if column.kind == "anchor" else ("┊", _RESIDUAL)
+                for k, column in enumerate(self._layout.columns)
+                if column.kind and self._first <= k < self._end
+            }
+            # First what runs straight down, then what crosses it.
+            for arc in arcs:
+                k = arc.source if lane < arc.lane else arc.target
+                if lane != arc.lane and self._first <= k < self._end:
+                    signs[self._at[k]] = "┊", _style(arc)
+            for arc in arcs:
+                if lane == arc.lane:
+                    self._across(arc, signs)
+            yield self._joined(signs)
+
+    def _touches(self, arc: Arc) -> bool:
+        low, high = sorted((arc.source, arc.target))
+        return low < self._end and high >= self._first
+
+    def _across(self, arc: Arc, signs: dict[int, tuple[str, str]]) -> None:
+        """One arc, from its source to its target, or to the edge of the line."""
+        style = _style(arc)
+        low, high = sorted((arc.source, arc.target))
+        start = self._at.get(low, 0) if low >= self._first else 0
+        stop = self._at[high] if high < self._end else self._at[self._end] - 2
+        for x in range(start, stop + 1):
+            signs[x] = ("┼" if x in signs else "┄"), style
+        right = arc.source < arc.target
+        signs[start] = ("◂" if low < self._first else "╰" if right else "╭"), style
+        signs[stop] = ("▸" if high >= self._end else "╮" if right else "╯"), style
+
+    def _joined(self, signs: dict[int, tuple[str, str]]) -> Text:
+        text = Text()
+        for x in range(max(signs, default=-1) + 1):
+            text.append(*signs.get(x, (" ", "")))
+        return text
+
+
+def _style(arc: Arc) -> str:
+    return _CROSSING if arc.crossing else _RESIDUAL
+
+
+def _legend(layout: Layout) -> Iterator[str]:
+    """What the signs mean that occur in the picture."""
+    kinds = {column.kind for column in layout.columns}
+    marks = {kind for row in layout.recovered for kind in row.changes.values()}
+    if "anchor" in kinds:
+        yield "│ same character"
+    if "residual" in kinds:
+        yield "┊ similar character"
+    if layout.arcs:
+        yield "╰┄╮ moved"
+    if any(arc.crossing for arc in layout.arcs):
+        yield "┼ crosses an anchor"
+    if "insert" in marks:
+        yield f"{_MARKS['insert']} cut"
+    if "remove" in marks:
+        yield f"{_MARKS['remove']} joined"

@@ -1,0 +1,125 @@
+"""Recoveries to look at: as text, as SVG, as HTML, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+from itertools import chain
+from typing import Any, Literal, get_args
+
+from rich.text import Text
+
+from cijie.choices import unknown
+from cijie.corpora.jsonl import dump_line
+from cijie.pictures.html import to_html
+from cijie.pictures.reasons import reasons
+from cijie.pictures.svg import Style, to_svg
+from cijie.pictures.terminal import draw
+from cijie.pictures.wording import visible
+from cijie.recovery.recovery import Recovery
+from cijie.viewer.pages import render_page
+
+Form = Literal["text", "svg", "html", "json"]
+
+Picture = Mapping[str, Recovery]
+"""What one or several methods, by name, made of one pair."""
+
+
+def render(
+    recoveries: Recovery | Picture | Iterable[Recovery | Picture],
+    *,
+    format: Form = "svg",
+    style: Style = "auto",
+    page: bool = False,
+    width: int | None = None,
+    ids: Sequence[str] | None = None,
+) -> str:
+    """Recoveries in a form to look at.
+
+    Source, target and recovered words stand in rows, character under character, with boxes for
+    words and lines for links. Text, HTML and JSON also say why each boundary is where it is.
+
+    Args:
+        recoveries: a recovery; a mapping of several of one pair, by the names that they are shown
+            under; or an iterable of such.
+        format: `"svg"`; `"html"`, which is a `figure` for each pair; `"text"` for terminals;
+            `"json"`, an object a line.
+        style: the colours of SVG and HTML: `"light"`, `"dark"`, or `"auto"`, which has those of
+            the reader's system.
+        page: whether HTML is a page of its own, not a part of one.
+        width: where a picture goes on in another line: in pixels (820 if None), for text in
+            cells (80 if None).
+        ids: what the sentences are called; if None, JSON numbers them from 1, and other formats
+            do not name them.
+
+    Raises:
+        ValueError: an unknown format or style, recoveries of different pairs in one mapping.
+
+    >>> import cijie
+    >>> recovery = cijie.recover("旅行困", "旅行团", segmenter=list, target_tokens=["旅行团"])
+    >>> print(cijie.render(recovery, format="text").splitlines()[0])
+    S           旅│行│困
+    """
+    pictures = _pictures(recoveries)
+    if format == "svg":
+        return to_svg(*pictures, style=style, width=width or 820)
+    if format == "html":
+        return _html(pictures, style, page, width or 820, ids)
+    if format == "text":
+        lines = text_lines(pictures, width or 80, ids)
+        return "".join(f"{line.plain.rstrip()}\n" for line in lines)
+    if format == "json":
+        ids = ids or [str(number) for number, _ in enumerate(pictures, start=1)]
+        records = chain.from_iterable(map(_records, ids, pictures))
+        return "".join(dump_line(record).decode() for record in records)
+    raise ValueError(unknown("format", format, get_args(Form)))
+
+
+def text_lines(
+    pictures: Iterable[Picture], width: int, ids: Sequence[str] | None = None
+) -> Iterator[Text]:
+    """The lines of pictures one below the other, with the ids as headings."""
+    for number, picture in enumerate(pictures):
+        if number:
+            yield Text()
+        if ids:
+            yield Text(f"id {visible(ids[number])}", "bold")
+        yield from draw(picture, width)
+
+
+def _records(id: str, picture: Picture) -> Iterator[dict[str, Any]]:
+    for name, recovery in picture.items():
+        yield {
+            **recovery.as_record(id),
+            "method": name,
+            "reasons": [reason.as_dict() for reason in reasons(recovery)],
+        }
+
+
+def _pictures(recoveries: Recovery | Picture | Iterable[Recovery | Picture]) -> list[Picture]:
+    if isinstance(recoveries, Recovery):
+        recoveries = {"recovered": recoveries}
+    if isinstance(recoveries, Mapping):
+        return [recoveries]
+    return [{"recovered": x} if isinstance(x, Recovery) else x for x in recoveries]
+
+
+def _html(
+    pictures: Sequence[Picture], style: Style, page: bool, width: int, ids: Sequence[str] | None
+) -> str:
+    # A page has its own colours, so that the light ones in the picture do not matter.
+    colours: Style = "light" if page else style
+    figures = []
+    for number, picture in enumerate(pictures):
+        if ids:
+            figures.append(f"<h2>id {escape(visible(ids[number]))}</h2>\n")
+        figures.append(to_html(picture, style=colours, width=width))
+    if not page:
+        return "".join(figures)
+    sources = dict.fromkeys(next(iter(picture.values())).source for picture in pictures)
+    parts = {
+        "theme": "" if style == "auto" else f' data-theme="{style}"',
+        "title": escape(visible("; ".join(sources))),
+        "figures": "".join(figures),
+    }
+    return render_page("picture", parts=parts).decode()

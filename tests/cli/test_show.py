@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+import pytest
+from click.testing import CliRunner, Result
+
+from cijie.cli.main import cijie
+
+from learners import dump
+
+PAIR = "我参加了旅行困", "我参加了旅行团"
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.tsv"
+    rows = ["1\t他来\t她来", f"26\t{PAIR[0]}\t{PAIR[1]}\t我参加了旅游", "7\t好\t没有错误"]
+    path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def show(*arguments: object) -> Result:
+    command = ["show", *map(str, arguments), "--segmenter", "builtins:list"]
+    return CliRunner().invoke(cijie, command)
+
+
+def test_one_pair() -> None:
+    result = show(*PAIR, "--methods", "d,p2")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.splitlines()[:5] == [
+        "S    我│参│加│了│旅│行│困",
+        "     │  │  │  │  │  │  ┊",
+        "T    我│参│加│了│旅│行│团",
+        "d    我│参│加│了│旅│行│困",
+        "p2   我│参│加│了│旅│行│困",
+    ]
+
+
+def test_several_targets() -> None:
+    result = show(*PAIR, "我参加了旅游")
+    assert result.stdout.count("S    我") == 2
+
+
+def test_a_sentence_of_a_file(pairs: Path) -> None:
+    first = show(pairs)
+    assert first.stdout.startswith("id 1\nS    他│来\n")
+    result = show(pairs, "--id", "26")
+    assert result.stdout.count("id 26\n") == 2  # it has two corrections
+    assert show(pairs, "--id", "9").exit_code == 1
+    assert "pairs.tsv: there is no such sentence: '9'" in show(pairs, "--id", "9").stderr
+
+
+def test_results_are_shown_as_they_are(tmp_path: Path) -> None:
+    record = {
+        "id": "5",
+        "source": "旅行困",
+        "target": "旅行团",
+        "tokens": [[0, 3]],
+        "initial": [[0, 2], [2, 3]],
+        "target_tokens": [[0, 3]],
+        "links": [[0, 0, "anchor", None], [1, 1, "anchor", None], [2, 2, "residual", 0.7]],
+        "changes": [{"at": 2, "kind": "remove", "by": [0, 3]}],
+    }
+    path = dump(tmp_path / "mine.jsonl", [record])
+    assert "mine   旅 行‿困" in show(path).stdout
+    # Asked for methods, it is recovered anew, from the words that it started from.
+    again = show(path, "--methods", "p1").stdout
+    assert "S    旅 行│困" in again
+    assert "p1   旅 行│困" in again
+
+
+@pytest.mark.parametrize("form", ["svg", "html"])
+def test_pictures_to_a_file(tmp_path: Path, form: str) -> None:
+    out = tmp_path / f"x.{form}"
+    result = show(*PAIR, "--format", form, "-o", out)
+    assert (result.exit_code, result.output) == (0, "")
+    text = out.read_text(encoding="utf-8")
+    assert "<svg" in text
+    assert text.startswith("<svg" if form == "svg" else "<!DOCTYPE html>")
+
+
+def test_json(pairs: Path) -> None:
+    result = show(pairs, "--id", "26", "--methods", "p1,p3", "--format", "json")
+    records = [orjson.loads(line) for line in result.stdout.splitlines()]
+    assert [(x["id"], x["method"]) for x in records] == [("26", "p1"), ("26", "p3")] * 2
+    assert records[0]["reasons"] == []
+
+
+def test_usage_errors(pairs: Path) -> None:
+    for arguments in (["好"], [*PAIR, "--id", "1"], [*PAIR, "--methods", "p9"]):
+        assert show(*arguments).exit_code == 2
+    assert show(pairs, "-o", pairs).exit_code == 2

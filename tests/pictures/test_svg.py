@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+
+from cijie.pictures.svg import to_svg
+from cijie.projection.boundaries import project
+from cijie.recovery.recovery import Recovery
+
+from recovered import MOVED, SUBSTITUTED, recovered
+from strategies import aligned
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(svg: str) -> Any:
+    return ET.fromstring(svg)
+
+
+def classes(svg: str) -> list[str]:
+    return [name for element in parsed(svg).iter() if (name := element.get("class"))]
+
+
+def test_the_texts_are_text() -> None:
+    svg = recovered(*SUBSTITUTED).to_svg()
+    texts = ["".join(text.itertext()) for text in parsed(svg).iter(f"{SVG}text")]
+    assert texts == ["S", "我参加了旅行困", "T", "我参加了旅行团", "recovered", "我参加了旅行困"]
+
+
+def test_links_of_each_kind_are_distinct() -> None:
+    assert classes(recovered(*SUBSTITUTED).to_svg()).count("residual") == 1
+    moved = classes(recovered(*MOVED).to_svg())
+    assert moved.count("crossing") == 6  # three links, each with a ring
+    assert "residual" not in moved
+
+
+def test_styles() -> None:
+    recovery = recovered(*SUBSTITUTED)
+    light, dark, auto = (recovery.to_svg(style=style) for style in ("light", "dark", "auto"))
+    assert "#fcfbf8" in light
+    assert "#16181b" in dark
+    assert "#16181b" not in light
+    assert "<style>" not in light + dark  # so that every program which reads SVG has the colours
+    assert "prefers-color-scheme:dark" in auto
+    with pytest.raises(ValueError, match="unknown style 'red': one of light, dark, auto"):
+        recovery.to_svg(style="red")  # type: ignore[arg-type]
+
+
+def test_a_long_pair_goes_on_in_another_line() -> None:
+    recovery = recovered(*MOVED)
+    wide, narrow = (parsed(recovery.to_svg(width=width)) for width in (800, 300))
+    assert float(narrow.get("width")) <= 300
+    assert float(narrow.get("height")) > 1.5 * float(wide.get("height"))
+
+
+def test_several_pairs_are_one_picture() -> None:
+    pairs = [{"p3": recovered(*pair)} for pair in (SUBSTITUTED, MOVED)]
+    both = parsed(to_svg(*pairs))
+    heights = [float(parsed(to_svg(pair)).get("height")) for pair in pairs]
+    assert sum(heights) - 40 < float(both.get("height")) <= sum(heights)
+    assert len(list(both.iter(f"{SVG}title"))) > 2
+
+
+def test_hostile_text_stays_text() -> None:
+    hostile = "</svg><script>alert(1)</script>&\x00\x1b\ud800"
+    svg = to_svg({"<b>": recovered(hostile, hostile + "好", "p1")})
+    assert not list(parsed(svg).iter(f"{SVG}script"))
+    svg.encode()
+
+
+@given(aligned())
+def test_any_pair_is_well_formed(pair: object) -> None:
+    initial, target, alignment = pair  # type: ignore[misc]
+    projection = project(initial, target, alignment)
+    recovery = Recovery(initial, target, alignment, projection.segmentation, projection.changes)
+    parsed(to_svg({"p": recovery}, width=200))
