@@ -37,6 +37,8 @@ from cijie.segmenters import load_segmenter
 from cijie.text.segmentation import Segmentation
 
 LENGTHS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
+WITHOUT_ANCHORS = (1_000, 2_000, 5_000, 8_000)
+FIRSTS = (0x4E00, 0x4E00 + 10_000)  # the code points that the two texts begin with
 SIZES = (1_000, 10_000, 100_000)
 CHARACTERS = 20_000  # in all the pairs of one length, together
 TOO_LONG = 60.0  # seconds; whoever takes longer is not asked about longer sentences
@@ -56,6 +58,7 @@ def main() -> None:
     pairs = list(read_mucgec(arguments.pairs))
     if arguments.lengths:
         print_growth_with_length(pairs, arguments.rounds)
+        print_without_anchors()
     for segmenter in arguments.segmenters:
         print_end_to_end(pairs, arguments.sizes, segmenter, arguments.rounds)
 
@@ -89,6 +92,26 @@ def print_growth_with_length(pairs: list[Pair], rounds: int) -> None:
     for name, times in best.items():
         cells = [f"{seconds * 1e6:,.0f}" if seconds < math.inf else "–" for seconds in times]
         print(f"| {name} |", " | ".join(cells), f"| {growth(times)} |", flush=True)
+
+
+def print_without_anchors() -> None:
+    """What costs most: no character of the source occurs in the target."""
+    print("\nSeconds for one pair without anchors, by characters a side.\n")
+    print("| |", " | ".join(f"{length:,}" for length in WITHOUT_ANCHORS), "|")
+    print("|---" * (len(WITHOUT_ANCHORS) + 1) + "|")
+    for name in ("p2", "p3"):
+        run = run_words(make_method(name))
+        for kind, step in (("all differ", 1), ("all are the same", 0)):
+            cells = []
+            for length in WITHOUT_ANCHORS:
+                source, target = (
+                    [chr(first + step * k) for k in range(length)] for first in FIRSTS
+                )
+                a, b = (Segmentation.from_tokens("".join(x), x) for x in (source, target))
+                start = time.perf_counter()
+                run([(a, b)])
+                cells.append(f"{time.perf_counter() - start:.1f}")
+            print(f"| {name.upper()}, {kind} |", " | ".join(cells), "|", flush=True)
 
 
 def growth(times: list[float]) -> str:

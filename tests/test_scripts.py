@@ -194,8 +194,9 @@ def test_benchmarks_against_peers(benchmark: str, run: Run, pairs: Path) -> None
         assert {"spacy_alignments", "P1", "P2", "P3"} <= set(methods)
         return
     options = ("--rounds", 1, "--sizes", 2, "--segmenters", "rjieba")
-    table = run("benchmarks/scale.py", pairs, *options, LENGTHS=(5, 10), CHARACTERS=20)
-    assert {"difflib", "P3, words", "2"} <= set(rows(table))
+    lengths = {"LENGTHS": (5, 10), "CHARACTERS": 20, "WITHOUT_ANCHORS": (5,)}
+    table = run("benchmarks/scale.py", pairs, *options, **lengths)
+    assert {"difflib", "P3, words", "P3, all differ", "2"} <= set(rows(table))
 
 
 def test_the_benchmark_of_segmenters(run: Run, tmp_path: Path) -> None:

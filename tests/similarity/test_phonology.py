@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
 
-from cijie.similarity.phonology import Phonology, Syllable
+from cijie.similarity import syllables
+from cijie.similarity.phonology import Phonology
+from cijie.similarity.syllables import Syllable
 
 DEFINITIONS = ("pinyin", "tone-aware")
 # Mostly ideographs, with readings or without, and anything else, beyond the BMP too.
@@ -134,6 +139,46 @@ def test_symmetric_and_in_range(
         # Neither batches nor what was asked before make a difference.
         fresh = Phonology(phonology.definition)
         assert forth.tolist() == [fresh.similarity(*pair) for pair in pairs]
+
+
+def by_definition(definition: str, a: str, b: str) -> float:
+    """The definitions at the head of `cijie.similarity.phonology`, one reading after another."""
+    if a == b:
+        return 1.0
+
+    def alike(x: str, y: str, confused: Mapping[frozenset[str], float], other: float) -> float:
+        return 1.0 if x == y else confused.get(frozenset((x, y)), other)
+
+    values = [0.0]
+    for k, x in enumerate(syllables.readings_of(ord(a))):
+        for n, y in enumerate(syllables.readings_of(ord(b))):
+            if definition == "pinyin":
+                if k == n == 0:
+                    values.append(Levenshtein.normalized_similarity(x.spelling, y.spelling))
+                continue
+            initial = alike(x.initial, y.initial, syllables.INITIALS, 0)
+            final = alike(x.final, y.final, syllables.FINALS, 0)
+            tone = alike(x.tone, y.tone, syllables.TONES, 0.4)
+            value = (0.4 * initial + 0.45 * final) / 0.85 * (0.85 + 0.15 * tone)
+            values.append(value * (1 if k == n == 0 else 0.8))
+    return max(values)
+
+
+@given(st.lists(st.tuples(st.sampled_from("的地得困团女努行发长重了🙂兡"), characters)))
+def test_similarities_are_those_of_the_definition(
+    sound: Phonology, paper: Phonology, pairs: list[tuple[str, str]]
+) -> None:
+    a, b = (np.array([ord(pair[side]) for pair in pairs], np.uint32) for side in (0, 1))
+    for phonology in (sound, paper):
+        expected = [by_definition(phonology.definition, *pair) for pair in pairs]
+        assert phonology.similarities(a, b).tolist() == pytest.approx(expected, abs=1e-15)
+
+
+def test_a_phonology_is_sent_to_another_process_without_what_it_knows(sound: Phonology) -> None:
+    sound.similarity("困", "团")
+    sent = pickle.dumps(sound)
+    assert len(sent) < 1000
+    assert pickle.loads(sent).similarity("困", "团") == sound.similarity("困", "团")
 
 
 def test_shapes(sound: Phonology) -> None:

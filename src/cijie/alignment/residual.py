@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import isfinite
+from math import inf, isfinite
 from operator import attrgetter
 
 import numpy as np
@@ -20,10 +20,9 @@ from cijie.text.characters import characters, is_plain
 
 Score = Callable[[Candidates], Floats]
 
-MOST_CANDIDATES = 1 << 30
-"""How many pairs of unlinked characters of one sentence pair are compared at most: some 33,000
-characters without anchors on either side, which take minutes, or with P3, where none of them occurs
-again, up to half an hour."""
+MOST_CANDIDATES = 1 << 26
+"""How many pairs of unlinked characters of one sentence pair are compared at most: 8,192 characters
+without anchors on either side, which take some ten seconds."""
 
 _MOST_AT_ONCE = 1 << 18  # candidates scored at once, so that memory stays bounded
 
@@ -54,8 +53,10 @@ def link_residuals(
         AlignmentError: a pair with more than `MOST_CANDIDATES`.
     """
     links: dict[int, list[Link]] = {}
-    used: set[int] = set()
+    used: NDArray[np.bool_] | None = None
     for candidates in candidate_batches(texts, anchored):
+        if used is None:
+            used = np.zeros(len(candidates.source), dtype=bool)
         scores = score(candidates)
         chosen = select(candidates, scores, threshold, used)
         for pair, link in candidate_links(candidates, chosen, scores):
@@ -103,26 +104,41 @@ def _check_size(anchored: Alignment) -> None:
         )
 
 
-def select(candidates: Candidates, scores: Floats, threshold: float, used: set[int]) -> list[int]:
+def select(
+    candidates: Candidates, scores: Floats, threshold: float, used: NDArray[np.bool_] | None = None
+) -> list[int]:
     """Which candidates become links, by the rule of `link_residuals`; in target order.
 
-    `used` has the rows of the source characters that batches before this one linked; those linked
-    now are added to it.
+    `used` says of each source leftover whether a batch before this one linked it; those linked now
+    are added to it.
     """
+    if used is None:
+        used = np.zeros(len(candidates.source), dtype=bool)
     source_rows, target_rows = candidates.source_rows, candidates.target_rows
     eligible = scores > threshold
     eligible &= candidates.source.size[source_rows] == candidates.target.size[target_rows]
     kept = np.flatnonzero(eligible)
-    kept = kept[np.lexsort((source_rows[kept], -scores[kept], target_rows[kept]))]
-    rows = zip(kept.tolist(), source_rows[kept].tolist(), target_rows[kept].tolist(), strict=True)
+    if not len(kept):
+        return []
+    # Candidates are in target order, and those of a target character in source order.
+    sources, values = source_rows[kept], scores[kept]
+    starts = np.flatnonzero(np.diff(target_rows[kept], prepend=-1))
+    counts = np.diff(starts, append=len(kept))
+    best = np.flatnonzero(values == np.repeat(np.maximum.reduceat(values, starts), counts))
+    leftmost = best[np.searchsorted(best, starts)]
     chosen: list[int] = []
-    row = -1
-    for k, s, t in rows:
-        if t == row or s in used:
-            continue
-        row = t
-        used.add(s)
-        chosen.append(k)
+    for k, source, start, count in zip(
+        *(column.tolist() for column in (leftmost, sources[leftmost], starts, counts)), strict=True
+    ):
+        if used[source]:
+            some = slice(start, start + count)
+            free = np.where(used[sources[some]], -inf, values[some])
+            k = start + int(free.argmax())  # noqa: PLW2901
+            source = int(sources[k])  # noqa: PLW2901
+            if used[source]:
+                continue
+        used[source] = True
+        chosen.append(int(kept[k]))
     return chosen
 
 

@@ -84,7 +84,7 @@ class Trials:
 
     def _counts(self, candidates: Candidates, scores: Floats, threshold: float) -> list[Counts]:
         counts = list(self._anchored_counts)
-        chosen = select(candidates, scores, threshold, set())
+        chosen = select(candidates, scores, threshold)
         for case, group in groupby(chosen, key=self._case_of.__getitem__):
             key = (case, tuple(group))
             if key not in self._known:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+
 from cijie.similarity.candidates import Candidates, CodePoints, Floats
 
 
@@ -40,4 +42,11 @@ class OfCharacters:
         return self.similarity.name
 
     def __call__(self, candidates: Candidates) -> Floats:
-        return self.similarity.similarities(*candidates.chars)
+        left, rows = np.unique(candidates.source.char, return_inverse=True)
+        right, columns = np.unique(candidates.target.char, return_inverse=True)
+        if len(left) * len(right) >= len(candidates):
+            return self.similarity.similarities(*candidates.chars)
+        # Where the same characters meet again and again, each two are compared once.
+        grid = self.similarity.similarities(*np.broadcast_arrays(left[:, None], right[None, :]))
+        values: Floats = grid[rows[candidates.source_rows], columns[candidates.target_rows]]
+        return values

@@ -15,55 +15,22 @@ letter, a sign, a rare ideograph) is like itself only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from itertools import product
+from itertools import chain
 from sys import maxunicode
-from typing import NamedTuple, get_args
+from threading import Lock
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import Levenshtein
 
 from cijie.choices import Definition, unknown
 from cijie.errors import describe
+from cijie.similarity.syllables import Syllable, heard_alike, readings_of, spelt_alike
 
 OTHER_READING = 0.8
 """What a reading other than the first one counts."""
-INITIAL, FINAL, TONE = 0.4, 0.45, 0.15
-"""Weights of the parts of a syllable."""
-
-_MOST_CACHED = 1 << 20
-
-
-class Syllable(NamedTuple):
-    """A syllable: `spelling` with its tone's number, and its parts without zero initials.
-
-    >>> Syllable.parse("yuan2"), Syllable.parse("lv4")
-    (Syllable(spelling='yuan2', initial='', final='üan', tone='2'),
-     Syllable(spelling='lü4', initial='l', final='ü', tone='4'))
-    """
-
-    spelling: str
-    initial: str
-    final: str
-    tone: str
-
-    @classmethod
-    def parse(cls, spelling: str) -> Syllable:
-        """Take apart numbered pinyin; ü may be spelt `v`, `u:` or, after l and n, `yu`."""
-        from pypinyin.contrib.tone_convert import to_finals, to_initials
-
-        spelling = spelling.replace("v", "ü").replace("u:", "ü")
-        if spelling.startswith(("lyu", "nyu")):
-            spelling = spelling.replace("yu", "ü", 1)
-        letters = spelling.rstrip("012345")
-        tone = spelling[len(letters) :] or "5"
-        final = to_finals(letters, strict=True, v_to_u=True)
-        if not final:  # interjections such as "ng"
-            return cls(spelling, "", letters, tone)
-        return cls(spelling, to_initials(letters, strict=True), final, tone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +51,12 @@ class Phonology:
     """
 
     definition: Definition = "tone-aware"
-    _readings: dict[int, tuple[Syllable, ...]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-    _pairs: dict[int, float] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _readings: _Readings = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.definition not in get_args(Definition):
             raise ValueError(unknown("definition", self.definition, get_args(Definition)))
+        object.__setattr__(self, "_readings", _Readings(self.definition))
 
     @property
     def name(self) -> str:
@@ -105,20 +70,9 @@ class Phonology:
         >>> Phonology("pinyin").similarities(a, b).round(2)
         array([0.67, 1.  ])
         """
-        a = np.asarray(a, dtype=np.uint64)
-        b = np.asarray(b, dtype=np.uint64)
-        keys = (np.minimum(a, b) << np.uint64(32)) | np.maximum(a, b)
-        unique, inverse = np.unique(keys.ravel(), return_inverse=True)
-        known = self._pairs
-        if len(known) > _MOST_CACHED:
-            known.clear()
-        values = np.empty(len(unique))
-        for place, key in enumerate(unique.tolist()):
-            value = known.get(key)
-            if value is None:
-                value = known[key] = self._compute(key >> 32, key & 0xFFFFFFFF)
-            values[place] = value
-        return values[inverse].reshape(keys.shape)
+        values = self._readings.similarities(np.ravel(a), np.ravel(b)).reshape(np.shape(a))
+        values[a == b] = 1.0
+        return values
 
     def similarity(self, a: str, b: str) -> float:
         """Similarity of two characters.
@@ -138,83 +92,78 @@ class Phonology:
         >>> Phonology().readings("女")[0], Phonology().readings("A")
         ('nü3', ())
         """
-        return tuple(syllable.spelling for syllable in self._read(ord(char)))
-
-    def _compute(self, a: int, b: int) -> float:
-        if a == b:
-            return 1.0
-        first, second = self._read(a), self._read(b)
-        if not first or not second:
-            return 0.0
-        if self.definition == "pinyin":
-            return Levenshtein.normalized_similarity(first[0].spelling, second[0].spelling)
-        return max(
-            _tone_aware(x, y) * (1.0 if x is first[0] and y is second[0] else OTHER_READING)
-            for x, y in product(first, second)
-        )
-
-    def _read(self, code: int) -> tuple[Syllable, ...]:
-        found = self._readings.get(code)
-        if found is None:
-            found = self._readings[code] = _look_up(code)
-        return found
+        return tuple(syllable.spelling for syllable in readings_of(ord(char)))
 
 
-def _look_up(code: int) -> tuple[Syllable, ...]:
-    if code > maxunicode:  # a number that stands for a cluster of several code points
-        return ()
-    from pypinyin import Style, pinyin  # takes most of a second
+class _Readings:
+    """The readings of the characters that were asked for, as numbers of syllables.
 
-    readings = pinyin(
-        chr(code),
-        style=Style.TONE3,
-        heteronym=True,
-        errors="ignore",
-        neutral_tone_with_five=True,
-        v_to_u=True,
-    )
-    return tuple(map(Syllable.parse, readings[0])) if readings else ()
+    There are millions of pairs of characters but few syllables, so what is kept is a table of every
+    syllable with every other. Number 0 is no syllable, which is like nothing.
+    """
 
+    def __init__(self, definition: Definition) -> None:
+        self._definition = definition
+        self._lock = Lock()
+        self._syllables: dict[Syllable, int] = {}
+        self._alike = np.zeros((1, 1))
+        # The row of each code point; those of a row are _flat[start : start + count].
+        self._row = np.zeros(maxunicode + 2, dtype=np.int32)
+        self._flat, self._start, self._count = np.zeros((3, 1), dtype=np.int32)
 
-def _tone_aware(a: Syllable, b: Syllable) -> float:
-    initial = _likeness(a.initial, b.initial, _INITIALS)
-    final = _likeness(a.final, b.final, _FINALS)
-    tone = _likeness(a.tone, b.tone, _TONES, default=0.4)
-    segments = (INITIAL * initial + FINAL * final) / (INITIAL + FINAL)
-    return segments * (1 - TONE + TONE * tone)
+    def __reduce__(self) -> tuple[type[_Readings], tuple[Definition]]:
+        return _Readings, (self._definition,)  # looked up anew
 
+    def similarities(self, a: NDArray[np.uint32], b: NDArray[np.uint32]) -> NDArray[np.float64]:
+        """Of code points, which may be equal or beyond Unicode's range: 0 without a reading."""
+        left, right = self._rows(a), self._rows(b)
+        flat, start, count = self._flat, self._start, self._count
+        values: NDArray[np.float64] = self._alike[flat[start[left]], flat[start[right]]]
+        both = count[left] * count[right]
+        several = np.flatnonzero(both > 1)
+        if len(several):
+            # Every reading of the one with every reading of the other, the two first ones first.
+            left, right, both = left[several], right[several], both[several]
+            ends = np.cumsum(both)
+            nth = np.arange(ends[-1]) - np.repeat(ends - both, both)
+            i, j = np.divmod(nth, np.repeat(count[right], both))
+            some, others = np.repeat(start[left], both) + i, np.repeat(start[right], both) + j
+            alike = self._alike[flat[some], flat[others]]
+            alike[nth > 0] *= OTHER_READING
+            values[several] = np.maximum.reduceat(alike, ends - both)
+        return values
 
-def _likeness(
-    a: str, b: str, confusions: Mapping[frozenset[str], float], default: float = 0.0
-) -> float:
-    return 1.0 if a == b else confusions.get(frozenset((a, b)), default)
+    def _rows(self, codes: NDArray[np.uint32]) -> NDArray[np.int32]:
+        codes = np.minimum(codes, maxunicode + 1)
+        rows: NDArray[np.int32] = self._row[codes]
+        if not rows.all():
+            with self._lock:
+                self._learn(codes[rows == 0])
+            rows = self._row[codes]
+        return rows
 
-
-def _confusions(listed: Mapping[str, float]) -> dict[frozenset[str], float]:
-    return {
-        frozenset(pair.split("/")): likeness
-        for pairs, likeness in listed.items()
-        for pair in pairs.split()
-    }
-
-
-_INITIALS = _confusions(
-    {
-        "z/zh c/ch s/sh": 0.8,  # retroflex or not
-        "n/l": 0.7,
-        "r/l f/h": 0.6,
-        "b/p d/t g/k j/q z/c zh/ch": 0.6,  # aspirated or not
-        "j/zh q/ch x/sh j/z q/c x/s": 0.5,  # palatal or not
-        "zh/c z/ch": 0.5,
-    }
-)
-_FINALS = _confusions(
-    {
-        "an/ang en/eng in/ing ian/iang uan/uang uen/ueng uen/ong": 0.8,  # -n or -ng
-        "u/ü uan/üan uen/ün uo/o ü/i üe/ie üan/ian ün/in": 0.7,  # how rounded
-        "an/ian ang/iang ao/iao ou/iou a/ia e/ie an/uan ang/uang en/uen": 0.5,  # medial lost
-        "a/ua ai/uai ei/uei ong/iong e/uo e/o ou/uo ong/eng": 0.5,
-        "en/in eng/ing ei/ai ie/ei": 0.4,
-    }
-)
-_TONES = _confusions({"2/3": 0.7, "1/5 2/5 3/5 4/5": 0.6})
+    def _learn(self, codes: NDArray[np.uint32]) -> None:
+        codes = np.unique(codes)
+        codes = codes[self._row[codes] == 0]
+        readings = [readings_of(code) for code in codes.tolist()]
+        if self._definition == "pinyin":
+            readings = [found[:1] for found in readings]
+        known = len(self._syllables)
+        numbers = [
+            [self._syllables.setdefault(one, 1 + len(self._syllables)) for one in found] or [0]
+            for found in readings
+        ]
+        if new := list(self._syllables)[known:]:
+            grown = np.zeros((1 + len(self._syllables),) * 2)
+            grown[: known + 1, : known + 1] = self._alike
+            grid = heard_alike if self._definition == "tone-aware" else spelt_alike
+            grown[known + 1 :, 1:] = grid(new, list(self._syllables))
+            grown[1:, known + 1 :] = grown[known + 1 :, 1:].T
+            self._alike = grown
+        count = np.array([len(found) for found in numbers], dtype=np.int32)
+        start = len(self._flat) + np.cumsum(count, dtype=np.int32) - count
+        flat = np.fromiter(chain.from_iterable(numbers), dtype=np.int32)
+        self._flat = np.append(self._flat, flat)
+        self._start, self._count = np.append(self._start, start), np.append(self._count, count)
+        # Last, for other threads may be reading.
+        self._row[codes] = np.arange(len(codes)) + len(self._count) - len(codes)

@@ -46,7 +46,7 @@ class LocalPosition:
         u, v = source.gap_offset[s], target.gap_offset[t]
         shift = np.minimum(np.abs(u - v), np.abs((a - u) - (b - v)))
         longer = np.maximum(a, b)
-        inside = np.minimum(a, b) / longer * (1 - shift / longer)
-        across = GlobalPosition()(candidates) / 2
-        scores: Floats = np.where(source.gap[s] == target.gap[t], inside, across)
+        scores: Floats = np.minimum(a, b) / longer * (1 - shift / longer)
+        across = np.flatnonzero(source.gap[s] != target.gap[t])
+        scores[across] = GlobalPosition()(candidates.take(across)) / 2
         return scores

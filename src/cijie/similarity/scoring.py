@@ -13,6 +13,7 @@ from cijie.similarity.features import Feature
 from cijie.similarity.weights import Weights
 
 _DECIMALS = 9
+_ROUNDED = 10.0**-_DECIMALS  # by no more is a score changed
 _BY_COST = ("pos", "glyph", "pinyin", "emb")
 
 
@@ -45,16 +46,21 @@ class Scorer:
         """
         size = len(candidates)
         values: dict[str, Floats] = {}
-        open_rows = np.arange(size)
-        waiting = [name for name in _BY_COST if name in self._used]
-        while waiting:
-            name = waiting.pop(0)
-            values[name] = np.zeros(size)
-            asked = candidates if len(open_rows) == size else candidates.take(open_rows)
-            if len(asked):
-                values[name][open_rows] = self.features[name](asked)
-            most = {**values, **dict.fromkeys(waiting, np.ones(size))}
-            open_rows = np.flatnonzero(weighted_sum(self.weights, most, size) > threshold)
+        sums, asked, rows = np.zeros(size), candidates, np.arange(size)
+        waiting = {name: getattr(self.weights, name) for name in _BY_COST if name in self._used}
+        while waiting and len(asked):
+            name = next(iter(waiting))
+            found = self.features[name](asked)
+            sums += waiting.pop(name) * found
+            if len(asked) == size:
+                values[name] = found
+            else:
+                values[name] = np.zeros(size)
+                values[name][rows] = found
+            still = sums + sum(waiting.values()) > threshold - _ROUNDED
+            if waiting and not still.all():
+                rows, sums = rows[still], sums[still]
+                asked = candidates.take(rows)
         return weighted_sum(self.weights, values, size)
 
     @property
