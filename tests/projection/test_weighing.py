@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import exp
 
 import pytest
 from hypothesis import example, given
@@ -78,6 +79,11 @@ def test_every_change_is_licensed_and_every_boundary_has_its_confidence(
     for doubt in recovery.doubts:
         assert doubt.boundary == (doubt.at in recovered.boundaries)
         assert 0 <= doubt.confidence <= 1
+        names, _, parts = zip(*doubt.evidence, strict=True)
+        assert names[-1] == "intercept"
+        odds = 1 / (1 + exp(-sum(parts)))
+        unfit = weighing.Model.builtin().unfit
+        assert min(abs(doubt.confidence - x) for x in (odds, 1 - odds, unfit)) < 0.001
     assert len(recovery.confidences) == len(recovered)
     assert all(0 < confidence <= 1 for confidence in recovery.confidences)
     assert recovery.confidence == min(

@@ -159,7 +159,7 @@ def _reason(
         not any(link.source == places[0] and link.target == by[0] for link in linked),
         tuple(dict.fromkeys(_alike(linked, source, target))),
         min((doubt.confidence for doubt in weighed), default=None),
-        getattr(weighed[0], "evidence", ()) if weighed else (),
+        weighed[0].evidence if weighed else (),
     )
 
 

@@ -70,6 +70,8 @@ class Doubt:
         confidence: the probability that this is right, in [0, 1].
         by: the span of the target word that spoke for a change.
         word: that target word.
+        evidence: what was weighed: of each number its name, its value, and what it adds to the
+            log-odds of the change (above 0 it speaks for it).
 
     Raises:
         ValueError: a negative offset, a confidence that is no probability, an empty span.
@@ -80,6 +82,7 @@ class Doubt:
     confidence: float
     by: Span
     word: str
+    evidence: tuple[tuple[str, float, float], ...] = ()
 
     def __post_init__(self) -> None:
         if self.at < 0 or not 0 <= self.confidence <= 1:
@@ -87,7 +90,7 @@ class Doubt:
         _check_span(self.by)
 
     def as_dict(self) -> dict[str, Any]:
-        """The doubt as plain values, without the word, which its span gives."""
+        """The doubt as plain values, without its word, which its span gives, and evidence."""
         return {
             "at": self.at,
             "boundary": self.boundary,

@@ -42,6 +42,18 @@ class Coefficients:
             )
         )
 
+    def evidence(self, suggestion: Suggestion) -> tuple[tuple[str, float, float], ...]:
+        """Each number with what it adds to the log-odds; together they make the probability."""
+        values = {
+            "similarity": suggestion.similarity,
+            "frequency": suggestion.frequency,
+            "intercept": 1.0,
+        }
+        return tuple(
+            (name, round(value, _DECIMALS), round(getattr(self, name) * value, _DECIMALS))
+            for name, value in values.items()
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Model:
@@ -82,8 +94,11 @@ class Model:
 
     def probability(self, suggestion: Suggestion) -> float:
         """How probable it is that the suggestion is right."""
-        weights = self.insert if suggestion.kind == "insert" else self.remove
-        return weights.probability(suggestion)
+        return self.weights(suggestion).probability(suggestion)
+
+    def weights(self, suggestion: Suggestion) -> Coefficients:
+        """What weighs suggestions of this kind."""
+        return self.insert if suggestion.kind == "insert" else self.remove
 
 
 class Weigher:
@@ -136,11 +151,11 @@ class Weigher:
             return Projection(initial, (), _at_ends(initial, agreed, rates, {}))
         left, right = initial.characters, target.characters
         after = bytearray(before)
-        verdicts: dict[int, tuple[float, Span]] = {}
+        verdicts: dict[int, tuple[float, Suggestion]] = {}
         for suggestion in suggestions:
             confidence = round(self._weigh(suggestion, after), _DECIMALS)
             for k in suggestion.marks(before):
-                verdicts[k] = confidence, suggestion.by
+                verdicts[k] = confidence, suggestion
         segmentation = Segmentation(initial.text, boundaries_of(after, left))
 
         def target_word(by: Span) -> tuple[Span, str]:
@@ -151,12 +166,18 @@ class Weigher:
         for at in sorted(set(initial.boundaries).symmetric_difference(segmentation.boundaries)):
             k = changed_mark(at, left, before, after)
             changes.append(
-                Change(at, "insert" if after[k] else "remove", *target_word(verdicts[k][1]))
+                Change(at, "insert" if after[k] else "remove", *target_word(verdicts[k][1].by))
             )
         ends = set(segmentation.boundaries)
         doubts = [
-            Doubt(left.ends[k - 1], left.ends[k - 1] in ends, confidence, *target_word(by))
-            for k, (confidence, by) in sorted(verdicts.items())
+            Doubt(
+                left.ends[k - 1],
+                left.ends[k - 1] in ends,
+                confidence,
+                *target_word(suggestion.by),
+                self.model.weights(suggestion).evidence(suggestion),
+            )
+            for k, (confidence, suggestion) in sorted(verdicts.items())
             # Where white space has two marks, one may not tell whether a word ends there.
             if not left.blank[k - 1] and bool(after[k]) == (left.ends[k - 1] in ends)
         ]
@@ -193,7 +214,7 @@ def _at_ends(
     segmentation: Segmentation,
     agreed: bytearray,
     rates: tuple[float, float],
-    verdicts: Mapping[int, tuple[float, Span]],
+    verdicts: Mapping[int, tuple[float, Suggestion]],
 ) -> tuple[float, ...]:
     """How sure each word's end is: by verdict or by rate; the end of the text is certain."""
     ends = segmentation.boundaries
