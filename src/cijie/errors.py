@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 _LONGEST = 1000  # characters of a message; a line of a file may have a hundred million
 
@@ -46,7 +48,25 @@ class CijieError(ValueError):
         parts = [where] if where else []
         if self.id is not None:
             parts.append(f"id {_shortened(self.id)}")
-        return ": ".join([*parts, self.message])
+        return printable(": ".join([*parts, self.message]))
+
+    def at(
+        self,
+        *,
+        path: str | os.PathLike[str] | None = None,
+        line: int | None = None,
+        id: object = None,
+    ) -> CijieError:
+        """Say where it was found, as far as it does not know it; the error itself is given back.
+
+        >>> str(CijieError("no reference", line=3).at(path="dev.tsv", line=7))
+        'dev.tsv:3: no reference'
+        """
+        if self.path is None and path is not None:
+            self.path = os.fspath(path)
+        self.line = line if self.line is None else self.line
+        self.id = str(id) if self.id is None and id is not None else self.id
+        return self
 
     def __reduce__(self) -> tuple[object, ...]:
         # Keyword-only arguments do not survive the default pickling of exceptions.
@@ -98,6 +118,35 @@ def _rebuild(
 
 def _rebuild_missing(what: str, extra: str, hint: str) -> MissingExtraError:
     return MissingExtraError(what, extra, hint=hint)
+
+
+@contextmanager
+def located(
+    *, path: str | os.PathLike[str] | None = None, line: int | None = None, id: object = None
+) -> Iterator[None]:
+    """A place: errors about data that are raised within it say so; see `CijieError.at`.
+
+    >>> with located(path="dev.tsv", id="7"):
+    ...     raise FormatError("no reference", line=3)
+    Traceback (most recent call last):
+    cijie.errors.FormatError: dev.tsv:3: id 7: no reference
+    """
+    try:
+        yield
+    except CijieError as error:
+        error.at(path=path, line=line, id=id)
+        raise
+
+
+def printable(text: str) -> str:
+    r"""A text for a terminal: what a terminal would obey instead of showing it is escaped.
+
+    >>> print(printable("id\x1b]0;title\x07\n7"))
+    id\x1b]0;title\x07\n7
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def describe(char: str) -> str:

@@ -1,9 +1,12 @@
+from typing import Any
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.errors import FormatError
-from cijie.files.ids import SeenIds, id_checker
+from cijie.errors import FormatError, printable
+from cijie.files.ids import SeenIds, given_id, id_checker
 
 ids = st.one_of(
     st.integers(0, 30).map(str),
@@ -48,4 +51,46 @@ def test_a_repeated_id_names_both_lines(given_ids: list[str], data: st.DataObjec
     with pytest.raises(FormatError) as caught:
         check(again, 99)
     first = given_ids.index(again) + 1
-    assert str(caught.value) == f"in.tsv:99: id {again}: the id of line {first} again"
+    assert str(caught.value) == f"in.tsv:99: id {printable(again)}: the id of line {first} again"
+
+
+class Missing:
+    """pandas' NA is known by its name."""
+
+
+Missing.__name__ = "NAType"
+
+
+@pytest.mark.parametrize(
+    ("id", "string"),
+    [
+        ("5", "5"),
+        ("", ""),
+        (5, "5"),
+        (5.0, "5"),
+        (-0.0, "0"),
+        (np.int64(5), "5"),
+        (np.uint8(5), "5"),
+        (np.float32(5), "5"),
+        (np.str_("5"), "5"),
+        (None, "the line"),
+        (float("nan"), "the line"),
+        (np.float64("nan"), "the line"),
+        (Missing(), "the line"),
+    ],
+)
+def test_ids_that_are_strings_or_whole_numbers(id: Any, string: str) -> None:
+    assert given_id({"id": id}, "the line") == string
+    assert type(given_id({"id": id}, "the line")) is str
+
+
+@pytest.mark.parametrize("id", [["a"], {}, True, np.bool_(True), 5.5, float("inf"), 1e300, b"5"])
+def test_ids_that_are_something_else(id: Any) -> None:
+    with pytest.raises(FormatError, match="7: 'id' is neither a string nor a whole number"):
+        given_id({"id": id}, 7)
+
+
+def test_ids_of_pandas() -> None:
+    pandas = pytest.importorskip("pandas")
+    column = pandas.Series([5, None], dtype="Int64")
+    assert [given_id({"id": id}, line) for line, id in enumerate(column)] == ["5", "1"]

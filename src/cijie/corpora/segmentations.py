@@ -15,8 +15,8 @@ import orjson
 from cijie.alignment.links import Alignment
 from cijie.corpora.jsonl import parse_line
 from cijie.corpora.records import WORDS, alignment_of, words_in
-from cijie.errors import FormatError, SegmentationError, counted
-from cijie.files.ids import id_checker
+from cijie.errors import FormatError, counted, located
+from cijie.files.ids import given_id, id_checker
 from cijie.files.lines import StrPath, read_lines
 from cijie.recovery.pair import Pair
 from cijie.text.segmentation import Segmentation
@@ -94,10 +94,8 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
                 line=line,
                 id=id,
             )
-        try:
+        with located(path=self.path, line=line, id=id):
             found = words_in(record, text)
-        except SegmentationError as error:
-            raise SegmentationError(error.message, path=self.path, line=line, id=id) from error
         assert found is not None  # else it would not have been read
         return found
 
@@ -110,11 +108,9 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
             SegmentationError: words that are not those of `text`.
         """
         found = replace(self, texts={id: (text, "the corpus")})[id]
-        try:
+        line, _ = self.records[id]
+        with located(path=self.path, line=line, id=id):
             return segmentation_of(text, found)
-        except SegmentationError as error:
-            line, _ = self.records[id]
-            raise SegmentationError(error.message, path=self.path, line=line, id=id) from error
 
     def alignments(self, ids: Iterable[str]) -> Iterator[Alignment]:
         """The links of those sentences that have them.
@@ -176,7 +172,8 @@ def read_segmentations(path: StrPath) -> SegmentationFile:
     kept = {}
     for line, text in lines:
         record = parse_line(text, path, line)
-        id = check_id(str(record.get("id", line)), line)
+        with located(path=path, line=line):
+            id = check_id(given_id(record, line), line)
         given = {name: record[name] for name in WORDS["source"] if record.get(name) is not None}
         if not given:
             message = f"no words: none of {', '.join(WORDS['source'])}"

@@ -8,7 +8,7 @@ from itertools import islice
 
 from cijie.alignment import anchors
 from cijie.edits.blocks import Dialect, M2Block, annotate
-from cijie.errors import CijieError
+from cijie.errors import located
 from cijie.projection.boundaries import project
 from cijie.recovery.pair import Corrected, Pair, nearest
 from cijie.recovery.recoverer import Recoverer
@@ -95,10 +95,8 @@ def _block(
     targets: Sequence[Segmentation],
     dialect: Dialect,
 ) -> M2Block:
-    try:
+    with located(id=sentence.id):
         return annotate(_words(source), [_words(target) for target in targets], dialect)
-    except CijieError as error:
-        raise type(error)(error.message, id=sentence.id) from error
 
 
 def _words(segmentation: Segmentation) -> list[str]:

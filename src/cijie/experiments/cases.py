@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
-from cijie.errors import SegmentationError
+from cijie.errors import SegmentationError, located
 from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
 from cijie.segmenters import Segmenter
@@ -89,7 +89,5 @@ def _gold(id: str, source: str, gold: Mapping[str, Segmentation | list[str]]) ->
     words = gold[id]
     if isinstance(words, Segmentation):
         return words
-    try:
+    with located(id=id):
         return Segmentation.from_tokens(source, words)
-    except SegmentationError as error:
-        raise SegmentationError(error.message, id=id) from error

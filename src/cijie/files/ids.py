@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from math import isnan
+from numbers import Real
+from operator import index
 from typing import Any, Literal
 
 from cijie.errors import FormatError
@@ -91,12 +95,34 @@ class SeenIds:
 
 
 def given_id(values: Mapping[str, Any], default: object) -> str:
-    """The id of a record, a string or a number, as a string; `default` where it is missing or None.
+    """The id in a record, a string or a whole number, as a string; `default` where it is missing.
+
+    Numbers are those of Python, NumPy and pandas, whole ones with a decimal point included; None,
+    NaN and pandas' NA are missing ones.
 
     Raises:
         FormatError: it is something else.
+
+    >>> [given_id({"id": id}, 1) for id in ("5", 5, 5.0, None, float("nan"))]
+    ['5', '5', '5', '1', '1']
     """
     id = values.get("id")
-    if id is not None and not isinstance(id, (str, int)):
-        raise FormatError(f"'id' is neither a string nor a number: {id!r}", id=default)
-    return str(default if id is None else id)
+    if isinstance(id, str):
+        return str(id)  # not a subclass, such as NumPy's
+    if id is None or type(id).__name__ in _MISSING:
+        return str(default)
+    if not isinstance(id, bool) and type(id).__name__ not in _BOOLEAN:
+        with suppress(TypeError):
+            return str(index(id))
+        if isinstance(id, Real):
+            number = float(id)
+            if isnan(number):
+                return str(default)
+            if number.is_integer() and abs(number) < _EXACT:
+                return str(int(number))
+    raise FormatError(f"'id' is neither a string nor a whole number: {id!r}", id=default)
+
+
+_MISSING = {"NAType", "NaTType"}  # pandas' NA and NaT, which need not be imported to be known
+_BOOLEAN = {"bool", "bool_"}  # NumPy's
+_EXACT = 1 << 53  # beyond it not every whole number is a floating-point number

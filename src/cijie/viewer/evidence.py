@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from cijie.alignment import Alignment
 from cijie.corpora.records import Record
 from cijie.corpora.segmentations import SegmentationFile
-from cijie.errors import CijieError
+from cijie.errors import located
 from cijie.projection.boundaries import Change
 from cijie.text.segmentation import Segmentation
 
@@ -42,11 +42,9 @@ def read_evidence(file: SegmentationFile, id: str) -> Evidence | None:
     line, values = file.records[id]
     if values.get("target") is None or "source" not in values:
         return None
-    try:
+    with located(path=file.path, line=line, id=id):
         record = Record.from_dict(values, id)
-        assert record.target is not None
-    except CijieError as error:
-        raise type(error)(error.message, path=file.path, line=line, id=id) from error
+    assert record.target is not None
     return Evidence(
         record.target,
         record.target_segmentation,
