@@ -32,7 +32,7 @@ def main() -> None:
     print(f"{len(texts):,} texts, {characters:,} characters, one process.\n")
     print("| segmenter | loading, s | characters/s |")
     print("|---|---|---|")
-    installed = (name for name in WITHOUT_OPTIONS if adapters()[name].installed)
+    installed = (name for name in WITHOUT_OPTIONS if adapters()[name].installed())
     for chosen in arguments.segmenters or installed:
         name, *settings = chosen.split(":")
         segmenter = load_segmenter(name, dict(setting.split("=", 1) for setting in settings))

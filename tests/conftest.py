@@ -17,3 +17,10 @@ def signals_heeded() -> Iterator[None]:
     yield
     for number, handler in zip(numbers, before, strict=True):
         signal.signal(number, handler)
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests do not depend on what the environment chooses."""
+    for name in ("CIJIE_SEGMENTER", "CIJIE_CONFIG"):
+        monkeypatch.delenv(name, raising=False)

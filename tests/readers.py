@@ -17,7 +17,7 @@ import orjson
 
 from cijie.alignment.ibm import IbmAligner, train_ibm
 from cijie.alignment.ibm_file import read_ibm_model, write_ibm_model
-from cijie.cli.config import read_config
+from cijie.cli.settings import read_settings
 from cijie.corpora.formats import format_to_read, formats
 from cijie.corpora.jsonl import dump_line, read_jsonl
 from cijie.corpora.m2 import read_m2
@@ -92,7 +92,7 @@ def readers() -> dict[str, Reader]:
         "segmentations": Reader(_segmentations, jsonl),
         "results": Reader(_results, jsonl),
         "words": Reader(lambda path: list(read_words(path)), "旅行团 5 n\n我们\n了\n".encode),
-        "config": Reader(read_config, b'# why\nweights = "emb=.5"\nseed = 5\nx = ["a"]\n'.strip),
+        "settings": Reader(read_settings, b'# why\nweights = "emb=.5"\nthreshold = 5\n'.strip),
         "glyphs": Reader(GlyphTable.from_csv, "CharA,CharB,similarity\n困,团,0.9\n".encode),
         "ibm": Reader(_align, _model),
         "journal": Reader(

@@ -6,8 +6,8 @@ import orjson
 import pytest
 from click.testing import CliRunner, Result
 
-from cijie.cli.config import read_config
 from cijie.cli.main import cijie
+from cijie.cli.settings import read_settings
 
 # One word a character, so that no model is loaded.
 CHARACTERS = ("--segmenter", "builtins:list")
@@ -75,8 +75,8 @@ def test_a_config_sets_options_and_the_command_line_wins(pairs: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("text", "code", "message"),
     [
-        ("nonsense = 1", 2, "align has no option --nonsense"),
-        ("method = 'p9'", 2, "'p9' is not one of"),
+        ("nonsense = 1", 2, "no setting 'nonsense'"),
+        ("method = 'p9'", 2, "method must be one of"),
         ("method", 1, "c.toml: not TOML"),
     ],
 )
@@ -101,7 +101,7 @@ def test_tune_writes_a_setting_that_other_commands_take(
     assert len(record["settings"]) == len(settings.read_text().splitlines()) - 1 == 3718
     assert "1 pair without gold left out" in result.stderr
     assert figure.read_bytes().startswith(b"<?xml")
-    chosen = read_config(best)
+    chosen = read_settings(best)
     assert chosen["threshold"] == record["best"]["threshold"]
     for command in (("recover", pairs, *CHARACTERS), ("ablate", *given)):
         result = run(*command, "--config", best)

@@ -1,12 +1,16 @@
+import sys
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.errors import MissingExtraError, SegmentationError
+from cijie import Recoverer
+from cijie.errors import SegmentationError, SegmenterError
 from cijie.segmenters import Segmenter, adapters, load_segmenter
-from cijie.segmenters.base import installed_version
 
 from strategies import texts
 
@@ -49,18 +53,106 @@ def test_functions_and_names() -> None:
     by_name = load_segmenter("textwrap:wrap")
     assert [str(words) for words in by_name.segment(["ab cd"])] == ["ab cd"]
     assert load_segmenter(by_name) is by_name
-    with pytest.raises(ValueError, match="unknown segmenter 'jiba': one of wapic"):
+    with pytest.raises(ValueError, match="unknown segmenter 'jiba': did you mean 'jieba'"):
         load_segmenter("jiba")
-    with pytest.raises(ValueError, match="segmenter jieba has no option 'hm'"):
+    with pytest.raises(ValueError, match="unknown option of jieba 'hm': did you mean 'hmm'"):
         load_segmenter("jieba", {"hm": True})
-
-
-def test_a_missing_library_names_the_extra() -> None:
-    with pytest.raises(MissingExtraError, match=r"pip install 'cijie\[rjieba\]' and choose"):
-        installed_version("no-such-library", extra="rjieba", hint=" and choose it")
 
 
 @pytest.mark.parametrize("name", ["jieba", "rjieba"])
 def test_options_are_in_the_name(name: str) -> None:
-    assert load_segmenter(name).name == f"{name}-{adapters()[name].installed}"
+    assert load_segmenter(name).name == f"{name}-{adapters()[name].installed()}"
     assert load_segmenter(name, {"hmm": False}).name.endswith(":hmm=off")
+
+
+@pytest.mark.parametrize("value", ["maybe", "", 1])
+def test_a_switch_is_on_or_off(value: object) -> None:
+    with pytest.raises(ValueError, match="the option hmm is on or off, not"):
+        load_segmenter("rjieba", {"hmm": value})
+
+
+def prints(text: str) -> list[str]:
+    """Used by name below."""
+    print("how chatty")  # noqa: T201
+    return list(text)
+
+
+def leaves(text: str) -> list[str]:
+    """Used by name below."""
+    sys.exit(0)
+
+
+class _Leaves(Segmenter):
+    name = "leaves"
+
+    def cut(self, texts: Sequence[str]) -> Iterable[Sequence[str]]:
+        sys.exit(0)
+
+
+def test_what_a_segmenter_prints_is_no_data(capsys: pytest.CaptureFixture[str]) -> None:
+    before = sys.stdout
+    segmenter = load_segmenter(prints)
+    assert [words.tokens for words in segmenter.segment(["我们"])] == [["我", "们"]]
+    assert capsys.readouterr() == ("", "how chatty\n")
+    assert sys.stdout is before
+
+
+@pytest.mark.parametrize("segmenter", [leaves, _Leaves()])
+def test_a_segmenter_does_not_end_the_program(segmenter: object) -> None:
+    with pytest.raises(SegmenterError, match="fails: SystemExit: 0"):
+        Recoverer(segmenter, "p1").recover("我", "你")  # type: ignore[arg-type]
+
+
+def test_a_signal_is_no_fault_of_the_segmenter() -> None:
+    def stopped(text: str) -> list[str]:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(load_segmenter(stopped).segment(["我"]))
+
+
+@pytest.mark.parametrize(
+    ("source", "error", "message"),
+    [
+        ("import sys; sys.exit(0)", SegmenterError, "module:cut fails: SystemExit: 0"),
+        ("1 / 0", SegmenterError, "module:cut fails: ZeroDivisionError"),
+        ("import no_such_library", ModuleNotFoundError, "no_such_library"),
+        ("pass", AttributeError, "no attribute 'cut'"),
+        ("cut = 5", ValueError, "module:cut is no function from a text to its words, but 5"),
+    ],
+)
+def test_a_module_that_cannot_be_used_is_named(
+    source: str,
+    error: type[Exception],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "module.py").write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "module", raising=False)
+    with pytest.raises(error, match=message):
+        load_segmenter("module:cut")
+
+
+def test_threads_never_lose_standard_output() -> None:
+    before = sys.stdout
+    barrier = Barrier(8)
+
+    def cut(text: str) -> list[str]:
+        return list(text)
+
+    def work(_: int) -> None:
+        barrier.wait()
+        for _ in range(200):
+            list(load_segmenter(cut).segment(["我们"]))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(work, range(8)))
+    assert sys.stdout is before
+
+
+@pytest.mark.parametrize("wanted", [5, b"wapic"])
+def test_what_is_no_segmenter_is_refused(wanted: object) -> None:
+    with pytest.raises(TypeError, match="segmenter must be a name, a function from a text"):
+        load_segmenter(wanted)  # type: ignore[arg-type]

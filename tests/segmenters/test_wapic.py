@@ -29,7 +29,7 @@ def test_numbers_can_be_left_to_it() -> None:
 
 
 def test_a_pickle_leaves_the_model_behind(wapic: WapicSegmenter) -> None:
-    assert wapic.model is not None
+    assert wapic.loaded is not None
     copy = pickle.loads(pickle.dumps(wapic))
-    assert copy._model is None
+    assert copy._loaded is None
     assert copy.name == wapic.name

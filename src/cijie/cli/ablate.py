@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from cijie.cli.options import (
-    METHOD_GROUP,
     check_output,
     command,
     make_method,
-    option,
     output_option,
     p2_threshold_option,
     p2_weights_option,
@@ -24,15 +20,6 @@ from cijie.signatures import signed
 
 @command()
 @experiment_options
-# A file of settings says which method it is for.
-@option(
-    "--method",
-    group=METHOD_GROUP,
-    type=click.Choice(["p2"]),
-    default="p2",
-    expose_value=False,
-    hidden=True,
-)
 @p2_weights_option
 @p2_threshold_option
 @output_option

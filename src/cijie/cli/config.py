@@ -1,52 +1,60 @@
-"""Settings of commands as TOML files: `name = value`, names as the long options have them."""
+"""`cijie config`."""
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Mapping, Sequence
+import os
+from typing import Any
 
-from cijie.errors import FormatError
-from cijie.files.lines import StrPath, read_lines
-from cijie.files.output import open_output
+import click
+from click.core import ParameterSource
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-Setting = str | float | bool | list[str]
+from cijie.cli.options import command, method_options, segmenter_options
+from cijie.cli.options.methods import chosen_options
+from cijie.cli.options.settings import settings_file
 
 
-def read_config(path: StrPath) -> dict[str, Setting]:
-    """Read settings; `-` is standard input.
+@command()
+@method_options
+@segmenter_options
+def config(method_options: dict[str, Any], segmenter_options: dict[str, Any]) -> None:
+    """Show the settings in force, and where each comes from.
 
-    Raises:
-        FormatError: not TOML, or a value that is no string, number, truth value or list of
-            strings.
+    They are what `cijie recover` takes with the same options. Each comes from the command line, the
+    file of settings, the environment, or it is the default. The output is a file of settings.
     """
-    text = "\n".join(line for _, line in read_lines(path))
-    try:
-        settings: dict[str, Setting] = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise FormatError(f"not TOML: {error}", path=path) from error
-    for name, value in settings.items():
-        items = value if isinstance(value, list) else []
-        if not isinstance(value, str | float | int | list) or not all(
-            isinstance(item, str) for item in items
-        ):
-            raise FormatError(f"{name} cannot be set to {value!r}", path=path)
-    return settings
+    from cijie.cli.settings import settings_text
+    from cijie.recovery.options import with_defaults
+    from cijie.segmenters import DEFAULT_VARIABLE, default_segmenter
+    from cijie.similarity.weights import Weights
+
+    chosen = chosen_options(**method_options)
+    method = chosen.pop("method")
+    values = {"method": method, **with_defaults(method, chosen), **segmenter_options}
+    otherwise = dict.fromkeys(chosen, f"default of {method}")
+    if "weights" in values:
+        try:
+            values["weights"] = str(Weights.of(values["weights"]))
+        except ValueError as error:
+            raise click.UsageError(str(error)) from error
+    if values["segmenter"] is None:
+        values["segmenter"] = default_segmenter(lambda why: click.echo(why, err=True))
+        if DEFAULT_VARIABLE in os.environ:
+            otherwise["segmenter"] = f"${DEFAULT_VARIABLE}"
+    given = {name: value for name, value in values.items() if value not in (None, ())}
+    text = settings_text(
+        {_shown(name): value for name, value in given.items()},
+        {_shown(name): _origin(name) or otherwise.get(name, "default") for name in given},
+    )
+    click.echo(text, nl=False)
 
 
-def write_config(
-    settings: Mapping[str, str | float], path: StrPath, *, comments: Sequence[str] = ()
-) -> None:
-    """Write settings, after lines of comment."""
-    lines = [f"# {comment}" for comment in comments]
-    # A JSON string or number is one of TOML as well.
-    lines += [
-        f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in settings.items()
-    ]
-    with open_output(path) as stream:
-        stream.write("".join(f"{line}\n" for line in lines).encode())
+def _shown(name: str) -> str:
+    return "segmenter-option" if name == "segmenter_settings" else name.replace("_", "-")
+
+
+def _origin(name: str) -> str | None:
+    context = click.get_current_context()
+    return {
+        ParameterSource.COMMANDLINE: "command line",
+        ParameterSource.DEFAULT_MAP: settings_file(context),
+    }.get(context.get_parameter_source(name) or ParameterSource.DEFAULT)

@@ -29,11 +29,11 @@ def info() -> None:
         libraries.add_row(name, version(name))
     segmenters = Table("segmenter", "version", "to install", box=None)
     for adapter in adapters().values():
-        installed = adapter.installed
+        installed = adapter.installed()
         segmenters.add_row(
-            adapter.name,
+            adapter.extra,
             installed or "not installed",
-            "" if installed else escape(f"pip install 'cijie[{adapter.name}]'"),
+            "" if installed else escape(adapter.to_install()),
         )
     data = Table("data", "name", box=None)
     data.add_row("glyph table", GlyphTable.builtin().name)

@@ -6,7 +6,7 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from math import inf
 from time import monotonic
@@ -19,6 +19,7 @@ from cijie.cli.ablate import ablate
 from cijie.cli.align import align
 from cijie.cli.annotate import annotate
 from cijie.cli.bench import bench
+from cijie.cli.config import config
 from cijie.cli.convert import convert
 from cijie.cli.demo import demo
 from cijie.cli.evaluate import evaluate
@@ -35,9 +36,22 @@ from cijie.cli.tune import tune
 from cijie.cli.view import view
 from cijie.errors import CijieError, MissingExtraError, SegmenterError, WorkerError
 
+# The commands by task, as help lists them.
+_SECTIONS: Mapping[str, tuple[click.Command, ...]] = {
+    "Recover word boundaries": (show, recover, align, segment, demo),
+    "Score and look": (evaluate, view, m2),
+    "Files and benchmarks": (convert, annotate, bench),
+    "Experiments": (tune, ablate, reproduce, train_ibm),
+    "Look something up": (similarity, config, info),
+}
 
-class _Stopped(SystemExit):
-    """A signal has come."""
+
+class _Stopped(KeyboardInterrupt):
+    """A signal has come; the exit code is that of shells."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.code = 128 + number
 
 
 class _Commands(Group):
@@ -65,37 +79,17 @@ def _in_one_line() -> Iterator[None]:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         raise click.ClickException(f"{where}{error.strerror or error}") from error
-    except _Stopped:
+    except _Stopped as stopped:
         click.echo("Aborted!", err=True)
-        raise
+        raise SystemExit(stopped.code) from None
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Commands, sections=_SECTIONS, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(__version__, prog_name="cijie")
 def cijie() -> None:
     """Recover the word boundaries of noisy Chinese sentences from their corrections."""
-
-
-for command in (
-    show,
-    recover,
-    align,
-    segment,
-    evaluate,
-    view,
-    bench,
-    annotate,
-    m2,
-    convert,
-    tune,
-    ablate,
-    reproduce,
-    train_ibm,
-    similarity,
-    demo,
-    info,
-):
-    cijie.add_command(command)
 
 
 def main() -> None:
@@ -125,7 +119,7 @@ def _stopper() -> Callable[[int, object], None]:
         nonlocal last
         before, last = last, monotonic()
         if last - before > 1:  # `timeout` and shells send it to the group as well
-            raise _Stopped(128 + number)
+            raise _Stopped(number)
 
     return stop
 

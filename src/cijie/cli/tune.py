@@ -86,9 +86,7 @@ def tune(
     threshold from .30 to .90 in steps of .05: 3,718 settings, ranked by their mean F1 over the
     folds.
     """
-    from dataclasses import asdict
-
-    from cijie.cli.config import write_config
+    from cijie.cli.settings import settings_text
     from cijie.experiments.figures import check_figure, save_figure, sensitivity_figure
     from cijie.experiments.report import render_tuning, setting_lines
     from cijie.experiments.state import resumable
@@ -117,20 +115,14 @@ def tune(
             stream.writelines(f"{line}\n".encode() for line in setting_lines(tuning))
     if best:
         chosen = tuning.settings[tuning.best]
-        weights = ",".join(f"{name}={value:g}" for name, value in asdict(chosen.weights).items())
-        write_config(
-            {
-                "method": "p2",
-                "weights": weights,
-                "threshold": chosen.threshold,
-                **{
-                    name.replace("_", "-"): value
-                    for name, value in feature_options.items()
-                    if value is not None
-                },
-            },
-            best,
-            comments=[f"chosen by cijie tune: {tuning.signature}"],
-        )
+        settings = {
+            "method": "p2",
+            "weights": str(chosen.weights),
+            "threshold": chosen.threshold,
+            **{name.replace("_", "-"): value for name, value in feature_options.items() if value},
+        }
+        with open_output(best) as stream:
+            stream.write(f"# chosen by cijie tune: {tuning.signature}\n".encode())
+            stream.write(settings_text(settings).encode())
     for figure in figures:
         save_figure(sensitivity_figure(tuning), figure)

@@ -21,7 +21,7 @@ from cijie.recovery.methods import (
 )
 from cijie.recovery.pair import Pair
 from cijie.recovery.recovery import Recovery, as_row
-from cijie.segmenters import Segmenter, load_segmenter
+from cijie.segmenters import Segmenter, default_segmenter, load_segmenter
 from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation
 
@@ -38,7 +38,8 @@ class Recoverer:
 
     Args:
         segmenter: a name (`"wapic"`, `"rjieba"`, `"jieba"`, `"module:function"`), a function from
-            a text to its words, or a `Segmenter`. It is asked for the segmentations that are not
+            a text to its words, or a `Segmenter`; by default
+            `cijie.segmenters.default_segmenter()`. It is asked for the segmentations that are not
             given with a pair, and loaded only then.
         method: the name of a method (see `cijie.recovery.methods.make_method`), a
             `RecoveryMethod`, or an aligner of your own; the paper's Π projects along its links.
@@ -62,7 +63,7 @@ class Recoverer:
 
     def __init__(
         self,
-        segmenter: str | Segmenter | Callable[[str], Iterable[str]] = "wapic",
+        segmenter: str | Segmenter | Callable[[str], Iterable[str]] | None = None,
         method: Method | RecoveryMethod | Aligner | WordAligner = "p3",
         *,
         segmenter_options: Mapping[str, Any] | None = None,
@@ -240,7 +241,7 @@ class Recoverer:
         try:
             for segmentation in self._segmenter.segment(list(ids)):
                 segmented[segmentation.text] = segmentation
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             id = next(id for text, id in ids.items() if text not in segmented)
             name = self._segmenter.name
             if isinstance(error, SegmentationError):
@@ -257,7 +258,7 @@ def recover(
     target: str,
     *,
     method: Method = "p3",
-    segmenter: str | Segmenter | Callable[[str], Iterable[str]] = "wapic",
+    segmenter: str | Segmenter | Callable[[str], Iterable[str]] | None = None,
     source_tokens: Iterable[str] | None = None,
     target_tokens: Iterable[str] | None = None,
     **options: Any,
@@ -270,6 +271,8 @@ def recover(
     ...     target_tokens=["我", "参加", "了", "旅行团"]))
     '我 参加 了 旅行困'
     """
+    if segmenter is None:
+        segmenter = default_segmenter()
     if options or not isinstance(segmenter, str):
         recoverer = Recoverer(segmenter, method, **options)
     else:

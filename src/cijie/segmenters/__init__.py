@@ -1,6 +1,18 @@
-"""Segmenters behind one protocol; one adapter a file, imported when it is chosen."""
+"""Segmenters behind one protocol; one adapter a file, whose library is imported when it is used."""
 
 from cijie.segmenters.base import FunctionSegmenter, Segmenter
-from cijie.segmenters.registry import Adapter, adapters, load_segmenter
+from cijie.segmenters.registry import (
+    DEFAULT_VARIABLE,
+    adapters,
+    default_segmenter,
+    load_segmenter,
+)
 
-__all__ = ["Adapter", "FunctionSegmenter", "Segmenter", "adapters", "load_segmenter"]
+__all__ = [
+    "DEFAULT_VARIABLE",
+    "FunctionSegmenter",
+    "Segmenter",
+    "adapters",
+    "default_segmenter",
+    "load_segmenter",
+]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, field, fields
 from importlib.metadata import PackageNotFoundError, version
+from types import TracebackType
 from typing import Any, ClassVar
 
 from cijie.errors import MissingExtraError, SegmenterError
@@ -41,37 +42,87 @@ class Segmenter(ABC):
             yield Segmentation.from_tokens(text, words, cut_at_spaces=True)
 
 
+@dataclass(kw_only=True, eq=False)
 class ModelSegmenter(Segmenter):
-    """A segmenter with a model that is loaded when the first text is cut.
+    """A library with a model, which is loaded when the first text is cut.
 
-    The model is left behind when the segmenter is pickled: each process loads its own. Adapters
-    implement `_load` and `_cut`, which is given no text without words.
+    The fields of an adapter are its options. `name` has the options but those that are None and
+    switches that are on. Adapters implement `_load` and `_cut`, which is given no text without
+    words. The model is left behind when the segmenter is pickled: each process loads its own.
 
     Whatever goes wrong inside the library is a `SegmenterError` that names it, its version, and
     the versions that are known to work.
+
+    Raises:
+        MissingExtraError: the library is not installed.
+        ValueError: a switch that is neither on nor off.
     """
 
+    distribution: ClassVar[str]
+    """What installs the library."""
+    extra: ClassVar[str]
+    """The adapter's name, also that of the extra of cijie that installs the library."""
     works_with: ClassVar[str]
     """The versions that the adapter was tested with."""
+    self_contained: ClassVar[bool] = False
+    """Whether the library brings its model along, so that nothing is fetched and no path needed."""
 
-    _model: Any = None
+    _loaded: Any = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._version = self.installed()
+        if self._version is None:
+            raise self._missing()
+        for name, value in self._options().items():
+            if isinstance(getattr(type(self), name, None), bool) and not isinstance(value, bool):
+                raise ValueError(f"the option {name} is on or off, not {value!r}")
+
+    @classmethod
+    def installed(cls) -> str | None:
+        """The version of the library that is installed, if there is one."""
+        try:
+            return version(cls.distribution)
+        except PackageNotFoundError:
+            return None
+
+    @classmethod
+    def to_install(cls) -> str:
+        """How to get the library."""
+        return f"pip install 'cijie[{cls.extra}]'"
+
+    @classmethod
+    def _missing(cls) -> MissingExtraError:
+        return MissingExtraError(cls.distribution, cls.extra)
 
     @property
-    def model(self) -> Any:
+    def name(self) -> str:
+        options = (
+            f"{name}={'off' if value is False else value}"
+            for name, value in self._options().items()
+            if value is not None and value is not True
+        )
+        return ":".join([f"{self.distribution}-{self._version}", *options])
+
+    def _options(self) -> dict[str, Any]:
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.repr}
+
+    @property
+    def loaded(self) -> Any:
         """The loaded model."""
-        if self._model is None:
-            # Some libraries greet on standard output, where commands write their data.
-            with self._naming_errors(), redirect_stdout(sys.stderr):
-                self._model = self._load()
-        return self._model
+        if self._loaded is None:
+            with self._guard():
+                self._loaded = self._load()
+        return self._loaded
 
     def load(self) -> None:
-        _ = self.model
+        _ = self.loaded
 
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
-        with self._naming_errors():
-            for text in texts:
-                yield list(self._cut(text)) if text and not text.isspace() else []
+        guard = self._guard()
+        for text in texts:
+            with guard:
+                words = list(self._cut(text)) if text and not text.isspace() else []
+            yield words
 
     @abstractmethod
     def _load(self) -> Any: ...
@@ -79,20 +130,11 @@ class ModelSegmenter(Segmenter):
     @abstractmethod
     def _cut(self, text: str) -> Iterable[str]: ...
 
-    @contextmanager
-    def _naming_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except (SegmenterError, MissingExtraError):
-            raise
-        except Exception as error:
-            # Some messages carry a stack trace of their own.
-            what = f"{type(error).__name__}: {error}".partition("\n")[0]
-            message = f"{self.name} fails: {what} (known to work: {self.works_with})"
-            raise SegmenterError(message) from error
+    def _guard(self) -> Guard:
+        return Guard(self.name, f" (known to work: {self.works_with})")
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_model": None}
+        return {**self.__dict__, "_loaded": None}
 
 
 class FunctionSegmenter(Segmenter):
@@ -107,34 +149,49 @@ class FunctionSegmenter(Segmenter):
         return f"function:{self._name}"
 
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
+        guard = Guard(self.name)
         for text in texts:
-            try:
-                words = self._function(text)
-                if isinstance(words, str):
-                    raise TypeError(f"words are wanted, not a single string: {words!r}")
-                yield list(words)
-            except Exception as error:
-                what = f"{type(error).__name__}: {error}"
-                raise SegmenterError(f"{self.name} fails: {what}") from error
+            with guard:
+                given = self._function(text)
+                if isinstance(given, str):
+                    raise TypeError(f"words are wanted, not a single string: {given!r}")
+                words = list(given)
+            yield words
 
 
-def installed_version(distribution: str, *, extra: str, hint: str = "") -> str:
-    """The version of a library that an adapter needs.
+class Guard:
+    """Where code runs that is not cijie's: its errors are named, its prints are no data.
 
-    Raises:
-        MissingExtraError: it is not installed; `extra` is the extra of cijie that brings it.
+    What it raises, `SystemExit` too, becomes a `SegmenterError`. What it prints goes to standard
+    error, for commands write their data to standard output.
+
+    Args:
+        name: what the code is called in the error.
+        hint: the end of the error's message.
     """
-    try:
-        return version(distribution)
-    except PackageNotFoundError as error:
-        raise MissingExtraError(distribution, extra, hint=hint) from error
 
+    __slots__ = ("_hint", "_name", "_stdout")
 
-def signature(library: str, **options: object) -> str:
-    """`library:option=value:…`, the options that are not None.
+    def __init__(self, name: str, hint: str = "") -> None:
+        self._name = name
+        self._hint = hint
+        self._stdout: Any = None
 
-    >>> signature("jieba-0.42.1", hmm="off", model=None)
-    'jieba-0.42.1:hmm=off'
-    """
-    given = (f"{name}={value}" for name, value in options.items() if value is not None)
-    return ":".join([library, *given])
+    def __enter__(self) -> None:
+        # Of several threads only those restore it that found it: so it is never lost.
+        self._stdout = sys.stdout if sys.stdout is not sys.stderr else None
+        sys.stdout = sys.stderr
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._stdout is not None:
+            sys.stdout, self._stdout = self._stdout, None
+        ours = SegmenterError, MissingExtraError
+        if isinstance(error, Exception | SystemExit) and not isinstance(error, ours):
+            # Some messages carry a stack trace of their own.
+            what = f"{type(error).__name__}: {error}".partition("\n")[0]
+            raise SegmenterError(f"{self._name} fails: {what}{self._hint}") from error

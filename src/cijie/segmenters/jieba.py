@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
-from cijie.segmenters.base import ModelSegmenter, installed_version, signature
+from cijie.segmenters.base import ModelSegmenter
 
 
+@dataclass(kw_only=True, eq=False)
 class JiebaSegmenter(ModelSegmenter):
     """Segments with jieba.
 
@@ -15,18 +17,15 @@ class JiebaSegmenter(ModelSegmenter):
         hmm: whether words outside the dictionary are guessed by the HMM.
     """
 
+    distribution = "jieba"
+    extra = "jieba"
     works_with = "jieba 0.42.1"
+    self_contained = True
 
-    def __init__(self, *, hmm: bool = True) -> None:
-        self._hmm = hmm
-        self._version = installed_version("jieba", extra="jieba")
-
-    @property
-    def name(self) -> str:
-        return signature(f"jieba-{self._version}", hmm=None if self._hmm else "off")
+    hmm: bool = True
 
     def _cut(self, text: str) -> Iterable[str]:
-        words: list[str] = self.model.lcut(text, HMM=self._hmm)
+        words: list[str] = self.loaded.lcut(text, HMM=self.hmm)
         return words
 
     def _load(self) -> Any:

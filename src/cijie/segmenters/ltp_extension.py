@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cijie.segmenters.base import ModelSegmenter, installed_version, signature
+from cijie.segmenters.base import ModelSegmenter
 from cijie.segmenters.pieces import pieces
 
 
+@dataclass(kw_only=True, eq=False)
 class LtpExtensionSegmenter(ModelSegmenter):
     """Segments with an averaged perceptron of ltp-extension.
 
@@ -17,22 +19,18 @@ class LtpExtensionSegmenter(ModelSegmenter):
         model: path of a `cws_model.bin`, or of the directory that has it.
     """
 
+    distribution = "ltp-extension"
+    extra = "ltp-extension"
     works_with = "ltp-extension 0.1.13"
 
-    def __init__(self, *, model: str) -> None:
-        self._path = model
-        self._version = installed_version("ltp-extension", extra="ltp-extension")
-
-    @property
-    def name(self) -> str:
-        return signature(f"ltp-extension-{self._version}", model=self._path)
+    model: str
 
     def _cut(self, text: str) -> Iterator[str]:
         for piece in pieces(text):
-            yield from self.model.predict(piece)
+            yield from self.loaded.predict(piece)
 
     def _load(self) -> Any:
         from ltp_extension.perceptron import CWSModel
 
-        path = Path(self._path)
+        path = Path(self.model)
         return CWSModel.load(str(path / "cws_model.bin" if path.is_dir() else path))

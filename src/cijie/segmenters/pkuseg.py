@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from cijie.segmenters.base import ModelSegmenter, installed_version, signature
+from cijie.segmenters.base import ModelSegmenter
 from cijie.segmenters.pieces import pieces
 
 
+@dataclass(kw_only=True, eq=False)
 class PkusegSegmenter(ModelSegmenter):
     """Segments with spacy-pkuseg, whose wheel has no model.
 
@@ -17,21 +19,17 @@ class PkusegSegmenter(ModelSegmenter):
             (`spacy_ontonotes`, `news`, `web`, `medicine`, `tourism`, `mixed`).
     """
 
+    distribution = "spacy-pkuseg"
+    extra = "pkuseg"
     works_with = "spacy-pkuseg 1.0.2"
 
-    def __init__(self, *, model: str) -> None:
-        self._path = model
-        self._version = installed_version("spacy-pkuseg", extra="pkuseg")
-
-    @property
-    def name(self) -> str:
-        return signature(f"spacy-pkuseg-{self._version}", model=self._path)
+    model: str
 
     def _cut(self, text: str) -> Iterator[str]:
         for piece in pieces(text):
-            yield from self.model.cut(piece)
+            yield from self.loaded.cut(piece)
 
     def _load(self) -> Any:
         import spacy_pkuseg
 
-        return spacy_pkuseg.pkuseg(self._path)
+        return spacy_pkuseg.pkuseg(self.model)

@@ -1,78 +1,90 @@
-"""Segmenters by name."""
+"""Segmenters by name, and the one where none is named."""
 
 from __future__ import annotations
 
+import os
+import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from inspect import Parameter, signature
 from pkgutil import resolve_name
 from typing import Any
 
-from cijie.segmenters.base import FunctionSegmenter, Segmenter
+from cijie.choices import unknown
+from cijie.errors import SegmenterError
+from cijie.segmenters.base import FunctionSegmenter, Guard, ModelSegmenter, Segmenter
+from cijie.segmenters.hanlp import HanlpSegmenter
+from cijie.segmenters.jieba import JiebaSegmenter
+from cijie.segmenters.ltp import LtpSegmenter
+from cijie.segmenters.ltp_extension import LtpExtensionSegmenter
+from cijie.segmenters.pkuseg import PkusegSegmenter
+from cijie.segmenters.rjieba import RjiebaSegmenter
+from cijie.segmenters.stanza import StanzaSegmenter
+from cijie.segmenters.thulac import ThulacSegmenter
 from cijie.segmenters.user_words import UserWordSegmenter
+from cijie.segmenters.wapic import WapicSegmenter
 from cijie.segmenters.word_list import WordList
 
-
-@dataclass(frozen=True, slots=True)
-class Adapter:
-    """An adapter, where it is, and the distribution on PyPI that it needs."""
-
-    name: str
-    module: str
-    cls: str
-    distribution: str
-
-    @property
-    def installed(self) -> str | None:
-        """The installed version of what it needs, if there is one."""
-        try:
-            return version(self.distribution)
-        except PackageNotFoundError:
-            return None
+DEFAULT_VARIABLE = "CIJIE_SEGMENTER"
+"""The environment variable that names the segmenter where nothing else does."""
 
 
-def adapters() -> dict[str, Adapter]:
-    """All adapters by name."""
-    known = (
-        Adapter("wapic", "cijie.segmenters.wapic", "WapicSegmenter", "wapic"),
-        Adapter("rjieba", "cijie.segmenters.rjieba", "RjiebaSegmenter", "rjieba"),
-        Adapter("jieba", "cijie.segmenters.jieba", "JiebaSegmenter", "jieba"),
-        Adapter("ltp", "cijie.segmenters.ltp", "LtpSegmenter", "ltp"),
-        Adapter(
-            "ltp-extension",
-            "cijie.segmenters.ltp_extension",
-            "LtpExtensionSegmenter",
-            "ltp-extension",
-        ),
-        Adapter("pkuseg", "cijie.segmenters.pkuseg", "PkusegSegmenter", "spacy-pkuseg"),
-        Adapter("thulac", "cijie.segmenters.thulac", "ThulacSegmenter", "thulac"),
-        Adapter("hanlp", "cijie.segmenters.hanlp", "HanlpSegmenter", "hanlp"),
-        Adapter("stanza", "cijie.segmenters.stanza", "StanzaSegmenter", "stanza"),
+def adapters() -> dict[str, type[ModelSegmenter]]:
+    """All adapters by name; none imports its library before it is used."""
+    known: tuple[type[ModelSegmenter], ...] = (
+        WapicSegmenter,
+        RjiebaSegmenter,
+        JiebaSegmenter,
+        LtpSegmenter,
+        LtpExtensionSegmenter,
+        PkusegSegmenter,
+        ThulacSegmenter,
+        HanlpSegmenter,
+        StanzaSegmenter,
     )
-    return {adapter.name: adapter for adapter in known}
+    return {adapter.extra: adapter for adapter in known}
+
+
+def default_segmenter(tell: Callable[[str], object] = warnings.warn) -> str:
+    """The name of the segmenter where none is given.
+
+    It is what the environment variable `CIJIE_SEGMENTER` says, else wapic; where wapic is not
+    installed, as it has no wheel, rjieba, and `tell` is called with a sentence that says so.
+    """
+    if chosen := os.environ.get(DEFAULT_VARIABLE):
+        return chosen
+    if WapicSegmenter.installed() or not RjiebaSegmenter.installed():
+        return WapicSegmenter.extra
+    tell(
+        "wapic, the default segmenter, is not installed; rjieba is used, which cuts differently "
+        f"({DEFAULT_VARIABLE} may name another)"
+    )
+    return RjiebaSegmenter.extra
 
 
 def load_segmenter(
-    segmenter: str | Segmenter | Callable[[str], Iterable[str]],
+    segmenter: str | Segmenter | Callable[[str], Iterable[str]] | None = None,
     options: Mapping[str, Any] | None = None,
     user_words: Iterable[str] = (),
 ) -> Segmenter:
     """Make a segmenter of a name, a function, or a segmenter (given back as it is).
 
     A name is one of `adapters()`, or `package.module:function` for a function of one's own that
-    gives the words of a text. Nothing heavy is loaded before the first text is cut. The segmenter
-    keeps `user_words` whole wherever they occur; see `cijie.segmenters.word_list`.
+    gives the words of a text; None is `default_segmenter()`. Nothing heavy is loaded before the
+    first text is cut. The segmenter keeps `user_words` whole wherever they occur; see
+    `cijie.segmenters.word_list`.
 
     Raises:
         ValueError: an unknown name or option, or a needed option that is missing.
+        MissingExtraError: its library is not installed.
+        SegmenterError: the module of a function fails when it is imported.
 
     >>> load_segmenter(list).name
     'function:list'
     >>> load_segmenter(list, user_words=["旅行团"]).name
     'function:list+words=1:0626fbf7'
     """
+    if segmenter is None:
+        segmenter = default_segmenter()
     made = _without_words(segmenter, dict(options or {}))
     words = user_words if isinstance(user_words, WordList) else WordList(user_words)
     return UserWordSegmenter(made, words) if words else made
@@ -85,22 +97,34 @@ def _without_words(
         return segmenter
     if callable(segmenter):
         return FunctionSegmenter(segmenter)
+    if not isinstance(segmenter, str):
+        wanted = "a name, a function from a text to its words, or a Segmenter"
+        raise TypeError(f"segmenter must be {wanted}, not {segmenter!r}")
     if ":" in segmenter and not options:
-        return FunctionSegmenter(resolve_name(segmenter), segmenter)
+        return FunctionSegmenter(_imported(segmenter), segmenter)
     known = adapters()
     if segmenter not in known:
-        raise ValueError(
-            f"unknown segmenter {segmenter!r}: one of {', '.join(known)}, or module:function"
-        )
-    cls = getattr(import_module(known[segmenter].module), known[segmenter].cls)
-    accepted = signature(cls).parameters
+        raise ValueError(f"{unknown('segmenter', segmenter, known)}, or module:function")
+    adapter = known[segmenter]
+    accepted = signature(adapter).parameters
     for name in options:
         if name not in accepted:
-            raise ValueError(
-                f"segmenter {segmenter} has no option {name!r}: {', '.join(accepted) or 'none'}"
-            )
+            raise ValueError(unknown(f"option of {segmenter}", name, accepted))
     for name, parameter in accepted.items():
         if parameter.default is Parameter.empty and name not in options:
             raise ValueError(f"segmenter {segmenter} needs the option {name!r}")
-    made: Segmenter = cls(**options)
-    return made
+    return adapter(**options)
+
+
+def _imported(name: str) -> Callable[[str], Iterable[str]]:
+    """What `module:function` names; importing the module runs it."""
+    try:
+        with Guard(name):
+            function: Callable[[str], Iterable[str]] = resolve_name(name)
+    except SegmenterError as error:
+        if isinstance(error.__cause__, ModuleNotFoundError | AttributeError | ValueError):
+            raise error.__cause__ from None  # no such module, no such function, no such name
+        raise
+    if not callable(function):
+        raise ValueError(f"{name} is no function from a text to its words, but {function!r}")
+    return function

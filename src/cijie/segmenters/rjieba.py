@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
-from cijie.segmenters.base import ModelSegmenter, installed_version, signature
+from cijie.segmenters.base import ModelSegmenter
 
 
+@dataclass(kw_only=True, eq=False)
 class RjiebaSegmenter(ModelSegmenter):
     """Segments with rjieba.
 
@@ -15,18 +17,15 @@ class RjiebaSegmenter(ModelSegmenter):
         hmm: whether words outside the dictionary are guessed by the HMM.
     """
 
+    distribution = "rjieba"
+    extra = "rjieba"
     works_with = "rjieba 0.2.2"
+    self_contained = True
 
-    def __init__(self, *, hmm: bool = True) -> None:
-        self._hmm = hmm
-        self._version = installed_version("rjieba", extra="rjieba")
-
-    @property
-    def name(self) -> str:
-        return signature(f"rjieba-{self._version}", hmm=None if self._hmm else "off")
+    hmm: bool = True
 
     def _cut(self, text: str) -> Iterable[str]:
-        words: list[str] = self.model.cut(text, self._hmm)
+        words: list[str] = self.loaded.cut(text, self.hmm)
         return words
 
     def _load(self) -> Any:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
-from cijie.segmenters.base import ModelSegmenter, installed_version, signature
+from cijie.segmenters.base import ModelSegmenter
 from cijie.segmenters.pieces import pieces
 
 
+@dataclass(kw_only=True, eq=False)
 class StanzaSegmenter(ModelSegmenter):
     """Segments with a tokenizer of stanza, piece by piece, so that no result depends on others.
 
@@ -20,23 +22,17 @@ class StanzaSegmenter(ModelSegmenter):
             for a model of one's own); by default where it likes to.
     """
 
+    distribution = "stanza"
+    extra = "stanza"
     works_with = "stanza 1.15.0"
 
-    def __init__(
-        self, *, lang: str = "zh-hans", model: str | None = None, directory: str | None = None
-    ) -> None:
-        self._lang = lang
-        self._path = model
-        self._directory = directory
-        self._version = installed_version("stanza", extra="stanza")
-
-    @property
-    def name(self) -> str:
-        return signature(f"stanza-{self._version}", lang=self._lang, model=self._path)
+    lang: str = "zh-hans"
+    model: str | None = None
+    directory: str | None = field(default=None, repr=False)
 
     def _cut(self, text: str) -> Iterator[str]:
         for piece in pieces(text):
-            for sentence in self.model(piece).sentences:
+            for sentence in self.loaded(piece).sentences:
                 for token in sentence.tokens:
                     # Not `token.text`, which is `<UNK>` for a very long one.
                     yield piece[token.start_char : token.end_char]
@@ -45,12 +41,12 @@ class StanzaSegmenter(ModelSegmenter):
         import stanza
 
         options: dict[str, Any] = {"processors": "tokenize", "verbose": False}
-        if self._directory is not None:
-            options["dir"] = self._directory
-        if self._path is None:
+        if self.directory is not None:
+            options["dir"] = self.directory
+        if self.model is None:
             options["download_method"] = stanza.DownloadMethod.REUSE_RESOURCES
         else:
             options["download_method"] = None
-            options["tokenize_model_path"] = self._path
+            options["tokenize_model_path"] = self.model
             options["allow_unknown_language"] = True
-        return stanza.Pipeline(self._lang, **options)
+        return stanza.Pipeline(self.lang, **options)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from cijie.segmenters.base import ModelSegmenter, installed_version, signature
+from cijie.segmenters.base import ModelSegmenter
 from cijie.segmenters.pieces import pieces
 
 
+@dataclass(kw_only=True, eq=False)
 class ThulacSegmenter(ModelSegmenter):
     """Segments with thulac, without its part-of-speech tags and its conversion of characters.
 
@@ -16,22 +18,19 @@ class ThulacSegmenter(ModelSegmenter):
         model: directory of models of one's own instead of the bundled ones.
     """
 
+    distribution = "thulac"
+    extra = "thulac"
     works_with = "thulac 0.2.2"
+    self_contained = True
 
-    def __init__(self, *, model: str | None = None) -> None:
-        self._path = model
-        self._version = installed_version("thulac", extra="thulac")
-
-    @property
-    def name(self) -> str:
-        return signature(f"thulac-{self._version}", model=self._path)
+    model: str | None = None
 
     def _cut(self, text: str) -> Iterator[str]:
         for piece in pieces(text):
-            for word, _ in self.model.cut(piece):
+            for word, _ in self.loaded.cut(piece):
                 yield word
 
     def _load(self) -> Any:
         import thulac
 
-        return thulac.thulac(seg_only=True, model_path=self._path)
+        return thulac.thulac(seg_only=True, model_path=self.model)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from cijie.segmenters.base import ModelSegmenter, installed_version, signature
+from cijie.errors import MissingExtraError
+from cijie.segmenters.base import ModelSegmenter
 from cijie.segmenters.numbers import keep_whole, may_have_numbers
 
 
+@dataclass(kw_only=True, eq=False)
 class WapicSegmenter(ModelSegmenter):
     """Segments with wapic 0.1.0.
 
@@ -22,32 +25,35 @@ class WapicSegmenter(ModelSegmenter):
         MissingExtraError: wapic is not installed, as on platforms that it has no wheel for.
     """
 
+    distribution = "wapic"
+    extra = "wapic"
     works_with = "wapic 0.1.0"
+    self_contained = True
 
-    def __init__(self, *, model: str | None = None, numbers: bool = True) -> None:
-        self._path = model
-        self._numbers = numbers
-        self._version = installed_version(
-            "wapic",
-            extra="rjieba",
-            hint=" and choose the segmenter 'rjieba' (or another one); wapic, the default, has "
-            "wheels for CPython 3.9-3.13 on Linux x86-64, Windows and macOS arm64 only",
+    model: str | None = None
+    numbers: bool = True
+
+    @classmethod
+    def to_install(cls) -> str:
+        return "comes with cijie where it has a wheel"
+
+    @classmethod
+    def _missing(cls) -> MissingExtraError:
+        hint = (
+            " and choose the segmenter 'rjieba' (or another one); wapic, the default, has wheels "
+            "for CPython 3.10-3.14 on Linux x86-64, Windows x86-64 and macOS arm64 only"
         )
-
-    @property
-    def name(self) -> str:
-        numbers = None if self._numbers else "off"
-        return signature(f"wapic-{self._version}", model=self._path, numbers=numbers)
+        return MissingExtraError(cls.distribution, "rjieba", hint=hint)
 
     def _cut(self, text: str) -> Iterable[str]:
         # `segment_batch` would be faster on many cores, but it hangs after a fork.
-        if not (self._numbers and may_have_numbers(text)):
-            words: list[str] = self.model.segment(text)
+        if not (self.numbers and may_have_numbers(text)):
+            words: list[str] = self.loaded.segment(text)
             return words
-        starts = keep_whole(text, self.model.word_starts(text))
+        starts = keep_whole(text, self.loaded.word_starts(text))
         return [text[start:end] for start, end in pairwise([0, *starts[1:]])]
 
     def _load(self) -> Any:
         import wapic
 
-        return wapic.Segmenter(self._path)
+        return wapic.Segmenter(self.model)

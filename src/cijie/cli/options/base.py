@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
+from itertools import chain
 from typing import Any
 
 import click
@@ -56,9 +57,37 @@ class Command(click.Command):
 
 
 class Group(click.Group):
-    """A group of such commands."""
+    """A group of such commands, which help lists in order under titles.
+
+    Args:
+        sections: the commands under each title; those added later have no title of their own.
+    """
 
     command_class = Command
+
+    def __init__(
+        self,
+        *args: Any,
+        sections: Mapping[str, Sequence[click.Command]] | None = None,
+        **settings: Any,
+    ) -> None:
+        super().__init__(*args, **settings)
+        self._sections = dict(sections or {})
+        for command in chain(*self._sections.values()):
+            self.add_command(command)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        listed = [*chain(*self._sections.values())]
+        others = [command for command in self.commands.values() if command not in listed]
+        for title, commands in [*self._sections.items(), ("Commands", others)]:
+            if commands:
+                with formatter.section(title):
+                    formatter.write_dl([(str(each.name), _summary(each)) for each in commands])
+
+
+def _summary(command: click.Command) -> str:
+    """The first paragraph of a command's help."""
+    return " ".join((command.help or "").partition("\n\n")[0].split())
 
 
 command = partial(click.command, cls=Command)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from cijie.choices import Method
-from cijie.cli.options.base import METHOD_GROUP, Decorator, grouped, option
-from cijie.cli.options.settings import refuse
+from cijie.cli.options.base import METHOD_GROUP, Decorator, grouped, option, together
+from cijie.cli.options.settings import refuse, settings_file
 from cijie.recovery.options import METHOD_OPTIONS
 
 if TYPE_CHECKING:
@@ -70,19 +70,34 @@ glyph_table_option = _method_option("glyph_table")
 join_rule_option = _method_option("join_rule")
 p2_weights_option = _method_option("weights", "p2")
 p2_threshold_option = _method_option("threshold", "p2")
-p2_feature_options = grouped(
+_p2_features = grouped(
     "feature_options",
     glyph_table=glyph_table_option,
     **{name: _method_option(name, "p2") for name in ("phonology", "position", "context")},
 )
+# A file of settings says which method it is for.
+_p2_only = option(
+    "--method", type=click.Choice(["p2"]), default="p2", expose_value=False, hidden=True
+)
+p2_feature_options = together(_p2_only, _p2_features)
 
 
 def make_chosen_method(**options: Any) -> RecoveryMethod:
-    """The method that `method_options` describe, with no options but its own."""
-    method = options.pop("method")
+    """The method that `method_options` describe."""
+    return make_method(**chosen_options(**options))
+
+
+def chosen_options(*, method: Method, **options: Any) -> dict[str, Any]:
+    """The method that `method_options` name, with no options but its own."""
     own = own_options(method, options)
     refuse(options.keys() - own.keys(), f"on {method}")
-    return make_method(method=method, **own)
+    context = click.get_current_context()
+    settings = context.default_map or {}
+    if settings.get("method", method) != method and METHOD_OPTIONS.keys() & settings.keys():
+        wanted = settings["method"]
+        path = settings_file(context)
+        raise click.UsageError(f"{path} has settings of {wanted}, not of {method}")
+    return {"method": method, **own}
 
 
 def own_options(method: Method, options: Mapping[str, Any]) -> dict[str, Any]:

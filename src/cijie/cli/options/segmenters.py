@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -10,19 +11,28 @@ import click
 from cijie.cli.options.base import SEGMENTER_GROUP, grouped, option, together
 from cijie.cli.options.paths import FILE
 from cijie.cli.options.settings import config_option
+from cijie.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from cijie.segmenters import Segmenter
+
+
+def _adapters(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """For completion in a shell."""
+    from cijie.segmenters import adapters
+
+    return [name for name in adapters() if name.startswith(incomplete)]
+
 
 _grouped = grouped(
     "segmenter_options",
     segmenter=option(
         "--segmenter",
         group=SEGMENTER_GROUP,
-        default="wapic",
-        show_default=True,
         metavar="NAME",
-        help="A segmenter that `cijie info` lists, or module:function.",
+        shell_complete=_adapters,
+        help="A segmenter that `cijie info` lists, or module:function.  "
+        "[default: $CIJIE_SEGMENTER, else wapic; rjieba where wapic is not installed]",
     ),
     segmenter_settings=option(
         "--segmenter-option",
@@ -45,23 +55,27 @@ segmenter_options = together(_grouped, config_option)
 
 def make_segmenter(
     *,
-    segmenter: str,
+    segmenter: str | None,
     segmenter_settings: tuple[str, ...],
     user_words: str | None,
     skipped: Counter[str] | None = None,
 ) -> Segmenter:
     """The segmenter that `segmenter_options` name."""
     from cijie.corpora.words import read_words
-    from cijie.segmenters import load_segmenter
+    from cijie.segmenters import default_segmenter, load_segmenter
 
     settings = [_setting(setting) for setting in segmenter_settings]
     options = dict(settings)
     if len(options) < len(settings):
         raise click.UsageError("--segmenter-option has one name twice")
+    if segmenter is None:
+        segmenter = default_segmenter(partial(click.echo, err=True))
     words = () if user_words is None else read_words(user_words, skipped=skipped)
     try:
         return load_segmenter(segmenter, options, words)
-    except (ValueError, ModuleNotFoundError, AttributeError) as error:
+    except MissingExtraError:
+        raise
+    except (ValueError, ImportError, AttributeError) as error:
         raise click.UsageError(str(error)) from error
 
 

@@ -7,46 +7,41 @@ from collections.abc import Iterable
 import click
 from click.core import ParameterSource
 
-from cijie.cli.options.base import METHOD_GROUP, option
+from cijie.cli.options.base import RUNNING_GROUP, option
 
 _FILE = "cijie.config"  # what the context of a command calls the file of its settings
 
 
 def _take(ctx: click.Context, _: click.Parameter, path: str | None) -> None:
-    """Make the settings of a file the defaults of the command's options."""
+    """Make the settings of a file the defaults of the command's options, where it has them."""
     if path is None:
         return
-    from cijie.cli.config import read_config
+    from cijie.cli.settings import read_settings, refusal
 
-    options = {
-        name.removeprefix("--"): option.name
-        for option in ctx.command.params
-        if option.name != "config"
-        for name in option.opts
-        if name.startswith("--")
-    }
-    settings = read_config(path)
-    ctx.meta[_FILE] = path
+    settings = read_settings(path)
     for name, value in settings.items():
-        if name not in options:
-            raise click.UsageError(f"{path}: {ctx.info_name} has no option --{name}", ctx)
-        if isinstance(value, (list, dict)):
-            raise click.UsageError(f"{path}: --{name} takes one value, not {value!r}", ctx)
-        if name == "segmenter" and ":" in str(value):
-            # A file of settings may come from anybody, and must not say which code is run.
-            raise click.UsageError(f"{path}: name {value} on the command line, not here", ctx)
-    ctx.default_map = {str(options[name]): value for name, value in settings.items()}
+        if why := refusal(name, value):
+            raise click.UsageError(f"{path}: {why}", ctx)
+    ctx.meta[_FILE] = path
+    ctx.default_map = {
+        str(option.name): settings[name.removeprefix("--")]
+        for option in ctx.command.params
+        if isinstance(option, click.Option) and not option.multiple
+        for name in option.opts
+        if name.removeprefix("--") in settings
+    }
 
 
 config_option = option(
     "--config",
-    group=METHOD_GROUP,
+    group=RUNNING_GROUP,
     type=click.Path(exists=True, dir_okay=False, allow_dash=True),
     is_eager=True,
     expose_value=False,
     callback=_take,
-    help="A TOML file with options by their long names, as `cijie tune --best` writes; options "
-    "on the command line win.",
+    envvar="CIJIE_CONFIG",
+    help="A TOML file of settings, as `cijie config` and `cijie tune --best` write it. Options on "
+    "the command line win.  [default: $CIJIE_CONFIG]",
 )
 
 

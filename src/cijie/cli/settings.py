@@ -1,0 +1,121 @@
+"""Files of settings: TOML, `name = value`, names as the long options have them.
+
+Such a file may come from anybody. So it holds what is listed here and nothing else: settings of
+methods, and segmenters that need neither code nor a model from elsewhere. It never says where
+something runs, what is loaded as code or from a hub, or what is written.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, get_args
+
+from cijie.choices import Method
+from cijie.errors import FormatError
+from cijie.files.lines import StrPath, read_lines
+from cijie.recovery.options import METHOD_OPTIONS
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_Check = Callable[[object], bool]
+
+
+def _one_of(names: Iterable[str]) -> tuple[_Check, str]:
+    names = tuple(names)
+    return (lambda value: value in names), f"one of {', '.join(names)}"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_file(value: object) -> bool:
+    return isinstance(value, str) and Path(value).is_file()  # not a device, not a pipe
+
+
+def _is_table(value: object) -> bool:
+    return value in ("builtin", "identity") or _is_file(value)
+
+
+def allowed() -> dict[str, tuple[_Check, str]]:
+    """What a file of settings may hold: a check of the value by name, and what passes it."""
+    from cijie.segmenters import adapters
+
+    self_contained = (name for name, adapter in adapters().items() if adapter.self_contained)
+    return {
+        "method": _one_of(get_args(Method)),
+        "weights": (lambda value: isinstance(value, str), 'text such as "glyph=.7,pos=.3"'),
+        "threshold": (_is_number, "a number"),
+        "glyph-table": (_is_table, "builtin, identity or the path of a file"),
+        "phonology": _one_of(METHOD_OPTIONS["phonology"].choices),
+        "position": _one_of(METHOD_OPTIONS["position"].choices),
+        "context": _one_of(("embedded", "none")),
+        "ibm-model": (_is_file, "the path of a file"),
+        "join-rule": _one_of(METHOD_OPTIONS["join_rule"].choices),
+        "segmenter": _one_of(self_contained),
+        "user-words": (_is_file, "the path of a file"),
+    }
+
+
+def refusal(name: str, value: object) -> str | None:
+    """Why a file of settings must not say this; None: it may.
+
+    >>> refusal("threshold", 0.8)
+    >>> refusal("threshold", "0.8")
+    "threshold must be a number, not '0.8'"
+    >>> refusal("treshold", 0.8)
+    "there is no setting 'treshold': did you mean 'threshold'?"
+    """
+    known = allowed()
+    if name not in known:
+        near = get_close_matches(name, known, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"a file holds {', '.join(known)}"
+        return f"there is no setting {name!r}: {hint}"
+    passes, wanted = known[name]
+    if passes(value):
+        return None
+    elsewhere = f"; name {value} on the command line" if name in ("context", "segmenter") else ""
+    return f"{name} must be {wanted}, not {value!r}{elsewhere}"
+
+
+def read_settings(path: StrPath) -> dict[str, Any]:
+    """Read what a file says; `-` is standard input. Whether it may say so, `refusal` decides.
+
+    Raises:
+        FormatError: not TOML.
+    """
+    text = "\n".join(line for _, line in read_lines(path))
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise FormatError(f"not TOML: {error}", path=path) from error
+
+
+def settings_text(settings: Mapping[str, object], origins: Mapping[str, str] | None = None) -> str:
+    """Settings as `read_settings` takes them, each with where it comes from.
+
+    What a file must not hold is in a comment.
+
+    >>> print(settings_text({"threshold": 0.8, "context": "bert"}, {"threshold": "default"}))
+    threshold = 0.8  # default
+    # context = "bert"  # for the command line alone
+    <BLANKLINE>
+    """
+    known = allowed()
+    origins = origins or {}
+    lines = []
+    for name, value in settings.items():
+        # A JSON string or number is one of TOML as well.
+        line = f"{name} = {json.dumps(value, ensure_ascii=False)}"
+        why = origins.get(name, "")
+        if name not in known or not known[name][0](value):
+            line, why = f"# {line}", "for the command line alone"
+        lines.append(f"{line}  # {why}" if why else line)
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,89 @@
+"""The program as a whole: its help, completion in shells, and how it is stopped."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from cijie.cli.main import cijie
+
+SOURCE = Path(__file__).parents[2] / "src"
+
+
+def program(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "cijie", *arguments],
+        env={**os.environ, "PYTHONPATH": str(SOURCE), **environment},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("path", [[], ["bench"], ["annotate"]])
+def test_help_lists_every_command_once_and_whole(path: list[str]) -> None:
+    shown = CliRunner().invoke(cijie, [*path, "--help"]).stdout
+    group: click.Command = cijie
+    for name in path:
+        assert isinstance(group, click.Group)
+        group = group.commands[name]
+    assert isinstance(group, click.Group)
+    rows = [line.split()[0] for line in shown.splitlines() if line[:2] == "  " and line[2:3] != " "]
+    assert sorted(row for row in rows if row in group.commands) == sorted(group.commands)
+    assert not [line for line in shown.splitlines()[1:] if "..." in line]
+
+
+def test_help_groups_commands_by_task() -> None:
+    lines = CliRunner().invoke(cijie, ["--help"]).stdout.splitlines()
+    titles = [line for line in lines if line.endswith(":") and line[0] != " "]
+    assert titles[0] == "Options:"
+    assert len(titles) > 4
+    assert "Commands:" not in titles  # where those land that were forgotten
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("cijie rec", ["plain,recover"]),
+        ("cijie recover --meth", ["plain,--method"]),
+        ("cijie recover --method p", ["plain,p1", "plain,p2", "plain,p3"]),
+        ("cijie segment --segmenter rj", ["plain,rjieba"]),
+        ("cijie bench s", ["plain,synthetic"]),
+    ],
+)
+def test_shells_complete(words: str, expected: list[str]) -> None:
+    count = str(len(words.split()) - 1)
+    done = program(_CIJIE_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=count)
+    assert [line for line in done.stdout.splitlines() if "=" not in line] == expected
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_get_a_script_for_completion(shell: str) -> None:
+    done = program(_CIJIE_COMPLETE=f"{shell}_source")
+    assert f"_CIJIE_COMPLETE={shell}_complete" in done.stdout
+
+
+def test_ctrl_c_while_libraries_are_imported_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
+    done = program("--help", PYTHONPATH=f"{tmp_path}{os.pathsep}{SOURCE}")
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "Aborted!\n")
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = "import sys, cijie.cli.main; print(*(sys.modules.keys() & {'numpy', 'regex', 'rich'}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "\n"

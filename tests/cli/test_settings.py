@@ -1,0 +1,169 @@
+"""Files of settings: what they may say, and what they must not."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cijie import FormatError
+from cijie.cli.main import cijie
+from cijie.cli.options.base import Option
+from cijie.cli.settings import allowed, read_settings, settings_text
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cijie, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.tsv"
+    path.write_text("1\t旅行困\t旅行团\n", encoding="utf-8")
+    return path
+
+
+def test_settings_come_back(tmp_path: Path) -> None:
+    settings = {"weights": 'a "b" \\ 旅\n', "threshold": 0.85}
+    (tmp_path / "c.toml").write_text(settings_text(settings), encoding="utf-8")
+    assert read_settings(tmp_path / "c.toml") == settings
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[method]\nb = 1", "method must be one of direct, .*, not {'b': 1}"),
+        # Where things run, what is written, what is loaded as code or from a hub.
+        ('engine = "dask"', "no setting 'engine'"),
+        ('scheduler = "tcp://10.0.0.1:8786"', "no setting 'scheduler'"),
+        ('output = "x.jsonl"', "no setting 'output'"),
+        ("resume = true", "no setting 'resume'"),
+        ('config = "other.toml"', "no setting 'config'"),
+        ('segmenter = "os:system"', "segmenter must be one of wapic, .*not 'os:system'"),
+        ('segmenter = "ltp"', "segmenter must be one of wapic"),
+        ('segmenter = "hanlp"', "segmenter must be one of wapic"),
+        ('segmenter-option = "model=x"', "no setting 'segmenter-option': did you mean 'segmenter'"),
+        (
+            'context = "somebody/model"',
+            "context must be one of .*; name somebody/model on",
+        ),
+        (
+            'glyph-table = "/dev/zero"',
+            "glyph-table must be builtin, identity or the path of a file",
+        ),
+        ('glyph-table = "https://x.org/t.csv"', "glyph-table must be"),
+        ('user-words = "/dev/stdin"', "user-words must be the path of a file"),
+        ("ibm-model = 1", "ibm-model must be the path of a file, not 1"),
+        # Wrong types, and misspelt names.
+        ("threshold = true", "threshold must be a number, not True"),
+        ('threshold = "0.8"', "threshold must be a number, not '0.8'"),
+        ("threshold = 1979-05-27", "threshold must be a number, not datetime.date"),
+        ("weights = 3", "weights must be text such as"),
+        ('method = ["p2"]', r"method must be one of .*, not \['p2'\]"),
+        ("method = 2", "method must be one of .*, not 2"),
+        ("treshold = 1", "no setting 'treshold': did you mean 'threshold'"),
+    ],
+)
+def test_what_a_file_must_not_say_is_an_error_that_names_it(
+    text: str, message: str, tmp_path: Path, pairs: Path
+) -> None:
+    (tmp_path / "c.toml").write_text(text)
+    result = run("recover", pairs, "--config", tmp_path / "c.toml", "-o", tmp_path / "out.jsonl")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert re.search(rf"^Error: .*c\.toml: .*{message}", result.stderr, re.MULTILINE)
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_what_is_no_toml_is_bad_data(tmp_path: Path, pairs: Path) -> None:
+    (tmp_path / "c.toml").write_text("a =")
+    with pytest.raises(FormatError, match=r"c\.toml: not TOML"):
+        read_settings(tmp_path / "c.toml")
+    assert run("recover", pairs, "--config", tmp_path / "c.toml").exit_code == 1
+
+
+def test_numbers_that_are_none_are_refused_where_they_are_used(tmp_path: Path, pairs: Path) -> None:
+    (tmp_path / "c.toml").write_text("threshold = nan")
+    result = run("align", pairs, "--config", tmp_path / "c.toml")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "threshold must be a finite number, not nan" in result.stderr
+
+
+def test_every_setting_is_an_option() -> None:
+    options = {
+        name.removeprefix("--")
+        for option in cijie.commands["recover"].params
+        if isinstance(option, Option)
+        for name in option.opts
+    }
+    assert allowed().keys() <= options
+
+
+def test_a_command_takes_the_settings_that_it_has(tmp_path: Path, pairs: Path) -> None:
+    (tmp_path / "c.toml").write_text('segmenter = "rjieba"\nmethod = "p1"\n')
+    result = run("align", pairs, "--config", tmp_path / "c.toml")
+    assert "|method:p1" in result.stderr
+    result = CliRunner().invoke(
+        cijie, ["segment"], input="好\n", env={"CIJIE_CONFIG": str(tmp_path / "c.toml")}
+    )
+    assert "segmenter:rjieba-" in result.stderr
+
+
+def test_settings_of_one_method_are_not_taken_for_another(tmp_path: Path, pairs: Path) -> None:
+    (tmp_path / "c.toml").write_text('method = "p2"\nthreshold = 0.4\n')
+    result = run("align", pairs, "--config", tmp_path / "c.toml", "--method", "p3")
+    assert result.exit_code == 2
+    assert "c.toml has settings of p2, not of p3" in result.stderr
+    (tmp_path / "c.toml").write_text('method = "p3"\nposition = "global"\n')
+    for command in (("tune", pairs), ("ablate", pairs), ("reproduce", "--pairs", pairs)):
+        result = run(*command, "--gold", pairs, "--config", tmp_path / "c.toml", "-o", "out")
+        assert result.exit_code == 2
+        assert "'p3' is not 'p2'" in result.stderr
+
+
+def test_config_shows_what_is_in_force_and_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CIJIE_SEGMENTER", "jieba")
+    (tmp_path / "c.toml").write_text('method = "p2"\nglyph-table = "identity"\n')
+    given = ("--config", tmp_path / "c.toml", "--threshold", ".7")
+    result = run("config", *given)
+    assert result.stdout.splitlines() == [
+        f'method = "p2"  # {tmp_path / "c.toml"}',
+        'weights = "emb=0.1,glyph=0.6,pinyin=0,pos=0.3"  # default of p2',
+        "threshold = 0.7  # command line",
+        f'glyph-table = "identity"  # {tmp_path / "c.toml"}',
+        'phonology = "pinyin"  # default of p2',
+        'position = "global"  # default of p2',
+        'context = "embedded"  # default of p2',
+        'join-rule = "equal-length"  # default of p2',
+        'segmenter = "jieba"  # $CIJIE_SEGMENTER',
+    ]
+    (tmp_path / "again.toml").write_text(result.stdout)
+    again = run("config", "--config", tmp_path / "again.toml")
+    assert read_settings(tmp_path / "again.toml")["threshold"] == 0.7
+    assert [line.partition("  #")[0] for line in again.stdout.splitlines()] == [
+        line.partition("  #")[0] for line in result.stdout.splitlines()
+    ]
+
+
+def test_config_leaves_out_what_a_file_must_not_say(tmp_path: Path) -> None:
+    result = run("config", "--method", "p2", "--context", "somebody/model", "--segmenter", "ltp")
+    assert '# context = "somebody/model"  # for the command line alone' in result.stdout
+    assert '# segmenter = "ltp"  # for the command line alone' in result.stdout
+    (tmp_path / "c.toml").write_text(result.stdout)
+    assert "context" not in read_settings(tmp_path / "c.toml")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--method", "p1", "--threshold", "1"), "--threshold has no effect on p1"),
+        (("--weights", "glyf=1"), "unknown weight 'glyf': did you mean 'glyph'?"),
+    ],
+)
+def test_config_refuses_what_would_not_run(arguments: tuple[str, ...], message: str) -> None:
+    result = run("config", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
