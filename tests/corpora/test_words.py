@@ -14,6 +14,10 @@ def test_words_with_and_without_frequency_and_tag(tmp_path: Path) -> None:
         f"a{' ' * 20_000}!",
         "长跑 5",
         "王小美 2 nr",
+        "leap motion",
+        "iPhone 15",
+        "云计算 5 n",
+        "云 盘 5 own",
         "北海\tns",
         "",
         "OK Go乐队 20",
@@ -23,8 +27,15 @@ def test_words_with_and_without_frequency_and_tag(tmp_path: Path) -> None:
     path.write_bytes("\n".join([*lines, "5 3"]).encode())
     skipped: Counter[str] = Counter()
     words = read_words(path, skipped=skipped)
-    assert list(words) == ["旅行团", lines[1], "长跑", "王小美", "北海", "OK Go乐队", "前后"]
-    assert skipped == {"user words of one character": 2}
+    assert list(words) == [
+        *("旅行团", lines[1], "长跑", "王小美", "leap motion", "iPhone 15", "云计算", "云 盘"),
+        *("北海", "OK Go乐队", "前后", "5 3"),
+    ]
+    assert skipped == {
+        "user words of one character": 1,
+        "frequencies of user words": 6,
+        "tags of user words": 4,
+    }
 
 
 def test_not_utf_8(tmp_path: Path) -> None:
