@@ -35,9 +35,9 @@ from cijie.gold.proposals import Proposals, read_proposals
 from cijie.gold.selection import Ranking
 from cijie.gold.shipped import gold_record, join_gold, read_gold_records
 from cijie.gold.votes import read_votes
-from cijie.jobs.checkpoints import Checkpoint, resumable
-from cijie.jobs.parts import Part, Summary, read_part, read_summary
-from cijie.jobs.work import Tally
+from cijie.jobs.journal import Extent, Journal
+from cijie.jobs.outputs import resumable
+from cijie.jobs.parts import read_part
 from cijie.noise.conditions import read_benchmark
 from cijie.recovery.pair import Corrected, Pair
 from cijie.recovery.recoverer import Recoverer
@@ -95,13 +95,7 @@ def readers() -> dict[str, Reader]:
         "settings": Reader(read_settings, b'# why\nweights = "emb=.5"\nthreshold = 5\n'.strip),
         "glyphs": Reader(GlyphTable.from_csv, "CharA,CharB,similarity\n困,团,0.9\n".encode),
         "ibm": Reader(_align, _model),
-        "journal": Reader(
-            _resume, lambda: orjson.dumps(Checkpoint("s", (3,)).as_dict()), "x.part.json"
-        ),
-        "summary": Reader(
-            lambda path: read_summary(Part("", "", "", str(path))),
-            lambda: orjson.dumps(Summary("x.jsonl", "s", Tally())),
-        ),
+        "journal": Reader(_resume, _journal, "x.journal.json"),
         "tuning": Reader(_tune, b'{"signature": "s", "counts": [[1, 2], [3, 4]]}'.strip),
         "card": Reader(_condition, _card, "r01/card.json"),
         "gold": Reader(
@@ -204,9 +198,14 @@ def _align(path: Path) -> object:
     return IbmAligner(read_ibm_model(path)).align_words([pair])
 
 
+def _journal() -> bytes:
+    return Journal("s", outputs=(Extent(3, sha256(b"abc").hexdigest()), Extent())).as_bytes()
+
+
 def _resume(path: Path) -> None:
+    path.with_name("x").unlink(missing_ok=True)
     path.with_name("x.part").write_bytes(b"abc")
-    with resumable([path.with_name("x")], "s"):
+    with resumable(path.with_name("x"), "s"):
         pass
 
 

@@ -5,6 +5,11 @@ import sys
 import time
 
 
+def environment() -> dict[str, str]:
+    """The environment of a process that imports what this one does."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
 class Unsendable(Exception):
     """An error that no other process can read."""
 

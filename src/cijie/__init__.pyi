@@ -14,6 +14,7 @@ from .evaluation.comparison import Comparison as Comparison
 from .evaluation.comparison import Evaluation as Evaluation
 from .evaluation.comparison import compare as compare
 from .evaluation.comparison import evaluate as evaluate
+from .jobs.run import recover_file as recover_file
 from .projection.boundaries import Change as Change
 from .projection.boundaries import Projection as Projection
 from .projection.boundaries import project as project

@@ -23,6 +23,9 @@ class CijieError(ValueError):
         line: the line in that file, counted from 1.
         id: the identifier of the record, if it has one.
 
+    Attributes:
+        record: the record itself, where it is kept: a line as text, or as bytes if it is none.
+
     >>> str(CijieError("no reference", path="dev.tsv", line=3, id="7"))
     'dev.tsv:3: id 7: no reference'
     """
@@ -39,6 +42,7 @@ class CijieError(ValueError):
         self.path = None if path is None else os.fspath(path)
         self.line = line
         self.id = None if id is None else str(id)
+        self.record: str | bytes | None = None
         super().__init__(self.message)
 
     def __str__(self) -> str:
@@ -70,7 +74,7 @@ class CijieError(ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         # Keyword-only arguments do not survive the default pickling of exceptions.
-        return _rebuild, (type(self), self.message, self.path, self.line, self.id)
+        return type(self), (self.message,), self.__dict__
 
 
 class FormatError(CijieError):
@@ -88,12 +92,12 @@ class AlignmentError(CijieError):
 class MissingExtraError(ImportError):
     """An optional library is needed; the message names the extra that installs it."""
 
-    def __init__(self, what: str, extra: str, *, hint: str = "") -> None:
+    def __init__(self, what: str, extra: str, hint: str = "") -> None:
         super().__init__(f"{what} is not installed: pip install 'cijie[{extra}]'{hint}")
         self._said = what, extra, hint
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild_missing, self._said
+        return type(self), self._said
 
 
 class SegmenterError(RuntimeError):
@@ -108,16 +112,6 @@ def _shortened(text: str) -> str:
     if len(text) <= _LONGEST:
         return text
     return f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}"
-
-
-def _rebuild(
-    cls: type[CijieError], message: str, path: str | None, line: int | None, id: str | None
-) -> CijieError:
-    return cls(message, path=path, line=line, id=id)
-
-
-def _rebuild_missing(what: str, extra: str, hint: str) -> MissingExtraError:
-    return MissingExtraError(what, extra, hint=hint)
 
 
 @contextmanager

@@ -96,18 +96,8 @@ NUMBERLESS = "_\t我" + "\t_" * 8
         ("journal", "[]", ": not a journal of cijie"),
         (
             "journal",
-            '{"sizes": [-1], "place": {"pairs": 0, "digest": ""}}',
-            ": not a journal of cijie: not a size: -1",
-        ),
-        (
-            "summary",
-            '{"input": "", "signature": "", "tally": {"coverage": {"pairs": "1"}}}',
-            ": not a summary of cijie: pairs is not a count: '1'",
-        ),
-        (
-            "summary",
-            '{"input": "", "signature": "", "tally": {"coverage": 3}}',
-            ": not a summary of cijie",
+            '{"run": {"signature": "s"}, "sha256": ""}',
+            ": not a journal of cijie: its content does not match its checksum",
         ),
         ("tuning", '{"signature": "s", "counts": [[1, [2]]]}', ": not the state of a tuning run"),
         ("card", "{}", ": not a data card of cijie: KeyError('files')"),

@@ -5,8 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.errors import CijieError
-from cijie.jobs.batches import Place, batches
+from cijie.jobs.batches import batches
+from cijie.jobs.journal import Extent
 from cijie.recovery.pair import Pair
+from cijie.text.segmentation import Segmentation
+
+from strategies import texts
 
 
 def numbered(count: int) -> list[Pair]:
@@ -16,54 +20,65 @@ def numbered(count: int) -> list[Pair]:
 @given(st.integers(0, 12), st.integers(1, 5))
 def test_batches_hold_all_pairs_in_order(count: int, size: int) -> None:
     cut = list(batches(numbered(count), size))
-    assert [pair for batch in cut for pair in batch.pairs] == numbered(count)
-    assert all(len(batch.pairs) == size for batch in cut[:-1])
-    assert [batch.end.pairs for batch in cut] == [*range(size, count, size), *[count] * bool(count)]
+    assert [pair for batch in cut for pair in batch.records] == numbered(count)
+    assert all(len(batch.records) == size for batch in cut[:-1])
+    assert [batch.end.size for batch in cut] == [*range(size, count, size), *[count] * bool(count)]
 
 
-@given(st.integers(0, 12), st.integers(1, 5), st.integers(1, 5))
-def test_a_run_goes_on_from_the_end_of_any_batch(count: int, size: int, other: int) -> None:
-    cut = list(batches(numbered(count), size))
-    for k, batch in enumerate(cut):
-        assert list(batches(numbered(count), size, start=batch.end)) == cut[k + 1 :]
-        rest = [p for b in batches(numbered(count), other, start=batch.end) for p in b.pairs]
-        assert rest == numbered(count)[batch.end.pairs :]
+def reading(kinds: list[bool], unread: list[CijieError]) -> Iterator[Pair]:
+    """Pairs; where a kind is false, a record that cannot be read."""
+    for line, good in enumerate(kinds):
+        if good:
+            yield Pair(str(line), f"第{line}", "")
+        else:
+            unread.append(CijieError("bad", line=line))
 
 
-def test_other_pairs_than_those_that_a_run_began_with_are_an_error() -> None:
+@given(st.lists(st.booleans(), max_size=12), st.integers(1, 5), st.integers(1, 5))
+def test_a_run_goes_on_from_the_end_of_any_batch(kinds: list[bool], size: int, other: int) -> None:
+    def cut(size: int, start: Extent | None = None) -> list[str]:
+        unread: list[CijieError] = []
+        some = batches(reading(kinds, unread), size, unread=unread, start=start)
+        return [
+            record.id if isinstance(record, Pair) else f"line {record.line}"
+            for batch in some
+            for record in batch.records
+        ]
+
+    unread: list[CijieError] = []
+    whole = [str(k) if good else f"line {k}" for k, good in enumerate(kinds)]
+    assert cut(size) == whole
+    for batch in batches(reading(kinds, unread), size, unread=unread):
+        assert cut(other, batch.end) == whole[batch.end.size :]
+
+
+def test_other_records_than_those_that_a_run_began_with_are_an_error() -> None:
     *_, last = batches(numbered(5), 2)
     changed = [*numbered(4), Pair("4", "第四", "第4个")]
     for pairs in (changed, numbered(4), [Pair("x", "", "")]):
-        with pytest.raises(CijieError, match="first 5 pairs are not those"):
+        with pytest.raises(CijieError, match="first 5 records are not those"):
             list(batches(pairs, 2, start=last.end))
-    with pytest.raises(CijieError, match="first 2 pairs"):
-        list(batches(numbered(5), 2, start=Place(2, "0" * 64)))
+    with pytest.raises(CijieError, match="first 2 records"):
+        list(batches(numbered(5), 2, start=Extent(2, "0" * 64)))
 
 
-def test_texts_are_told_apart_by_where_they_end() -> None:
-    ends = {
-        next(batches([pair], 1)).end.digest
-        for pair in (Pair("1", "甲", "乙"), Pair("1甲", "", "乙"), Pair("1", "甲乙", ""))
-    }
-    assert len(ends) == 3
+def end(pair: Pair) -> Extent:
+    return next(batches([pair], 1)).end
 
 
-def test_what_cannot_be_read_goes_with_the_batch_it_was_found_in() -> None:
-    unread: list[CijieError] = []
+@given(st.lists(st.tuples(texts, texts, texts), min_size=2, max_size=2))
+def test_pairs_that_differ_have_different_digests(pairs: list[tuple[str, str, str]]) -> None:
+    first, second = (Pair(*pair) for pair in pairs)
+    assert (end(first) == end(second)) == (first == second)
 
-    def reading() -> Iterator[Pair]:
-        for pair in numbered(4):
-            unread.append(CijieError("bad", line=int(pair.id)))
-            yield pair
-        unread.append(CijieError("bad", line=4))
 
-    def lines(start: Place | None = None) -> list[list[int | None]]:
-        return [
-            [error.line for error in batch.unread]
-            for batch in batches(reading(), 2, unread=unread, start=start)
-        ]
-
-    assert lines() == [[0, 1], [2, 3], [4]]
-    first = next(batches(reading(), 2, unread=unread))
-    unread.clear()
-    assert lines(first.end) == [[2, 3], [4]]
+def test_what_is_recovered_from_is_in_the_digest() -> None:
+    cut = Segmentation.from_tokens("甲乙", ["甲", "乙"])
+    whole = Segmentation.from_tokens("甲乙", ["甲乙"])
+    pairs = [
+        Pair("1", "甲乙", "甲乙", *given)
+        for given in ((None, None), (cut, None), (None, cut), (cut, cut), (whole, cut))
+    ]
+    pairs += [Pair("1甲", "乙", "甲乙"), Pair("1", "甲", "乙甲乙"), Pair("1", "甲\0乙", "")]
+    pairs += [Pair("1", "甲", "\0乙"), Pair("1", "\ud800", "")]
+    assert len({end(pair).sha256 for pair in pairs}) == len(pairs)

@@ -10,6 +10,8 @@ from pathlib import Path
 import orjson
 import pytest
 
+from workers import environment
+
 pytest.importorskip("distributed")
 psutil = pytest.importorskip("psutil")
 
@@ -20,8 +22,9 @@ def test_ctrl_c_leaves_no_process_and_no_half_file(tmp_path: Path, signals_heede
     out = tmp_path / "out"
     command = [sys.executable, "-m", "cijie", "recover", str(tmp_path / "*.jsonl"), "-o", str(out)]
     command += ["--method", "p1", "--segmenter", "workers:slow_characters", "--engine", "dask"]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
-    run = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, start_new_session=True)
+    run = subprocess.Popen(
+        command, env=environment(), stderr=subprocess.PIPE, start_new_session=True
+    )
     while not list(out.glob(".*.part")):
         time.sleep(0.05)
         assert run.poll() is None
@@ -43,11 +46,10 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path: Path) -> None:
     (tmp_path / "all.ndjson").write_bytes(b"".join(orjson.dumps(x) + b"\n" for x in rows))
     command = [sys.executable, "-m", "cijie", "recover", "--method", "p1"]
     command += ["--segmenter", "workers:slow_characters"]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     out, whole = tmp_path / "out", tmp_path / "all.out"
     parts = [f"{tmp_path}/*.jsonl", "-o", str(out), "--engine", "dask", "--workers", "2"]
-    run = subprocess.Popen([*command, *parts], env=environment, stderr=subprocess.PIPE)
-    while not list(out.glob("*.summary.json")):
+    run = subprocess.Popen([*command, *parts], env=environment(), stderr=subprocess.PIPE)
+    while not list(out.glob("*.journal.json")):
         time.sleep(0.05)
         assert run.poll() is None
     workers = [x for x in psutil.Process(run.pid).children() if "spawn_main" in str(x.cmdline())]
@@ -57,10 +59,10 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path: Path) -> None:
     assert run.returncode == 0, stderr.decode()
     subprocess.run(
         [*command, str(tmp_path / "all.ndjson"), "-o", str(whole), "-q"],
-        env=environment,
+        env=environment(),
         check=True,
     )
     assert b"".join((out / f"{k}.jsonl").read_bytes() for k in range(8)) == whole.read_bytes()
     assert not list(out.glob(".*"))
-    again = subprocess.run([*command, *parts], env=environment, check=True, capture_output=True)
+    again = subprocess.run([*command, *parts], env=environment(), check=True, capture_output=True)
     assert again.stderr.startswith(b"8 parts, 0 of them to be done\n1,200 pairs\n")

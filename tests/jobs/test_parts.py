@@ -6,10 +6,10 @@ import orjson
 import pytest
 
 from cijie import Recoverer
-from cijie.errors import CijieError, FormatError
-from cijie.jobs.parts import parts, read_part, read_summary, recover_part, remove_leftovers
-from cijie.jobs.parts import unfinished as left_of
-from cijie.jobs.work import OnError, Tally, Work, as_jsonl
+from cijie.errors import CijieError, FormatError, SegmenterError
+from cijie.jobs.parts import Part, alone_in, finished, parts, read_part, recover_part, unfinished
+from cijie.jobs.recovering import BatchRecoverer, JsonlWriter, OnError
+from cijie.jobs.tally import Tally
 
 pytest.importorskip("fsspec")
 
@@ -23,8 +23,12 @@ def lines(*rows: object) -> bytes:
     return b"".join(orjson.dumps(row) + b"\n" for row in rows)
 
 
-def work(on_error: OnError = "fail") -> Work:
-    return Work(Recoverer(list, "p1"), as_jsonl, on_error)
+def work(on_error: OnError = "raise") -> BatchRecoverer:
+    return BatchRecoverer(Recoverer(list, "p1"), JsonlWriter(), on_error)
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
 
 
 def test_parts_have_names_of_their_own(tmp_path: Path) -> None:
@@ -33,7 +37,7 @@ def test_parts_have_names_of_their_own(tmp_path: Path) -> None:
     found = parts(str(tmp_path / "*.jsonl"), str(tmp_path / "out"))
     assert [part.input for part in found] == [f"file://{tmp_path}/{x}.jsonl" for x in "ab"]
     assert found[0].output == f"file://{tmp_path}/out/a.jsonl"
-    assert found[0].summary == f"file://{tmp_path}/out/a.summary.json"
+    assert found[0].journal == f"file://{tmp_path}/out/a.journal.json"
 
 
 def test_parts_that_cannot_be(tmp_path: Path) -> None:
@@ -86,48 +90,81 @@ def test_parts_that_cannot_be_read(tmp_path: Path, name: str, content: bytes, me
     assert message in str(caught.value)
 
 
-def test_a_finished_part_is_not_done_again(tmp_path: Path) -> None:
+@pytest.fixture
+def two(tmp_path: Path) -> list[Part]:
     for name in "ab":
         (tmp_path / f"{name}.jsonl").write_bytes(lines(*ROWS))
-    found = parts(f"{tmp_path}/*.jsonl", f"{tmp_path}/out")
+    (tmp_path / "out").mkdir()
+    return parts(f"{tmp_path}/*.jsonl", f"{tmp_path}/out")
+
+
+def test_a_finished_part_is_not_done_again(tmp_path: Path, two: list[Part]) -> None:
     signature = work().signature
-    assert left_of(found, signature) == (found, Tally())
-    summary = recover_part(work(), found[0])
-    assert summary.tally.coverage.pairs == 2
-    assert read_summary(found[0]) == summary
-    assert left_of(found, signature) == (found[1:], summary.tally)
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-        "a.jsonl",
-        "a.summary.json",
-    ]
+    assert unfinished(two, signature) == (two, Tally())
+    said: list[int] = []
+    journal = recover_part(work(), two[0], "run", said.append)
+    assert said == [2]
+    assert journal.tally.coverage.pairs == 2
+    assert finished(two[0], signature) == journal
+    assert unfinished(two, signature) == (two[1:], journal.tally)
+    assert names(tmp_path / "out") == ["a.journal.json", "a.jsonl"]
     expected = [
-        as_jsonl(pair.id, r)
-        for pair in read_part(found[0].input)
+        JsonlWriter()(pair.id, r)
+        for pair in read_part(two[0].input)
         for r in work().recoverer.recover_all([pair])
     ]
     assert (tmp_path / "out" / "a.jsonl").read_bytes() == b"".join(expected)
+
+
+def test_a_part_is_finished_only_if_all_is_as_it_was(tmp_path: Path, two: list[Part]) -> None:
+    part, signature, output = two[0], work().signature, tmp_path / "out" / "a.jsonl"
+    recover_part(work(), part, "run")
     with pytest.raises(CijieError, match="made with .*, not with other; write to another folder"):
-        left_of(found, "other")
-    (tmp_path / "out" / "a.summary.json").write_bytes(b"[]")
-    with pytest.raises(FormatError, match="not a summary"):
-        left_of(found, signature)
+        finished(part, "other")
+    written = output.read_bytes()
+    output.write_bytes(written[:-1])
+    with pytest.raises(CijieError, match=r"a\.jsonl has not what the run wrote; delete this file"):
+        finished(part, signature)
+    output.unlink()
+    assert finished(part, signature) is None
+    output.write_bytes(written)
+    (tmp_path / "a.jsonl").write_bytes(lines(*ROWS) + b"\n")
+    with pytest.raises(CijieError, match=r"made from another .*a\.jsonl; delete this file"):
+        finished(part, signature)
+    (tmp_path / "out" / "a.journal.json").write_bytes(b"[]")
+    with pytest.raises(FormatError, match="not a journal"):
+        unfinished(two, signature)
 
 
-def test_what_fails_is_named_or_set_apart(tmp_path: Path) -> None:
+def test_what_fails_is_named_or_set_apart(tmp_path: Path, two: list[Part]) -> None:
     bad = {"id": "x", "source": "我", "target": "我", "target_tokens": ["你"]}
     (tmp_path / "a.jsonl").write_bytes(lines(ROWS[0], bad) + b"{\n")
-    [part] = parts(f"{tmp_path}/*.jsonl", f"{tmp_path}/out")
     with pytest.raises(CijieError, match=r"a\.jsonl:2: id x: at offset 0"):
-        recover_part(work(), part)
+        recover_part(work(), two[0], "run")
     assert not list((tmp_path / "out").iterdir())
-    tally = recover_part(work("quarantine"), part).tally
+    tally = recover_part(work("quarantine"), two[0], "run").tally
     assert (tally.coverage.pairs, tally.quarantined) == (1, 2)
     set_apart = (tmp_path / "out" / "a.quarantine.jsonl").read_bytes().splitlines()
-    assert [orjson.loads(line)["line"] for line in set_apart] == [2, 3]
+    records = [orjson.loads(line) for line in set_apart]
+    assert [record["line"] for record in records] == [2, 3]
+    assert orjson.loads(records[0]["record"]) == bad
+    (tmp_path / "a.jsonl").write_bytes(lines(ROWS[0]))
+    assert recover_part(work("quarantine"), two[0], "run").tally.quarantined == 0
+    assert names(tmp_path / "out") == ["a.journal.json", "a.jsonl"]
 
 
-def test_leftovers_of_killed_workers_are_removed(tmp_path: Path) -> None:
-    (tmp_path / ".a.jsonl.0123.part").write_bytes(b"half")
-    (tmp_path / "a.jsonl").write_bytes(b"whole")
-    remove_leftovers(str(tmp_path))
-    assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
+def test_a_segmenter_that_fails_names_the_part(two: list[Part]) -> None:
+    recoverer = Recoverer(lambda text: 1 / 0, "p1")  # type: ignore[arg-type, return-value]
+    with pytest.raises(SegmenterError, match=r"a\.jsonl: id a: function:.* fails: ZeroDivision"):
+        recover_part(BatchRecoverer(recoverer, JsonlWriter()), two[0], "run")
+
+
+def test_a_run_removes_what_it_left_and_nothing_else(tmp_path: Path) -> None:
+    others = [".x.part", ".a.jsonl.0123456789abcdef.part", "a.jsonl"]
+    for name in others:
+        (tmp_path / name).write_bytes(b"mine")
+    with alone_in(str(tmp_path)) as run:
+        (tmp_path / f".a.jsonl.{run}-0123456789abcdef.part").write_bytes(b"half")
+        with pytest.raises(CijieError, match="writes it now"), alone_in(str(tmp_path)):
+            pass
+    assert names(tmp_path) == sorted(others)

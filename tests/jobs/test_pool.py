@@ -14,30 +14,30 @@ from cijie import Recoverer
 from cijie.errors import FormatError, SegmenterError, WorkerError
 from cijie.jobs.batches import batches
 from cijie.jobs.pool import in_order
-from cijie.jobs.work import Work, as_jsonl
+from cijie.jobs.recovering import BatchRecoverer, JsonlWriter
 from cijie.recovery.pair import Pair
 
 # In a module of its own, so that a new process can import it.
-from workers import characters_or_worse, double_or_worse
+from workers import characters_or_worse, double_or_worse, environment
 
 
 @pytest.fixture
-def work() -> Work:
-    return Work(Recoverer(characters_or_worse, "p1"), as_jsonl)
+def work() -> BatchRecoverer:
+    return BatchRecoverer(Recoverer(characters_or_worse, "p1"), JsonlWriter())
 
 
 def pairs(count: int, **special: str) -> list[Pair]:
     return [Pair(str(k), special.get(f"at{k}", f"第{k}"), f"第{k}个") for k in range(count)]
 
 
-def test_several_processes_give_what_one_gives_in_its_order(work: Work) -> None:
+def test_several_processes_give_what_one_gives_in_its_order(work: BatchRecoverer) -> None:
     cut = list(batches(pairs(50), 3))
     alone = list(in_order(work, cut))
     assert list(in_order(work, cut, workers=2)) == alone
     assert not active_children()
 
 
-def test_batches_are_read_as_they_are_needed(work: Work) -> None:
+def test_batches_are_read_as_they_are_needed(work: BatchRecoverer) -> None:
     asked = []
 
     def endless() -> Iterator[Pair]:
@@ -49,20 +49,20 @@ def test_batches_are_read_as_they_are_needed(work: Work) -> None:
     first, _ = next(worked)
     assert first.pairs[0].id == "0"
     assert len(asked) <= 20
-    worked.close()  # type: ignore[attr-defined]
+    worked.close()
     assert not active_children()
 
 
-def test_an_error_names_the_first_record_that_has_one(work: Work) -> None:
+def test_an_error_names_the_first_record_that_has_one(work: BatchRecoverer) -> None:
     cut = list(batches(pairs(40, at7="raise", at30="raise"), 3))
     ends = []
     with pytest.raises(SegmenterError, match="^id 7: function:characters_or_worse fails"):
-        ends.extend(batch.end.pairs for batch, _ in in_order(work, cut, workers=2))
+        ends.extend(batch.end.size for batch, _ in in_order(work, cut, workers=2))
     assert ends == [3, 6]
     assert not active_children()
 
 
-def test_a_worker_that_dies_is_an_error(work: Work) -> None:
+def test_a_worker_that_dies_is_an_error(work: BatchRecoverer) -> None:
     cut = list(batches(pairs(40, at7="die"), 3))
     said = "^a worker process died with exit code 9 while it worked on id 6 to id 8$"
     with pytest.raises(WorkerError, match=said):
@@ -70,7 +70,7 @@ def test_a_worker_that_dies_is_an_error(work: Work) -> None:
     assert not active_children()
 
 
-def test_workers_ignore_signals_to_end(work: Work) -> None:
+def test_workers_ignore_signals_to_end(work: BatchRecoverer) -> None:
     worked = in_order(work, batches(pairs(60), 3), workers=2)
     next(worked)
     for child in active_children():
@@ -111,7 +111,7 @@ def test_workers_that_do_not_stop_are_killed() -> None:
     worked = in_order(double_or_worse, ["我", "sleep", "sleep", "们"], workers=2)
     assert next(worked) == ("我", "我我")
     start = monotonic()
-    worked.close()  # type: ignore[attr-defined]
+    worked.close()
     assert not active_children()
     assert monotonic() - start < 60
 
@@ -123,7 +123,7 @@ def test_an_iterator_that_nobody_closes_keeps_no_process() -> None:
     )
     done = subprocess.run(
         [sys.executable, "-c", f"if __name__ == '__main__':\n    {code}"],
-        env={"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+        env=environment(),
         capture_output=True,
         timeout=60,
         check=True,

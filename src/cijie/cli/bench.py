@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +23,6 @@ from cijie.cli.options import (
     option,
     output_option,
     quiet_option,
-    read_pairs,
     refuse,
     segmenter_options,
     trial_options,
@@ -312,11 +310,12 @@ def _files(text: str) -> set[int]:
 
 
 def _distribution(dist: str, pairs: str | None) -> EditDistribution:
+    from cijie.corpora.pairs import PairFile
     from cijie.noise.distribution import EditDistribution
 
     if pairs is None:
         return EditDistribution.parse(dist)
-    read = read_pairs(pairs, None, None, None, ids="any", keep_correct=False, skipped=Counter())
+    read = PairFile(pairs, ids="any").read()
     return EditDistribution.estimate((pair.source, pair.target) for pair in read)
 
 

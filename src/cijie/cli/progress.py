@@ -1,30 +1,102 @@
-"""A progress bar on a terminal, nothing elsewhere."""
+"""How far a command has come, on standard error: a bar on a terminal, elsewhere a line a minute."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import Literal, Protocol, TypeVar
+
+import click
 
 Item = TypeVar("Item")
+Style = Literal["auto", "plain", "off"]
+
+_MINUTE = 60.0
 
 
-def progress(
-    items: Iterable[Item], what: str, *, quiet: bool, size: Callable[[Item], int] = lambda _: 1
-) -> Iterator[Item]:
-    """Give `items` on, counting them on standard error if that is a terminal.
+class Show(Protocol):
+    """Shows how far a command has come.
 
-    `size` says how many an item counts.
+    Args:
+        done: how many are done.
+        before: how many of them were done by an earlier run.
+        share: how much of the input they are, from 0 to 1; None if that is not known.
     """
-    if quiet or not sys.stderr.isatty():
-        yield from items
-        return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = SpinnerColumn(), TextColumn("{task.completed:,} " + what), TimeElapsedColumn()
+    def __call__(self, done: int, before: int = 0, share: float | None = None) -> None: ...
+
+
+@contextmanager
+def shown(what: str, style: Style = "auto") -> Iterator[Show]:
+    """Show how far a command has come, as often as it says so.
+
+    Args:
+        what: what is counted.
+        style: `"plain"` for lines on a terminal as well, `"off"` for nothing.
+    """
+    if style == "off" or sys.stderr is None:
+        yield _nothing
+    elif style == "auto" and sys.stderr.isatty():
+        with _bar(what) as show:
+            yield show
+    else:
+        yield _lines(what)
+
+
+def progress(items: Iterable[Item], what: str, *, quiet: bool) -> Iterator[Item]:
+    """Give `items` on, and show how many that are."""
+    with shown(what, "off" if quiet else "auto") as show:
+        for done, item in enumerate(items, start=1):
+            yield item
+            show(done)
+
+
+def described(what: str, seconds: float, done: int, before: int, share: float | None) -> str:
+    """How many are done, how fast, and how long it takes yet if the share is known.
+
+    >>> described("pairs", 25.0, 120_000, 20_000, 0.5)
+    '120,000 pairs, 4,000 a second, 0:00:30 left'
+    """
+    rate = (done - before) / max(seconds, 0.001)
+    said = f"{done:,} {what}, {rate:,.0f} a second"
+    if share and rate:
+        minutes, left = divmod(round(done * (1 - share) / share / rate), 60)
+        hours, minutes = divmod(minutes, 60)
+        said += f", {hours}:{minutes:02}:{left:02} left"
+    return said
+
+
+def _nothing(done: int, before: int = 0, share: float | None = None) -> None:
+    pass
+
+
+def _lines(what: str) -> Show:
+    start = last = monotonic()
+
+    def show(done: int, before: int = 0, share: float | None = None) -> None:
+        nonlocal last
+        now = monotonic()
+        if now - last >= _MINUTE:
+            last = now
+            click.echo(described(what, now - start, done, before, share), err=True)
+
+    return show
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[Show]:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    start = monotonic()
+    columns = BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
-        for item in items:
-            yield item
-            bar.advance(task, size(item))
+
+        def show(done: int, before: int = 0, share: float | None = None) -> None:
+            said = described(what, monotonic() - start, done, before, share)
+            bar.update(task, description=said, total=share and 1.0, completed=share or 0.0)
+
+        yield show

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cijie.cli.options import (
+    INPUT_GROUP,
     OUTPUT_GROUP,
     RUNNING_GROUP,
     check_outputs,
@@ -17,20 +20,20 @@ from cijie.cli.options import (
     make_segmenter,
     method_options,
     option,
+    pair_file,
     part_options,
+    progress_option,
     quiet_option,
-    read_pairs,
     refuse,
     segmenter_options,
+    usage_errors,
     workers_option,
 )
-from cijie.cli.progress import progress
+from cijie.cli.progress import Style, shown
 from cijie.errors import counted
 
 if TYPE_CHECKING:
-    from cijie.errors import CijieError
-    from cijie.jobs.batches import Batch
-    from cijie.jobs.work import Done, OnError, Tally, Work
+    from cijie.jobs.run import Progress, RecoveryRun, Reporter
 
 
 @command()
@@ -60,6 +63,13 @@ if TYPE_CHECKING:
     metavar="N",
     type=click.IntRange(min=1),
     help="Write only the N pairs that p3 is least sure of, the least sure first.",
+)
+@option(
+    "--limit",
+    group=INPUT_GROUP,
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Read only the first N pairs.",
 )
 @workers_option
 @option(
@@ -92,128 +102,91 @@ if TYPE_CHECKING:
     metavar="ADDRESS",
     help="A Dask scheduler that runs already.  [default: start one, with --workers]",
 )
+@progress_option
 @quiet_option
 def recover(
     output: str,
-    target_format: str | None,
-    review: int | None,
-    workers: int,
-    resume: bool,
-    on_error: OnError,
-    engine: str,
-    scheduler: str | None,
+    target_format: Any,
+    on_error: str,
+    engine: Any,
     quiet: bool,
+    progress: Style,
     input_options: dict[str, Any],
     method_options: dict[str, Any],
     segmenter_options: dict[str, Any],
+    **run_options: Any,
 ) -> None:
     """Recover the word boundaries of the sources in PAIRS from their targets.
 
     PAIRS is a file of pairs, or - for standard input. A summary goes to standard error.
     """
-    from cijie.files.urls import is_pattern
-    from cijie.jobs.work import Work, as_jsonl, as_text
+    from cijie.jobs.outputs import made_for
+    from cijie.jobs.run import RecoveryRun
     from cijie.recovery.recoverer import Recoverer
 
-    if review and method_options["method"] != "p3":
-        raise click.UsageError("--review goes with --method p3")
-    if resume and review:
-        raise click.UsageError("--resume does not go with --review")
     if engine == "dask":
-        _check_parts(output, input_options, bool(review or resume or target_format == "text"))
-        if scheduler:
+        if run_options["scheduler"]:
             refuse(["workers"], "with --scheduler, which has workers of its own")
     else:
         refuse(["scheduler"], "without --engine dask")
-        if is_pattern(str(input_options["pairs"])):
-            raise click.UsageError("many parts want --engine dask")
+        check_outputs([output, *map(str, made_for(output)[1:])])
     skipped: Counter[str] = Counter()
     recoverer = Recoverer(
         make_segmenter(**segmenter_options, skipped=skipped),
         make_chosen_method(**method_options),
     )
-    text = (target_format or ("text" if output.endswith(".txt") else "jsonl")) == "text"
-    work = Work(recoverer, as_text if text else as_jsonl, on_error, review)
-    if engine == "dask":
-        tally = _recover_parts(work, input_options["pairs"], output, scheduler, workers, quiet)
-    else:
-        tally = _recover_file(work, input_options, output, workers, resume, skipped, quiet)
-    if not quiet:
-        echo_input(tally.coverage.pairs, skipped)
-        click.echo(tally, err=True)
-        if on_error == "quarantine":
-            click.echo(f"{counted(tally.quarantined, 'records')} quarantined", err=True)
-        click.echo(recoverer.signature, err=True)
-
-
-def _recover_file(
-    work: Work,
-    input_options: dict[str, Any],
-    output: str,
-    workers: int,
-    resume: bool,
-    skipped: Counter[str],
-    quiet: bool,
-) -> Tally:
-    from cijie.jobs.batches import batches
-    from cijie.jobs.checkpoints import at_once, resumable
-    from cijie.jobs.pool import in_order
-    from cijie.jobs.work import Tally, least_sure
-
-    quarantine = work.on_error == "quarantine"
-    if output == "-" and (resume or quarantine):
-        raise click.UsageError("--resume and --on-error quarantine want a file to write to")
-    outputs = [output, f"{output}.quarantine.jsonl"][: 1 + quarantine]
-    kept = [f"{name}{end}" for name in outputs for end in (".part", ".part.json")]
-    check_outputs([*outputs, *(kept if resume else ())])
-    unread: list[CijieError] | None = [] if quarantine else None
-    pairs = read_pairs(**input_options, skipped=skipped, unread=unread)
-    reviewed: list[tuple[float, bytes]] = []
-    with resumable(outputs, work.signature) if resume else at_once(outputs) as files:
-        if not files.complete:
-            cut = batches(pairs, work.recoverer.batch_size, unread=unread, start=files.place)
-            worked = in_order(work, cut, workers)
-            for batch, done in progress(worked, "pairs", quiet=quiet, size=_size):
-                pieces = (done.output, done.quarantine)[: len(outputs)]
-                files.write(pieces, batch.end, done.tally)
-                if work.review:
-                    reviewed = least_sure(work.review, [*reviewed, *done.least])
-            if work.review:
-                least = b"".join(line for _, line in reviewed)
-                files.write([least, b""][: len(outputs)], files.place, Tally())
-        return files.tally
-
-
-def _size(worked: tuple[Batch, Done]) -> int:
-    return len(worked[0].pairs)
-
-
-def _check_parts(output: str, input_options: dict[str, Any], other: bool) -> None:
-    if input_options["pairs"] is None or output == "-":
-        raise click.UsageError("--engine dask wants a pattern for PAIRS, and a folder for OUTPUT")
-    given = {name for name, value in input_options.items() if value not in (None, False, "check")}
-    if other or given != {"pairs"}:
-        raise click.UsageError(
-            "--engine dask reads and writes JSON lines: no --review, --resume, --to text, and none "
-            "of the options for other input"
+    with usage_errors():
+        run = RecoveryRun(
+            recoverer,
+            pair_file(**input_options),
+            output,
+            target_format=target_format,
+            on_error="raise" if on_error == "fail" else "quarantine",
+            engine=engine,
+            **run_options,
         )
+    with _told(run, progress, quiet=quiet) as report:
+        done = run(report)
+    if quiet:
+        return
+    if run.engine == "local" and done.before == done.tally.records > 0:
+        click.echo(f"{output} was finished before; nothing was left to do", err=True)
+    echo_input(done.tally.coverage.pairs, skipped + Counter(done.skipped))
+    click.echo(done.tally, err=True)
+    if on_error == "quarantine":
+        click.echo(f"{counted(done.tally.quarantined, 'records')} quarantined", err=True)
+    click.echo(done.signature, err=True)
 
 
-def _recover_parts(
-    work: Work, pattern: str, folder: str, scheduler: str | None, workers: int, quiet: bool
-) -> Tally:
-    from cijie.jobs.cluster import recover_parts
-    from cijie.jobs.parts import parts, remove_leftovers, unfinished
+@contextmanager
+def _told(run: RecoveryRun, style: Style, *, quiet: bool) -> Iterator[Reporter]:
+    """Tell how far a run has come, where it goes on, and what is kept if it is stopped."""
+    last: Progress | None = None
 
-    found = parts(pattern, folder)
-    left, tally = unfinished(found, work.signature)
-    if not quiet:
-        click.echo(f"{counted(len(found), 'parts')}, {len(left):,} of them to be done", err=True)
-    try:
-        if left:
-            finished = recover_parts(work, left, scheduler=scheduler, workers=workers)
-            for summary in progress(finished, "parts", quiet=quiet):
-                tally += summary.tally
-    finally:
-        remove_leftovers(folder)
-    return tally
+    def tell(text: str) -> None:
+        if not quiet:
+            click.echo(text, err=True)
+
+    with shown("records", "off" if quiet else style) as show:
+
+        def report(now: Progress) -> None:
+            nonlocal last
+            if last is None and now.parts is not None:
+                done, all_parts = now.parts
+                left = f"{all_parts - done:,} of them to be done"
+                tell(f"{counted(all_parts, 'parts')}, {left}")
+            elif last is not None and last.parts is None and 0 < last.records == now.before:
+                tell(f"going on after {counted(now.before, 'records')}")
+            if now.waiting and last is not None and not last.waiting:
+                tell("there is no Dask worker; waiting for one")
+            last = now
+            show(now.records, now.before)
+
+        try:
+            yield report
+        except BaseException:
+            if last is not None and last.parts is not None and last.parts[0]:
+                tell(f"{counted(last.parts[0], 'parts')} finished; the same command does the rest")
+            elif last is not None and run.resume and last.records:
+                tell(f"{counted(last.records, 'records')} kept; the same command goes on there")
+            raise

@@ -23,7 +23,6 @@ from cijie.cli.options import (
     own_options,
     p2_feature_options,
     quiet_option,
-    read_pairs,
     segmenter_options,
     trial_options,
 )
@@ -85,6 +84,7 @@ def reproduce(
     with all of it. The same input gives the same bytes. Options of features are P2's; P3 shares the
     glyph table alone.
     """
+    from cijie.corpora.pairs import PairFile
     from cijie.corpora.segmentations import read_to_compare
     from cijie.experiments import reproduce as experiments
     from cijie.experiments.exhibits import exhibits
@@ -98,7 +98,7 @@ def reproduce(
     if [pairs, gold].count("-") > 1:
         raise click.UsageError("only one file can be standard input")
     skipped: Counter[str] = Counter()
-    known = list(read_pairs(pairs, None, None, None, "check", False, skipped))
+    known = list(PairFile(pairs).read(skipped))
     reference, _ = read_to_compare(gold, (), known)
     corpus = read_corpus(synthetic) if synthetic else None
     # P3 has definitions of its own, but shares the table.

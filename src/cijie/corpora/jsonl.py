@@ -46,7 +46,7 @@ def read_jsonl(
             record = parse_line(text, path, line)
             pair = pair_of(record, check_id(given_id(record, line), line), choose)
         except CijieError as error:
-            set_apart(type(error)(error.message, path=path, line=line, id=error.id), unread)
+            set_apart(error.at(path=path, line=line), unread, text)
             continue
         yield pair
 

@@ -154,7 +154,7 @@ def _rows(
                 message = f"reference {number} is empty: {text!r}"
                 raise FormatError(message, path=path, line=line, id=id)
         except FormatError as error:
-            set_apart(error, unread)
+            set_apart(error, unread, text)
             continue
         if empty:
             skipped["empty references"] += empty

@@ -69,15 +69,18 @@ def decoded(
             text = raw.decode("utf-8")
         except UnicodeDecodeError as error:
             message = f"not UTF-8: byte 0x{raw[error.start]:02x} at column {error.start + 1}"
-            set_apart(FormatError(message, path=path, line=number), unread)
+            set_apart(FormatError(message, path=path, line=number), unread, raw)
             continue
         yield number, text
 
 
-def set_apart(error: CijieError, unread: list[CijieError] | None) -> None:
-    """Keep an error about one record in `unread`; raise it if that is None."""
+def set_apart(
+    error: CijieError, unread: list[CijieError] | None, record: str | bytes | None = None
+) -> None:
+    """Keep an error about one record in `unread`, with the record; raise it if that is None."""
     if unread is None:
         raise error from None
+    error.record = record
     unread.append(error)
 
 

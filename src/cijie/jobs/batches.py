@@ -1,42 +1,34 @@
-"""Pairs in batches, each with the place where it ends and a checksum of the pairs up to there."""
+"""Records in batches, each with the extent of the input up to where it ends."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import islice
 
+from cijie.batching import batched
 from cijie.errors import CijieError
+from cijie.jobs.journal import Extent
 from cijie.recovery.pair import Pair
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """How far a run has come in its input.
-
-    Attributes:
-        pairs: how many pairs lie before it.
-        digest: SHA-256 over their ids and texts, in hexadecimal digits.
-    """
-
-    pairs: int = 0
-    digest: str = sha256().hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
 class Batch:
-    """Some consecutive pairs.
+    """Some consecutive records.
 
     Attributes:
-        pairs: the pairs.
-        unread: what was wrong with records among them that could not be read.
-        end: where in the input it ends.
+        records: pairs, and what was wrong with records that could not be read.
+        end: how much of the input lies before its end, in records; the digest is over all that is
+            recovered from: ids, texts and the words that came with them.
     """
 
-    pairs: tuple[Pair, ...]
-    unread: tuple[CijieError, ...]
-    end: Place
+    records: tuple[Pair | CijieError, ...]
+    end: Extent
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The records that could be read."""
+        return [record for record in self.records if isinstance(record, Pair)]
 
     def __str__(self) -> str:
         """Its first and its last id."""
@@ -49,40 +41,54 @@ def batches(
     size: int,
     *,
     unread: list[CijieError] | None = None,
-    start: Place | None = None,
+    start: Extent | None = None,
 ) -> Iterator[Batch]:
-    """Cut pairs into batches of `size`, lazily.
+    """Cut records into batches of `size`, lazily.
 
     Args:
         pairs: the pairs.
-        size: how many are in a batch; the last one may have fewer.
-        unread: where the reader of the pairs puts errors instead of raising them. They go, in their
-            order, into the batch that was being read.
-        start: the place to start from. The pairs before it are read, but not given.
+        size: how many records are in a batch; the last one may have fewer.
+        unread: where the reader of the pairs puts errors instead of raising them.
+        start: where to start. The records before it are read, but not given.
 
     Raises:
-        CijieError: the pairs before `start` are not those that it was made for.
+        CijieError: the records before `start` are not those that it was made for.
     """
-    start = start or Place()
-    unread = [] if unread is None else unread
+    start = start or Extent()
     digest = sha256()
-    read = iter(pairs)
     count = 0
-
-    def take(most: int) -> tuple[Pair, ...]:
-        nonlocal count
-        some = tuple(islice(read, most))
-        for pair in some:
-            # Lone surrogates cannot be written, but they can be read and quarantined.
-            text = "\0".join((pair.id, pair.source, pair.target, ""))
-            digest.update(text.encode("utf-8", "surrogatepass"))
+    records = _in_order(pairs, [] if unread is None else unread)
+    while count < start.size and (passed := next(records, None)) is not None:
+        digest.update(_content(passed))
+        count += 1
+    if Extent(count, digest.hexdigest()) != start:
+        raise CijieError(f"the first {start.size:,} records are not those that the run began with")
+    for some in batched(records, size):
+        for record in some:
+            digest.update(_content(record))
         count += len(some)
-        return some
+        yield Batch(tuple(some), Extent(count, digest.hexdigest()))
 
-    while count < start.pairs and take(min(size, start.pairs - count)):
-        unread.clear()  # they were dealt with when those pairs were
-    if (count, digest.hexdigest()) != (start.pairs, start.digest):
-        raise CijieError(f"the first {start.pairs:,} pairs are not those that the run began with")
-    while (some := take(size)) or unread:
-        yield Batch(some, tuple(unread), Place(count, digest.hexdigest()))
+
+def _in_order(pairs: Iterable[Pair], unread: list[CijieError]) -> Iterator[Pair | CijieError]:
+    for pair in pairs:
+        yield from unread
         unread.clear()
+        yield pair
+    yield from unread
+    unread.clear()
+
+
+def _content(record: Pair | CijieError) -> bytes:
+    """All of a record that the output depends on; different records differ."""
+    if isinstance(record, CijieError):
+        content = f"{record}\0{record.record!r}"
+    else:
+        id, source, target = record.id, record.source, record.target
+        given = [
+            "" if words is None else words.boundaries
+            for words in (record.initial, record.target_segmentation)
+        ]
+        content = f"{len(id)} {len(source)} {len(target)} {given} {id}{source}{target}"
+    # Lone surrogates cannot be written, but they can be read and quarantined.
+    return content.encode("utf-8", "surrogatepass")

@@ -3,31 +3,38 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+import re
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
-from threading import Event
 from typing import IO, Any
-from uuid import uuid4
 
 import orjson
 
 from cijie.corpora import arrow
 from cijie.corpora.jsonl import pair_of, parse_line
 from cijie.corpora.records import WORDS
-from cijie.errors import CijieError, FormatError, WorkerError
-from cijie.files.ids import id_checker
+from cijie.errors import CijieError, FormatError, SegmenterError, located
+from cijie.files.ids import given_id, id_checker
 from cijie.files.lines import decoded, set_apart
+from cijie.files.locks import locked
 from cijie.files.urls import library, matching, open_url
 from cijie.jobs.batches import batches
-from cijie.jobs.work import Tally, Work
+from cijie.jobs.journal import JOURNAL, Extent, Journal, Measure, measured
+from cijie.jobs.outputs import QUARANTINE
+from cijie.jobs.recovering import BatchRecoverer
+from cijie.jobs.tally import Tally
 from cijie.recovery.pair import Pair
 
 _READ = ["id", "source", "target", "references", *WORDS["given"], *WORDS["target"]]
 
-BESIDE = (".quarantine.jsonl", ".summary.json")
-"""How the names of the files end that lie beside the output of a part."""
+BESIDE = (QUARANTINE, JOURNAL, ".summary.json")
+"""How the names of the files end that lie beside the output of a part; the last is of version 0.1.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +45,14 @@ class Part:
         input: JSON lines or Parquet, by its name; `.gz` and the like are unpacked.
         output: JSON lines.
         quarantine: records that cannot be read or recovered, if there are any.
-        summary: counts and signature; it is written last, so a part that has one is finished.
+        journal: counts, signature and digests; it is written last, so a part that has one is
+            finished.
     """
 
     input: str
     output: str
     quarantine: str
-    summary: str
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What became of a part.
-
-    Attributes:
-        input: where it was read.
-        signature: everything that its output depends on but the input.
-        tally: the counts; those of all parts are their sum.
-    """
-
-    input: str
-    signature: str
-    tally: Tally
+    journal: str
 
 
 def parts(pattern: str, folder: str) -> list[Part]:
@@ -78,30 +71,86 @@ def parts(pattern: str, folder: str) -> list[Part]:
             if filesystem.unstrip_protocol(parent).rstrip("/") == root:
                 raise CijieError("the parts lie in the folder to write to", path=folder)
         out = f"{root}/{stem}"
-        found.append(Part(url, f"{out}.jsonl", *(out + ending for ending in BESIDE)))
+        found.append(Part(url, f"{out}.jsonl", f"{out}{QUARANTINE}", f"{out}{JOURNAL}"))
     return found
+
+
+def _is_local(filesystem: Any) -> bool:
+    return isinstance(filesystem, library().implementations.local.LocalFileSystem)
 
 
 def _real(filesystem: Any, path: str) -> str:
     """A path without symbolic links and `..`, where there are such things."""
-    if isinstance(filesystem, library().implementations.local.LocalFileSystem):
-        return str(Path(path).resolve())
-    return path
+    return str(Path(path).resolve()) if _is_local(filesystem) else path
 
 
-def read_summary(part: Part) -> Summary | None:
-    """What became of a part, or None if it is not finished."""
+@contextmanager
+def alone_in(folder: str) -> Iterator[str]:
+    """Make the folder and keep it for one run, which is given a name.
+
+    All temporary files of a run have its name, so that those which killed workers leave can be
+    removed at its end. Only a local folder has a lock.
+
+    Raises:
+        CijieError: another run writes to the folder.
+    """
+    filesystem, path = library().core.url_to_fs(folder)
+    filesystem.makedirs(path, exist_ok=True)
+    run = secrets.token_hex(8)
+    with locked(Path(path)) if _is_local(filesystem) else nullcontext():
+        try:
+            yield run
+        finally:
+            for left in filesystem.ls(path, detail=False):
+                if re.fullmatch(rf"\..*\.{run}-[0-9a-f]{{16}}\.part", PurePosixPath(left).name):
+                    filesystem.rm(left)
+
+
+def finished(part: Part, signature: str) -> Journal | None:
+    """The journal of a part, if it is finished and what it became is there.
+
+    Raises:
+        CijieError: it was made from another input or with another signature, or its output is not
+            what was written.
+    """
     try:
-        with open_url(part.summary) as stream:
-            values = orjson.loads(stream.read())
-        return Summary(values["input"], values["signature"], Tally.from_dict(values["tally"]))
+        with open_url(part.journal) as stream:
+            journal = Journal.from_bytes(stream.read(), part.journal)
     except FileNotFoundError:
         return None
-    except (ValueError, KeyError, TypeError) as error:
-        raise FormatError(f"not a summary of cijie: {error}", path=part.summary) from error
+    if journal.signature != signature:
+        raise CijieError(
+            f"made with {journal.signature}, not with {signature}; write to another folder",
+            path=part.journal,
+        )
+    if _extent(part.input) != journal.input:
+        message = f"made from another {part.input}; delete this file to do it again"
+        raise CijieError(message, path=part.journal)
+    try:
+        extent = _extent(part.output)
+    except FileNotFoundError:
+        return None
+    if extent != journal.outputs[0]:
+        message = f"{part.output} has not what the run wrote; delete this file to do it again"
+        raise CijieError(message, path=part.journal)
+    return journal
 
 
-def recover_part(work: Work, part: Part, given_up: Event | None = None) -> Summary:
+def unfinished(all_parts: Sequence[Part], signature: str) -> tuple[list[Part], Tally]:
+    """The parts that are to be done, and the counts of the others.
+
+    Raises:
+        CijieError: see `finished`.
+    """
+    with ThreadPoolExecutor() as pool:  # most of the time goes into digests
+        journals = list(pool.map(partial(finished, signature=signature), all_parts))
+    left = [part for part, journal in zip(all_parts, journals, strict=True) if journal is None]
+    return left, sum((journal.tally for journal in journals if journal), Tally())
+
+
+def recover_part(
+    work: BatchRecoverer, part: Part, run: str, report: Callable[[int], None] = lambda _: None
+) -> Journal:
     """Recover a part and write what it becomes, each file as a whole.
 
     What is there is written over, so that a part may be done twice, even at the same time.
@@ -109,37 +158,41 @@ def recover_part(work: Work, part: Part, given_up: Event | None = None) -> Summa
     Args:
         work: what to do with a batch.
         part: the part.
-        given_up: set when nobody waits for the part any longer.
+        run: the name of the run, for temporary files.
+        report: called with the number of records that are done, after each batch. An exception
+            that it raises ends the work.
 
     Raises:
-        WorkerError: the part was given up.
-        CijieError: a record that cannot be read or recovered, with its place, unless they are to
-            be quarantined.
+        CijieError, SegmenterError: a record that cannot be read or recovered, with its place,
+            unless they are to be quarantined.
     """
     unread: list[CijieError] | None = [] if work.on_error == "quarantine" else None
     tally = Tally()
     quarantined: list[bytes] = []
-    with _written(part.output) as stream:
+    written = Measure()
+    extent = _extent(part.input)
+    with _written(part.output, run) as stream:
         pairs = read_part(part.input, unread)
         try:
-            for batch in batches(pairs, work.recoverer.batch_size, unread=unread):
-                if given_up is not None and given_up.is_set():
-                    raise WorkerError(f"given up: {part.input}")
-                done = work(batch)
-                stream.write(done.output)
-                quarantined.append(done.quarantine)
-                tally += done.tally
-        except CijieError as error:
-            raise type(error)(
-                error.message, path=error.path or part.input, line=error.line, id=error.id
-            ) from error
+            with located(path=part.input):
+                for batch in batches(pairs, work.recoverer.batch_size, unread=unread):
+                    done = work(batch)
+                    stream.write(done.output)
+                    written.update(done.output)
+                    quarantined.append(done.quarantine)
+                    tally += done.tally
+                    report(tally.records)
+        except SegmenterError as error:
+            raise SegmenterError(f"{part.input}: {error}") from error
     if tally.quarantined:
-        with _written(part.quarantine) as stream:
+        with _written(part.quarantine, run) as stream:
             stream.writelines(quarantined)
-    summary = Summary(part.input, work.signature, tally)
-    with _written(part.summary) as stream:
-        stream.write(orjson.dumps(asdict(summary), option=orjson.OPT_INDENT_2))
-    return summary
+    else:
+        _remove(part.quarantine)  # of a run before
+    journal = Journal(work.signature, extent, (written.extent,), tally, complete=True)
+    with _written(part.journal, run) as stream:
+        stream.write(journal.as_bytes())
+    return journal
 
 
 def read_part(url: str, unread: list[CijieError] | None = None) -> Iterator[Pair]:
@@ -166,10 +219,11 @@ def read_part(url: str, unread: list[CijieError] | None = None) -> Iterator[Pair
         for number, content in records:
             try:
                 record = content if isinstance(content, dict) else parse_line(content, url, number)
-                id = number if record.get("id") is None else record["id"]
-                pair = pair_of(record, check_id(str(id), number))
+                pair = pair_of(record, check_id(given_id(record, number), number))
             except CijieError as error:
-                set_apart(type(error)(error.message, path=url, line=number, id=error.id), unread)
+                row = isinstance(content, dict)
+                kept = orjson.dumps(content, default=str).decode() if row else str(content)
+                set_apart(error.at(path=url, line=number), unread, kept)
                 continue
             yield pair
 
@@ -188,49 +242,32 @@ def _rows(stream: IO[bytes], url: str) -> Iterator[tuple[int, dict[str, Any]]]:
                 yield number, {name: value for name, value in row.items() if value is not None}
 
 
+def _extent(url: str) -> Extent:
+    """All bytes of a file, as they are stored."""
+    filesystem, path = library().core.url_to_fs(url)
+    with filesystem.open(path, "rb") as stream:
+        return measured(stream).extent
+
+
 @contextmanager
-def _written(url: str) -> Iterator[IO[bytes]]:
+def _written(url: str, run: str) -> Iterator[IO[bytes]]:
     """A file that appears under its name when it is complete; others may write it meanwhile."""
     filesystem, path = library().core.url_to_fs(url)
     folder, _, name = path.rpartition("/")
-    filesystem.makedirs(folder, exist_ok=True)
-    temporary = f"{folder}/.{name}.{uuid4().hex}.part"
+    temporary = f"{folder}/.{name}.{run}-{secrets.token_hex(8)}.part"
     try:
         with filesystem.open(temporary, "wb") as stream:
             yield stream
-        if isinstance(filesystem, library().implementations.local.LocalFileSystem):
+        if _is_local(filesystem):
             os.replace(temporary, path)  # noqa: PTH105
         else:
             filesystem.mv(temporary, path)
     except BaseException:
-        if filesystem.exists(temporary):
-            filesystem.rm(temporary)
+        _remove(temporary)
         raise
 
 
-def remove_leftovers(folder: str) -> None:
-    """Remove the temporary files of workers that were killed."""
-    filesystem, path = library().core.url_to_fs(folder)
-    for left in filesystem.glob(f"{path.rstrip('/')}/.*.part"):
-        filesystem.rm(left)
-
-
-def unfinished(all_parts: Sequence[Part], signature: str) -> tuple[list[Part], Tally]:
-    """The parts that are to be done, and the counts of the others.
-
-    Raises:
-        CijieError: a part was finished with another signature.
-    """
-    left, tally = [], Tally()
-    for part in all_parts:
-        summary = read_summary(part)
-        if summary is None:
-            left.append(part)
-        elif summary.signature != signature:
-            raise CijieError(
-                f"made with {summary.signature}, not with {signature}; write to another folder",
-                path=part.summary,
-            )
-        else:
-            tally += summary.tally
-    return left, tally
+def _remove(url: str) -> None:
+    filesystem, path = library().core.url_to_fs(url)
+    if filesystem.exists(path):
+        filesystem.rm(path)

@@ -11,7 +11,7 @@ import os
 import pickle
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -35,7 +35,7 @@ _PATIENCE = 1.0  # seconds that a worker has to finish its item when it is told 
 
 def in_order(
     work: Callable[[Item], Result], items: Iterable[Item], workers: int = 1
-) -> Iterator[tuple[Item, Result]]:
+) -> Generator[tuple[Item, Result], None, None]:
     """Do the work on each item, in this process or in `workers` others; results are in order.
 
     Each worker is a new process (`spawn`) with a copy of `work` of its own, and so a segmenter

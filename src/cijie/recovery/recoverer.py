@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cijie.choices import Method
 from cijie.errors import CijieError, SegmentationError, SegmenterError
 from cijie.files.ids import given_id
+from cijie.projection.weighing import Weigher
 from cijie.recovery.methods import (
     Aligner,
     BoundaryProjector,
@@ -87,6 +88,11 @@ class Recoverer:
     def signature(self) -> str:
         """Everything that results depend on: versions, segmenter, method, weights, threshold."""
         return signed(f"segmenter:{self._segmenter.name}", self._method.signature)
+
+    @property
+    def has_confidences(self) -> bool:
+        """Whether recoveries say how sure they are."""
+        return isinstance(self._method.projector, Weigher)
 
     @property
     def batch_size(self) -> int:

@@ -11,6 +11,7 @@ from cijie.cli.options.base import (
     grouped,
     option,
     together,
+    usage_errors,
 )
 from cijie.cli.options.methods import (
     glyph_table_option,
@@ -26,6 +27,7 @@ from cijie.cli.options.methods import (
 from cijie.cli.options.pairs import (
     echo_input,
     left_out,
+    pair_file,
     pair_format,
     pair_format_option,
     pair_options,
@@ -49,6 +51,7 @@ from cijie.cli.options.results import (
     format_option,
     new_directory_option,
     output_option,
+    progress_option,
     quiet_option,
     trial_options,
     workers_option,
@@ -90,10 +93,12 @@ __all__ = [
     "p2_feature_options",
     "p2_threshold_option",
     "p2_weights_option",
+    "pair_file",
     "pair_format",
     "pair_format_option",
     "pair_options",
     "part_options",
+    "progress_option",
     "quiet_option",
     "read_pair_file",
     "read_pairs",
@@ -103,5 +108,6 @@ __all__ = [
     "together",
     "trial_options",
     "unique_names",
+    "usage_errors",
     "workers_option",
 ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial, wraps
 from itertools import chain
 from typing import Any
@@ -92,6 +93,19 @@ def _summary(command: click.Command) -> str:
 
 command = partial(click.command, cls=Command)
 option = partial(click.option, cls=Option)
+
+
+@contextmanager
+def usage_errors() -> Iterator[None]:
+    """Where what is wrong about settings, and not about data, is wrong usage."""
+    from cijie.errors import CijieError
+
+    try:
+        yield
+    except CijieError:
+        raise
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
 
 
 def together(*options: Decorator) -> Decorator:

@@ -15,7 +15,7 @@ from cijie.cli.options.settings import refuse
 from cijie.errors import counted
 
 if TYPE_CHECKING:
-    from cijie.errors import CijieError
+    from cijie.corpora.pairs import PairFile
     from cijie.recovery.pair import Pair
 
 pair_format_option = option(
@@ -59,39 +59,34 @@ part_options = grouped(
 )
 
 
-def read_pairs(
+def pair_file(
     pairs: str | None,
     orig: str | None,
     cor: str | None,
     source_format: str | None,
     ids: Any,
     keep_correct: bool,
-    skipped: Counter[str],
-    unread: list[CijieError] | None = None,
-) -> Iterator[Pair]:
-    """The pairs that `pair_options` name; `unread` takes errors about single records.
+) -> PairFile:
+    """The file that `pair_options` name."""
+    from cijie.corpora.pairs import PairFile
 
-    Lines of two files belong together, so that a line which cannot be read is an error there.
-    """
     if (orig is None) != (cor is None):
         raise click.UsageError("--orig and --cor go together")
     if (pairs is None) == (orig is None):
         raise click.UsageError("give either PAIRS or --orig and --cor")
-    source_format = pair_format(source_format, pairs, orig)
-    if orig is not None and cor is not None:
-        from cijie.corpora.parallel import read_parallel
-
+    format: Any = pair_format(source_format, pairs, orig)
+    if format == "parallel":
         refuse(["ids", "keep_correct"], "on lines of two files")
-        return read_parallel(orig, cor)
-    assert pairs is not None
-    if source_format == "jsonl":
-        from cijie.corpora.jsonl import read_jsonl
-
+        return PairFile(str(orig), cor)
+    if format == "jsonl":
         refuse(["keep_correct"], "on JSON lines")
-        return read_jsonl(pairs, ids=ids, unread=unread)
-    from cijie.corpora.mucgec import read_mucgec
+        keep_correct = False
+    return PairFile(str(pairs), None, format, ids, keep_correct)
 
-    return read_mucgec(pairs, ids=ids, keep_correct=keep_correct, skipped=skipped, unread=unread)
+
+def read_pairs(*, skipped: Counter[str], **input_options: Any) -> Iterator[Pair]:
+    """The pairs that `pair_options` name."""
+    return pair_file(**input_options).read(skipped)
 
 
 def pair_format(source_format: str | None, pairs: str | None, orig: str | None) -> str:
@@ -106,7 +101,9 @@ def pair_format(source_format: str | None, pairs: str | None, orig: str | None) 
 
 def read_pair_file(path: str) -> Iterator[Pair]:
     """The pairs in a file that only names texts and ids: MuCGEC's format, or `*.jsonl`."""
-    return read_pairs(path, None, None, None, ids="check", keep_correct=False, skipped=Counter())
+    from cijie.corpora.pairs import PairFile
+
+    return PairFile(path).read()
 
 
 def echo_input(pairs: int, skipped: Mapping[str, int]) -> None:

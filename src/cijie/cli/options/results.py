@@ -37,6 +37,14 @@ format_option = option(
 quiet_option = option(
     "-q", "--quiet", group=RUNNING_GROUP, is_flag=True, help="No progress, no summary."
 )
+progress_option = option(
+    "--progress",
+    group=RUNNING_GROUP,
+    type=click.Choice(["auto", "plain", "off"]),
+    default="auto",
+    show_default=True,
+    help="A bar on a terminal and a line a minute elsewhere, such lines everywhere, or nothing.",
+)
 workers_option = option(
     "--workers",
     group=RUNNING_GROUP,

@@ -4,14 +4,18 @@ import orjson
 import pytest
 
 from cijie import Recoverer
+from cijie.corpora.jsonl import pair_of
 from cijie.errors import CijieError, SegmentationError, SegmenterError
-from cijie.jobs.batches import Batch, Place, batches
-from cijie.jobs.work import Done, Tally, Work, as_jsonl, as_text
+from cijie.jobs.batches import Batch, batches
+from cijie.jobs.journal import Extent
+from cijie.jobs.recovering import BatchRecoverer, JsonlWriter, RecoveredBatch, TextWriter, Writer
+from cijie.jobs.tally import Tally
 from cijie.recovery.pair import Pair
+from cijie.text.segmentation import Segmentation
 
 
-def batch(*pairs: Pair, unread: tuple[CijieError, ...] = ()) -> Batch:
-    return Batch(pairs, unread, Place())
+def batch(*records: Pair | CijieError) -> Batch:
+    return Batch(records, Extent())
 
 
 GOOD = Pair("a", "么什", "什么")
@@ -25,7 +29,9 @@ def words(text: str) -> list[str]:
 
 
 def test_a_batch_is_written_and_counted() -> None:
-    done = Work(Recoverer(list, "p1"), as_text)(batch(GOOD, Pair("b", "旅行困", "旅行团")))
+    done = BatchRecoverer(Recoverer(list, "p1"), TextWriter())(
+        batch(GOOD, Pair("b", "旅行困", "旅行团"))
+    )
     assert done.output.decode() == "么 什\n旅 行 困\n"
     assert (done.quarantine, done.least) == (b"", ())
     assert done.tally.coverage.pairs == 2
@@ -36,7 +42,7 @@ def test_a_batch_is_written_and_counted() -> None:
 def test_tallies_add_up() -> None:
     pairs = [Pair(str(k), "旅行困" * k, "旅行团" * k) for k in range(5)]
     recoverer = Recoverer(lambda text: [text] if text else [], "p2")
-    work = Work(recoverer, as_jsonl)
+    work = BatchRecoverer(recoverer, JsonlWriter())
     [whole] = [work(one) for one in batches(pairs, 5)]
     parts = [work(one) for one in batches(pairs, 2)]
     assert sum((part.tally for part in parts), Tally()) == whole.tally
@@ -55,24 +61,41 @@ def test_a_record_that_fails_is_named_or_set_apart(
     pair: Pair, error: type[Exception], message: str
 ) -> None:
     recoverer = Recoverer(words, "p1")
-    for write in (as_jsonl, as_text):
+    writers: list[Writer] = [JsonlWriter(), TextWriter()]
+    for write in writers:
         with pytest.raises(error, match=f"^{message}"):
-            Work(recoverer, write)(batch(GOOD, pair))
-        done = Work(recoverer, write, "quarantine")(batch(GOOD, pair, GOOD))
-        assert done.output == 2 * Work(recoverer, write)(batch(GOOD)).output
+            BatchRecoverer(recoverer, write)(batch(GOOD, pair))
+        done = BatchRecoverer(recoverer, write, "quarantine")(batch(GOOD, pair, GOOD))
+        assert done.output == 2 * BatchRecoverer(recoverer, write)(batch(GOOD)).output
         assert (done.tally.coverage.pairs, done.tally.quarantined) == (2, 1)
         assert b'"reason":' in done.quarantine.replace(b": ", b":")
-        if write is as_jsonl and pair.source != "\ud800":
+        if write.name == "jsonl" and pair.source != "\ud800":
             record = orjson.loads(done.quarantine)
             assert record["id"] == "x"
             assert (record["source"], record["target"]) == (pair.source, pair.target)
 
 
-def test_what_could_not_be_read_is_set_apart_with_its_place() -> None:
-    unread = CijieError("not JSON", path="in.jsonl", line=3)
-    done = Work(Recoverer(list, "p1"), as_jsonl, "quarantine")(batch(GOOD, unread=(unread,)))
-    assert orjson.loads(done.quarantine) == {"reason": "not JSON", "path": "in.jsonl", "line": 3}
-    assert done.tally.quarantined == 1
+def test_what_could_not_be_read_is_set_apart_with_its_place_and_content() -> None:
+    text = CijieError("not JSON", path="in.jsonl", line=3)
+    text.record = "{甲"
+    raw = CijieError("not UTF-8", path="in.jsonl", line=4)
+    raw.record = b"\xff\0"
+    recover = BatchRecoverer(Recoverer(list, "p1"), JsonlWriter(), "quarantine")
+    done = recover(batch(text, GOOD, raw))
+    assert [orjson.loads(line) for line in done.quarantine.splitlines()] == [
+        {"reason": "not JSON", "path": "in.jsonl", "line": 3, "record": "{甲"},
+        {"reason": "not UTF-8", "path": "in.jsonl", "line": 4, "record_base64": "/wA="},
+    ]
+    assert (done.tally.quarantined, done.tally.records) == (2, 3)
+    with pytest.raises(CijieError, match="in.jsonl:3: not JSON"):
+        BatchRecoverer(Recoverer(list, "p1"), JsonlWriter())(batch(GOOD, text))
+
+
+def test_what_was_set_apart_can_be_read_again() -> None:
+    pair = Pair("x", "甲丁", "丁", Segmentation.from_tokens("甲丁", ["甲", "丁"]))
+    recover = BatchRecoverer(Recoverer(words, "p1"), JsonlWriter(), "quarantine")
+    line = orjson.loads(recover(batch(pair)).quarantine)
+    assert pair_of(line, line["id"]) == pair
 
 
 def test_a_segmenter_that_does_not_load_is_no_records_fault() -> None:
@@ -81,20 +104,20 @@ def test_a_segmenter_that_does_not_load_is_no_records_fault() -> None:
             raise SegmenterError("no model")
 
     with pytest.raises(SegmenterError, match="^no model"):
-        Work(Broken(list, "p1"), as_jsonl, "quarantine")(batch(GOOD))
+        BatchRecoverer(Broken(list, "p1"), JsonlWriter(), "quarantine")(batch(GOOD))
 
 
 def test_the_least_sure_come_first() -> None:
     pairs = [Pair("1", "我们", "我们"), Pair("2", "旅行困", "旅行团"), Pair("3", "好", "好")]
-    done = Work(Recoverer(list, "p3"), as_text, review=2)(batch(*pairs))
+    done = BatchRecoverer(Recoverer(list, "p3"), TextWriter(), review=2)(batch(*pairs))
     assert done.output == b""
     assert [line.decode() for _, line in done.least] == ["旅 行 困\n", "我 们\n"]
     assert [sure for sure, _ in done.least] == sorted(sure for sure, _ in done.least)
 
 
 def test_work_can_be_sent_to_another_process() -> None:
-    work = Work(Recoverer(list), as_jsonl)
+    work = BatchRecoverer(Recoverer(list), JsonlWriter())
     again = pickle.loads(pickle.dumps(work))
-    result: Done = again(batch(GOOD))
+    result: RecoveredBatch = again(batch(GOOD))
     assert result == work(batch(GOOD))
     assert again.signature == work.signature

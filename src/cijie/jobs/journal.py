@@ -1,0 +1,119 @@
+"""The journal of a run: what it was made from, how far it has come, what it has written.
+
+A run that was stopped goes on by it, and a run that is finished is known to be by it. It holds
+digests of the input, the settings and the outputs, and one of itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from typing import IO, Any
+
+import orjson
+
+from cijie.errors import FormatError
+from cijie.files.lines import StrPath
+from cijie.jobs.tally import Tally
+
+JOURNAL = ".journal.json"
+"""How the name of a journal ends; it begins with that of the output."""
+
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """The beginning of an input or output: how much of it, in pairs or bytes, and its SHA-256."""
+
+    size: int = 0
+    sha256: str = sha256().hexdigest()
+
+
+class Measure:
+    """The extent of a file as it grows.
+
+    >>> measure = Measure()
+    >>> measure.update(b"12")
+    >>> measure.extent.size, measure.extent.sha256[:8]
+    (2, '6b51d431')
+    """
+
+    def __init__(self) -> None:
+        self._size = 0
+        self._digest = sha256()
+
+    def update(self, piece: bytes) -> None:
+        """Count what comes next."""
+        self._size += len(piece)
+        self._digest.update(piece)
+
+    @property
+    def extent(self) -> Extent:
+        """That of all so far."""
+        return Extent(self._size, self._digest.hexdigest())
+
+
+def measured(stream: IO[bytes], most: int | None = None) -> Measure:
+    """Measure what is left of a file, or the next `most` bytes of it."""
+    measure = Measure()
+    while piece := stream.read(_BLOCK if most is None else min(most, _BLOCK)):
+        measure.update(piece)
+        most = None if most is None else most - len(piece)
+    return measure
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """How far a run has come.
+
+    Attributes:
+        signature: everything that the output depends on but the input.
+        input: how much of the input has been worked on.
+        outputs: what belongs to it of each output file.
+        tally: the counts so far.
+        complete: whether that is all.
+    """
+
+    signature: str
+    input: Extent = field(default_factory=Extent)
+    outputs: tuple[Extent, ...] = ()
+    tally: Tally = field(default_factory=Tally)
+    complete: bool = False
+
+    def as_bytes(self) -> bytes:
+        """The content of its file."""
+        values = asdict(self)
+        whole = {"run": values, "sha256": _digest(values)}
+        return orjson.dumps(whole, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+    @classmethod
+    def from_bytes(cls, content: bytes, path: StrPath) -> Journal:
+        """The inverse of `as_bytes`.
+
+        Raises:
+            FormatError: other content, or damaged; `path` is named.
+        """
+        try:
+            whole = orjson.loads(content)
+            values, digest = whole["run"], whole["sha256"]
+            if digest != _digest(values):
+                raise ValueError("its content does not match its checksum")
+            return cls(
+                values["signature"],
+                _extent(values["input"]),
+                tuple(map(_extent, values["outputs"])),
+                Tally.from_dict(values["tally"]),
+                values["complete"],
+            )
+        except (ValueError, TypeError, KeyError) as error:
+            raise FormatError(f"not a journal of cijie: {error}", path=path) from error
+
+
+def _extent(values: Mapping[str, Any]) -> Extent:
+    return Extent(values["size"], values["sha256"])
+
+
+def _digest(values: object) -> str:
+    return sha256(orjson.dumps(values, option=orjson.OPT_SORT_KEYS)).hexdigest()

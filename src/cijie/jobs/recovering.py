@@ -1,0 +1,188 @@
+"""What is done to a batch, in whatever process: it is recovered, written, counted."""
+
+from __future__ import annotations
+
+import gc
+import json
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from heapq import nsmallest
+from operator import itemgetter
+from typing import Any, Literal, Protocol
+
+from cijie.corpora.jsonl import dump_line
+from cijie.errors import CijieError, SegmenterError
+from cijie.jobs.batches import Batch
+from cijie.jobs.tally import Tally
+from cijie.recovery.pair import Pair
+from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.recovery import Recovery
+
+OnError = Literal["raise", "quarantine"]
+"""What a record that cannot be read or recovered does: it ends the run, or is set apart with the
+reason."""
+
+Reviewed = Sequence[tuple[float, bytes]]
+"""Recoveries, each with how sure it is and as bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecoveredBatch:
+    """What became of a batch.
+
+    Attributes:
+        output: the bytes to be written; empty if the least sure are looked for.
+        quarantine: JSON lines about records that could not be read or recovered.
+        tally: the counts.
+        least: the least sure recoveries, the least sure first, each with its bytes.
+    """
+
+    output: bytes
+    quarantine: bytes
+    tally: Tally
+    least: Reviewed
+
+
+class Writer(Protocol):
+    """Gives a recovery and its id as bytes."""
+
+    @property
+    def name(self) -> str:
+        """The format, for the signature of a run."""
+
+    def __call__(self, id: str, recovery: Recovery, /) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class JsonlWriter:
+    """A recovery as a line of JSON."""
+
+    name: str = "jsonl"
+
+    def __call__(self, id: str, recovery: Recovery) -> bytes:
+        return dump_line(recovery.as_record(id))
+
+
+@dataclass(frozen=True, slots=True)
+class TextWriter:
+    """The recovered words of a source as a line."""
+
+    name: str = "text"
+
+    def __call__(self, id: str, recovery: Recovery) -> bytes:
+        try:
+            return f"{recovery}\n".encode()
+        except UnicodeEncodeError as error:
+            raise CijieError(f"cannot be written as UTF-8: {error}", id=id) from error
+
+
+@contextmanager
+def _collecting_later() -> Iterator[None]:
+    """No search for reference cycles meanwhile: a batch makes many objects and hardly a cycle."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRecoverer:
+    """Recovers a batch and writes it; can be pickled, so that other processes can do it.
+
+    Args:
+        recoverer: recovers the pairs.
+        write: one recovery and its id, as bytes.
+        on_error: what a record that cannot be read or recovered does.
+        review: how many of the least sure recoveries are wanted, instead of all.
+
+    Raises (when called):
+        CijieError: a pair that cannot be recovered, with its id (`on_error="raise"`).
+        SegmenterError: likewise; and in any case if the segmenter cannot be loaded.
+    """
+
+    recoverer: Recoverer
+    write: Writer
+    on_error: OnError = "raise"
+    review: int | None = None
+
+    @property
+    def signature(self) -> str:
+        """Everything that the output depends on but the pairs."""
+        return f"{self.recoverer.signature}|to:{self.write.name}|on-error:{self.on_error}"
+
+    @_collecting_later()
+    def __call__(self, batch: Batch) -> RecoveredBatch:
+        recovered: list[Recovery] = []
+        written: list[bytes] = []
+        failed: list[bytes] = []
+        recoveries = iter(list(self._recover(batch.pairs)))
+        for record in batch.records:
+            try:
+                if isinstance(record, CijieError):
+                    raise record
+                recovery = next(recoveries)
+                if isinstance(recovery, Exception):
+                    raise recovery
+                written.append(self.write(record.id, recovery))
+                recovered.append(recovery)
+            except (CijieError, SegmenterError) as error:
+                if self.on_error == "raise":
+                    raise
+                failed.append(_failure(error, record))
+        least: Reviewed = ()
+        if self.review:
+            confidences = [recovery.confidence for recovery in recovered]
+            least = least_sure(self.review, list(zip(confidences, written, strict=True)))
+            written = []
+        tally = Tally.of(recovered, len(failed))
+        return RecoveredBatch(b"".join(written), b"".join(failed), tally, least)
+
+    def _recover(self, pairs: Sequence[Pair]) -> Iterator[Recovery | Exception]:
+        try:
+            yield from list(self.recoverer.recover_all(pairs))
+        except (CijieError, SegmenterError):
+            if self.on_error == "raise":
+                raise
+            # One of them is at fault, but what does not load fails for all.
+            self.recoverer.load()
+            for pair in pairs:
+                try:
+                    yield from list(self.recoverer.recover_all([pair]))
+                except (CijieError, SegmenterError) as error:
+                    yield error
+
+
+def least_sure(most: int, reviewed: Reviewed) -> list[tuple[float, bytes]]:
+    """The `most` least sure ones, the least sure first, those that are alike in their order."""
+    return nsmallest(most, reviewed, key=itemgetter(0))
+
+
+def _failure(error: Exception, record: Pair | CijieError) -> bytes:
+    """A line about a record that failed: the reason, and all that was in it.
+
+    A pair has its texts, so that the line can be read as a pair again; of what could not be read
+    `record` is the line, or `record_base64` its bytes if they are not UTF-8.
+    """
+    line: dict[str, Any] = {"reason": getattr(error, "message", str(error))}
+    if isinstance(error, CijieError):
+        places = {"id": error.id, "path": error.path, "line": error.line}
+        line |= {name: place for name, place in places.items() if place is not None}
+    if isinstance(record, Pair):
+        line |= {"id": record.id, "source": record.source, "target": record.target}
+        if record.initial is not None:
+            line["source_tokens"] = record.initial.spans
+        if record.target_segmentation is not None:
+            line["target_tokens"] = record.target_segmentation.spans
+    elif isinstance(record.record, str):
+        line["record"] = record.record
+    elif record.record is not None:
+        line["record_base64"] = b64encode(record.record).decode()
+    try:
+        return dump_line(line)
+    except CijieError:  # a lone surrogate, which only an escape can express
+        return json.dumps(line).encode() + b"\n"

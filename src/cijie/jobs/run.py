@@ -1,0 +1,326 @@
+"""A run over many pairs, from file to file: all that `cijie recover` does."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from cijie.choices import Method, unknown
+from cijie.corpora.pairs import PairFile, PairFormat
+from cijie.errors import CijieError
+from cijie.files.ids import IdPolicy
+from cijie.files.lines import StrPath
+from cijie.files.urls import is_pattern
+from cijie.jobs.batches import Batch, batches
+from cijie.jobs.outputs import Outputs, at_once, is_regular, made_for, resumable
+from cijie.jobs.pool import in_order
+from cijie.jobs.recovering import (
+    BatchRecoverer,
+    JsonlWriter,
+    OnError,
+    RecoveredBatch,
+    TextWriter,
+    least_sure,
+)
+from cijie.jobs.tally import Tally
+from cijie.recovery.methods import Aligner, MethodOptions, RecoveryMethod, WordAligner
+from cijie.recovery.recoverer import Recoverer
+from cijie.segmenters import Segmenter
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from cijie.jobs.parts import Part
+
+Engine = Literal["local", "dask"]
+TargetFormat = Literal["jsonl", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run has come.
+
+    Attributes:
+        records: how many records are done.
+        before: how many of them a run before this one had done.
+        parts: how many parts are done, and how many there are (`engine="dask"` alone).
+        waiting: whether there is no Dask worker.
+    """
+
+    records: int
+    before: int = 0
+    parts: tuple[int, int] | None = None
+    waiting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """What became of a run.
+
+    Attributes:
+        tally: the counts, those of runs that this one went on with included.
+        skipped: what was no pair, by reason.
+        signature: everything about the recovery that the results depend on.
+        before: how many records runs before this one had done.
+    """
+
+    tally: Tally
+    skipped: Mapping[str, int]
+    signature: str
+    before: int = 0
+
+
+Reporter = Callable[[Progress], None]
+
+
+def recover_file(
+    input: StrPath,
+    output: StrPath,
+    *,
+    method: Method | RecoveryMethod | Aligner | WordAligner = "p3",
+    segmenter: str | Segmenter | Callable[[str], Iterable[str]] | None = None,
+    segmenter_options: Mapping[str, Any] | None = None,
+    user_words: Iterable[str] = (),
+    targets: StrPath | None = None,
+    source_format: PairFormat | None = None,
+    ids: IdPolicy = "check",
+    keep_correct: bool = False,
+    target_format: TargetFormat | None = None,
+    on_error: OnError = "raise",
+    review: int | None = None,
+    limit: int | None = None,
+    workers: int = 1,
+    resume: bool = False,
+    engine: Engine = "local",
+    scheduler: str | None = None,
+    batch_size: int = 256,
+    progress: Reporter | None = None,
+    **method_options: Unpack[MethodOptions],
+) -> RunReport:
+    r"""Recover the pairs of a file and write what becomes of them: what `cijie recover` does.
+
+    Args:
+        input: the file of pairs; `-` is standard input. With `engine="dask"` a pattern or URL.
+        output: the file to write; `-` is standard output. With `engine="dask"` a folder.
+        method, segmenter, segmenter_options, user_words, batch_size, method_options: those of
+            `Recoverer`.
+        targets: a second file of lines; `input` has the sources then.
+        source_format, ids, keep_correct: how pairs are read; see `PairFile`.
+        target_format: `"jsonl"` or `"text"`. By default text for `*.txt`, else jsonl.
+        on_error: what a record does that cannot be read or recovered: `"raise"` ends the run,
+            `"quarantine"` writes it with the reason to `OUTPUT.quarantine.jsonl`.
+        review: write only so many of the pairs that p3 is least sure of, the least sure first.
+        limit: read only so many pairs.
+        workers: how many processes share the work.
+        resume: keep what is done when the run is stopped; the same call goes on there.
+        engine: `"local"`, or `"dask"` for many parts.
+        scheduler: the address of a Dask scheduler that runs already.
+        progress: called in this thread when something more is done.
+
+    Raises:
+        ValueError: settings that do not go together.
+        CijieError: a record that cannot be read or recovered, with its place; another run that
+            writes the output; an output that another run has begun.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     pairs, out = Path(folder, "pairs.tsv"), Path(folder, "out.txt")
+    ...     _ = pairs.write_text("1\t旅行困\t旅行团\n", encoding="utf-8")
+    ...     report = recover_file(pairs, out, segmenter=list, method="p1")
+    ...     out.read_text(encoding="utf-8"), report.tally.coverage.pairs
+    ('旅 行 困\n', 1)
+    """
+    recoverer = Recoverer(
+        segmenter,
+        method,
+        segmenter_options=segmenter_options,
+        user_words=user_words,
+        batch_size=batch_size,
+        **method_options,
+    )
+    run = RecoveryRun(
+        recoverer,
+        PairFile(input, targets, source_format, ids, keep_correct),
+        os.fspath(output),
+        target_format=target_format,
+        on_error=on_error,
+        review=review,
+        limit=limit,
+        workers=workers,
+        resume=resume,
+        engine=engine,
+        scheduler=scheduler,
+    )
+    return run(progress)
+
+
+@dataclass(frozen=True, slots=True)
+class RecoveryRun:
+    """A run over a file of pairs, or over many parts; it is made first, and called to run.
+
+    Args: those of `recover_file`.
+
+    Raises:
+        ValueError: settings that do not go together.
+    """
+
+    recoverer: Recoverer
+    input: PairFile
+    output: str
+    target_format: TargetFormat | None = None
+    on_error: OnError = "raise"
+    review: int | None = None
+    limit: int | None = None
+    workers: int = 1
+    resume: bool = False
+    engine: Engine = "local"
+    scheduler: str | None = None
+
+    def __post_init__(self) -> None:
+        for name, value, known in (
+            ("engine", self.engine, get_args(Engine)),
+            ("on_error", self.on_error, get_args(OnError)),
+            ("target format", self.target_format or "jsonl", get_args(TargetFormat)),
+        ):
+            if value not in known:
+                raise ValueError(unknown(name, value, known))
+        for name in ("workers", "limit", "review"):
+            count = getattr(self, name)
+            if count is not None and count < 1:
+                raise ValueError(f"{name} must be at least 1, not {count}")
+        if self.review and not self.recoverer.has_confidences:
+            raise ValueError("a review goes with the method p3")
+        if self.review and self.resume:
+            raise ValueError("a review cannot be resumed")
+        if self.engine == "dask":
+            self._check_parts()
+        else:
+            self._check_file()
+
+    def __call__(self, progress: Reporter | None = None) -> RunReport:
+        """Run.
+
+        Raises:
+            CijieError, SegmenterError, WorkerError: see `recover_file`.
+        """
+        report = progress or _say_nothing
+        return self._parts(report) if self.engine == "dask" else self._file(report)
+
+    @property
+    def _work(self) -> BatchRecoverer:
+        text = self.target_format == "text" or (
+            self.target_format is None and self.output.endswith(".txt")
+        )
+        write = TextWriter() if text else JsonlWriter()
+        return BatchRecoverer(self.recoverer, write, self.on_error, self.review)
+
+    def _file(self, report: Reporter) -> RunReport:
+        work = self._work
+        skipped: Counter[str] = Counter()
+        unread: list[CijieError] | None = [] if self.on_error == "quarantine" else None
+        pairs = islice(self.input.read(skipped, unread), self.limit)
+        files = resumable(self.output, work.signature) if self.resume else at_once(self.output)
+        with files as outputs:
+            start = outputs.journal
+            report(Progress(start.input.size, start.input.size))
+            left = batches(pairs, self.recoverer.batch_size, unread=unread, start=start.input)
+            if not start.complete:
+                with closing(in_order(work, left, self.workers)) as worked:
+                    self._write(worked, outputs, report)
+            elif next(left, None) is not None:
+                raise CijieError(
+                    f"has more records than the {start.input.size:,} that {self.output} was made "
+                    "of; write to another file",
+                    path=str(self.input),
+                )
+            tally = outputs.journal.tally
+        return RunReport(tally, skipped, self.recoverer.signature, start.input.size)
+
+    def _write(
+        self,
+        worked: Iterable[tuple[Batch, RecoveredBatch]],
+        outputs: Outputs,
+        report: Reporter,
+    ) -> None:
+        before = outputs.journal.input.size
+        reviewed: list[tuple[float, bytes]] = []
+        try:
+            for batch, done in worked:
+                if self.review:
+                    reviewed = least_sure(self.review, [*reviewed, *done.least])
+                outputs.write(done.output, done.quarantine, batch.end, done.tally)
+                report(Progress(batch.end.size, before))
+        except BaseException:
+            with suppress(Exception):  # of a last word about how far it came
+                report(Progress(outputs.journal.input.size, before))
+            raise
+        if self.review:
+            least = b"".join(line for _, line in reviewed)
+            outputs.write(least, b"", outputs.journal.input, Tally())
+
+    def _parts(self, report: Reporter) -> RunReport:
+        from cijie.jobs.cluster import recover_parts
+        from cijie.jobs.parts import alone_in, parts, unfinished
+
+        found = parts(os.fspath(self.input.path), self.output)
+        work = self._work
+        with alone_in(self.output) as run:
+            left, tally = unfinished(found, work.signature)
+            before, done = tally.records, len(found) - len(left)
+            report(Progress(before, before, (done, len(found))))
+            begun: dict[Part, int] = {}
+            for news in recover_parts(
+                work, left, run, scheduler=self.scheduler, workers=self.workers
+            ):
+                if news is not None and news.journal is None:
+                    begun[news.part] = news.records
+                elif news is not None and news.journal is not None:
+                    begun.pop(news.part, None)
+                    tally += news.journal.tally
+                    done += 1
+                records = tally.records + sum(begun.values())
+                report(Progress(records, before, (done, len(found)), waiting=news is None))
+        return RunReport(tally, {}, self.recoverer.signature, before)
+
+    def _check_file(self) -> None:
+        if self.scheduler is not None:
+            raise ValueError("a scheduler goes with the engine dask")
+        if is_pattern(str(self.input)):
+            raise ValueError("many parts go with the engine dask")
+        if not is_regular(self.output):
+            if self.resume:
+                raise ValueError(f"what can be resumed is a file, and {self.output} is none")
+            if self.on_error == "quarantine":
+                raise ValueError(f"a quarantine lies beside a file, and {self.output} is none")
+            return
+        for path in made_for(self.output):
+            for given in self.input.paths:
+                if path.exists() and Path(given).exists() and path.samefile(given):
+                    raise ValueError(f"{given} is an input; write to another file")
+
+    def _check_parts(self) -> None:
+        if (
+            self.output == "-"
+            or self.input != PairFile(self.input.path)
+            or (os.fspath(self.input.path) == "-")
+        ):
+            raise ValueError(
+                "the engine dask reads what a pattern stands for, JSON lines or Parquet, and "
+                "writes to a folder"
+            )
+        if self.review or self.limit or self.resume or self.target_format == "text":
+            raise ValueError(
+                "the engine dask writes JSON lines, all of them, and always goes on where a run "
+                "was stopped: no review, no limit, no resume, no text"
+            )
+
+
+def _say_nothing(_: Progress) -> None:
+    pass

@@ -1,0 +1,80 @@
+"""What `cijie recover` says about a run; what it does is tested with `cijie.recover_file`."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cijie.cli.main import cijie
+
+from workers import environment
+
+OPTIONS = ["--method", "p1", "--segmenter", "workers:slow_characters"]
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cijie, ["recover", *map(str, arguments), *OPTIONS])
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.tsv"
+    lines = [f"{k}\t第{k}次旅行困\t第{k}次旅行团\n" for k in range(20_000)]
+    path.write_text("".join(lines), encoding="utf-8")
+    return path
+
+
+def test_a_stopped_run_says_what_is_kept_and_going_on_says_from_where(
+    pairs: Path, tmp_path: Path, signals_heeded: None
+) -> None:
+    out, journal = tmp_path / "out.jsonl", tmp_path / "out.jsonl.journal.json"
+    command = [sys.executable, "-m", "cijie", "recover", str(pairs), *OPTIONS, "--limit", "4000"]
+    command += ["-o", str(out), "--resume"]
+    process = subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE)
+    while not journal.exists() or b'"size": 0' in journal.read_bytes().partition(b"outputs")[0]:
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate()[1].decode().splitlines()
+    count, rest = said[0].split(" ", 1)
+    assert rest == "records kept; the same command goes on there"
+    assert said[1:] == ["Aborted!"]
+    assert process.returncode == 130
+    going_on = run(pairs, "-o", out, "--resume", "--limit", 4000)
+    assert going_on.stderr.splitlines()[:2] == [f"going on after {count} records", "4,000 pairs"]
+    again = run(pairs, "-o", out, "--resume", "--limit", 4000)
+    assert again.stderr.splitlines()[:2] == [
+        f"{out} was finished before; nothing was left to do",
+        "4,000 pairs",
+    ]
+
+
+def test_only_files_can_be_gone_on_with(pairs: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for output in ("-", "/dev/null", tmp_path / "pipe"):
+        result = run(pairs, "-o", output, "--resume")
+        assert result.exit_code == 2
+        assert f"what can be resumed is a file, and {output} is none" in result.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"pairs.tsv", "pipe"}
+    assert Path("/dev/null").is_char_device()
+
+
+def test_the_second_run_on_an_output_is_told_of_the_first(pairs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    command = [sys.executable, "-m", "cijie", "recover", str(pairs), *OPTIONS, "-o", str(out)]
+    process = subprocess.Popen(command, env=environment())
+    while not list(tmp_path.glob(".out.jsonl.*.part")):
+        assert process.poll() is None
+        time.sleep(0.01)
+    for more in ([], ["--resume"]):
+        result = run(pairs, "-o", out, *more)
+        assert result.exit_code == 1
+        assert f"Error: {out}: process {process.pid} on " in result.stderr
+    process.kill()
+    process.wait()
+    assert run(pairs, "-o", out, "--limit", 10).exit_code == 0

@@ -1,0 +1,154 @@
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+import cijie
+from cijie.errors import CijieError
+from cijie.jobs.run import Progress, recover_file
+
+CHARACTERS: dict[str, Any] = {"segmenter": list, "method": "p1", "batch_size": 2}
+
+
+class Stopped(Exception):
+    pass
+
+
+def rows(count: int) -> list[dict[str, Any]]:
+    return [{"id": str(k), "source": f"第{k}次困", "target": f"第{k}次团"} for k in range(count)]
+
+
+def write(path: Path, *records: dict[str, Any], more: bytes = b"") -> Path:
+    path.write_bytes(b"".join(orjson.dumps(record) + b"\n" for record in records) + more)
+    return path
+
+
+def never(text: str) -> list[str]:
+    raise AssertionError(text)
+
+
+never.__qualname__ = "list"  # so that the signature is that of the others
+
+
+def test_a_file_is_recovered_as_its_pairs_are(tmp_path: Path) -> None:
+    pairs, out = write(tmp_path / "pairs.jsonl", *rows(5)), tmp_path / "out.jsonl"
+    said: list[Progress] = []
+    report = cijie.recover_file(pairs, out, progress=said.append, **CHARACTERS)
+    recoverer = cijie.Recoverer(list, "p1")
+    records = [orjson.loads(line) for line in out.read_bytes().splitlines()]
+    assert records == [
+        orjson.loads(orjson.dumps(recovery.as_record(row["id"])))
+        for row, recovery in zip(rows(5), recoverer.recover_all(rows(5)), strict=True)
+    ]
+    assert (report.tally.records, report.before, report.skipped) == (5, 0, {})
+    assert report.signature == recoverer.signature
+    assert [now.records for now in said] == [0, 2, 4, 5]
+
+
+def test_two_files_of_lines_to_text(tmp_path: Path) -> None:
+    (tmp_path / "S").write_text("甲乙\n\n丙\n", encoding="utf-8")
+    (tmp_path / "T").write_text("甲\n\n丁\n", encoding="utf-8")
+    out = tmp_path / "out.txt"
+    recover_file(tmp_path / "S", out, targets=tmp_path / "T", **CHARACTERS)
+    assert out.read_text(encoding="utf-8") == "甲 乙\n\n丙\n"
+
+
+def test_only_so_many_pairs(tmp_path: Path) -> None:
+    pairs, out = write(tmp_path / "pairs.jsonl", *rows(5), more=b"{\n"), tmp_path / "out.jsonl"
+    assert recover_file(pairs, out, limit=3, **CHARACTERS).tally.records == 3
+    assert out.read_bytes().count(b"\n") == 3
+
+
+def stop_at(records: int) -> Any:
+    def report(now: Progress) -> None:
+        if now.records >= records:
+            raise Stopped
+
+    return report
+
+
+def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    bad = b'{"id": "x", "source": "\\u7532"}\n\xff\n'
+    pairs = write(tmp_path / "pairs.jsonl", *rows(3), more=bad)
+    with pairs.open("ab") as stream:
+        stream.writelines(orjson.dumps(row) + b"\n" for row in rows(9)[3:])
+    settings: dict[str, Any] = {"on_error": "quarantine", **CHARACTERS}
+    recover_file(pairs, tmp_path / "whole.jsonl", **settings)
+    for at in (0, 1, 4, 6, 11):
+        out = tmp_path / f"{at}.jsonl"
+        with pytest.raises(Stopped):
+            recover_file(pairs, out, resume=True, progress=stop_at(at), **settings)
+        assert not out.exists()
+        said: list[Progress] = []
+        report = recover_file(pairs, out, resume=True, progress=said.append, **settings)
+        assert report.before == said[0].records >= at
+        assert (report.tally.records, report.tally.quarantined) == (11, 2)
+        for end in ("", ".quarantine.jsonl"):
+            written, whole = (tmp_path / f"{name}.jsonl{end}" for name in (at, "whole"))
+            assert written.read_bytes() == whole.read_bytes()
+
+
+def test_a_finished_run_is_not_done_again(tmp_path: Path) -> None:
+    pairs, out = write(tmp_path / "pairs.jsonl", *rows(5)), tmp_path / "out.jsonl"
+    first = recover_file(pairs, out, resume=True, **CHARACTERS)
+    settings: dict[str, Any] = {**CHARACTERS, "segmenter": never, "resume": True}
+    again = recover_file(pairs, out, **settings)
+    assert again.tally == first.tally
+    assert again.before == 5
+    write(pairs, *rows(6))
+    with pytest.raises(CijieError, match="has more records than the 5 that .*out.jsonl was made"):
+        recover_file(pairs, out, **settings)
+
+
+@pytest.mark.parametrize(
+    "change", [{"source": "别"}, {"source_tokens": ["第0次", "困"]}, {"target_tokens": [[0, 4]]}]
+)
+def test_what_was_recovered_from_must_not_change(tmp_path: Path, change: dict[str, Any]) -> None:
+    pairs, out = write(tmp_path / "pairs.jsonl", *rows(5)), tmp_path / "out.jsonl"
+    with pytest.raises(Stopped):
+        recover_file(pairs, out, resume=True, progress=stop_at(2), **CHARACTERS)
+    first, *others = rows(5)
+    write(pairs, first | change, *others)
+    with pytest.raises(CijieError, match="the first 2 records are not those"):
+        recover_file(pairs, out, resume=True, **CHARACTERS)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"engine": "spark"}, "unknown engine 'spark'"),
+        ({"on_error": "keep"}, "unknown on_error 'keep'"),
+        ({"target_format": "txt"}, "unknown target format 'txt': did you mean 'text'"),
+        ({"workers": 0}, "workers must be at least 1, not 0"),
+        ({"limit": 0}, "limit must be at least 1"),
+        ({"review": 3}, "a review goes with the method p3"),
+        ({"review": 3, "resume": True, "method": "p3"}, "a review cannot be resumed"),
+        ({"scheduler": "tcp://x"}, "a scheduler goes with the engine dask"),
+        ({"input": "in/*.jsonl"}, "many parts go with the engine dask"),
+        ({"output": "-", "resume": True}, "what can be resumed is a file, and - is none"),
+        ({"output": "/dev/null", "resume": True}, "and /dev/null is none"),
+        ({"output": "-", "on_error": "quarantine"}, "a quarantine lies beside a file"),
+        ({"output": "{pairs}"}, "is an input; write to another file"),
+        ({"output": "{pairs.parent}/x", "input": "{pairs.parent}/x.quarantine.jsonl"}, "an input"),
+        ({"source_format": "tsv"}, "'tsv': one of mucgec"),
+        ({"targets": "x", "source_format": "jsonl"}, "goes with the format parallel"),
+        ({"keep_correct": True}, "in files of the format mucgec alone"),
+        ({"engine": "dask", "output": "-"}, "writes to a folder"),
+        ({"engine": "dask", "input": "-"}, "reads what a pattern stands for"),
+        ({"engine": "dask", "ids": "any"}, "reads what a pattern stands for"),
+        ({"engine": "dask", "resume": True}, "no resume"),
+    ],
+)
+def test_settings_that_do_not_go_together(
+    tmp_path: Path, settings: dict[str, Any], message: str
+) -> None:
+    pairs = write(tmp_path / "pairs.jsonl", *rows(1))
+    write(tmp_path / "x.quarantine.jsonl", *rows(1))
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    given: dict[str, Any] = {"input": pairs, "output": tmp_path / "out", **CHARACTERS, **settings}
+    for name in ("input", "output"):
+        given[name] = str(given[name]).format(pairs=pairs)
+    with pytest.raises(ValueError, match=message):
+        recover_file(**given)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
