@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test test-models test-browser lint format clean
+.PHONY: demo test test-models test-browser pictures lint format clean
 
 demo: $(VENV)/cijie  ## recover a few learner sentences
 	$(BIN)/cijie demo
@@ -15,6 +15,9 @@ test-models: $(VENV)/models  ## run the tests that need torch: encoders, neural 
 
 test-browser: $(VENV)/browser  ## test the pages; needs chromium, on the path or in $$CHROMIUM
 	$(BIN)/python -m pytest tests/viewer
+
+pictures: $(VENV)/browser  ## make the pictures of docs/ again
+	CIJIE_PICTURES=docs/pictures $(BIN)/python -m pytest tests/viewer/test_walk_through.py
 
 lint: $(VENV)/development  ## check style and types
 	$(BIN)/ruff check

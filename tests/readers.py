@@ -31,8 +31,9 @@ from cijie.errors import CijieError, MissingExtraError
 from cijie.evaluation.comparison import compare
 from cijie.experiments import state
 from cijie.gold.annotation import read_annotations
-from cijie.gold.proposals import Proposals, read_proposals
+from cijie.gold.proposals import Proposals, Remark, read_proposals
 from cijie.gold.selection import Ranking
+from cijie.gold.sheets import sheet_data
 from cijie.gold.shipped import gold_record, join_gold, read_gold_records
 from cijie.gold.votes import read_votes
 from cijie.jobs.journal import Extent, Journal
@@ -44,7 +45,6 @@ from cijie.recovery.recoverer import Recoverer
 from cijie.similarity.glyph import GlyphTable
 from cijie.text.segmentation import Segmentation
 from cijie.viewer.comparison import comparison_data, read_sentences
-from cijie.viewer.sheets import sheet_data
 
 NEEDS = {"conllu": "conllu", "parquet": "pyarrow", "arrow": "pyarrow", "part-parquet": "pyarrow"}
 """The libraries that some of them want, beyond those of cijie itself."""
@@ -242,4 +242,4 @@ def _sheet() -> bytes:
     words = {text: Segmentation.from_tokens(text, tokens) for text, tokens in WORDS.items()}
     pair = Pair("1", SOURCE, TARGET, None, words[TARGET], 1)
     versions = {"A": words[SOURCE], "B": Segmentation.from_tokens(SOURCE, SOURCE.split())}
-    return dump_line(Proposals(pair, versions, {"A": "why"}).as_sheet_record())
+    return dump_line(Proposals(pair, versions, {"A": Remark(True, "why")}).as_sheet_record())

@@ -14,7 +14,8 @@ PACKAGE = Path(__file__).parent.parent / "src" / "cijie"
 FLOORS = (
     ("cli",),
     ("experiments",),
-    ("viewer", "noise", "gold", "jobs"),
+    ("gold",),
+    ("viewer", "noise", "jobs"),
     ("corpora",),
     ("edits",),
     ("recovery",),

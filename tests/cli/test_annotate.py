@@ -110,7 +110,7 @@ def test_from_proposals_to_gold(folder: Path) -> None:
     # A sentence cannot be both agreed upon and contested.
     again = _annotate("adjudicate", sheet, path, "--unanimous", gold)
     assert again.exit_code == 1
-    assert "id 3: both unanimous, in " in again.stderr
+    assert f"{gold}:2: id 3: both unanimous and to be adjudicated" in again.stderr
 
 
 def test_agreement(folder: Path) -> None:

@@ -57,7 +57,8 @@ def test_automatic_and_the_rest(corpus: Path, tmp_path: Path) -> None:
         "chosen_by": "automatic",
     }
     [contested] = _records(out / "voting-sheet.jsonl")
-    assert (contested["id"], contested["choices"]) == ("5", [1, 2])
+    assert contested["id"] == "5"
+    assert contested["ranking"] == {"levenshtein": [1, 2], "context": [2, 1]}
     card = orjson.loads((out / "card.json").read_bytes())
     assert card["chosen_by"] == {"automatic": 1, "votes": 0, "levenshtein": 1}
     assert card["votes"] is None
@@ -87,6 +88,46 @@ def test_votes(corpus: Path, tmp_path: Path) -> None:
     _learner(corpus, "-o", tmp_path / "again", "--votes", votes, "-q")
     for path in (tmp_path / "out").iterdir():
         assert path.read_bytes() == (tmp_path / "again" / path.name).read_bytes()
+
+
+def test_pages_for_voters(corpus: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    result = _learner(corpus, "-o", out, "--voters", "小王,B")
+    assert result.exit_code == 0, result.stderr
+    votes = f"--votes {out}/votes-小王.jsonl --votes {out}/votes-B.jsonl"
+    assert result.stderr.splitlines()[-3:] == [
+        f"next: give each voter a page of {out}: vote-小王.html, vote-B.html",
+        f"      put what they export into {out}",
+        f"      cijie bench learner {corpus} -o {out} {votes}",
+    ]
+    page = (out / "vote-B.html").read_text(encoding="utf-8")
+    assert "他今天不好。" in page
+    assert "今天他不会来。" in page
+    assert "旅行困" not in page  # whose correction needs no vote
+    # What they export may lie there, too; what would be written over may not be read.
+    vote = _standoff("5", "他今天不来。", references=[2], annotator="B")
+    (out / "votes-B.jsonl").write_bytes(orjson.dumps(vote))
+    result = _learner(corpus, "-o", out, "--votes", out / "votes-B.jsonl")
+    assert result.exit_code == 0, result.stderr
+    assert "1 by votes" in result.stderr
+    next_line = result.stderr.splitlines()[-1]
+    assert next_line == f"next: cijie annotate start {out}/pairs.jsonl --annotators 3 -o study"
+    assert _learner(out / "pairs.jsonl", "-o", out).exit_code == 2
+    assert _learner(corpus, "-o", out, "--voters", "A,,B").exit_code == 2
+    assert _learner(corpus, "-o", out, "--gold", "builtin", "--voters", "2").exit_code == 2
+
+
+def test_a_sentence_without_a_good_correction_is_left_out(corpus: Path, tmp_path: Path) -> None:
+    votes = tmp_path / "votes.jsonl"
+    cast = [
+        _standoff("5", "他今天不来。", references=numbers, annotator=name)
+        for name, numbers in (("A", []), ("B", []), ("C", [1, 2]))
+    ]
+    votes.write_bytes(b"".join(orjson.dumps(vote) + b"\n" for vote in cast))
+    result = _learner(corpus, "-o", tmp_path / "out", "--votes", votes)
+    assert result.exit_code == 0, result.stderr
+    assert "1 sentence without a good correction left out" in result.stderr
+    assert [record["id"] for record in _records(tmp_path / "out" / "pairs.jsonl")] == ["6"]
 
 
 def test_gold_is_joined_and_evaluated(corpus: Path, tmp_path: Path) -> None:

@@ -1,31 +1,42 @@
 from __future__ import annotations
 
+from pathlib import Path
+
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.errors import CijieError
-from cijie.gold.adjudication import adjudicate, merge
+from cijie.errors import CijieError, FormatError
+from cijie.gold.adjudication import adjudicate, merge, read_unanimous, remark_records
 from cijie.gold.annotation import Annotation
+from cijie.gold.proposals import Remark
+from cijie.gold.shipped import gold_record
 from cijie.recovery.pair import Pair
 from cijie.text.segmentation import Segmentation
 
+from learners import dump
 from strategies import alike, words
 
 T = Segmentation("旅行团参加了", (3, 5, 6))
 PAIRS = {id: Pair(id, "旅行困参加了", T.text, None, T, 1) for id in ("1", "2", "3")}
 WHOLE = Annotation(words("旅行困 参加 了"))
 CUT = Annotation(words("旅行 困 参加 了"))
-FLAGGED = Annotation(WHOLE.segmentation, flag=True, comment="参加了？")
+FLAGGED = Annotation(WHOLE.segmentation, Remark(True, "参加了？"))
+SAID = Annotation(WHOLE.segmentation, Remark(False, "困"))
 ANNOTATIONS = {
-    "A": {"1": WHOLE, "2": WHOLE, "3": FLAGGED},
+    "A": {"1": SAID, "2": WHOLE, "3": FLAGGED},
     "B": {"1": WHOLE, "2": CUT, "3": WHOLE},
 }
 
 
 def test_merging() -> None:
     merged = merge(PAIRS, ANNOTATIONS)
-    assert merged.unanimous == ((PAIRS["1"], WHOLE.segmentation),)
+    assert merged.unanimous == ((PAIRS["1"], WHOLE.segmentation, {"A": SAID.remark}),)
+    [unanimous] = merged.unanimous_records()
+    assert unanimous["spans"] == WHOLE.segmentation.spans
+    assert unanimous["comments"] == {"A": "困"}
+    assert "flags" not in unanimous
     assert (merged.flagged, merged.regions) == (1, 1)
     differing, flagged = (each.as_sheet_record() for each in merged.sheet)
     assert differing == {
@@ -42,11 +53,12 @@ def test_merging() -> None:
     }
     assert flagged["regions"] == []
     assert flagged["comments"] == {"A": "参加了？"}
+    assert flagged["flags"] == ["A"]
 
 
 def test_adjudication() -> None:
     sheet = {each.pair.id: each for each in merge(PAIRS, ANNOTATIONS).sheet}
-    own = Annotation(words("旅 行困 参加 了"), flag=True)
+    own = Annotation(words("旅 行困 参加 了"), Remark(True))
     for answer, decided_as, own_count in ((CUT, {"A": 0, "B": 1}, 0), (own, {"A": 0, "B": 0}, 1)):
         result = adjudicate(sheet, {"J": {"2": answer}, "K": {"3": WHOLE}})
         assert result.decided == (
@@ -54,7 +66,32 @@ def test_adjudication() -> None:
             (PAIRS["3"], WHOLE.segmentation),
         )
         assert (result.regions, result.decided_as, result.own) == (1, decided_as, own_count)
-        assert result.flagged == answer.flag
+        assert result.flagged == answer.remark.flag
+
+
+def test_what_was_said_is_kept_apart_from_the_gold(tmp_path: Path) -> None:
+    merged = merge(PAIRS, ANNOTATIONS)
+    path = dump(tmp_path / "unanimous.jsonl", list(merged.unanimous_records()))
+    sheet = {each.pair.id: each for each in merged.sheet}
+    agreed = read_unanimous(path, sheet)
+    assert agreed["1"] == (
+        orjson.loads(orjson.dumps(gold_record(PAIRS["1"], WHOLE.segmentation))),
+        {"A": SAID.remark},
+    )
+    # The adjudicator may be one of the annotators.
+    answers = {"A": {"2": CUT, "3": Annotation(CUT.segmentation, Remark(False, "切开"))}}
+    result = adjudicate(sheet, answers)
+    said = list(remark_records({id: x for id, (_, x) in agreed.items()}, sheet, result))
+    assert [(x["id"], x["by"], x["role"], x["flag"], x["comment"]) for x in said] == [
+        ("1", "A", "annotator", False, "困"),
+        ("3", "A", "annotator", True, "参加了？"),
+        ("3", "A", "adjudicator", False, "切开"),
+    ]
+    with pytest.raises(FormatError, match="both unanimous and to be adjudicated"):
+        read_unanimous(path, {"1": None})
+    dump(path, [next(merged.unanimous_records()) | {"flags": {"A": True}}])
+    with pytest.raises(FormatError, match="'flags' is not a list of names"):
+        read_unanimous(path, {})
 
 
 def test_answers_that_are_missing_or_too_many() -> None:
@@ -81,14 +118,14 @@ def test_nothing_is_lost(sentences: list[tuple[tuple[Segmentation, ...], bool]])
     for k, (versions, flag) in enumerate(sentences):
         pairs[str(k)] = Pair(str(k), versions[0].text, T.text, None, T)
         for annotated, version in zip(annotations.values(), versions, strict=True):
-            annotated[str(k)] = Annotation(version, flag)
+            annotated[str(k)] = Annotation(version, Remark(flag))
     merged = merge(pairs, annotations)
     sheet = {each.pair.id: each for each in merged.sheet}
-    assert sorted([pair.id for pair, _ in merged.unanimous] + list(sheet)) == sorted(pairs)
+    assert sorted([pair.id for pair, *_ in merged.unanimous] + list(sheet)) == sorted(pairs)
     # Whoever adjudicates as one of the annotators did ends up with what that one had.
     chosen = {id: annotations["B"][id] for id in sheet}
     result = adjudicate(sheet, {"J": chosen})
-    gold = {pair.id: words for pair, words in (*merged.unanimous, *result.decided)}
+    gold = {pair.id: words for pair, words, *_ in (*merged.unanimous, *result.decided)}
     assert gold == {id: each.segmentation for id, each in annotations["B"].items()}
     assert result.decided_as.get("B", 0) == result.regions == merged.regions
     assert result.own == 0

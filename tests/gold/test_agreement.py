@@ -21,7 +21,7 @@ from cijie.gold.agreement import (
     krippendorff_alpha,
     near_errors,
 )
-from cijie.gold.annotation import Annotation
+from cijie.gold.annotation import Annotation, Effort
 from cijie.recovery.pair import Pair
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
@@ -119,7 +119,8 @@ def test_the_whole_table() -> None:
     }
     measured = agreement(pairs, given)
     assert (measured.sentences, measured.identical) == (4, 2)
-    assert dict(measured.words) == {"A": 7, "B": 8, "C": 6}
+    assert {name: work.words for name, work in measured.work.items()} == {"A": 7, "B": 8, "C": 6}
+    assert "effort" not in [table.name for table in measured.tables()]
     assert {name: region.positions for name, region in measured.regions.items()} == {
         "all": 9,
         "near errors": 3,
@@ -139,6 +140,36 @@ def test_the_whole_table() -> None:
     )
     assert record["regions"]["near errors"]["pairs"][0]["f1"] == pytest.approx(2 / 3)
     assert record["signature"] == measured.signature
+
+
+def test_what_sentences_cost() -> None:
+    pairs = {id: Pair(id, "好吃", "很好吃") for id in "123"}
+    cut, whole = words("好 吃"), words("好吃")
+    given = {
+        "A": {
+            "1": Annotation(cut, start="agreed", effort=Effort(10.0, 4, 0)),
+            "2": Annotation(cut, start="agreed", effort=Effort(20.0, 0, 3)),
+            "3": Annotation(cut, start="none", effort=Effort(60.0, 2, 0)),
+        },
+        "B": {"1": Annotation(whole, effort=Effort(36.0, 1, 1)), "2": Annotation(whole)},
+        "C": dict.fromkeys("123", Annotation(whole)),
+    }
+    measured = agreement(pairs, given, intersection=True)
+    [effort] = [table for table in measured.tables() if table.name == "effort"]
+    assert list(effort.formatted()) == [
+        ["A", "2", "0.01", "15.0", "2.0", "1.5", "agreed"],
+        ["B", "1", "0.01", "36.0", "1.0", "1.0", ""],
+        ["C", "0", "0.00", "nan", "nan", "nan", ""],
+    ]
+    assert measured.as_record()["work"]["A"] == {
+        "words": 4,
+        "start": ("agreed",),
+        "counted": 2,
+        "seconds": 30.0,
+        "median": 15.0,
+        "keys": 4,
+        "clicks": 3,
+    }
 
 
 def test_nothing_to_agree_on() -> None:

@@ -8,7 +8,8 @@ import orjson
 import pytest
 
 from cijie.errors import CijieError, FormatError, SegmentationError
-from cijie.gold.annotation import Annotation, read_annotations, shared_sentences
+from cijie.gold.annotation import Annotation, Effort, read_annotations, shared_sentences
+from cijie.gold.proposals import Remark
 from cijie.gold.shipped import gold_record
 from cijie.recovery.pair import Pair
 from cijie.text.segmentation import Segmentation
@@ -32,14 +33,18 @@ def _write(path: Path, *records: Any) -> Path:
 
 
 def test_files_of_several_annotators(tmp_path: Path) -> None:
+    effort = {"seconds": 9.5, "keys": 7, "clicks": 0}
+    said = {"flag": True, "comment": "？", "start": "agreed", "effort": effort}
     files = [
-        _write(tmp_path / "1.jsonl", _annotation("5", "我 喜欢 妳", flag=True, comment="？")),
+        _write(tmp_path / "1.jsonl", _annotation("5", "我 喜欢 妳", **said)),
         _write(tmp_path / "2.jsonl", _annotation("6", "旅行 困", done=False)),
         _write(tmp_path / "B.jsonl", {"id": "6", "tokens": ["旅行困"]}),
     ]
     skipped: Counter[str] = Counter()
     assert read_annotations(files, PAIRS, skipped) == {
-        "A": {"5": Annotation(words("我 喜欢 妳"), flag=True, comment="？")},
+        "A": {
+            "5": Annotation(words("我 喜欢 妳"), Remark(True, "？"), "agreed", Effort(9.5, 7, 0))
+        },
         "B": {"6": Annotation(words("旅行困"))},
     }
     assert skipped == {"unfinished annotations": 1}
@@ -51,6 +56,10 @@ def test_files_of_several_annotators(tmp_path: Path) -> None:
         ({"id": "7"}, "id 7: there is no such sentence"),
         ({"source_sha256": "0123456789abcdef"}, "id 5: the text of the corpus does not match"),
         ({"target_sha256": "0123456789abcdef"}, "id 5: the correction does not match"),
+        ({"annotator": 3}, "id 5: 'annotator' is 3, not a string"),
+        ({"done": "yes"}, "id 5: 'done' is 'yes', not true or false"),
+        ({"effort": 3}, "id 5: 'effort' is not seconds, keys and clicks: 3"),
+        ({"effort": {"seconds": -1, "keys": 0, "clicks": 0}}, "id 5: effort that is no count: -1"),
         ({"spans": [[0, 1], [1, 3]]}, "id 5: at offset 3: '妳' (U+59B3) is in no token"),
         ({"spans": [[0, 1], [0, 4]]}, "id 5: span (0, 4) is out of range or order"),
         (
@@ -72,7 +81,9 @@ def test_a_sentence_annotated_twice(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="1.jsonl:2: id 5: the id of line 1 again"):
         read_annotations([twice], PAIRS)
     files = [_write(tmp_path / name, record) for name in ("1.jsonl", "2.jsonl")]
-    with pytest.raises(FormatError, match=r"2.jsonl:1: id 5: A has annotated it in another file"):
+    with pytest.raises(
+        FormatError, match=r"2.jsonl:1: id 5: A annotated it at .*1.jsonl:1 as well"
+    ):
         read_annotations(files, PAIRS)
 
 

@@ -33,14 +33,12 @@ def test_two_rankings() -> None:
     ranking = _rank("甲乙丙", "甲乙", "丁戊己", "甲乙丙丁戊")
     assert ranking.levenshtein == (1, 3, 2)
     assert ranking.context == (2, 3, 1)
-    assert ranking.choices == [1, 2]
     assert not ranking.is_automatic
     assert ranking.as_voting_record() == {
         "id": "1",
         "source": "甲乙丙",
         "references": ("甲乙", "丁戊己", "甲乙丙丁戊"),
         "ranking": {"levenshtein": (1, 3, 2), "context": (2, 3, 1)},
-        "choices": [1, 2],
     }
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cijie.corpora.segmentations import source_checksum
 from cijie.errors import FormatError
 from cijie.gold.selection import Ranking
-from cijie.gold.votes import VotingAgreement, majority, read_votes
+from cijie.gold.votes import NONE_IS_GOOD, VotingAgreement, elect, read_votes
 from cijie.recovery.pair import Corrected
 
 RANKINGS = {
@@ -24,14 +24,23 @@ RANKINGS = {
 }
 
 
-def _vote(annotator: str, reference: int, id: str = "5") -> dict[str, Any]:
+def _vote(annotator: str, *references: int, id: str = "5") -> dict[str, Any]:
     return {
         "id": id,
         "source_sha256": source_checksum(RANKINGS[id].sentence.source),
-        "reference": reference,
+        "references": references,
         "annotator": annotator,
         "comment": "",
     }
+
+
+def _old(annotator: str, reference: Any) -> dict[str, Any]:
+    """A vote of version 0.1."""
+    vote = _vote(annotator) | {"reference": reference}
+    return {key: value for key, value in vote.items() if key != "references"}
+
+
+VOTES = {"A": [1], "B": [3], "C": [2, 3], "D": [], "E": [2]}
 
 
 def _write(path: Path, *votes: Any) -> Path:
@@ -41,9 +50,13 @@ def _write(path: Path, *votes: Any) -> Path:
 
 def test_votes_of_several_files(tmp_path: Path) -> None:
     one = _write(tmp_path / "1.jsonl", _vote("A", 1), _vote("B", 3))
-    two = _write(tmp_path / "2.jsonl", _vote("C", 3), _vote("C", 1, "6"))
+    two = _write(
+        tmp_path / "2.jsonl", _vote("C", 3, 2), _vote("D"), _old("E", 2), _vote("C", 1, id="6")
+    )
     skipped: Counter[str] = Counter()
-    assert read_votes([one, two], RANKINGS, skipped) == {"5": {"A": 1, "B": 3, "C": 3}}
+    assert read_votes([one, two], RANKINGS, skipped) == {
+        "5": {name: frozenset(vote) for name, vote in VOTES.items()}
+    }
     assert skipped == {"votes on sentences that need none": 1}
     assert read_votes([], RANKINGS) == {}
 
@@ -51,13 +64,16 @@ def test_votes_of_several_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("vote", "message"),
     [
-        (_vote("A", 2), "id 5: reference 2 is none of the choices [1, 3]"),
         (_vote("A", 4), "id 5: there is no reference 4: 3 in all"),
         (_vote("A", 0), "id 5: there is no reference 0: 3 in all"),
-        (_vote("A", 1) | {"reference": "1"}, "id 5: there is no reference '1': 3 in all"),
+        (_vote("A", 1) | {"references": ["1"]}, "id 5: there is no reference '1': 3 in all"),
+        (_vote("A", 1) | {"references": [True]}, "id 5: there is no reference True: 3 in all"),
+        (_vote("A", 1) | {"references": 1}, "id 5: 'references' is not a list: 1"),
+        (_old("A", 4), "id 5: there is no reference 4: 3 in all"),
+        (_old("A", None), "id 5: there is no reference None: 3 in all"),
         (_vote("", 1), "id 5: a vote by nobody: 'annotator' is ''"),
         (_vote("A", 1) | {"annotator": None}, "id 5: a vote by nobody: 'annotator' is None"),
-        (_vote("A", 2, "6"), "id 6: there is no reference 2: 1 in all"),
+        (_vote("A", 2, id="6"), "id 6: there is no reference 2: 1 in all"),
         (_vote("A", 1) | {"id": "7"}, "id 7: there is no such sentence to vote on"),
         (
             _vote("A", 1) | {"source_sha256": "0123456789abcdef"},
@@ -86,33 +102,49 @@ def test_the_same_annotator_twice(tmp_path: Path) -> None:
 
 
 ballots = st.lists(
-    st.dictionaries(st.sampled_from("ABCDE"), st.integers(1, 3), min_size=1), max_size=8
+    st.dictionaries(st.sampled_from("ABCDE"), st.frozensets(st.integers(1, 3)), min_size=1),
+    max_size=8,
 )
 
 
 @given(ballots)
-def test_every_ballot_is_of_one_kind(cast: list[dict[str, int]]) -> None:
+def test_every_ballot_is_of_one_kind(cast: list[dict[str, frozenset[int]]]) -> None:
     result = VotingAgreement.of(cast)
     assert result.sentences == len(cast)
-    decided = [majority(ballot) for ballot in cast]
+    decided = [elect(ballot, RANKINGS["5"]) for ballot in cast]
     assert decided.count(None) == result.disputed
     several = [list(ballot.values()) for ballot in cast if len(ballot) > 1]
     shares = [
-        sum(a == b for a, b in combinations(votes, 2)) / len(list(combinations(votes, 2)))
+        sum(1 if a == b else len(a & b) / len(a | b) for a, b in combinations(votes, 2))
+        / len(list(combinations(votes, 2)))
         for votes in several
     ]
     assert result.pairwise == pytest.approx(sum(shares) / len(shares) if shares else 0)
     assert result.unanimous == shares.count(1)
 
 
+@given(ballots)
+def test_whom_more_than_half_find_best_is_elected(cast: list[dict[str, frozenset[int]]]) -> None:
+    for ballot in cast:
+        votes = list(ballot.values())
+        held = {x: sum(x in vote for vote in votes) for x in (1, 2, 3)}
+        held[NONE_IS_GOOD] = votes.count(frozenset())
+        elected = elect(ballot, RANKINGS["5"])
+        if elected is None:
+            assert max(held.values()) <= len(votes) / 2
+        else:
+            assert held[elected] == max(held.values()) > len(votes) / 2
+
+
 def test_the_figures_of_the_paper_hang_together() -> None:
-    full = [{"A": 1, "B": 1, "C": 1}] * 115
-    two_of_three = [{"A": 1, "B": 2, "C": 1}] * 199
+    a, b = frozenset({1}), frozenset({2})
+    full = [{"A": a, "B": a, "C": a}] * 115
+    two_of_three = [{"A": a, "B": b, "C": a}] * 199
     assert str(VotingAgreement.of(full + two_of_three)) == (
         "votes on 314 sentences: 115 unanimous, 199 by majority, 0 disputed; "
         "mean pairwise agreement 57.7%"
     )
-    assert str(VotingAgreement.of([{"A": 2}])) == (
+    assert str(VotingAgreement.of([{"A": b}])) == (
         "votes on 1 sentence: 0 unanimous, 0 by majority, 0 disputed, 1 with a single vote; "
         "mean pairwise agreement 0.0%"
     )

@@ -57,17 +57,18 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
     def open_page(path: Path, address: str = "", **options: Any) -> Any:
         context = browser.new_context(**{"locale": "en-US", **options})
         contexts.append(context)
+        context.set_default_timeout(10_000)
+        context.on("console", lambda message: complaints.append(message.text))
+        context.on("weberror", lambda error: complaints.append(str(error.error)))
+        context.on("request", lambda request: requested(request, path))
         page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(error.stack or str(error)))
-        page.on("request", lambda request: requested(request.url, path))
         page.goto(path.as_uri() + address)
         return page
 
-    def requested(url: str, path: Path) -> None:
-        if not url.startswith(("data:", "blob:", path.with_suffix("").as_uri())):
-            complaints.append(f"requested {url}")
+    def requested(request: Any, path: Path) -> None:
+        own = ("data:", "blob:", path.with_suffix("").as_uri())
+        if not request.is_navigation_request() and not request.url.startswith(own):
+            complaints.append(f"requested {request.url}")
 
     yield open_page
     for context in contexts:

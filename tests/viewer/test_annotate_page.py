@@ -1,101 +1,53 @@
-"""The annotation page in a browser."""
+"""The annotation page in a browser: annotating, adjudicating and voting."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 from pathlib import Path
 from typing import Any
 
-import orjson
 import pytest
 from click.testing import CliRunner
 
 from cijie.cli.main import cijie
 from cijie.corpora.segmentations import read_to_compare, source_checksum
-from cijie.evaluation.regions import differing_regions
-from cijie.text.segmentation import Segmentation
 
+from annotators import (
+    OpenPage,
+    current,
+    exported,
+    give,
+    go,
+    segmentation,
+    shown,
+    words,
+    write_adjudication,
+    write_page,
+    write_proposals,
+    write_votes,
+)
 from learners import SENTENCES, dump, split
-
-OpenPage = Callable[..., Any]
-
-
-def segmentation(joined: str) -> Segmentation:
-    return Segmentation.from_tokens(*split(joined))
-
-
-def write_page(sheet: Path, *options: str) -> Path:
-    out = sheet.with_suffix(".html")
-    arguments = ["annotate", "page", sheet, "-o", out, "--annotator", "小王 <A>", *options]
-    result = CliRunner().invoke(cijie, list(map(str, arguments)))
-    assert result.exit_code == 0, result.output
-    return out
 
 
 @pytest.fixture
 def proposals(tmp_path: Path) -> Path:
-    records = [
-        {
-            "id": id,
-            "source": split(initial)[0],
-            "target": split(target)[0],
-            "reference": 2,
-            "target_spans": segmentation(target).spans,
-            "proposals": {"D": segmentation(initial).spans, "gold": segmentation(gold).spans},
-        }
-        for id, (initial, gold, target) in SENTENCES.items()
-    ]
-    return dump(tmp_path / "proposals.jsonl", records)
+    return write_proposals(tmp_path)
 
 
 @pytest.fixture
 def adjudication(tmp_path: Path) -> Path:
-    records = []
-    for id, (initial, gold, target) in SENTENCES.items():
-        a, b = segmentation(initial), segmentation(gold)
-        regions = [span for span, _ in differing_regions(a, b)]
-        record = {"id": id, "source": a.text, "target": split(target)[0], "reference": 1}
-        if regions:
-            versions = {"A": a.spans, "B": b.spans}
-            comments = {"B": "<i>why</i>"}
-            records.append(
-                record | {"proposals": versions, "regions": regions, "comments": comments}
-            )
-    return dump(tmp_path / "adjudication.jsonl", records)
+    return write_adjudication(tmp_path)
 
 
 @pytest.fixture
 def votes(tmp_path: Path) -> Path:
-    records = [
-        {
-            "id": id,
-            "source": source,
-            "references": [source, "旅行团 <i>", target],
-            "ranking": {"levenshtein": [1, 3, 2], "context": [3]},
-            "choices": [1, 3],
-        }
-        for id, source, target in [("1", "我参加了旅行困", "我参加了旅行团"), ("2", "么什", "什么")]
-    ]
-    return dump(tmp_path / "votes.jsonl", records)
-
-
-def exported(page: Any, tmp_path: Path) -> list[dict[str, Any]]:
-    with page.expect_download() as download:
-        page.keyboard.press("e")
-    path = tmp_path / download.value.suggested_filename
-    download.value.save_as(path)
-    return [orjson.loads(line) for line in path.read_bytes().splitlines()]
-
-
-def words(page: Any) -> str:
-    """The words as the page shows them in its first line."""
-    return " ".join(page.locator(".row.source .word").all_inner_texts()).replace("\n", "")
+    return write_votes(tmp_path)
 
 
 def test_by_keyboard_alone(
     open_page: OpenPage, proposals: Path, corpus: Path, tmp_path: Path
 ) -> None:
-    page = open_page(write_page(proposals))
+    page = open_page(write_page(proposals, "--start", "D"))
     press = page.keyboard.press
     assert words(page) == SENTENCES["1"][0]
     for _ in range(6):
@@ -111,7 +63,7 @@ def test_by_keyboard_alone(
     page.keyboard.type("困 for 团 fn")
     press("Escape")
     press("Enter")
-    assert page.locator("#item").get_attribute("data-id") == "2"
+    assert current(page) == "2"
     press("2")  # the second proposal, gold
     press("Enter")
     for _ in range(len(SENTENCES) - 2):
@@ -119,16 +71,19 @@ def test_by_keyboard_alone(
         press("n")
     first, second, *others = exported(page, tmp_path)
     source = split(SENTENCES["1"][0])[0]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+Z", first.pop("changed"))
     assert first == {
         "id": "1",
         "source_sha256": source_checksum(source),
         "reference": 2,
         "target_sha256": source_checksum(split(SENTENCES["1"][2])[0]),
         "spans": [list(span) for span in segmentation(SENTENCES["1"][1]).spans],
+        "start": "D",
         "annotator": "小王 <A>",
         "flag": True,
         "comment": "困 for 团 fn",
         "done": True,
+        "effort": None,
     }
     assert second["done"]
     assert not any(other["done"] or other["flag"] for other in others)
@@ -146,13 +101,14 @@ def test_by_keyboard_alone(
     assert "1 unanimous; 1 to adjudicate, 1 of them flagged only" in result.output
     # A sentence in which nothing differs can be adjudicated all the same.
     page = open_page(write_page(sheet))
-    assert "困 for 团 fn" in page.inner_text(".comments")
+    said = page.locator(".remarks li").all_inner_texts()
+    assert said == ["小王 <A> ⚑ flagged 困 for 团 fn", "B ⚑ flagged 困 for 团 fn"]
     page.keyboard.press("Enter")
     assert "1 of 1 done" in page.inner_text("#counts")
 
 
 def test_by_mouse_with_undo_and_redo(open_page: OpenPage, proposals: Path) -> None:
-    page = open_page(write_page(proposals))
+    page = open_page(write_page(proposals, "--start", "D"))
     gap = page.locator('.gap[data-end="5"]')
     assert gap.get_attribute("aria-pressed") == "false"
     gap.click()
@@ -166,75 +122,132 @@ def test_by_mouse_with_undo_and_redo(open_page: OpenPage, proposals: Path) -> No
     assert words(page) == SENTENCES["1"][0]
     page.keyboard.press("n")
     page.keyboard.press("Control+Shift+z")  # goes back to where the change was
-    assert page.locator("#item").get_attribute("data-id") == "1"
+    assert current(page) == "1"
     assert words(page) == "我 参加 了 旅 行 困 。"
 
 
-def test_work_is_kept_and_imported(open_page: OpenPage, proposals: Path, tmp_path: Path) -> None:
-    path = write_page(proposals)
-    page = open_page(path)
+def test_a_comment_is_undone_as_a_whole(open_page: OpenPage, proposals: Path) -> None:
+    page = open_page(write_page(proposals))
+    for comment in ("one", " two"):
+        page.locator("#comment").focus()
+        page.keyboard.press("End")
+        page.keyboard.type(comment)
+        page.keyboard.press("Escape")
+    page.keyboard.press("u")
+    assert page.input_value("#comment") == "one"
+    page.keyboard.press("u")
+    assert page.input_value("#comment") == ""
+    assert page.locator("#undo").is_disabled()
+    page.keyboard.press("r")
+    assert page.input_value("#comment") == "one"
+
+
+def test_a_click_that_ends_a_comment_is_a_click(open_page: OpenPage, proposals: Path) -> None:
+    page = open_page(write_page(proposals, "--start", "D"))
+    page.click("#comment")
+    page.keyboard.type("x")
     page.locator('.gap[data-end="5"]').click()
-    page.keyboard.press("Enter")
-    page.reload()
-    assert page.locator("#item").get_attribute("data-id") == "2"
-    assert "1 of 9 done" in page.inner_text("#counts")
-    records = exported(page, tmp_path)
-    # Another browser knows nothing of it, until it is imported.
-    other = open_page(path)
-    assert "0 of 9 done" in other.inner_text("#counts")
-    spoilt = [
-        records[1] | {"spans": [[0, 3], [4, 6]]},
-        records[2] | {"source_sha256": "0" * 16},
-        records[3] | {"id": "unknown"},
-    ]
-    before = {"tokens": records[0]["spans"], **records[0]}  # as version 0.1 wrote it
-    del before["spans"]
-    lines = b"".join(orjson.dumps(record) + b"\n" for record in [before, *spoilt]) + b"{\n"
-    other.set_input_files(
-        "#file", {"name": "a.jsonl", "mimeType": "application/x-ndjson", "buffer": lines}
-    )
-    other.get_by_text("1 of 9 done").wait_for()
-    status = other.inner_text("#status")
-    assert "1 answers imported, 4 refused" in status
-    assert "Line 2: not a segmentation of the source" in status.replace("\u2068", "").replace(
-        "\u2069", ""
-    )
-    assert words(other) == "我 参加 了 旅 行 困 。"
-    again = exported(other, tmp_path)
-    assert again[0] == records[0]
-    assert again[1:] == records[1:]
+    assert words(page) == "我 参加 了 旅 行 困 。"
+    page.click("#undo")
+    page.click("#undo")
+    assert page.input_value("#comment") == ""
 
 
-def test_starts(open_page: OpenPage, proposals: Path) -> None:
-    assert words(open_page(write_page(proposals, "--start", "gold"))) == SENTENCES["1"][1]
-    assert words(open_page(write_page(proposals, "--start", "none"))) == "我参加了旅行困。"
+def test_a_window_that_is_resized_leaves_the_comment_alone(
+    open_page: OpenPage, proposals: Path, tmp_path: Path
+) -> None:
+    page = open_page(write_page(proposals))
+    page.click("#comment")
+    page.keyboard.type("fine")
+    page.keyboard.press("Home")
+    page.set_viewport_size({"width": 700, "height": 500})
+    page.keyboard.type("but ")  # n and f are no commands here
+    page.set_viewport_size({"width": 1200, "height": 800})
+    assert page.input_value("#comment") == "but fine"
+    assert page.evaluate("document.activeElement.selectionStart") == 4
+    assert current(page) == "1"
+    [first, *_] = exported(page, tmp_path)
+    assert (first["comment"], first["flag"]) == ("but fine", False)
+    # The same with what is only composed yet.
+    page.click("#comment")
+    devtools = page.context.new_cdp_session(page)
+    composition = {"text": "kun", "selectionStart": 3, "selectionEnd": 3}
+    devtools.send("Input.imeSetComposition", composition)
+    page.set_viewport_size({"width": 700, "height": 500})
+    devtools.send("Input.insertText", {"text": "困"})
+    assert sorted(page.input_value("#comment")) == sorted("but fine困")
 
 
-def test_hints_and_guideline(open_page: OpenPage, proposals: Path, tmp_path: Path) -> None:
-    (tmp_path / "guide.md").write_text("# Cut <b>words</b>", encoding="utf-8")
-    page = open_page(write_page(proposals, "--guideline", str(tmp_path / "guide.md")))
+@pytest.mark.parametrize(
+    ("start", "begun"),
+    [
+        ("gold", SENTENCES["1"][1]),
+        ("none", "我参加了旅行困。"),
+        ("agreed", SENTENCES["1"][1]),
+    ],
+)
+def test_starts(
+    open_page: OpenPage, proposals: Path, tmp_path: Path, start: str, begun: str
+) -> None:
+    page = open_page(write_page(proposals, "--start", start))
+    assert words(page) == begun
+    assert {record["start"] for record in exported(page, tmp_path)} == {start}
+
+
+def test_equal_proposals_are_shown_once_with_their_names(
+    open_page: OpenPage, proposals: Path
+) -> None:
+    page = open_page(write_page(proposals))
+    assert page.locator(".row.version .label").all_inner_texts() == ["1 D P1", "2 gold"]
+    # Where they differ, the place is marked.
+    contested = page.locator(".gap.contested")
+    assert [gap.get_attribute("data-end") for gap in contested.all()] == ["6"]
+    go(page, "right")
+    assert page.locator(".row.version .label").all_inner_texts() == ["1 D P1 gold"]
+    assert contested.count() == 0
+
+
+def test_hints(open_page: OpenPage, proposals: Path) -> None:
+    page = open_page(write_page(proposals))
     assert page.locator(".row.version").count() == 2
     page.keyboard.press("h")
-    assert page.locator(".row.version").count() == 0
+    assert page.locator(".row.version, .gap.contested").count() == 0
     assert page.locator(".row.target .word").count() == 0
     assert page.locator(".row.target").inner_text()
-    page.keyboard.press("g")
-    assert page.inner_text("#guideline-text") == "# Cut <b>words</b>"
     page.reload()
     assert page.locator(".row.version").count() == 0
+
+
+def test_the_guideline_is_rendered_in_the_language_of_the_page(
+    open_page: OpenPage, proposals: Path, tmp_path: Path
+) -> None:
+    page = open_page(write_page(proposals))
+    page.keyboard.press("g")
+    heading = page.locator("#guideline h1:visible")
+    assert heading.inner_text() == "Where the words of a learner sentence end"
+    assert page.locator("#guideline table:visible").count() == 2
+    page.click("#language")
+    assert heading.inner_text() == "学习者句子的分词规范"
+    guide = tmp_path / "guide.md"
+    guide.write_text("# Cut <b>words</b>\n\n- one\n\n[x](javascript:alert(1))", encoding="utf-8")
+    page = open_page(write_page(proposals, "--guideline", str(guide)), locale="zh-CN")
+    page.keyboard.press("g")
+    assert page.inner_text("#guideline h1") == "Cut <b>words</b>"
+    assert page.inner_text("#guideline li") == "one"
+    assert page.locator("#guideline a").count() == 0
 
 
 def test_adjudication(open_page: OpenPage, adjudication: Path, tmp_path: Path) -> None:
     page = open_page(write_page(adjudication))
-    assert page.locator(".row.version").count() == 2
+    assert page.locator(".row.version .label").all_inner_texts() == ["1 A", "2 B C"]
     assert page.locator(".row.source .differs").all_inner_texts() == ["旅", "行", "困"]
-    assert page.inner_text(".comments") == "B <i>why</i>"
+    assert page.locator(".remarks li").all_inner_texts() == ["B <i>why</i>", "C ⚑ flagged"]
     page.keyboard.press("Enter")
     assert "still open" in page.inner_text("#status")
     page.keyboard.press("2")
     assert words(page) == SENTENCES["1"][1]
     page.keyboard.press("Enter")
-    assert page.locator("#item").get_attribute("data-id") == "2"
+    assert current(page) == "2"
     page.locator(".regions button").first.click()
     page.keyboard.press("Enter")
     first, second, *_ = exported(page, tmp_path)
@@ -246,37 +259,47 @@ def test_adjudication(open_page: OpenPage, adjudication: Path, tmp_path: Path) -
 def test_votes(open_page: OpenPage, votes: Path, tmp_path: Path) -> None:
     path = write_page(votes)
     page = open_page(path)
+    assert page.inner_text("#task") == "Which corrections are best?"
+    assert "grammatical" in page.inner_text(".criteria")
+    assert "what the learner meant" in page.inner_text(".criteria")
+    assert page.locator(".vote").count() == 4  # all three corrections, and none
+    assert not page.locator(".ranks").first.is_visible()
     page.keyboard.press("Enter")
-    assert "Choose a correction first" in page.inner_text("#status")
+    assert "Tick a correction first" in page.inner_text("#status")
+    page.keyboard.press("3")
+    page.keyboard.press("1")  # equally good
     page.keyboard.press("2")
+    page.keyboard.press("2")  # not so
     page.keyboard.press("Enter")
+    page.keyboard.press("1")
+    page.keyboard.press("0")  # none after all
+    ticked = page.locator(".vote[aria-pressed=true]")
+    assert [vote.get_attribute("data-reference") for vote in ticked.all()] == ["0"]
     records = exported(page, tmp_path)
-    assert records == [
-        {
-            "id": "1",
-            "source_sha256": source_checksum("我参加了旅行困"),
-            "reference": 3,
-            "annotator": "小王 <A>",
-            "comment": "",
-        }
+    assert [(record["id"], record["references"]) for record in records] == [
+        ("1", [1, 3]),
+        ("2", []),
     ]
+    assert (tmp_path / "votes-小王-A-.jsonl").exists()
     other = open_page(path)
-    lines = b"".join(orjson.dumps(x) + b"\n" for x in [*records, records[0] | {"reference": 2}])
-    other.set_input_files(
-        "#file", {"name": "v.jsonl", "mimeType": "application/x-ndjson", "buffer": lines}
-    )
-    other.get_by_text("1 of 2 done").wait_for()
-    assert "1 answers imported, 1 refused" in other.inner_text("#status")
+    # The second is as version 0.1 wrote it.
+    old = {key: records[1][key] for key in ("id", "source_sha256", "annotator", "comment")}
+    give(other, records[0], old | {"reference": 3}, records[0] | {"references": [4]})
+    assert "Line 3: not the numbers of corrections" in shown(other, "#importing")
+    other.click("#importing button[value=all]")
+    other.get_by_text("2 of 2 done").wait_for()
+    assert [x["references"] for x in exported(other, tmp_path)] == [[1, 3], [3]]
+    other.keyboard.press("Escape")
+    other.keyboard.press("h")
+    assert shown(other, ".ranks >> nth=0") == "levenshtein 1 · context 2"
 
 
 def test_white_space_and_clusters(open_page: OpenPage, proposals: Path) -> None:
     page = open_page(write_page(proposals))
 
     def places(id: str) -> list[int]:
-        page.fill("#go", str(1 + list(SENTENCES).index(id)))
-        page.press("#go", "Enter")
-        page.locator(f'#item[data-id="{id}"]').wait_for()
-        return page.locator(".gap").evaluate_all("x => x.map(e => Number(e.dataset.end))")
+        go(page, id)
+        return list(page.locator(".gap").evaluate_all("x => x.map(e => Number(e.dataset.end))"))
 
     # 今 天 👩‍🏫 很 开 心 🙂 吗: none inside the cluster of three code points.
     assert places("emoji") == [1, 2, 5, 6, 7, 8, 9]
@@ -284,13 +307,34 @@ def test_white_space_and_clusters(open_page: OpenPage, proposals: Path) -> None:
     assert places("blank") == [1, 2, 3, 5, 6, 7]
 
 
-def test_work_that_cannot_be_kept_is_said_not_to_be(open_page: OpenPage, proposals: Path) -> None:
+def test_effort_is_counted_only_if_the_annotator_agrees(
+    open_page: OpenPage, proposals: Path, tmp_path: Path
+) -> None:
     page = open_page(write_page(proposals))
-    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('full'); }; }")
-    page.locator('.gap[data-end="5"]').click()
-    assert page.locator("#warning").is_visible()
-    page.keyboard.press("u")
-    assert words(page) == SENTENCES["1"][0]
+    page.keyboard.press("f")
+    assert exported(page, tmp_path)[0]["effort"] is None
+    page.clock.install()
+    page.reload()
+    page.locator(".notice.effort").get_by_text("Yes, count").click()
+    page.clock.fast_forward(10_000)
+    page.keyboard.press("Space")
+    page.clock.fast_forward(600_000)  # a break of ten minutes counts as one minute
+    page.keyboard.press("n")
+    page.clock.fast_forward(5_000)
+    page.locator(".gap").first.click()
+    first, second, *others = exported(page, tmp_path)
+    assert first["effort"]["keys"] == 2
+    assert first["effort"]["seconds"] == pytest.approx(70, abs=2)
+    assert second["effort"]["keys"] == 0
+    assert second["effort"]["seconds"] == pytest.approx(5, abs=2)
+    assert {other["effort"] for other in others} == {None}
+    page.reload()
+    assert page.locator(".notice.effort").count() == 0
+    page.click("#help-button")
+    page.click("#effort")  # not agreed any more: what was counted is thrown away
+    page.keyboard.press("Escape")
+    assert {record["effort"] for record in exported(page, tmp_path)} == {None}
+    assert not page.evaluate("Object.keys(localStorage).some((key) => key.includes('effort'))")
 
 
 @pytest.mark.parametrize("sheet", ["proposals", "adjudication", "votes"])
@@ -302,6 +346,10 @@ def test_narrow_windows_and_chinese(
     page = open_page(path, viewport=viewport, color_scheme="dark", locale="zh-CN")
     assert page.inner_text("#export") == "导出"
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.mouse.wheel(0, 2000)
+    assert page.locator("#saved").is_visible()
+    box: dict[str, Any] = page.locator("#saved").bounding_box()
+    assert 0 <= box["y"] < 800
     page.keyboard.press("?")
     assert page.locator("#help").is_visible()
 

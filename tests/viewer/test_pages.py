@@ -19,9 +19,9 @@ def test_text_cannot_end_the_data() -> None:
     assert orjson.loads(held) == HOSTILE
 
 
-@pytest.mark.parametrize("page", ["view", "annotate"])
+@pytest.mark.parametrize("page", ["view", "annotate", "agreement"])
 def test_the_policy_names_each_script_and_style(page: str) -> None:
-    html = render_page(page, HOSTILE).decode()
+    html = render_page(page, HOSTILE, parts={"guideline": ""}).decode()
     [policy] = [line for line in html.splitlines() if "Content-Security-Policy" in line]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from cijie.cli.annotate.common import echo_next, names_of
 from cijie.cli.options import (
     FILE,
     INPUT_GROUP,
@@ -58,6 +59,13 @@ from cijie.cli.options import (
     type=GoldFile(exists=True, dir_okay=False),
     help="Join this gold, or builtin, to the corrections that it was made with; choose none.",
 )
+@option(
+    "--voters",
+    group=OUTPUT_GROUP,
+    metavar="N|NAMES",
+    help="Write a page for each voter: how many (called A, B, C, …), or their names, separated by "
+    "commas.",
+)
 @quiet_option
 def learner(
     corpus: str,
@@ -66,31 +74,43 @@ def learner(
     pooling: Any,
     votes: tuple[str, ...],
     gold: str | None,
+    voters: str | None,
     quiet: bool,
 ) -> None:
     """Choose one correction of each sentence in MUCGEC as its target, or join gold to them.
 
     Corrections are ranked by Levenshtein distance and by the cosine of sentence vectors. Where both
     put the same one first, it is chosen. The other sentences go to voting-sheet.jsonl; a majority
-    of --votes decides on them, or else the Levenshtein distance. The chosen pairs go to
-    pairs.jsonl, for `cijie recover` and `cijie annotate`.
+    of --votes decides on them, or else the Levenshtein distance. Sentences of which a majority
+    finds no correction good are left out. The chosen pairs go to pairs.jsonl, for `cijie recover`
+    and `cijie annotate`.
 
     With --gold, pairs.jsonl holds the pairs that there is gold for, and gold.jsonl the gold with
     its texts, for `cijie evaluate`. Figures and checksums are in card.json. The other files hold
     texts of MUCGEC and stay under its licence. They take the place of an earlier run's in DIR.
     """
-    from cijie.gold.learner import choose_targets, join
+    from cijie.gold.learner import FILES, choose_targets, join
+    from cijie.gold.study import write_voting_pages
 
     if gold is not None:
-        refuse(["votes", "context", "pooling"], "with --gold, which says what corrections to take")
+        refuse(
+            ["votes", "voters", "context", "pooling"],
+            "with --gold, which says what corrections to take",
+        )
+    names = [] if voters is None else names_of(voters)
     for name in (corpus, *votes, gold):
-        if name is not None and Path(name).resolve().parent == Path(output).resolve():
-            raise click.UsageError(f"{name} lies in {output}; write to another folder")
+        if name is not None and Path(name).resolve() in {
+            Path(output).resolve() / written for written in FILES
+        }:
+            raise click.UsageError(f"{name} would be written over; write to another folder")
     if gold is None:
         benchmark = choose_targets(corpus, context=context, pooling=pooling, votes=votes)
     else:
         benchmark = join(corpus, gold)
     benchmark.write(output)
+    pages = []
+    if names and benchmark.files["voting-sheet.jsonl"]:
+        pages = write_voting_pages(Path(output) / "voting-sheet.jsonl", names, {})
     if not quiet:
         card = benchmark.card
         echo_input(card["pairs"], card["left_out"])
@@ -103,3 +123,13 @@ def learner(
             if card["votes"]:
                 click.echo(card["votes"], err=True)
         click.echo(card["signature"], err=True)
+        if pages:
+            # A page that is called vote-A.html exports votes-A.jsonl.
+            files = " ".join(f"--votes {output}/votes{page.stem[4:]}.jsonl" for page in pages)
+            echo_next(
+                f"give each voter a page of {output}: {', '.join(page.name for page in pages)}",
+                f"put what they export into {output}",
+                f"cijie bench learner {corpus} -o {output} {files}",
+            )
+        elif gold is None:
+            echo_next(f"cijie annotate start {output}/pairs.jsonl --annotators 3 -o study")

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from itertools import combinations
-from math import fsum
+from math import fsum, nan
+from statistics import median
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -22,7 +23,7 @@ from cijie.errors import counted
 from cijie.evaluation.scores import Counts
 from cijie.evaluation.tables import Column, Table
 from cijie.extras import library
-from cijie.gold.annotation import Annotations, shared_sentences
+from cijie.gold.annotation import Annotation, Annotations, shared_sentences
 from cijie.recovery.pair import Pair
 from cijie.signatures import signed
 from cijie.text.characters import characters
@@ -98,6 +99,44 @@ class RegionAgreement:
 
 
 @dataclass(frozen=True, slots=True)
+class Work:
+    """What the sentences cost an annotator, as far as that was counted.
+
+    Attributes:
+        words: how many words the annotator has.
+        start: what the sentences were begun from, as far as that is known.
+        counted: for how many of them effort was counted.
+        seconds: the time of all of these.
+        median: the median time of one, in seconds; NaN if there is none.
+        keys: the keys pressed.
+        clicks: the clicks.
+    """
+
+    words: int
+    start: tuple[str, ...]
+    counted: int
+    seconds: float
+    median: float
+    keys: int
+    clicks: int
+
+    @classmethod
+    def of(cls, annotations: Sequence[Annotation]) -> Work:
+        """The work on some sentences."""
+        efforts = [each.effort for each in annotations if each.effort]
+        seconds = [effort.seconds for effort in efforts]
+        return cls(
+            sum(len(each.segmentation) for each in annotations),
+            tuple(sorted({each.start for each in annotations} - {""})),
+            len(efforts),
+            fsum(seconds),
+            median(seconds) if seconds else nan,
+            sum(effort.keys for effort in efforts),
+            sum(effort.clicks for effort in efforts),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Agreement:
     """How far annotators agree.
 
@@ -105,14 +144,14 @@ class Agreement:
         annotators: their names.
         sentences: how many sentences all of them have annotated.
         identical: how many of those all segment alike.
-        words: how many words each has, by name.
+        work: what each has done, by name.
         regions: their agreement by kind of region.
     """
 
     annotators: tuple[str, ...]
     sentences: int
     identical: int
-    words: Mapping[str, int]
+    work: Mapping[str, Work]
     regions: Mapping[Region, RegionAgreement]
 
     @property
@@ -132,7 +171,8 @@ class Agreement:
             "signature": self.signature,
             "sentences": self.sentences,
             "identical": self.identical,
-            "words": dict(self.words),
+            "words": {name: work.words for name, work in self.work.items()},
+            "work": {name: asdict(work) for name, work in self.work.items()},
             "regions": {
                 name: {
                     "positions": region.positions,
@@ -169,12 +209,38 @@ class Agreement:
             tuple(
                 (
                     name,
-                    self.words[name],
+                    self.work[name].words,
                     *(x for region in self.regions.values() for x in region.of_annotator(name)),
                 )
                 for name in self.annotators
             ),
         )
+        if any(work.counted for work in self.work.values()):
+            yield Table(
+                "effort",
+                "What sentences cost, where that was counted; seconds and keys are of one sentence",
+                (
+                    Column("annotator"),
+                    Column("sentences"),
+                    Column("hours", ".2f"),
+                    Column("median seconds", ".1f"),
+                    Column("keys", ".1f"),
+                    Column("clicks", ".1f"),
+                    Column("begun from"),
+                ),
+                tuple(
+                    (
+                        name,
+                        work.counted,
+                        work.seconds / 3600,
+                        work.median,
+                        work.keys / work.counted if work.counted else nan,
+                        work.clicks / work.counted if work.counted else nan,
+                        ", ".join(work.start),
+                    )
+                    for name, work in self.work.items()
+                ),
+            )
         yield Table(
             "pairs",
             "Every two annotators; Cohen's kappa",
@@ -223,7 +289,7 @@ def agreement(
         names,
         len(ids),
         sum(len(set(sentence)) == 1 for sentence in versions),
-        {name: sum(len(annotations[name][id].segmentation) for id in ids) for name in names},
+        {name: Work.of([annotations[name][id] for id in ids]) for name in names},
         {region: RegionAgreement.of(names, chosen[region]) for region in get_args(Region)},
     )
 

@@ -7,14 +7,42 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
 from cijie.errors import CijieError, FormatError, counted
 from cijie.files.lines import StrPath
+from cijie.gold.proposals import Remark
 from cijie.gold.shipped import check_target, read_standoff
 from cijie.recovery.pair import Pair
 from cijie.text.segmentation import Segmentation
+
+_T = TypeVar("_T", str, bool)
+_KINDS = {str: "a string", bool: "true or false"}
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What a sentence cost an annotator, who agreed that it was counted.
+
+    Args:
+        seconds: time at work; the annotation page counts at most a minute between two actions.
+        keys: keys pressed.
+        clicks: clicks and touches.
+
+    Raises:
+        CijieError: a number that is negative or none.
+    """
+
+    seconds: float
+    keys: int
+    clicks: int
+
+    def __post_init__(self) -> None:
+        for value in (self.seconds, self.keys, self.clicks):
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
+                raise CijieError(f"effort that is no count: {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +51,15 @@ class Annotation:
 
     Args:
         segmentation: the words.
-        flag: whether the annotator wants somebody else to look at it.
-        comment: what the annotator said about it.
+        remark: what the annotator said about it.
+        start: what it was begun from (see `Proposals.start`), or nothing if that is not known.
+        effort: what it cost, if that was counted.
     """
 
     segmentation: Segmentation
-    flag: bool = False
-    comment: str = ""
+    remark: Remark = field(default_factory=Remark)
+    start: str = ""
+    effort: Effort | None = None
 
 
 Annotations = Mapping[str, Mapping[str, Annotation]]
@@ -41,8 +71,8 @@ def read_annotations(
 ) -> dict[str, dict[str, Annotation]]:
     """Read what annotators returned, from any number of files.
 
-    Records have `id` and `spans`, and, as far as they are there, `source_sha256`,
-    `target_sha256`, `annotator` (else it is the name of the file), `flag`, `comment` and `done`;
+    Records have `id` and `spans`, and, as far as they are there, `source_sha256`, `target_sha256`,
+    `annotator` (else it is the name of the file), `flag`, `comment`, `start`, `effort` and `done`;
     those that are not done are left out.
 
     Args:
@@ -51,30 +81,58 @@ def read_annotations(
         skipped: counts what was left out, by reason.
 
     Raises:
-        FormatError: a sentence that there is not, a text that does not match its checksum, or a
-            second annotation of a sentence by the same annotator.
+        FormatError: a sentence that there is not, a text that does not match its checksum, a
+            second annotation of a sentence by the same annotator, or a value that is of another
+            kind.
         SegmentationError: words that are not those of the text.
     """
     skipped = Counter() if skipped is None else skipped
     annotations: dict[str, dict[str, Annotation]] = {}
+    places: dict[tuple[str, str], str] = {}
     for path in paths:
         file = read_standoff(path)
         for id, (line, record) in file.records.items():
-            annotator = record.get("annotator", Path(path).stem)
-            having = annotations.setdefault(str(annotator), {})
-            if id not in pairs:
-                raise FormatError("there is no such sentence", path=path, line=line, id=id)
-            if id in having:
-                message = f"{annotator} has annotated it in another file as well"
-                raise FormatError(message, path=path, line=line, id=id)
-            if not record.get("done", True):
+            try:
+                if id not in pairs:
+                    raise FormatError("there is no such sentence")
+                annotator = _value(record, "annotator", Path(path).stem)
+                if (annotator, id) in places:
+                    raise FormatError(
+                        f"{annotator} annotated it at {places[annotator, id]} as well"
+                    )
+                is_done = _value(record, "done", True)
+                remark = Remark(_value(record, "flag", False), _value(record, "comment", ""))
+                start, effort = _value(record, "start", ""), _effort(record)
+            except CijieError as error:
+                raise FormatError(error.message, path=path, line=line, id=id) from None
+            places[annotator, id] = f"{path}:{line}"
+            having = annotations.setdefault(annotator, {})
+            if not is_done:
                 skipped["unfinished annotations"] += 1
                 continue
             words = file.of_text(id, pairs[id].source)
             check_target(pairs[id].target, record, path, line)
-            flag, comment = bool(record.get("flag")), str(record.get("comment", ""))
-            having[id] = Annotation(words, flag, comment)
+            having[id] = Annotation(words, remark, start, effort)
     return annotations
+
+
+def _value(record: Mapping[str, Any], key: str, default: _T) -> _T:
+    """A value of the kind of its default, which stands for one that is missing or null."""
+    value = record.get(key)
+    if value is None:
+        return default
+    if not isinstance(value, type(default)):
+        raise FormatError(f"{key!r} is {value!r}, not {_KINDS[type(default)]}")
+    return value
+
+
+def _effort(record: Mapping[str, Any]) -> Effort | None:
+    effort = record.get("effort")
+    if effort is None:
+        return None
+    if not isinstance(effort, dict) or effort.keys() != {"seconds", "keys", "clicks"}:
+        raise FormatError(f"'effort' is not seconds, keys and clicks: {effort!r}")
+    return Effort(**effort)
 
 
 def shared_sentences(

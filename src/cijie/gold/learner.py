@@ -18,11 +18,14 @@ from cijie.files.lines import StrPath
 from cijie.files.output import open_output
 from cijie.gold.selection import Basis, rank, select
 from cijie.gold.shipped import join_gold
-from cijie.gold.votes import VotingAgreement, majority, read_votes
+from cijie.gold.votes import NONE_IS_GOOD, VotingAgreement, elect, read_votes
 from cijie.signatures import signed
 from cijie.similarity.sentences import Encoder, Pooling, SentenceEncoder, load_encoder
 
-_FILES = {"pairs.jsonl", "voting-sheet.jsonl", "gold.jsonl"}  # no benchmark has them all
+_CARD = "card.json"
+_RECORDS = {"pairs.jsonl", "voting-sheet.jsonl", "gold.jsonl"}  # no benchmark has them all
+FILES = frozenset({_CARD, *_RECORDS})
+"""The names of the files that benchmarks have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +47,13 @@ class Benchmark:
         """
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        if (folder / "card.json").exists():
-            for name in _FILES - self.files.keys():
+        if (folder / _CARD).exists():
+            for name in _RECORDS - self.files.keys():
                 (folder / name).unlink(missing_ok=True)
         for name, records in self.files.items():
             with open_output(folder / name) as stream:
                 stream.writelines(map(dump_line, records))
-        with open_output(folder / "card.json") as stream:
+        with open_output(folder / _CARD) as stream:
             stream.write(orjson.dumps(self.card, option=orjson.OPT_INDENT_2) + b"\n")
 
 
@@ -89,7 +92,12 @@ def choose_targets(
     encoder = SentenceEncoder.of(base, pooling, texts)
     rankings = {ranking.sentence.id: ranking for ranking in rank(sentences, encoder)}
     ballots = read_votes(votes, rankings, skipped)
-    selections = [select(x, majority(ballots.get(id, {}))) for id, x in rankings.items()]
+    elected = {id: elect(ballots.get(id, {}), ranking) for id, ranking in rankings.items()}
+    selections = [
+        select(x, elected[id]) for id, x in rankings.items() if elected[id] != NONE_IS_GOOD
+    ]
+    if without := len(rankings) - len(selections):
+        skipped["sentences without a good correction"] = without
     chosen_by = Counter(selection.basis for selection in selections)
     card = {
         "signature": f"{_signature()}|encoder:{base.name}|pooling:{pooling}",

@@ -23,25 +23,81 @@ _BATCH = 256
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """What somebody said about a sentence.
+
+    Args:
+        flag: whether they want somebody else to look at it.
+        comment: their comment, or nothing.
+    """
+
+    flag: bool = False
+    comment: str = ""
+
+    def __bool__(self) -> bool:
+        return self.flag or bool(self.comment)
+
+
+@dataclass(frozen=True, slots=True)
 class Proposals:
     """A sentence to be segmented, and what is proposed for it.
 
     Args:
         pair: the sentence with its target.
         versions: the segmentations proposed, by the name of the method, system or annotator.
-        comments: what annotators said about it, by name.
+        remarks: what annotators said about it, by name.
         confidence: that of the least sure decision of the methods that say how sure they are.
     """
 
     pair: Pair
     versions: Mapping[str, Segmentation]
-    comments: Mapping[str, str] = field(default_factory=dict)
+    remarks: Mapping[str, Remark] = field(default_factory=dict)
     confidence: float = 1.0
 
     @property
     def regions(self) -> list[Span]:
         """Where the versions differ: half-open spans of the source between shared boundaries."""
         return [span for span, _ in differing_regions(*self.versions.values())]
+
+    @property
+    def distinct(self) -> list[tuple[list[str], Segmentation]]:
+        """The different versions, each with the names of those that it is of.
+
+        >>> whole, cut = Segmentation("旅行困", (3,)), Segmentation("旅行困", (2, 3))
+        >>> versions = {"direct": cut, "p1": cut, "p3": whole}
+        >>> [names for names, _ in Proposals(Pair("1", "旅行困", "旅行团"), versions).distinct]
+        [['direct', 'p1'], ['p3']]
+        """
+        names: dict[Segmentation, list[str]] = {}
+        for name, version in self.versions.items():
+            names.setdefault(version, []).append(name)
+        return [(having, version) for version, having in names.items()]
+
+    def start(self, start: str) -> Segmentation:
+        """What annotation starts from.
+
+        Args:
+            start: `agreed`, the boundaries that all versions have; `none`, as few words as white
+                space leaves; or the name of a version.
+
+        Raises:
+            CijieError: there is no proposal of that name.
+
+        >>> whole, cut = Segmentation("旅行困", (3,)), Segmentation("旅行困", (2, 3))
+        >>> proposals = Proposals(Pair("1", "旅行困", "旅行团"), {"direct": cut, "p3": whole})
+        >>> [str(proposals.start(start)) for start in ("agreed", "none", "direct")]
+        ['旅行困', '旅行困', '旅行 困']
+        """
+        if start in self.versions:
+            return self.versions[start]
+        text = self.pair.source
+        if start == "agreed":
+            ends = set.intersection(*(set(each.boundaries) for each in self.versions.values()))
+            return Segmentation(text, tuple(sorted(ends)))
+        if start == "none":
+            return Segmentation.from_tokens(text, [text], cut_at_spaces=True)
+        names = ", ".join(self.versions)
+        raise CijieError(f"no proposal {start!r}: there are {names}", id=self.pair.id)
 
     def as_record(self) -> dict[str, Any]:
         """What an annotator works from; it holds the texts.
@@ -62,9 +118,36 @@ class Proposals:
         }
 
     def as_sheet_record(self) -> dict[str, Any]:
-        """What an adjudicator works from; `comments` is there if there are any."""
-        comments = {"comments": dict(self.comments)} if self.comments else {}
-        return self.as_record() | {"regions": self.regions} | comments
+        """What an adjudicator works from: `comments` and `flags` are there if there are any."""
+        return self.as_record() | {"regions": self.regions} | remarks_record(self.remarks)
+
+
+def remarks_record(remarks: Mapping[str, Remark]) -> dict[str, Any]:
+    """What was said, as records hold it: `comments` by name, and the names of who set `flags`.
+
+    >>> remarks_record({"A": Remark(True, "困？"), "B": Remark()})
+    {'comments': {'A': '困？'}, 'flags': ['A']}
+    """
+    comments = {name: remark.comment for name, remark in remarks.items() if remark.comment}
+    flags = [name for name, remark in remarks.items() if remark.flag]
+    return ({"comments": comments} if comments else {}) | ({"flags": flags} if flags else {})
+
+
+def remarks_in(record: Mapping[str, Any]) -> dict[str, Remark]:
+    """What was said, from a record.
+
+    Raises:
+        CijieError: `comments` that are no strings by name, or `flags` that are no names.
+    """
+    comments, flags = record.get("comments", {}), record.get("flags", [])
+    if not isinstance(comments, dict) or not all(isinstance(x, str) for x in comments.values()):
+        raise CijieError(f"'comments' are not strings by name: {comments!r}")
+    if not isinstance(flags, list) or not all(isinstance(name, str) for name in flags):
+        raise CijieError(f"'flags' is not a list of names: {flags!r}")
+    return {
+        name: Remark(name in flags, comments.get(name, ""))
+        for name in dict.fromkeys([*comments, *flags])
+    }
 
 
 def propose(
@@ -128,14 +211,14 @@ def read_proposals(path: StrPath) -> dict[str, Proposals]:
     """
     read = {}
     for pair, (line, text) in zip(read_jsonl(path), read_lines(path), strict=True):
-        versions = parse_line(text, path, line).get("proposals")
+        record = parse_line(text, path, line)
+        versions = record.get("proposals")
         if not isinstance(versions, dict) or not versions:
             message = f"'proposals' is not an object with segmentations: {versions!r}"
             raise FormatError(message, path=path, line=line, id=pair.id)
         try:
-            read[pair.id] = Proposals(
-                pair, {name: as_segmentation(pair.source, x) for name, x in versions.items()}
-            )
-        except SegmentationError as error:
-            raise SegmentationError(error.message, path=path, line=line, id=pair.id) from error
+            cut = {name: as_segmentation(pair.source, x) for name, x in versions.items()}
+            read[pair.id] = Proposals(pair, cut, remarks_in(record))
+        except CijieError as error:
+            raise type(error)(error.message, path=path, line=line, id=pair.id) from error
     return read

@@ -38,14 +38,9 @@ class Ranking:
     context: tuple[int, ...]
 
     @property
-    def choices(self) -> list[int]:
-        """The numbers that are first in a ranking: one if the rankings agree, else two."""
-        return sorted({self.levenshtein[0], self.context[0]})
-
-    @property
     def is_automatic(self) -> bool:
         """Whether both rankings put the same correction first, so that nobody need vote."""
-        return len(self.choices) == 1
+        return self.levenshtein[0] == self.context[0]
 
     def as_voting_record(self) -> dict[str, Any]:
         """The sentence as an item of the voting sheet."""
@@ -54,7 +49,6 @@ class Ranking:
             "source": self.sentence.source,
             "references": self.sentence.targets,
             "ranking": {"levenshtein": self.levenshtein, "context": self.context},
-            "choices": self.choices,
         }
 
 
@@ -64,8 +58,8 @@ def rank(sentences: Iterable[Corrected], encoder: SentenceEncoder) -> Iterator[R
     >>> from cijie.similarity.sentences import load_encoder
     >>> sentence = Corrected("1", "他今天不来。", ("他今天不好。", "今天他不会来。"))
     >>> [ranking] = rank([sentence], SentenceEncoder(load_encoder("embedded")))
-    >>> ranking.levenshtein, ranking.context, ranking.choices
-    ((1, 2), (2, 1), [1, 2])
+    >>> ranking.levenshtein, ranking.context, ranking.is_automatic
+    ((1, 2), (2, 1), False)
     """
     for batch in batched(sentences, _BATCH):
         texts = dict.fromkeys(text for each in batch for text in (each.source, *each.targets))

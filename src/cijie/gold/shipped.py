@@ -91,12 +91,6 @@ def builtin_gold() -> Path:
     return Path(str(resources.files(__package__) / "data" / "learner-dev.jsonl"))
 
 
-def builtin_guideline() -> str:
-    """The guideline that the shipped gold was annotated after, in Markdown."""
-    data = resources.files(__package__) / "data"
-    return (data / "GUIDELINE.md").read_text(encoding="utf-8")
-
-
 def join_gold(sentences: Mapping[str, Corrected], gold: StrPath) -> list[GoldSentence]:
     """Join stand-off gold to the sentences it is about, in the order of `sentences`.
 

@@ -15,18 +15,25 @@ from cijie.errors import FormatError, counted
 from cijie.files.lines import StrPath, read_lines
 from cijie.gold.selection import Ranking
 
-Ballot = Mapping[str, int]
-"""The votes on one sentence: the number of a correction, from 1, by annotator."""
+Vote = frozenset[int]
+"""The numbers, from 1, of the corrections that an annotator finds best: one, several that are
+equally good, or none if no correction is good."""
+
+NONE_IS_GOOD = 0
+"""What an empty vote counts for."""
+
+Ballot = Mapping[str, Vote]
+"""The votes on one sentence, by annotator."""
 
 
 def read_votes(
     paths: Iterable[StrPath], rankings: Mapping[str, Ranking], skipped: Counter[str] | None = None
-) -> dict[str, dict[str, int]]:
+) -> dict[str, dict[str, Vote]]:
     """Read votes, from any number of files, into ballots by sentence.
 
-    A vote is a JSON object with `id`, `source_sha256`, `reference` (the number of a correction,
-    from 1), `annotator` and `comment`. Votes on a sentence that needs none, because its rankings
-    agree, are left out.
+    A vote is a JSON object with `id`, `source_sha256`, `references` (a `Vote` as a list) and
+    `annotator`; version 0.1 has `reference`, one number. Other keys are not looked at. Votes on a
+    sentence that needs none, because its rankings agree, are left out.
 
     Args:
         paths: the files.
@@ -35,17 +42,17 @@ def read_votes(
 
     Raises:
         FormatError: a vote on a sentence that there is not, on another text, for a correction that
-            is not to be chosen, without annotator, or a second one by the same annotator.
+            there is not, without annotator, or a second one by the same annotator.
     """
     skipped = Counter() if skipped is None else skipped
-    ballots: dict[str, dict[str, int]] = {}
+    ballots: dict[str, dict[str, Vote]] = {}
     places: dict[tuple[str, str], str] = {}
     for path in paths:
         for line, text in read_lines(path):
             record = parse_line(text, path, line)
             id = str(record.get("id"))
             try:
-                annotator, reference = _vote(record, rankings.get(id))
+                annotator, vote = _vote(record, rankings.get(id))
                 if (id, annotator) in places:
                     raise FormatError(f"{annotator} voted on it at {places[id, annotator]} as well")
             except FormatError as error:
@@ -54,12 +61,12 @@ def read_votes(
             if rankings[id].is_automatic:
                 skipped["votes on sentences that need none"] += 1
             else:
-                ballots.setdefault(id, {})[annotator] = reference
+                ballots.setdefault(id, {})[annotator] = vote
     return ballots
 
 
-def _vote(record: Mapping[str, Any], ranking: Ranking | None) -> tuple[str, int]:
-    annotator, reference = record.get("annotator"), record.get("reference")
+def _vote(record: Mapping[str, Any], ranking: Ranking | None) -> tuple[str, Vote]:
+    annotator = record.get("annotator")
     if not isinstance(annotator, str) or not annotator:
         raise FormatError(f"a vote by nobody: 'annotator' is {annotator!r}")
     if ranking is None:
@@ -67,21 +74,37 @@ def _vote(record: Mapping[str, Any], ranking: Ranking | None) -> tuple[str, int]
     checksum, source = record.get("source_sha256"), ranking.sentence.source
     if checksum != source_checksum(source):
         raise FormatError(f"the source does not match the checksum {checksum!r}: {source!r}")
-    if not isinstance(reference, int) or reference not in ranking.levenshtein:
-        raise FormatError(f"there is no reference {reference!r}: {len(ranking.levenshtein)} in all")
-    if not ranking.is_automatic and reference not in ranking.choices:
-        raise FormatError(f"reference {reference} is none of the choices {ranking.choices}")
-    return annotator, reference
+    references = record.get("references", [record.get("reference")])
+    if not isinstance(references, list):
+        raise FormatError(f"'references' is not a list: {references!r}")
+    for reference in references:
+        if type(reference) is not int or reference not in ranking.levenshtein:
+            there = len(ranking.levenshtein)
+            raise FormatError(f"there is no reference {reference!r}: {there} in all")
+    return annotator, frozenset(references)
 
 
-def majority(ballot: Ballot) -> int | None:
-    """What more than half of the votes are for, if there is such a thing.
+def elect(ballot: Ballot, ranking: Ranking) -> int | None:
+    """What more than half of the voters agree on: a correction, `NONE_IS_GOOD`, or nothing.
 
-    >>> majority({"A": 1, "B": 3, "C": 3}), majority({"A": 1, "B": 3}), majority({})
-    (3, None, None)
+    Of corrections that more than half find best, the one that most of them do is taken; of equals,
+    the nearest by Levenshtein distance.
+
+    >>> from cijie.recovery.pair import Corrected
+    >>> ranking = Ranking(Corrected("1", "甲", ("乙", "丙", "丁")), (2, 1, 3), (1, 2, 3))
+    >>> def elected(*votes): return elect(dict(zip("ABC", map(frozenset, votes))), ranking)
+    >>> elected([1], [3], [3]), elected([1, 2], [2], [3]), elected([1, 2], [1, 2])
+    (3, 2, 2)
+    >>> elected([], [], [1]), elected([1], [2]), elected()
+    (0, None, None)
     """
-    counts = Counter(ballot.values())
-    return next((choice for choice, votes in counts.items() if 2 * votes > len(ballot)), None)
+    counts = _counts(ballot)
+    best = max((NONE_IS_GOOD, *ranking.levenshtein), key=lambda reference: counts[reference])
+    return best if 2 * counts[best] > len(ballot) else None
+
+
+def _counts(ballot: Ballot) -> Counter[int]:
+    return Counter(reference for vote in ballot.values() for reference in vote or {NONE_IS_GOOD})
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +112,16 @@ class VotingAgreement:
     """How far annotators agree in their votes.
 
     Attributes:
-        unanimous: sentences with two votes or more, all for the same correction.
-        majority: sentences that more than half of the votes, but not all, decide: two of three.
+        unanimous: sentences with two votes or more, all the same.
+        majority: other sentences that more than half of the voters decide: two of three.
         disputed: sentences without such a majority.
         single: sentences with one vote, which decides but agrees with nothing.
         pairwise: the share of agreeing pairs of votes on a sentence, averaged over the sentences
-            with two votes or more; 0 if there are none.
+            with two votes or more; 0 if there are none. Where somebody finds several corrections
+            equally good, a pair agrees as far as its corrections are common (Jaccard's index).
 
-    >>> ballots = [{"A": 1, "B": 1, "C": 1}, {"A": 1, "B": 2, "C": 1}, {"A": 2}]
-    >>> VotingAgreement.of(ballots)
+    >>> a, b = frozenset({1}), frozenset({2})
+    >>> VotingAgreement.of([{"A": a, "B": a, "C": a}, {"A": a, "B": b, "C": a}, {"A": b}])
     VotingAgreement(unanimous=1, majority=1, disputed=0, single=1, pairwise=0.6666666666666666)
     """
 
@@ -114,7 +138,7 @@ class VotingAgreement:
         agreeing = []
         for ballot in ballots:
             kinds[_kind(ballot)] += 1
-            pairs = [a == b for a, b in combinations(ballot.values(), 2)]
+            pairs = [_common(a, b) for a, b in combinations(ballot.values(), 2)]
             if pairs:
                 agreeing.append(sum(pairs) / len(pairs))
         return cls(
@@ -139,9 +163,13 @@ class VotingAgreement:
         )
 
 
+def _common(a: Vote, b: Vote) -> float:
+    return len(a & b) / len(a | b) if a | b else 1.0
+
+
 def _kind(ballot: Ballot) -> str:
     if len(ballot) == 1:
         return "single"
     if len(set(ballot.values())) == 1:
         return "unanimous"
-    return "disputed" if majority(ballot) is None else "majority"
+    return "majority" if 2 * max(_counts(ballot).values()) > len(ballot) else "disputed"

@@ -4,7 +4,7 @@
 const KEYS = {
   annotate: ["arrows", "space", "enter", "next", "take", "undo", "flag", "comment", "hints", "guideline", "export"],
   adjudicate: ["take.region", "updown", "arrows", "space", "enter", "next", "undo", "flag", "comment", "hints", "guideline", "export"],
-  vote: ["choose", "enter", "next", "undo", "comment", "hints", "guideline", "export"],
+  vote: ["choose", "choose.none", "enter", "next", "undo", "flag", "comment", "hints", "guideline", "export"],
 };
 
 const KEY_NAMES = {
@@ -15,6 +15,7 @@ const KEY_NAMES = {
   take: ["1", "…", "9"],
   "take.region": ["1", "…", "9"],
   choose: ["1", "…", "9"],
+  "choose.none": ["0"],
   updown: ["↑", "↓"],
   undo: ["u", "r"],
   flag: ["f"],
@@ -27,20 +28,28 @@ const KEY_NAMES = {
 class Annotator {
   constructor(sheet) {
     this.sheet = sheet;
-    this.answers = new Answers(sheet);
-    this.answers.changed = (number) => number === this.number && this.draw();
-    this.hints = remembered.get("hints") !== "hidden";
+    this.answers = new Answers(sheet, (number, isRemote) => this.#changed(number, isRemote));
+    this.effort = new Effort({
+      name: this.answers.name,
+      ids: sheet.items.map(({ id }) => id),
+      current: () => this.number,
+    });
+    this.isNew = true; // nobody has worked here yet
+    this.placeKey = JSON.stringify(["place", ...this.answers.name]);
+    // Where corrections rank would sway a voter.
+    this.hintsKey = `hints:${sheet.mode}`;
+    this.hints = (remembered.get(this.hintsKey) ?? (sheet.mode === "vote" ? "hidden" : "shown")) === "shown";
+    this.guideline = false;
     this.cursor = null; // the offset of the place in work
     this.region = 0;
-    const last = Number(remembered.get(`${this.answers.prefix}#place`));
-    this.number = last < sheet.items.length ? last : 0;
+    const last = Number(remembered.get(this.placeKey));
+    this.number = Number.isInteger(last) && sheet.items[last] ? last : 0;
   }
 
   start() {
     const { sheet } = this;
     byId("annotator").textContent = sheet.annotator;
     document.title = `${sheet.annotator} · cijie`;
-    byId("guideline-text").textContent = sheet.guideline;
     byId("progress").max = sheet.items.length;
     const press = {
       previous: () => this.go(this.number - 1),
@@ -48,16 +57,19 @@ class Annotator {
       "next-open": () => this.goToOpen(),
       export: () => this.export(),
       import: () => byId("file").click(),
-      "help-button": () => byId("help").showModal(),
+      finish: () => this.finish(),
+      "help-button": () => this.help(),
     };
     for (const [id, action] of Object.entries(press)) byId(id).addEventListener("click", action);
     byId("file").addEventListener("change", () => this.import());
     byId("go").addEventListener("change", () => this.go(Number(byId("go").value) - 1));
+    byId("effort").addEventListener("change", () => {
+      this.effort.agree(byId("effort").checked);
+      this.draw();
+    });
+    this.#startComment();
     listenToKeys((event) => this.press(event));
     addEventListener("resize", () => this.draw());
-    addEventListener("beforeunload", (event) => {
-      if (!this.answers.saved) event.preventDefault();
-    });
     language.listeners.push(() => {
       byId("task").textContent = t(`task.${sheet.mode}`);
       byId("keys").replaceChildren(
@@ -73,8 +85,28 @@ class Annotator {
     this.focus();
   }
 
+  /** The comment is kept letter by letter; nothing replaces it while an input method is at it. */
+  #startComment() {
+    const field = byId("comment");
+    const { answers } = this;
+    field.addEventListener("compositionstart", () => answers.store.hold(this.number, "comment"));
+    field.addEventListener("compositionend", () => answers.store.release());
+    field.addEventListener("input", () => {
+      answers.type(this.number, field.value);
+      this.#drawState();
+    });
+    // Nothing is drawn when the field is left: what is being clicked then must stay where it is.
+    field.addEventListener("blur", () => {
+      answers.typing = null;
+    });
+  }
+
   get item() {
     return this.sheet.items[this.number];
+  }
+
+  get text() {
+    return this.answers.text(this.number);
   }
 
   get answer() {
@@ -86,14 +118,15 @@ class Annotator {
   }
 
   go(number) {
-    if (!(number >= 0 && number < this.sheet.items.length)) {
-      this.draw();
+    if (!(Number.isInteger(number) && this.sheet.items[number])) {
+      byId("go").value = String(this.number + 1);
       return;
     }
     this.number = number;
     this.cursor = null;
     this.region = 0;
-    remembered.set(`${this.answers.prefix}#place`, String(number));
+    remembered.set(this.placeKey, String(number));
+    byId("go").value = String(number + 1);
     this.draw();
     this.focus();
   }
@@ -132,12 +165,12 @@ class Annotator {
 
   /** Take a version: in the region in work where there are regions, else in the whole sentence. */
   take(version) {
-    const packed = this.item.proposals[version]?.[1];
+    const [names, packed] = this.item.proposals[version] ?? [];
     if (packed === undefined) return;
-    const ends = unpackSpans(packed).map(([, end]) => end);
+    const ends = endsOf(packed);
     if (!this.regions.length) {
       this.change({ boundaries: ends });
-      announce(t("taken", { name: this.item.proposals[version][0] }));
+      announce(t("taken", { name: names.join(", ") }));
       return;
     }
     const [start, stop] = this.regions[this.region];
@@ -150,8 +183,19 @@ class Annotator {
     this.change({ boundaries: boundaries.sort((a, b) => a - b), decided });
   }
 
+  /** Tick a correction, or take the tick away; 0 says that none is good. */
+  tick(reference) {
+    const ticked = new Set(this.answer.choices ?? []);
+    let choices = [];
+    if (reference) {
+      if (!ticked.delete(reference)) ticked.add(reference);
+      choices = ticked.size ? [...ticked].sort((a, b) => a - b) : null;
+    } else if (this.answer.choices?.length === 0) choices = null;
+    this.change({ choices, done: choices !== null });
+  }
+
   finish() {
-    if (this.sheet.mode === "vote" && this.answer.choice === null) {
+    if (this.sheet.mode === "vote" && this.answer.choices === null) {
       announce(t("vote.none"));
       return;
     }
@@ -167,202 +211,62 @@ class Annotator {
   }
 
   draw() {
-    const { item, answer, answers, sheet } = this;
-    const parts = [this.#drawHead()];
-    parts.push(sheet.mode === "vote" ? this.#drawVote() : this.#drawDesk());
-    if (this.regions.length) parts.push(this.#drawRegions());
-    if (item.comments?.length) parts.push(this.#drawComments());
-    const comment = make("input", {
-      id: "comment",
-      type: "text",
-      value: answer.comment,
-      autocomplete: "off",
-      on: { change: (event) => answers.change(this.number, { comment: event.target.value }) },
-    });
-    const foot = make(
-      "div",
-      { class: "foot" },
-      make("label", { class: "inline comment" }, t("comment"), " ", comment),
-      make("button", {
-        id: "finish",
-        text: answer.done ? t("done.already") : t("done"),
-        on: { click: () => this.finish() },
-      }),
-    );
-    parts.push(foot);
-    byId("item").replaceChildren(...parts);
-    byId("go").value = String(this.number + 1);
+    const { item, answer, sheet } = this;
+    if (sheet.mode !== "vote") this.cursor ??= this.#firstPlace();
+    redraw(byId("item"), ...drawItem(this));
+    byId("item").classList.toggle("is-done", answer.done);
+    byId("item").dataset.id = item.id;
+    byId("finish").textContent = t(answer.done ? "done.already" : "done");
     byId("previous").disabled = this.number === 0;
     byId("next").disabled = this.number + 1 === sheet.items.length;
+    if (document.activeElement !== byId("go")) byId("go").value = String(this.number + 1);
+    this.#drawComment();
+    this.#drawState();
+  }
+
+  /** The comment as it is kept; a field in use keeps its selection, one that is composed is left. */
+  #drawComment() {
+    const field = byId("comment");
+    const { comment } = this.answer;
+    if (this.answers.store.held || field.value === comment) return;
+    const { selectionStart, selectionEnd } = field;
+    field.value = comment;
+    if (document.activeElement === field) field.setSelectionRange(selectionStart, selectionEnd);
+  }
+
+  /** What is done and what is kept. */
+  #drawState() {
+    const { answers, sheet } = this;
     byId("progress").value = answers.done;
-    byId("counts").textContent = t(sheet.mode === "vote" ? "progress.votes" : "progress", {
+    byId("counts").textContent = t("progress", {
       done: answers.done,
       all: sheet.items.length,
       flagged: answers.flagged,
     });
-    byId("warning").hidden = answers.saved;
-    byId("warning").textContent = t("unsaved");
-    byId("item").classList.toggle("is-done", answer.done);
-    byId("item").dataset.id = item.id;
+    byId("undo").disabled = !answers.past.length;
+    byId("redo").disabled = !answers.future.length;
+    const { unsaved, lastSaved } = answers.store;
+    byId("saved").classList.toggle("unsaved", unsaved.size > 0);
+    byId("saved").textContent = unsaved.size
+      ? t("saved.not", { n: unsaved.size })
+      : lastSaved
+        ? t("saved", { time: clock(lastSaved) })
+        : t("saved.nothing");
+    redraw(byId("notices"), ...drawNotices(this));
   }
 
-  #drawHead() {
-    const { item, answer, answers, sheet } = this;
-    const button = (id, label, pressed, action, disabled = false) =>
-      make("button", {
-        id,
-        class: "quiet",
-        text: label,
-        "aria-pressed": pressed === null ? null : String(pressed),
-        disabled,
-        on: { click: action },
-      });
-    const state = answer.done ? make("span", { class: "state", text: `✓ ${t("state.done")}` }) : "";
-    const head = make(
-      "header",
-      { class: "item-head" },
-      make("h2", { id: "item-id" }, isolated(item.id)),
-      make("span", { class: "soft", text: t("place", { n: this.number + 1, all: sheet.items.length }) }),
-      state,
-      make(
-        "span",
-        { class: "item-tools" },
-        button("undo", t("undo"), null, () => this.undo(), !answers.past.length),
-        button("redo", t("redo"), null, () => this.redo(), !answers.future.length),
-        button("hints", t("hints"), this.hints, () => this.switchHints()),
-        ...(sheet.mode === "vote"
-          ? []
-          : [button("flag", `⚑ ${t("flag")}`, answer.flag, () => this.change({ flag: !answer.flag }))]),
-        ...(sheet.guideline
-          ? [button("guideline-button", t("guideline"), !byId("guideline").hidden, () => this.switchGuideline())]
-          : []),
-      ),
-    );
-    return head;
-  }
-
-  get #width() {
-    return byId("item").clientWidth - (innerWidth < 640 ? 56 : 130);
-  }
-
-  #target([raw, characters, anchors]) {
-    return { text: new Text(raw, characters), anchors };
-  }
-
-  #drawDesk() {
-    const { item, answer } = this;
-    const text = this.answers.text(this.number);
-    this.cursor ??= this.#firstPlace(text);
-    const numbered = item.proposals.map(([name, packed], k) => [`${k + 1} ${name}`, unpackSpans(packed)]);
-    const isAdjudication = this.sheet.mode === "adjudicate";
-    return drawDesk({
-      text,
-      target: this.#target(item.target),
-      targetWords: this.hints && item.target_words ? unpackSpans(item.target_words) : null,
-      versions: this.hints || isAdjudication ? numbered : [],
-      regions: this.regions,
-      current: this.region,
-      boundaries: answer.boundaries,
-      cursor: this.cursor,
-      width: this.#width,
-      toggle: (end) => this.toggle(end),
-    });
-  }
-
-  #firstPlace(text) {
-    const gaps = gapsOf(text);
+  #firstPlace() {
+    const gaps = gapsOf(this.text);
     const [start] = this.regions[this.region] ?? [0];
     return gaps.find((end) => end > start) ?? gaps[0] ?? null;
   }
 
-  /** The regions, each with the versions to choose from. */
-  #drawRegions() {
-    const { item, answer } = this;
-    const text = this.answers.text(this.number);
-    const list = make("ol", { class: "regions", "aria-label": t("regions") });
-    const own = this.answers.spans(this.number);
-    this.regions.forEach(([start, stop], region) => {
-      const cutAs = (spans) =>
-        text.words(spans.filter(([from]) => start <= from && from < stop), "|");
-      const now = cutAs(own);
-      const decided = answer.decided.includes(region);
-      const choices = item.proposals.map(([name, packed], version) => {
-        const words = cutAs(unpackSpans(packed));
-        return make(
-          "button",
-          {
-            "aria-pressed": String(decided && words === now),
-            on: {
-              click: () => {
-                this.region = region;
-                this.take(version);
-              },
-            },
-          },
-          make("kbd", { text: String(version + 1) }),
-          " ",
-          isolated(words, { class: "words" }),
-          " ",
-          isolated(name, { class: "soft" }),
-        );
-      });
-      const current = region === this.region;
-      const state = t(decided ? "region.decided" : "region.open");
-      list.append(
-        make(
-          "li",
-          { class: current ? "current" : "", "aria-current": current ? "true" : null },
-          make("span", { class: "soft", text: `${start}–${stop} ` }),
-          make("span", { class: "soft", text: `${decided ? "✓" : "○"} ${state}` }),
-          make("span", { class: "choices" }, ...choices),
-        ),
-      );
-    });
-    return list;
-  }
-
-  /** What the annotators said. */
-  #drawComments() {
-    const list = make("ul", { class: "comments", "aria-label": t("comments") });
-    for (const [name, comment] of this.item.comments) {
-      list.append(make("li", {}, isolated(name, { class: "soft" }), " ", isolated(comment)));
-    }
-    return list;
-  }
-
-  #drawVote() {
-    const { item, answer } = this;
-    const text = this.answers.text(this.number);
-    const list = make("ol", { class: "votes", "aria-label": t("vote.choices") });
-    item.choices.forEach(([number, ...packed], k) => {
-      const ranks = Object.entries(item.ranking).map(
-        ([name, order]) => `${name} ${order.includes(number) ? order.indexOf(number) + 1 : "–"}`,
-      );
-      list.append(
-        make(
-          "li",
-          {},
-          make(
-            "button",
-            {
-              class: "vote",
-              "data-reference": number,
-              "aria-pressed": String(answer.choice === number),
-              "aria-label": `${k + 1}: ${packed[0]}`,
-              on: { click: () => this.change({ choice: number, done: true }) },
-            },
-            make("kbd", { text: String(k + 1) }),
-            make(
-              "span",
-              { class: "reference" },
-              drawReference(text, this.#target(packed), this.#width),
-              make("span", { class: "soft ranks", text: ranks.join(" · "), hidden: !this.hints }),
-            ),
-          ),
-        ),
-      );
-    });
-    return list;
+  /** An item was changed in another window, or is saved now. */
+  #changed(number, isRemote) {
+    if (number === this.number) {
+      if (isRemote) announce(t("changed.elsewhere"));
+      this.draw();
+    } else this.#drawState();
   }
 
   /** Give the keyboard the place in work. */
@@ -375,7 +279,7 @@ class Annotator {
   }
 
   move(step) {
-    const gaps = gapsOf(this.answers.text(this.number));
+    const gaps = gapsOf(this.text);
     const next = gaps[gaps.indexOf(this.cursor) + step];
     if (next === undefined) return;
     document.querySelector(".gap[tabindex='0']")?.setAttribute("tabindex", "-1");
@@ -393,57 +297,62 @@ class Annotator {
     this.focus();
   }
 
-  undo() {
-    this.#return(this.answers.undo());
-  }
-
-  redo() {
-    this.#return(this.answers.redo());
-  }
-
-  #return(number) {
-    if (number === null) return;
-    if (number === this.number) {
+  /** Undo or redo. */
+  step(way) {
+    const done = this.answers[way]();
+    if (!done) return;
+    if (done.refused) announce(t(`${way}.refused`));
+    if (done.number === this.number) {
       this.draw();
       this.focus();
-    } else this.go(number);
+    } else this.go(done.number);
   }
 
   switchHints() {
     this.hints = !this.hints;
-    remembered.set("hints", this.hints ? "shown" : "hidden");
+    remembered.set(this.hintsKey, this.hints ? "shown" : "hidden");
     this.draw();
     this.focus();
   }
 
   switchGuideline() {
-    if (!this.sheet.guideline) return;
-    byId("guideline").hidden = !byId("guideline").hidden;
+    if (!byId("guideline-text").childElementCount) return;
+    this.guideline = !this.guideline;
+    byId("guideline").hidden = !this.guideline;
     this.draw();
     this.focus();
   }
 
+  help() {
+    byId("effort").checked = this.effort.isAgreed === true;
+    byId("help").showModal();
+  }
+
+  retry() {
+    this.answers.store.retry();
+    this.draw();
+  }
+
   export() {
     const { annotator, mode } = this.sheet;
-    const file = new Blob([this.answers.export()], { type: "application/x-ndjson" });
     const name = annotator.replace(/[^\p{L}\p{N}._-]+/gu, "-");
-    const link = make("a", {
-      href: URL.createObjectURL(file),
-      download: `${mode === "vote" ? "votes" : "annotation"}-${name}.jsonl`,
-    });
-    link.click();
-    URL.revokeObjectURL(link.href);
+    const kind = { annotate: "annotation", adjudicate: "adjudication", vote: "votes" }[mode];
+    saveFile(this.answers.export(this.effort), `${kind}-${name}.jsonl`);
     announce(t("exported"));
   }
 
+  /** Say what a file would change, and change it if that is wanted. */
   async import() {
     const [file] = byId("file").files;
     if (!file) return;
-    const { taken, refused } = this.answers.import(await file.text());
+    const read = this.answers.read(await file.text());
     byId("file").value = "";
+    const chosen = await askAboutImport(read, this.sheet.annotator);
+    if (!chosen) return;
+    this.answers.take(chosen);
+    for (const { number, effort } of chosen) this.effort.take(number, effort);
     this.draw();
-    const first = refused.length ? t("import.first", { line: refused[0][0], why: t(refused[0][1]) }) : "";
-    announce(`${t("imported", { n: taken, refused: refused.length })} ${first}`);
+    announce(tn("imported", chosen.length));
   }
 
   press(event) {
@@ -459,7 +368,7 @@ class Annotator {
     const control = event.ctrlKey || event.metaKey;
     if (event.altKey || (control && !"zy".includes(key.toLowerCase()))) return;
     // A letter is a key of the page, Enter on a button is that button's.
-    const onButton = event.target.matches("button:not(.gap):not(.vote), summary");
+    const onButton = event.target.matches("button:not(.gap):not(.vote), summary, a");
     if (onButton && (key === "Enter" || key === " ")) return;
     const action = this.#action(key, control, event.shiftKey);
     if (!action) return;
@@ -470,13 +379,12 @@ class Annotator {
   #action(key, control, shift) {
     const isVote = this.sheet.mode === "vote";
     if (control) {
-      return key.toLowerCase() === "y" || shift ? () => this.redo() : () => this.undo();
+      return key.toLowerCase() === "y" || shift ? () => this.step("redo") : () => this.step("undo");
     }
-    if (/^[1-9]$/.test(key)) {
-      const k = Number(key) - 1;
-      if (!isVote) return () => this.take(k);
-      const choice = this.item.choices[k]?.[0];
-      return choice === undefined ? null : () => this.change({ choice, done: true });
+    if (/^[0-9]$/.test(key)) {
+      const k = Number(key);
+      if (!isVote) return k ? () => this.take(k - 1) : null;
+      return k <= this.item.references.length ? () => this.tick(k) : null;
     }
     const actions = {
       n: () => this.go(this.number + 1),
@@ -484,13 +392,14 @@ class Annotator {
       p: () => this.go(this.number - 1),
       PageUp: () => this.go(this.number - 1),
       Enter: () => this.finish(),
-      u: () => this.undo(),
-      r: () => this.redo(),
+      u: () => this.step("undo"),
+      r: () => this.step("redo"),
       c: () => byId("comment").focus(),
+      f: () => this.change({ flag: !this.answer.flag }),
       h: () => this.switchHints(),
       g: () => this.switchGuideline(),
       e: () => this.export(),
-      "?": () => byId("help").showModal(),
+      "?": () => this.help(),
     };
     if (!isVote) {
       Object.assign(actions, {
@@ -499,7 +408,6 @@ class Annotator {
         ArrowUp: () => this.moveRegion(-1),
         ArrowDown: () => this.moveRegion(1),
         " ": () => this.cursor !== null && this.toggle(this.cursor),
-        f: () => this.change({ flag: !this.answer.flag }),
       });
     }
     return actions[key];

@@ -1,29 +1,28 @@
 "use strict";
-/* What an annotator answers: kept in the browser, undone and redone, exported and imported. */
+/* What an annotator answers: kept by a store, undone and redone, exported and imported. */
 
 /**
  * The answers to a sheet, one an item. An answer is a plain object that is never changed, only
- * replaced: `boundaries` (word-final code-point offsets, ascending) and `decided` (numbers of
- * regions), or `choice` in a vote; `flag`, `comment`, `done`.
+ * replaced: `boundaries` (word-final code-point offsets, ascending), `decided` (numbers of regions)
+ * and `start` (what annotation began from), or `choices` in a vote (the numbers of the best
+ * corrections, none if no correction is good, null without a vote); `flag`, `comment`, `done`.
  */
 class Answers {
-  constructor(sheet) {
+  constructor(sheet, changed) {
     this.sheet = sheet;
     this.texts = sheet.items.map(() => null); // unpacked when needed
-    this.prefix = `annotate:${sheet.checksum}:${sheet.annotator}`;
-    this.saved = true;
+    this.name = [sheet.mode, sheet.checksum, sheet.annotator];
     this.past = [];
     this.future = [];
+    this.typing = null; // the change that a comment in work adds to
     this.byId = new Map(sheet.items.map((item, number) => [item.id, number]));
-    this.answers = sheet.items.map((item, number) => this.#stored(number) ?? this.fresh(item, number));
-    addEventListener("storage", (event) => {
-      // Another window with the same sheet.
-      const start = `cijie:${this.prefix}:`;
-      if (!event.key?.startsWith(start)) return;
-      const number = this.byId.get(event.key.slice(start.length));
-      if (number === undefined) return;
-      this.answers[number] = this.#stored(number) ?? this.fresh(sheet.items[number], number);
-      this.changed?.(number);
+    this.store = new Store({
+      name: ["answers", ...this.name],
+      // An answer that decides other regions would be another answer.
+      ids: sheet.items.map(({ id, regions = [] }) => (regions.length ? [id, ...regions] : id)),
+      check: (value, number) => this.#checked(value, number),
+      fresh: (number) => this.fresh(number),
+      changed,
     });
   }
 
@@ -33,156 +32,197 @@ class Answers {
     return this.texts[number];
   }
 
-  fresh(item, number) {
+  fresh(number) {
     const answer = { flag: false, comment: "", done: false };
-    if (this.sheet.mode === "vote") return { ...answer, choice: null };
-    const packed = item.proposals[item.start]?.[1];
-    const ends = packed === undefined ? lastEnds(this.text(number)) : unpackSpans(packed).map(([, end]) => end);
-    return { ...answer, boundaries: ends, decided: [] };
+    if (this.sheet.mode === "vote") return { ...answer, choices: null };
+    const boundaries = endsOf(this.sheet.items[number].start);
+    return { ...answer, boundaries, decided: [], start: this.sheet.start };
   }
 
   get(number) {
-    return this.answers[number];
+    return this.store.values[number];
   }
 
   /** Change an answer, so that it can be undone. */
   change(number, changes) {
-    const before = this.answers[number];
-    const after = { ...before, ...changes };
-    if (JSON.stringify(before) === JSON.stringify(after)) return;
-    this.past.push({ number, before, after });
-    this.future = [];
-    this.#put(number, after);
+    this.#changeAll([[number, changes]]);
   }
 
-  /** Take back the last change; the number of its item, or null. */
+  /** Change a comment while it is typed: all that is typed in one go is one change. */
+  type(number, comment) {
+    const before = this.get(number).comment;
+    if (this.typing?.number === number) {
+      this.typing.after.comment = comment;
+      this.store.put(number, { ...this.get(number), comment });
+    } else if (comment !== before) {
+      this.change(number, { comment });
+      [this.typing] = this.past.at(-1);
+    }
+  }
+
+  #changeAll(list) {
+    const group = [];
+    this.typing = null;
+    for (const [number, changes] of list) {
+      const answer = this.get(number);
+      const fields = Object.keys(changes).filter((field) => !alike(answer[field], changes[field]));
+      if (!fields.length) continue;
+      group.push({ number, before: only(answer, fields), after: only(changes, fields) });
+      this.store.put(number, { ...answer, ...changes });
+    }
+    if (!group.length) return;
+    this.past.push(group);
+    this.future = [];
+  }
+
+  /** Take back the last change: { number } of its item, with `refused` if that was changed since. */
   undo() {
-    const change = this.past.pop();
-    if (!change) return null;
-    this.future.push(change);
-    this.#put(change.number, change.before);
-    return change.number;
+    return this.#step(this.past, this.future, "after", "before");
   }
 
   redo() {
-    const change = this.future.pop();
-    if (!change) return null;
-    this.past.push(change);
-    this.#put(change.number, change.after);
-    return change.number;
+    return this.#step(this.future, this.past, "before", "after");
   }
 
-  #put(number, answer) {
-    this.answers[number] = answer;
-    this.saved = remembered.set(`${this.prefix}:${this.sheet.items[number].id}`, JSON.stringify(answer));
-  }
-
-  #stored(number) {
-    try {
-      return JSON.parse(remembered.get(`${this.prefix}:${this.sheet.items[number].id}`));
-    } catch {
-      return null;
+  #step(from, to, now, then) {
+    this.typing = null;
+    const group = from.pop();
+    if (!group) return null;
+    const free = group.filter((change) => {
+      const answer = this.get(change.number);
+      return Object.entries(change[now]).every(([field, value]) => alike(answer[field], value));
+    });
+    for (const change of free) {
+      this.store.put(change.number, { ...this.get(change.number), ...change[then] });
     }
+    if (free.length) to.push(free);
+    return { number: group[0].number, refused: group.length - free.length };
   }
 
   /** The words of an answer as half-open spans of code points. */
   spans(number) {
-    return spansOf(this.text(number), this.answers[number].boundaries);
+    return spansOf(this.text(number), this.get(number).boundaries);
   }
 
   /** All answers as JSON lines: annotations, or the votes that were cast. */
-  export() {
+  export(effort) {
     const { annotator, items, mode } = this.sheet;
     const records = items.flatMap((item, number) => {
       const { id, source_sha256 } = item;
-      const { flag, comment, done, choice } = this.answers[number];
+      const { flag, comment, done, choices, start } = this.get(number);
+      const rest = { annotator, flag, comment, done, changed: this.store.times[number], effort: effort.of(number) };
       if (mode === "vote") {
-        return choice === null ? [] : [{ id, source_sha256, reference: choice, annotator, comment }];
+        return choices ? [{ id, source_sha256, references: choices, ...rest }] : [];
       }
       const { reference, target_sha256 } = item;
       const spans = this.spans(number);
-      return [{ id, source_sha256, reference, target_sha256, spans, annotator, flag, comment, done }];
+      return [{ id, source_sha256, reference, target_sha256, spans, start, ...rest }];
     });
     return records.map((record) => `${JSON.stringify(record)}\n`).join("");
   }
 
   /**
-   * Take the answers of an exported file. Gives back how many were taken and, for each line that
-   * was not, why: [line, key of the message].
+   * What an exported file would change: `answers`, each { number, answer, state, effort } with the
+   * state `same` as what is here, `new` (not begun here), `newer` or `older` than it; `refused`,
+   * [line, key of the message]; the names of `others` whose answers they are.
    */
-  import(text) {
-    const refused = [];
-    let taken = 0;
+  read(text) {
+    const read = { answers: [], refused: [], others: new Set() };
+    const seen = new Set();
     text.split("\n").forEach((line, k) => {
       if (!line.trim()) return;
-      const problem = this.#importLine(line);
-      if (problem) refused.push([k + 1, problem]);
-      else taken += 1;
+      const record = this.#record(line);
+      const number = record && this.byId.get(String(record.id));
+      const answer = number !== undefined && record ? this.#answerOf(record, number) : null;
+      const problem = !record ? "import.json" : number === undefined ? "import.id" : answer.problem;
+      if (problem) read.refused.push([k + 1, problem]);
+      else if (seen.has(number)) read.refused.push([k + 1, "import.twice"]);
+      else {
+        seen.add(number);
+        const here = this.get(number);
+        const changed = Date.parse(record.changed ?? "");
+        const isNewer = changed > Date.parse(this.store.times[number] ?? "");
+        const begun = isNewer ? "newer" : "older";
+        const state = alike(here, answer) ? "same" : this.store.touched(number) ? begun : "new";
+        read.answers.push({ number, answer, state, effort: record.effort });
+        if (record.annotator !== this.sheet.annotator) read.others.add(record.annotator ?? null);
+      }
     });
-    return { taken, refused };
+    return read;
   }
 
-  #importLine(line) {
-    let record;
+  /** Take what was read, as one change. */
+  take(answers) {
+    this.#changeAll(answers.map(({ number, answer }) => [number, answer]));
+  }
+
+  #record(line) {
     try {
-      record = JSON.parse(line);
+      const record = JSON.parse(line);
+      return typeof record === "object" ? record : null;
     } catch {
-      return "import.json";
-    }
-    if (typeof record !== "object" || record === null) return "import.json";
-    const number = this.byId.get(String(record.id));
-    if (number === undefined) return "import.id";
-    const item = this.sheet.items[number];
-    if (record.source_sha256 !== item.source_sha256) return "import.checksum";
-    const comment = typeof record.comment === "string" ? record.comment : "";
-    if (this.sheet.mode === "vote") {
-      if (!item.choices.some(([choice]) => choice === record.reference)) return "import.choice";
-      this.change(number, { choice: record.reference, comment, done: true });
       return null;
     }
-    const spans = record.spans ?? record.tokens; // version 0.1 called them tokens
+  }
+
+  /** The answer that a record holds, or { problem }. */
+  #answerOf(record, number) {
+    const item = this.sheet.items[number];
+    if (record.source_sha256 !== item.source_sha256) return { problem: "import.source" };
+    const { comment = "", flag = false, done = false } = record;
+    const rest = { flag, comment, done };
+    if (this.sheet.mode === "vote") {
+      const choices = record.references ?? [record.reference]; // one, as cijie 0.1 wrote it
+      return this.#checked({ ...rest, choices, done: true }, number) ?? { problem: "import.choice" };
+    }
+    if ((record.target_sha256 ?? item.target_sha256) !== item.target_sha256) {
+      return { problem: "import.target" };
+    }
+    if ((record.reference ?? item.reference) !== item.reference) return { problem: "import.reference" };
+    const spans = record.spans ?? record.tokens; // as cijie 0.1 called them
     const boundaries = boundariesOf(this.text(number), spans);
-    if (!boundaries) return "import.tokens";
-    const done = record.done === true;
     const decided = done ? unflatten(item.regions, 2).map((_, region) => region) : [];
-    this.change(number, { boundaries, decided, comment, flag: record.flag === true, done });
-    return null;
+    const { start = "" } = record;
+    return this.#checked({ ...rest, boundaries, decided, start }, number) ?? { problem: "import.tokens" };
+  }
+
+  /** An answer from outside, with its fields and no others, or null if it is none to this item. */
+  #checked(value, number) {
+    const { flag, comment, done, choices = null, boundaries, decided, start } = value;
+    if (typeof flag !== "boolean" || typeof done !== "boolean" || typeof comment !== "string") return null;
+    const answer = { flag, comment, done };
+    const item = this.sheet.items[number];
+    if (this.sheet.mode === "vote") {
+      const isVote = choices === null || areNumbers(choices, 1, item.references.length);
+      return isVote ? { ...answer, choices } : null;
+    }
+    const text = this.text(number);
+    const last = lastEnds(text)[0];
+    const ends = new Set(text.cells.filter((cell) => !cell.blank).map((cell) => cell.end));
+    if (!areNumbers(boundaries, 0, last ?? 0) || boundaries.at(-1) !== last) return null;
+    if (!boundaries.every((end) => ends.has(end))) return null;
+    if (!areNumbers(decided, 0, item.regions.length / 2 - 1) || typeof start !== "string") return null;
+    return { ...answer, boundaries, decided, start };
   }
 
   get done() {
-    return this.answers.filter((answer) => answer.done).length;
+    return this.store.values.filter((answer) => answer.done).length;
   }
 
   get flagged() {
-    return this.answers.filter((answer) => answer.flag).length;
+    return this.store.values.filter((answer) => answer.flag).length;
   }
 }
 
-/** The end of the last character that is not white space: where any segmentation ends. */
-function lastEnds(text) {
-  const last = text.cells.findLast((cell) => !cell.blank);
-  return last ? [last.end] : [];
+/** Some fields of an object. */
+function only(object, fields) {
+  return Object.fromEntries(fields.map((field) => [field, object[field]]));
 }
 
-/** Spans from word-final positions: a word starts at the first character after the one before. */
-function spansOf(text, boundaries) {
-  const cells = text.cells.filter((cell) => !cell.blank);
-  let next = 0;
-  return boundaries.map((end) => {
-    const { start } = cells[next];
-    while (next < cells.length && cells[next].end <= end) next += 1;
-    return [start, end];
-  });
-}
-
-/** The word-final positions of spans, or null if they are not a segmentation of the text. */
-function boundariesOf(text, spans) {
-  if (!Array.isArray(spans)) return null;
-  const boundaries = spans.map((span) => span?.[1]);
-  const ends = new Set(text.cells.filter((cell) => !cell.blank).map((cell) => cell.end));
-  const ascending = boundaries.every((end, k) => ends.has(end) && (k === 0 || boundaries[k - 1] < end));
-  const last = lastEnds(text)[0];
-  if (!ascending || boundaries[boundaries.length - 1] !== last) return null;
-  const same = spansOf(text, boundaries).every(([start], k) => start === spans[k][0]);
-  return same ? boundaries : null;
+/** Whether a value is a list of ascending whole numbers, from `low` to `high`. */
+function areNumbers(value, low, high) {
+  return (
+    Array.isArray(value) &&
+    value.every((x, k) => Number.isInteger(x) && low <= x && x <= high && (k === 0 || value[k - 1] < x))
+  );
 }

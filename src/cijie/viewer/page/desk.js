@@ -12,17 +12,30 @@ function gapsOf(text) {
 
 /**
  * The rows of a sentence to be cut. `versions` are hints, [label, spans]; `regions` are spans in
- * which versions differ, `current` is the number of the one in work. `toggle(end)` is called for a
- * place that is chosen. `cursor` is the place that the Tab key reaches.
+ * which versions differ, `current` is the number of the one in work; `contested` are the ends at which
+ * hints differ. `toggle(end)` is called for a place that is chosen; without it there is nothing to
+ * choose. `cursor` is the place that the Tab key reaches.
  */
-function drawDesk({ text, target, targetWords, versions, regions, current, boundaries, cursor, width, toggle }) {
+function drawDesk({
+  text,
+  target,
+  targetWords,
+  versions,
+  contested = new Set(),
+  regions,
+  current,
+  boundaries = [],
+  cursor,
+  width,
+  toggle,
+}) {
   const columns = columnsOf(text, target?.text, target?.anchors ?? []);
   const widths = columnWidths(columns, text, target?.text, innerWidth < 640 ? CELL_SMALL : CELL);
   const starts = lineStarts(text, [...text.cells.keys()]);
   const box = make("div", { class: "rows" });
   const cut = new Set(boundaries);
   const spans = spansOf(text, boundaries);
-  const gaps = new Set(gapsOf(text));
+  const gaps = new Set(toggle ? gapsOf(text) : []);
   const regionOf = (cell) =>
     regions.findIndex(([start, end]) => start <= text.cells[cell].start && text.cells[cell].start < end);
   const inRegion = (cell) => {
@@ -43,16 +56,20 @@ function drawDesk({ text, target, targetWords, versions, regions, current, bound
     const block = make("div", { class: "line" });
     const work = draw("S", "source", line, { words: spans, cellClass: inRegion });
     const cells = work.querySelector(".cells");
-    cells.removeAttribute("aria-hidden");
-    cells.setAttribute("role", "group");
+    if (toggle) {
+      cells.removeAttribute("aria-hidden");
+      cells.setAttribute("role", "group");
+    }
     for (const element of cells.querySelectorAll("[data-source]")) {
       const { end, text: before } = text.cells[Number(element.dataset.source)];
       if (!gaps.has(end)) continue;
       const after = text.slice(end, end + 1);
       const isCut = cut.has(end);
+      const isContested = contested.has(end);
       element.append(
         make("button", {
-          class: "gap",
+          class: isContested ? "gap contested" : "gap",
+          title: isContested ? t("gap.contested") : null,
           "data-end": end,
           "aria-pressed": String(isCut),
           "aria-label": t(isCut ? "gap.cut" : "gap.whole", { before, after }),
@@ -94,4 +111,14 @@ function drawReference(text, target, width) {
     box.append(block);
   }
   return box;
+}
+
+/** Who flagged the sentence, and what they said. */
+function drawRemarks(remarks) {
+  const list = make("ul", { class: "remarks", "aria-label": t("remarks") });
+  for (const [name, isFlagged, comment] of remarks) {
+    const flag = isFlagged ? make("span", { class: "flagged", text: `⚑ ${t("flagged")} ` }) : "";
+    list.append(make("li", {}, isolated(name, { class: "soft" }), " ", flag, isolated(comment)));
+  }
+  return list;
 }

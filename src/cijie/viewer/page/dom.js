@@ -33,6 +33,15 @@ function makeSvg(name, attributes = {}, ...children) {
   return element;
 }
 
+/** Replace what is in an element; the keyboard stays at its place if there is that place again. */
+function redraw(element, ...children) {
+  const focused = element.contains(document.activeElement) ? document.activeElement : null;
+  element.replaceChildren(...children);
+  if (!focused) return;
+  const mark = Array.from(focused.attributes).find(({ name }) => name === "id" || name.startsWith("data-"));
+  if (mark) element.querySelector(`[${mark.name}="${CSS.escape(mark.value)}"]`)?.focus({ preventScroll: true });
+}
+
 /** A piece of data amid other text, which cannot disturb the order of that. */
 function isolated(text, properties = {}) {
   return make("bdi", { ...properties, text });
@@ -57,6 +66,13 @@ const remembered = {
       return true;
     } catch {
       return false;
+    }
+  },
+  remove(key) {
+    try {
+      localStorage.removeItem(`cijie:${key}`);
+    } catch {
+      // there is nothing then
     }
   },
 };

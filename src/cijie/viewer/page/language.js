@@ -49,6 +49,14 @@ function formatted(value) {
   return `\u2068${value}\u2069`; // isolated: a name cannot turn the sentence around
 }
 
+/** A time as hours and minutes, with the day where it is not today's. */
+function clock(time) {
+  const date = new Date(time);
+  const isToday = date.toDateString() === new Date().toDateString();
+  const day = isToday ? {} : { month: "short", day: "numeric" };
+  return date.toLocaleString(language.current, { ...day, hour: "2-digit", minute: "2-digit", hour12: false });
+}
+
 /** Light or dark: as the system has it, until somebody chooses. */
 const theme = {
   start() {

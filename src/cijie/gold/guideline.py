@@ -1,0 +1,47 @@
+"""Guidelines for annotators, in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib import resources
+from pathlib import Path
+
+from cijie.files.lines import StrPath, read_lines
+
+_ANY = "und"
+LANGUAGES = {"en": "en", "zh": "zh-Hans", _ANY: _ANY}
+"""The languages of a guideline, and what a page calls them."""
+
+
+def builtin_guidelines() -> dict[str, str]:
+    """cijie's guideline for annotators, in Markdown, by language."""
+    data = resources.files(__package__) / "data"
+    return {
+        language: (data / f"GUIDELINE.{language}.md").read_text(encoding="utf-8")
+        for language in ("en", "zh")
+    }
+
+
+def read_guidelines(paths: Iterable[StrPath]) -> dict[str, str]:
+    """Read guidelines by language: `*.en.md`, `*.zh.md`, and others for every language."""
+    read = {}
+    for path in paths:
+        language = Path(path).with_suffix("").suffix.removeprefix(".")
+        text = "\n".join(line for _, line in read_lines(path))
+        read[language if language in LANGUAGES else _ANY] = text
+    return read
+
+
+def as_markup(guidelines: Mapping[str, str]) -> str:
+    """Guidelines in Markdown as markup for a page; markup that is in them is shown as text.
+
+    >>> as_markup({"zh": "# 规范\\n<b>"})
+    '<article lang="zh-Hans"><h1>规范</h1>\\n<p>&lt;b&gt;</p>\\n</article>'
+    """
+    from markdown_it import MarkdownIt
+
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    return "".join(
+        f'<article lang="{LANGUAGES[language]}">{markdown.render(text)}</article>'
+        for language, text in guidelines.items()
+    )

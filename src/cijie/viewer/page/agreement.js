@@ -1,0 +1,78 @@
+"use strict";
+/* The page of an agreement: its tables, and the sentences in which annotators differ. */
+
+const report = readData();
+
+/** What can be chosen to be shown: whether an item is, by name. */
+const CHOICES = new Map([
+  ["all", () => true],
+  ["flagged", ({ remarks }) => remarks.some(([, isFlagged]) => isFlagged)],
+  ...report.annotators.map((name, k) => [
+    `alone ${k}`,
+    ({ proposals }) => proposals.length > 1 && proposals.some(([names]) => names.length === 1 && names[0] === name),
+  ]),
+]);
+
+function drawTables() {
+  byId("tables").replaceChildren(
+    ...report.tables.map(({ caption, heads, rows }) =>
+      make(
+        "table",
+        {},
+        make("caption", { text: caption }),
+        make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { text, scope: "col" })))),
+        make(
+          "tbody",
+          {},
+          ...rows.map(([head, ...cells]) =>
+            make("tr", {}, make("th", { text: head, scope: "row" }), ...cells.map((text) => make("td", { text }))),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function drawChoices() {
+  const chosen = byId("choose").value || "all";
+  const label = (value) => {
+    const [kind, k] = value.split(" ");
+    return t(`choose.${kind}`, { name: report.annotators[k] });
+  };
+  byId("choose").replaceChildren(...Array.from(CHOICES.keys(), (value) => make("option", { value, text: label(value) })));
+  byId("choose").value = chosen;
+}
+
+function drawSentences() {
+  const shown = report.items.filter(CHOICES.get(byId("choose").value));
+  byId("counts").textContent = t("counts", { shown: shown.length, all: report.sentences });
+  byId("sentences").replaceChildren(...shown.map(drawSentence));
+  if (!shown.length) byId("sentences").append(make("p", { class: "soft", text: t("none") }));
+}
+
+function drawSentence(item) {
+  const [raw, characters, anchors] = item.target;
+  return make(
+    "article",
+    { class: "sentence", "data-id": item.id },
+    make("h2", {}, isolated(item.id)),
+    drawDesk({
+      text: new Text(item.source, item.characters),
+      target: { text: new Text(raw, characters), anchors },
+      targetWords: item.target_words ? unpackSpans(item.target_words) : null,
+      versions: item.proposals.map(([names, packed]) => [names.join(" "), unpackSpans(packed)]),
+      regions: unflatten(item.regions, 2),
+      width: byId("sentences").clientWidth - (innerWidth < 640 ? 56 : 130),
+    }),
+    item.remarks.length ? drawRemarks(item.remarks) : "",
+  );
+}
+
+byId("annotators").textContent = report.annotators.join(", ");
+document.title = `${report.annotators.join(", ")} · cijie`;
+byId("signature").textContent = report.signature;
+byId("choose").addEventListener("change", drawSentences);
+addEventListener("resize", drawSentences);
+language.listeners.push(drawTables, drawChoices, drawSentences);
+theme.start();
+language.start();

@@ -1,0 +1,375 @@
+"""What the annotation page keeps in the browser: nothing is lost, and nothing silently."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from annotators import OpenPage, current, exported, shown, words, write_page, write_proposals
+from learners import SENTENCES, dump
+
+FILL = """(rest) => {
+    let [size, n] = [1 << 20, 0];
+    while (size) {
+        try { localStorage.setItem(`filler ${n}`, "x".repeat(size)); n += 1; } catch { size >>= 1; }
+    }
+    const last = `filler ${n - 1}`;
+    while (rest > 0) {
+        const key = Object.keys(localStorage).find((key) => key.startsWith("filler"));
+        const text = localStorage.getItem(key);
+        if (text.length > rest) localStorage.setItem(key, text.slice(rest));
+        else localStorage.removeItem(key);
+        rest -= text.length;
+    }
+}"""
+EMPTY = """() => {
+    for (const key of Object.keys(localStorage))
+        if (key.startsWith("filler")) localStorage.removeItem(key);
+}"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return write_page(write_proposals(tmp_path), "--start", "D")
+
+
+def second_window(page: Any, path: Path) -> Any:
+    other = page.context.new_page()
+    other.goto(path.as_uri())
+    return other
+
+
+def stored(page: Any) -> dict[str, Any]:
+    """The answers that are kept, by key."""
+    kept = page.evaluate("Object.entries(localStorage)")
+    start = 'cijie:["answers"'
+    return {key: orjson.loads(text) for key, text in kept if key.startswith(start)}
+
+
+def comment(page: Any, text: str) -> None:
+    page.click("#comment")
+    page.keyboard.press("End")
+    page.keyboard.type(text)
+
+
+def leave(page: Any) -> list[str]:
+    """Close a page as its user would; the kinds of what it asks before."""
+    asked: list[str] = []
+
+    def dismiss(dialog: Any) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", dismiss)
+    page.close(run_before_unload=True)
+    with suppress(Exception):  # that of Playwright, which need not be installed: it is closed
+        page.wait_for_timeout(1000)
+    return asked
+
+
+def test_work_is_there_again(open_page: OpenPage, path: Path, tmp_path: Path) -> None:
+    page = open_page(path)
+    assert page.inner_text("#saved") == "Nothing to save yet"
+    assert "keeps nothing of 小王 <A>" in shown(page, ".notice.empty")
+    page.locator('.gap[data-end="5"]').click()
+    page.keyboard.press("Enter")
+    assert page.locator(".notice.empty").count() == 0
+    assert shown(page, "#saved").startswith("Saved ")
+    page.reload()
+    assert current(page) == "2"
+    assert "1 of 9 done" in page.inner_text("#counts")
+    assert shown(page, "#saved").startswith("Saved ")
+    page.keyboard.press("p")
+    assert words(page) == "我 参加 了 旅 行 困 。"
+
+
+def test_a_comment_that_is_not_left_survives_a_reload(open_page: OpenPage, path: Path) -> None:
+    page = open_page(path)
+    comment(page, "typed")
+    page.reload()
+    assert page.input_value("#comment") == "typed"
+    devtools = page.context.new_cdp_session(page)
+    page.click("#comment")
+    page.keyboard.press("End")
+    composition = {"text": "kun", "selectionStart": 3, "selectionEnd": 3}
+    devtools.send("Input.imeSetComposition", composition)
+    page.reload()
+    assert page.input_value("#comment") == "typedkun"
+
+
+def test_what_is_not_saved_is_said_until_it_is(open_page: OpenPage, path: Path) -> None:
+    page = open_page(path)
+    comment(page, "short")
+    page.evaluate(FILL, 600)
+    page.keyboard.insert_text("long" * 400)
+    assert shown(page, "#saved") == "1 not saved"
+    assert "1 sentence is not saved: 1." in shown(page, ".notice.unsaved")
+    page.keyboard.press("Escape")
+    page.keyboard.press("n")
+    page.keyboard.press("f")  # there is room for this
+    assert len(stored(page)) == 2
+    assert shown(page, "#saved") == "1 not saved"
+    assert leave(page) == ["beforeunload"]
+    assert not page.is_closed()
+    assert shown(page, "#saved") == "1 not saved"
+    page.evaluate(EMPTY)
+    page.get_by_text("Try now").click()
+    assert page.locator(".notice.unsaved").count() == 0
+    page.reload()
+    page.keyboard.press("p")
+    assert page.input_value("#comment") == "short" + "long" * 400
+    assert leave(page) == []
+
+
+def test_what_is_not_saved_is_tried_again(open_page: OpenPage, path: Path) -> None:
+    page = open_page(path)
+    page.evaluate(FILL, 0)
+    page.keyboard.press("f")
+    assert shown(page, "#saved") == "1 not saved"
+    page.evaluate(EMPTY)
+    page.locator("#saved.unsaved").wait_for(state="detached")  # within seconds, by itself
+    assert page.locator(".notice.unsaved").count() == 0
+    assert [kept["value"]["flag"] for kept in stored(page).values()] == [True]
+
+
+def test_a_browser_that_keeps_nothing(open_page: OpenPage, path: Path, tmp_path: Path) -> None:
+    page = open_page(path)
+    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no'); }; }")
+    page.locator('.gap[data-end="5"]').click()
+    assert "1 sentence is not saved" in shown(page, ".notice.unsaved")
+    page.keyboard.press("u")
+    assert words(page) == SENTENCES["1"][0]
+    comment(page, "kept in the export")
+    assert exported(page, tmp_path)[0]["comment"] == "kept in the export"
+    assert leave(page) == ["beforeunload"]
+
+
+def test_two_windows_show_the_same(open_page: OpenPage, path: Path) -> None:
+    one = open_page(path)
+    two = second_window(one, path)
+    one.bring_to_front()
+    one.locator('.gap[data-end="5"]').click()
+    two.locator('.gap[data-end="5"][aria-pressed=true]').wait_for()
+    assert two.inner_text("#status") == "Changed in another window"
+    two.bring_to_front()
+    two.keyboard.press("f")
+    comment(two, "two")
+    one.locator("#flag[aria-pressed=true]").wait_for()
+    one.wait_for_function("document.querySelector('#comment').value === 'two'")
+    assert stored(one) == stored(two)
+    # What one does, the other one does not undo.
+    assert two.locator("#undo").is_enabled()
+    one.bring_to_front()
+    one.click("#undo")
+    assert words(one) == SENTENCES["1"][0]
+    two.wait_for_function("!document.querySelector('.gap[data-end=\"5\"][aria-pressed=true]')")
+    assert one.input_value("#comment") == "two"
+    assert one.locator("#flag").get_attribute("aria-pressed") == "true"
+
+
+def test_undo_leaves_what_another_window_has_done_since(open_page: OpenPage, path: Path) -> None:
+    one = open_page(path)
+    two = second_window(one, path)
+    one.bring_to_front()
+    one.locator('.gap[data-end="5"]').click()
+    two.bring_to_front()
+    two.locator('.gap[data-end="5"][aria-pressed=true]').wait_for()
+    two.locator('.gap[data-end="2"]').click()
+    one.bring_to_front()
+    one.locator('.gap[data-end="2"][aria-pressed=true]').wait_for()
+    one.click("#undo")
+    assert "another window has changed it since" in one.inner_text("#status")
+    assert words(one) == words(two) == "我 参 加 了 旅 行 困 。"
+    assert one.locator("#undo").is_disabled()
+
+
+def test_a_comment_being_typed_is_not_replaced_by_another_window(
+    open_page: OpenPage, path: Path, tmp_path: Path
+) -> None:
+    one = open_page(path)
+    two = second_window(one, path)
+    devtools = one.context.new_cdp_session(one)
+    one.bring_to_front()
+    one.click("#comment")
+    composition = {"text": "lv", "selectionStart": 2, "selectionEnd": 2}
+    devtools.send("Input.imeSetComposition", composition)
+    two.wait_for_function("document.querySelector('#comment').value === 'lv'")
+    two.evaluate(  # without taking the focus from the other window
+        """() => {
+            const field = document.querySelector("#comment");
+            field.value = "theirs";
+            field.dispatchEvent(new Event("input"));
+        }"""
+    )
+    one.locator(".notice.clash").wait_for()
+    devtools.send("Input.insertText", {"text": "旅"})
+    assert one.input_value("#comment") == "旅"
+    assert one.evaluate("document.activeElement.id") == "comment"
+    assert shown(one, "#saved") == "1 not saved"
+    clash = shown(one, ".notice.clash")
+    assert "Here: Comment: 旅" in clash
+    assert "In the other window: Comment: theirs" in clash
+    assert [kept["value"]["comment"] for kept in stored(one).values()] == ["theirs"]
+    one.get_by_text("Keep what is here").click()
+    assert one.locator(".notice.clash").count() == 0
+    assert [kept["value"]["comment"] for kept in stored(one).values()] == ["旅"]
+    two.wait_for_function("document.querySelector('#comment').value === '旅'")
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_windows_that_changed_the_same_while_nothing_could_be_saved(
+    open_page: OpenPage, path: Path, keep: bool
+) -> None:
+    one = open_page(path)
+    two = second_window(one, path)
+    one.bring_to_front()
+    one.evaluate("""() => {
+        window.setItem = Storage.prototype.setItem;
+        Storage.prototype.setItem = () => { throw new Error("full"); };
+    }""")
+    one.locator('.gap[data-end="5"]').click()
+    one.keyboard.press("f")
+    two.bring_to_front()
+    two.locator('.gap[data-end="2"]').click()
+    comment(two, "two")
+    one.bring_to_front()
+    one.locator(".notice.clash").wait_for()
+    assert words(one) == "我 参加 了 旅 行 困 。"
+    assert "我|参|加|了|旅行|困|。" in shown(one, ".notice.clash")
+    one.evaluate("() => { Storage.prototype.setItem = window.setItem; }")
+    one.get_by_text("Keep what is here" if keep else "Take the other one").click()
+    cut = "我 参加 了 旅 行 困 。" if keep else "我 参 加 了 旅行 困 。"
+    assert words(one) == cut
+    # What only one of them changed is there in any case.
+    assert one.input_value("#comment") == "two"
+    [kept] = stored(one).values()
+    assert (kept["value"]["flag"], kept["value"]["comment"]) == (True, "two")
+    two.locator("#flag[aria-pressed=true]").wait_for()
+    assert words(two) == cut
+    assert leave(one) == []
+
+
+def test_what_is_cleared_away_is_written_again(open_page: OpenPage, path: Path) -> None:
+    one = open_page(path)
+    two = second_window(one, path)
+    one.bring_to_front()
+    one.keyboard.press("f")
+    two.locator("#flag[aria-pressed=true]").wait_for()
+    before = stored(one)
+    two.evaluate("localStorage.clear()")
+    one.wait_for_function("localStorage.length > 0")
+    assert stored(one) == before
+
+
+def test_keys_do_not_collide(open_page: OpenPage, tmp_path: Path) -> None:
+    record = {"source": "旅行困", "target": "旅行团", "proposals": {"D": [[0, 2], [2, 3]]}}
+    ids = ["1", "B:1", '"],["1', "set aside", '1","set aside']
+    sheet = dump(tmp_path / "sheet.jsonl", [record | {"id": id} for id in ids])
+    annotators = ["A", "A:B", 'A"', '"A', "A,1"]
+    pages = {name: write_page(sheet, annotator=name) for name in annotators}
+    first, *others = annotators
+    page = open_page(pages[first])
+    for k, id in enumerate(ids):
+        page.locator(f"#item[data-id='{id}']").wait_for()
+        comment(page, f"{first} {k}")
+        page.keyboard.press("Escape")
+        page.keyboard.press("n")
+    for name in others:
+        other = second_window(page, pages[name])
+        assert other.locator(".notice.empty").is_visible()
+        comment(other, name)
+    page.reload()
+    said = [x["comment"] for x in exported(page, tmp_path)]
+    assert said == [f"{first} {k}" for k in range(len(ids))]
+    assert len(stored(page)) == len(ids) + len(others)
+
+
+ANSWER = {"flag": False, "comment": "", "done": True, "boundaries": [8], "decided": [], "start": ""}
+RUBBISH = [
+    "{}",
+    "null",
+    "7",
+    "{",
+    *(
+        orjson.dumps({"value": value, "changed": "2026-01-01T00:00:00.000Z"}).decode()
+        for value in ({}, ANSWER | {"boundaries": [9]}, ANSWER | {"flag": 1})
+    ),
+]
+
+
+@pytest.mark.parametrize("rubbish", RUBBISH)
+def test_stored_rubbish_is_set_aside(
+    open_page: OpenPage, path: Path, tmp_path: Path, rubbish: str
+) -> None:
+    page = open_page(path)
+    page.keyboard.press("f")
+    page.evaluate(
+        """(text) => {
+            const key = Object.keys(localStorage).find((key) => key.startsWith('cijie:["answers'));
+            localStorage.setItem(key, text);
+        }""",
+        rubbish,
+    )
+    page.reload()
+    assert words(page) == SENTENCES["1"][0]
+    assert "1 stored answer could not be read and is set aside. Sentence: 1." in shown(
+        page, ".notice.strange"
+    )
+    page.keyboard.press("f")  # which does not overwrite it
+    page.reload()
+    with page.expect_download() as download:
+        page.get_by_text("Save it to a file").click()
+    download.value.save_as(tmp_path / "aside.jsonl")
+    assert orjson.loads((tmp_path / "aside.jsonl").read_bytes()) == ["1", rubbish]
+    page.get_by_text("Discard").click()
+    assert page.locator(".notice.strange").count() == 0
+    page.reload()
+    assert page.locator(".notice.strange").count() == 0
+    assert page.locator("#flag").get_attribute("aria-pressed") == "true"
+
+
+def test_rubbish_that_there_is_no_room_to_set_aside(open_page: OpenPage, path: Path) -> None:
+    page = open_page(path)
+    page.keyboard.press("f")
+    [key] = stored(page)
+    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, "{" * 300])
+    page.evaluate(FILL, 0)
+    page.reload()
+    assert "1 stored answer could not be read" in shown(page, ".notice.strange")
+    page.keyboard.press("f")
+    assert shown(page, "#saved") == "1 not saved"
+    assert page.evaluate("(key) => localStorage.getItem(key)", key) == "{" * 300
+    page.get_by_text("Discard").click()
+    assert page.locator(".notice.strange, .notice.unsaved").count() == 0
+    assert stored(page)[key]["value"]["flag"]
+
+
+def test_rubbish_that_comes_while_the_page_is_open(open_page: OpenPage, path: Path) -> None:
+    page = open_page(path)
+    page.keyboard.press("f")
+    before = stored(page)
+    other = second_window(page, path)
+    other.evaluate("(key) => localStorage.setItem(key, '{}')", next(iter(before)))
+    page.locator(".notice.strange").wait_for()
+    assert page.locator("#flag").get_attribute("aria-pressed") == "true"
+    kept = [value for value in stored(page).values() if value]
+    assert kept == list(before.values())
+
+
+def test_rubbish_in_what_is_remembered_besides(open_page: OpenPage, path: Path) -> None:
+    page = open_page(path)
+    page.get_by_text("Yes, count").click()
+    page.keyboard.press("n")
+    page.evaluate(
+        """() => {
+            for (const key of Object.keys(localStorage)) localStorage.setItem(key, '{"x": -1e999}');
+        }"""
+    )
+    page.reload()
+    assert current(page) == "1"
+    page.keyboard.press("n")
+    assert current(page) == "2"
