@@ -201,3 +201,14 @@ def test_many_sentences_are_resampled_in_blocks() -> None:
 def test_what_cannot_be_tested(b: list[Counts], options: dict[str, int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         paired_test([Counts(1, 1, 1)], b, **options)
+
+
+def test_what_nothing_scores_decides_who_wins_where_there_is_nothing() -> None:
+    ratios = Counter({((0, 0), (0, 4)): 3, ((0, 0), (0, 0)): 2, ((5, 5), (5, 9)): 1})
+    words = PairedTest.of_ratios(ratios, trials=99)
+    edits = PairedTest.of_ratios(ratios, of_nothing=1.0, trials=99)
+    assert (words.wins, words.losses, words.ties) == (1, 0, 5)
+    assert (edits.wins, edits.losses, edits.ties) == (4, 0, 2)
+    assert words.difference == edits.difference == pytest.approx(1 - 5 / 21)
+    nothing = Counter({((0, 0), (0, 0)): 4})
+    assert PairedTest.of_ratios(nothing, of_nothing=1.0, trials=9).p_randomisation == 1

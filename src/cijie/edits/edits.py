@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from unicodedata import category
 
 from cijie.alignment.anchors import common_blocks
+from cijie.edits.operations import Operation, operations
 from cijie.errors import CijieError
-
-_LONGEST_MOVE = 12  # in words; beyond it one edit would hide what stayed in place
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
     """Words `start` to `end` of the source (half-open, from 0) become the words `correction`.
 
-    `type` is `"M"` (missing words), `"R"` (redundant ones), `"S"` (a substitution) or `"W"` (the
-    same words in another order); edits read from a file have the type they have there. `required`
-    and `comment` are fields of the M2 format that nobody fills. `alternatives` are corrections that
+    `type` is `"M"` (missing words), `"R"` (redundant ones), `"S"` (a substitution) or `"W"` (words
+    in another order); edits read from a file have the type they have there. `required` and
+    `comment` are fields of the M2 format that nobody fills. `alternatives` are corrections that
     would do as well: `高兴||开心` in M2.
 
     A `start` of -1 marks an edit that says something about the whole sentence, such as `noop`.
@@ -36,11 +37,18 @@ class Edit:
 def word_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
     """The edits that make `target` of `source`, ascending, without overlap.
 
-    Words of a longest common subsequence stay; what lies between two of them is one edit. Two
-    edits and the words between them are one move where they are the same words in another order,
-    and no more than 12; words that come with a move, at one of its ends, keep an edit of their own.
+    They are those of ChERRANT's definition, as far as words alone can tell:
 
-    `apply_edits(source, word_edits(source, target)) == target`, always.
+    - Words stay where that is cheapest; see `cijie.edits.operations.operations`.
+    - Each reordering is an edit, and so is each substitution among nothing but substitutions.
+      Otherwise what lies between two words that stay is one edit.
+    - Two neighbouring edits that only move words, other than punctuation, from the one place to the
+      other are one reordering, with the words between them. Further words may come with those that
+      move, or be lost on the way, if they have fewer characters.
+    - Where source and target have the same characters, cut into different words, there is no edit.
+
+    So the edits applied to `source` give the text of `target`, and its words where they differ from
+    the source's in more than their cut.
 
     Raises:
         AlignmentError: there are too many words.
@@ -50,16 +58,23 @@ def word_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
     0 2 W 大概 学生
     3 4 S 坐
     5 5 M 的
+    >>> word_edits("不用 说 了".split(), "不用说 了".split())
+    []
     """
-    numbers: dict[str, int] = {}  # as in `anchors`: hashes of strings differ between processes
-    left, right = ([numbers.setdefault(w, len(numbers)) for w in side] for side in (source, target))
-    gaps: list[_Gap] = []
-    i = j = 0
-    for start, target_start, size in (*common_blocks(left, right), (len(left), len(right), 0)):
-        if start > i or target_start > j:
-            gaps.append((i, start, j, target_start))
-        i, j = start + size, target_start + size
-    return list(_edits(source, target, gaps))
+    return _edits(source, _cut_alike(target, source), apart=True)
+
+
+def character_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
+    """The edits between two sequences of characters.
+
+    They are those of `word_edits`, but neighbouring substitutions are one edit.
+
+    >>> [edit.correction for edit in character_edits("我再北平", "我在北京")]
+    [('在',), ('京',)]
+    >>> [edit.correction for edit in character_edits("他非长好", "他菲常好")]
+    [('菲', '常')]
+    """
+    return _edits(source, target, apart=False)
 
 
 def apply_edits(source: Sequence[str], edits: Iterable[Edit]) -> list[str]:
@@ -85,58 +100,106 @@ def apply_edits(source: Sequence[str], edits: Iterable[Edit]) -> list[str]:
     return words
 
 
-_Gap = tuple[int, int, int, int]  # source start and end, target start and end
+def is_punctuation(text: str) -> bool:
+    """Whether a text is punctuation and nothing else.
+
+    >>> is_punctuation("……"), is_punctuation("，他"), is_punctuation("")
+    (True, False, False)
+    """
+    return text != "" and all(category(char)[0] == "P" or char in "~～" for char in text)
 
 
-def _edits(source: Sequence[str], target: Sequence[str], gaps: Sequence[_Gap]) -> Iterator[Edit]:
-    first = 0
-    while first < len(gaps):
-        move, last = _next_move(source, target, gaps, first)
+def _cut_alike(target: Sequence[str], source: Sequence[str]) -> Sequence[str]:
+    """The target's words, but the source's where both cut the same characters out alike."""
+    ends, others = ({0, *accumulate(map(len, words))} for words in (source, target))
+    text = "".join(target)
+    cuts = set(others)
+    for i, j, size in common_blocks("".join(source), text):
+        common = [k for k in range(size + 1) if i + k in ends and j + k in others]
+        for k in range(common[0] + 1, common[-1]) if common else ():
+            (cuts.add if i + k in ends else cuts.discard)(j + k)
+    return target if cuts == others else [text[a:b] for a, b in pairwise(sorted(cuts))]
+
+
+def _edits(source: Sequence[str], target: Sequence[str], *, apart: bool) -> list[Edit]:
+    found = (
+        _edit(group, target)
+        for gap in _gaps(operations(source, target))
+        for group in _groups(gap, apart=apart)
+    )
+    edits: list[Edit] = []
+    for edit in found:
+        if "".join(source[edit.start : edit.end]) == "".join(edit.correction):
+            continue
+        move = _move(source, edits[-1], edit) if edits else None
         if move is None:
-            yield from _edit(gaps[first], target)
+            edits.append(edit)
         else:
-            start, end, target_start, target_end = move
-            yield from _edit((gaps[first][0], start, gaps[first][2], target_start), target)
-            yield Edit(start, end, tuple(target[target_start:target_end]), "W")
-            yield from _edit((end, gaps[last][1], target_end, gaps[last][3]), target)
-        first = last + 1
+            edits[-1] = move
+    return edits
 
 
-def _edit(gap: _Gap, target: Sequence[str]) -> Iterator[Edit]:
-    start, end, target_start, target_end = gap
-    if start < end or target_start < target_end:
-        type = "M" if start == end else "R" if target_start == target_end else "S"
-        yield Edit(start, end, tuple(target[target_start:target_end]), type)
+def _gaps(steps: Sequence[Operation]) -> Iterator[list[Operation]]:
+    """The operations that lie together, no word that stays between them."""
+    gap: list[Operation] = []
+    for step in steps:
+        if gap and (gap[-1].end, gap[-1].target_end) != (step.start, step.target_start):
+            yield gap
+            gap = []
+        gap.append(step)
+    if gap:
+        yield gap
 
 
-def _next_move(
-    source: Sequence[str], target: Sequence[str], gaps: Sequence[_Gap], first: int
-) -> tuple[_Gap | None, int]:
-    """The shortest move that begins in the gap `first`, if there is one, and the gap it ends in."""
-    for last in range(first + 1, len(gaps)):
-        if gaps[last][0] - gaps[first][1] > _LONGEST_MOVE:
-            break
-        for start, end, target_start, target_end in _windows(gaps[first], gaps[last]):
-            if end - start <= _LONGEST_MOVE and (
-                Counter(source[start:end]) == Counter(target[target_start:target_end])
-            ):
-                return (start, end, target_start, target_end), last
-    return None, first
+def _groups(gap: Sequence[Operation], *, apart: bool) -> Iterator[list[Operation]]:
+    """The operations of each edit in a gap."""
+    group: list[Operation] = []
+    for step in gap:
+        if step.kind == "reorder":
+            yield from _parts(group, apart=apart)
+            yield [step]
+            group = []
+        else:
+            group.append(step)
+    yield from _parts(group, apart=apart)
 
 
-def _windows(first: _Gap, last: _Gap) -> Iterator[_Gap]:
-    """From one gap to another with as many words on both sides: the longer side is cut short."""
-    start, end, target_start, target_end = first[0], last[1], first[2], last[3]
-    extra = (target_end - target_start) - (end - start)
-    if extra == 0:
-        yield start, end, target_start, target_end
-    elif extra > 0:
-        if last[2] < target_end - extra:
-            yield start, end, target_start, target_end - extra
-        if target_start + extra < first[3]:
-            yield start, end, target_start + extra, target_end
+def _parts(group: list[Operation], *, apart: bool) -> Iterator[list[Operation]]:
+    if apart and all(step.kind == "substitute" for step in group):
+        yield from ([step] for step in group)
+    elif group:
+        yield group
+
+
+def _edit(group: Sequence[Operation], target: Sequence[str]) -> Edit:
+    first, last = group[0], group[-1]
+    correction = tuple(target[first.target_start : last.target_end])
+    if first.kind == "reorder":
+        type = "W"
     else:
-        if last[0] < end + extra:
-            yield start, end + extra, target_start, target_end
-        if start - extra < first[1]:
-            yield start - extra, end, target_start, target_end
+        type = "M" if first.start == last.end else "S" if correction else "R"
+    return Edit(first.start, last.end, correction, type)
+
+
+def _move(source: Sequence[str], one: Edit, other: Edit) -> Edit | None:
+    """Two neighbouring edits and the words between them as one, if they only move words."""
+    if one.end == other.start:
+        return None
+    between = source[one.end : other.start]
+    correction = (*one.correction, *between, *other.correction)
+    lost, found = Counter(source[one.start : one.end]), Counter(one.correction)
+    if lost != found and Counter(source[one.start : other.end]) == Counter(correction):
+        what = "".join([*(lost - found), *(found - lost)])
+    elif {one.type, other.type} == {"M", "R"}:
+        what = _common(*("".join([*source[e.start : e.end], *e.correction]) for e in (one, other)))
+    else:
+        return None
+    if not what or is_punctuation(what):
+        return None
+    return Edit(one.start, other.end, correction, "W")
+
+
+def _common(here: str, there: str) -> str:
+    """The one text, if it is in the other and makes more than half of it; else nothing."""
+    shorter, longer = sorted((here, there), key=len)
+    return shorter if shorter in longer and 2 * len(shorter) > len(longer) else ""

@@ -48,8 +48,13 @@ class Counts:
     @property
     def f1(self) -> float:
         """The harmonic mean of precision and recall, 2 · correct / (gold + system)."""
-        items = self.gold + self.system
-        return 2 * self.correct / items if items else 0.0
+        correct, items = self.f1_ratio
+        return correct / items if items else 0.0
+
+    @property
+    def f1_ratio(self) -> tuple[int, int]:
+        """Numerator and denominator of F1, not reduced: those of several counts add up."""
+        return 2 * self.correct, self.gold + self.system
 
 
 def token_counts(gold: Segmentation, system: Segmentation) -> Counts:

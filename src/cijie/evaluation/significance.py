@@ -1,4 +1,4 @@
-"""Paired significance tests of the F1 of two systems, over sentences."""
+"""Paired significance tests of the scores of two systems, over sentences."""
 
 from __future__ import annotations
 
@@ -21,20 +21,24 @@ _CONFIDENCE = 0.95
 # Differences that are equal as fractions may differ in the last bits.
 _TOLERANCE = 1e-12
 
+Ratio = tuple[int, int]
+"""Numerator and denominator of a sentence's score: that of several sentences is the ratio of the
+sums."""
+
 
 @dataclass(frozen=True, slots=True)
 class PairedTest:
-    """How the micro F1 of system A compares with that of system B on the same sentences.
+    """How the score of system A compares with that of system B on the same sentences.
 
     Attributes:
-        difference: F1 of A minus F1 of B, the effect.
+        difference: the score of A minus that of B, the effect; F1, where nothing else is said.
         low: lower end of its 95 % interval, by the bootstrap percentile method.
         high: upper end of that interval.
         p_randomisation: two-sided p by approximate randomisation.
         p_bootstrap: two-sided p by the paired bootstrap.
-        wins: sentences with a higher F1 in A.
-        losses: sentences with a higher F1 in B.
-        ties: sentences with the same F1 in both.
+        wins: sentences with a higher score in A.
+        losses: sentences with a higher score in B.
+        ties: sentences with the same score in both.
         trials: how many trials each test made.
         seed: what they were seeded with.
     """
@@ -54,26 +58,52 @@ class PairedTest:
     def of(
         cls, pairs: Counter[tuple[Counts, Counts]], *, trials: int = 10_000, seed: int = 0
     ) -> PairedTest:
-        """The test of two systems that have these counts in so many sentences; see `paired_test`.
-
-        Of the sentences only that matters: of n with the same counts, a trial of the randomisation
-        exchanges Binomial(n, 1/2), and how often a trial of the bootstrap draws each kind is
-        multinomial. So the time does not grow with the number of sentences, but with that of the
-        different counts, and the result does not depend on their order.
+        """The test of the F1 of two systems that have these counts in so many sentences.
 
         Raises:
             ValueError: gold counts that differ, no trials, or a negative seed.
         """
         if any(a.gold != b.gold for a, b in pairs):
             raise ValueError("the two systems are not scored on the same gold sentences")
+        ratios = Counter[tuple[Ratio, Ratio]]()
+        for (a, b), times in pairs.items():
+            ratios[a.f1_ratio, b.f1_ratio] += times
+        return cls.of_ratios(ratios, trials=trials, seed=seed)
+
+    @classmethod
+    def of_ratios(
+        cls,
+        ratios: Counter[tuple[Ratio, Ratio]],
+        *,
+        of_nothing: float = 0.0,
+        trials: int = 10_000,
+        seed: int = 0,
+    ) -> PairedTest:
+        """The test of two systems whose scores are these in so many sentences; see `paired_test`.
+
+        Of the sentences only that matters: of n with the same scores, a trial of the randomisation
+        exchanges Binomial(n, 1/2), and how often a trial of the bootstrap draws each kind is
+        multinomial. So the time does not grow with the number of sentences, but with that of the
+        different scores, and the result does not depend on their order.
+
+        Args:
+            ratios: how many sentences have which two scores, with numerators and denominators
+                that are not negative.
+            of_nothing: the score where the denominator is 0.
+            trials: how many random trials each test makes.
+            seed: seeds them, a non-negative integer.
+
+        Raises:
+            ValueError: no trials, or a negative seed.
+        """
         if trials < 1:
             raise ValueError(f"there must be at least one trial, not {trials}")
-        given = _rows(pairs)
+        given = sorted(((*a, *b), times) for (a, b), times in ratios.items())
         exchanged = sorted(((*row[2:], *row[:2]), times) for row, times in given)
         # Of the two orders of the systems one is computed, so that the other is its mirror image.
         if given <= exchanged:
-            return _test(given, trials, seed, symmetric=given == exchanged)
-        return _test(exchanged, trials, seed).exchanged
+            return _test(given, of_nothing, trials, seed, symmetric=given == exchanged)
+        return _test(exchanged, of_nothing, trials, seed).exchanged
 
     @property
     def exchanged(self) -> PairedTest:
@@ -127,35 +157,38 @@ def paired_test(
     return PairedTest.of(Counter(zip(a, b, strict=True)), trials=trials, seed=seed)
 
 
-# From here on sentences with the same numerator and denominator of F1, 2 · correct and
-# gold + system, in both systems are one row, and `times` says how many there are. F1 over any
-# sentences is the ratio of the sums, which are exact: they are whole numbers far below 2^53.
+# From here on sentences with the same numerator and denominator in both systems are one row, and
+# `times` says how many there are. The score over any sentences is the ratio of the sums, which are
+# exact: they are whole numbers far below 2^53.
 
-_Rows = list[tuple[tuple[int, ...], int]]
-
-
-def _rows(pairs: Counter[tuple[Counts, Counts]]) -> _Rows:
-    rows = Counter[tuple[int, ...]]()
-    for (a, b), times in pairs.items():
-        rows[2 * a.correct, a.gold + a.system, 2 * b.correct, b.gold + b.system] += times
-    return sorted(rows.items())
+_Rows = list[tuple[tuple[int, int, int, int], int]]
+_Difference = Callable[[Floats, Floats], Floats]
 
 
-def _test(rows: _Rows, trials: int, seed: int, *, symmetric: bool = False) -> PairedTest:
+def _test(
+    rows: _Rows, of_nothing: float, trials: int, seed: int, *, symmetric: bool = False
+) -> PairedTest:
     """The test of these rows; `symmetric` says that they are the same for exchanged systems."""
+
+    def difference(a: Floats, b: Floats) -> Floats:
+        return _score(a, of_nothing) - _score(b, of_nothing)
+
     times = np.array([n for _, n in rows], dtype=np.int64)
     sides = np.array([row for row, _ in rows], dtype=np.float64).reshape(-1, 2, 2)
     left, right = sides[:, 0], sides[:, 1]
     coins, lots = map(np.random.default_rng, np.random.SeedSequence(seed).spawn(2))
-    observed = float(_difference(times @ left, times @ right))
-    randomised = _randomise(left, right, times, trials, coins)
-    drawn = _draw(left, right, times, trials, lots)
+    observed = float(difference(times @ left, times @ right))
+    randomised = _randomise(left, right, times, difference, trials, coins)
+    drawn = _draw(left, right, times, difference, trials, lots)
     if symmetric:  # and so is the distribution
         drawn = np.concatenate([drawn, 0 - drawn])
     # Order statistics rather than interpolated quantiles: they mirror exactly.
     drawn.sort()
     outside = int(len(drawn) * (1 - _CONFIDENCE) / 2)
-    better = left[:, 0] * right[:, 1] - right[:, 0] * left[:, 1]  # the sign of the F1 difference
+    (a, of_a), (b, of_b) = (
+        np.where(side[:, 1:] > 0, side, [of_nothing, 1.0]).T for side in (left, right)
+    )
+    better = a * of_b - b * of_a  # the sign of the difference, exactly
     return PairedTest(
         difference=observed,
         low=float(drawn[outside]),
@@ -170,20 +203,22 @@ def _test(rows: _Rows, trials: int, seed: int, *, symmetric: bool = False) -> Pa
     )
 
 
-def _difference(a: Floats, b: Floats) -> Floats:
-    return _f1(a) - _f1(b)
-
-
-def _f1(sums: Floats) -> Floats:
-    correct, items = sums[..., 0], sums[..., 1]
-    f1: Floats = np.divide(correct, items, out=np.zeros_like(correct), where=items > 0)
-    return f1
+def _score(sums: Floats, of_nothing: float) -> Floats:
+    numerator, denominator = sums[..., 0], sums[..., 1]
+    score = np.full_like(numerator, of_nothing)
+    np.divide(numerator, denominator, out=score, where=denominator > 0)
+    return score
 
 
 def _randomise(
-    left: Floats, right: Floats, times: Ints, trials: int, generator: np.random.Generator
+    left: Floats,
+    right: Floats,
+    times: Ints,
+    difference: _Difference,
+    trials: int,
+    generator: np.random.Generator,
 ) -> Floats:
-    """Differences of F1 after exchanging each sentence's outputs by the toss of a coin."""
+    """Differences after exchanging each sentence's outputs by the toss of a coin."""
     a, b = times @ left, times @ right
     # What an exchange changes is all that matters, and there are few such changes.
     changes, kinds = np.unique(right - left, axis=0, return_inverse=True)
@@ -191,15 +226,20 @@ def _randomise(
 
     def differences(size: int) -> Floats:
         change = generator.binomial(alike, 0.5, (size, len(alike))) @ changes
-        return _difference(a + change, b - change)
+        return difference(a + change, b - change)
 
     return _in_blocks(differences, trials, len(alike))
 
 
 def _draw(
-    left: Floats, right: Floats, times: Ints, trials: int, generator: np.random.Generator
+    left: Floats,
+    right: Floats,
+    times: Ints,
+    difference: _Difference,
+    trials: int,
+    generator: np.random.Generator,
 ) -> Floats:
-    """Differences of F1 in samples of the sentences, drawn with replacement."""
+    """Differences in samples of the sentences, drawn with replacement."""
     rows, sentences = len(times), int(times.sum())
     if not sentences:
         return np.zeros(trials)
@@ -213,7 +253,7 @@ def _draw(
             numbers = row_of[generator.integers(sentences, size=(size, sentences))]
             numbers += np.arange(size)[:, np.newaxis] * rows
             drawn = np.bincount(numbers.ravel(), minlength=size * rows).reshape(size, rows)
-        return _difference(drawn @ left, drawn @ right)
+        return difference(drawn @ left, drawn @ right)
 
     return _in_blocks(differences, trials, sentences if few else rows)
 

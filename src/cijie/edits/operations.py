@@ -1,0 +1,169 @@
+"""The cheapest way to make one sequence of words of another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from cijie.alignment.anchors import common_blocks
+
+_MOST_CELLS = 1 << 21  # pairs of words that are compared one by one
+
+# Costs of a word that goes or comes, and of one in place of another. A substitution so is dearer
+# than one of both, and cheaper than the two together: words are substituted before they go.
+_GAP, _SUBSTITUTION = 2, 3
+
+# What a cell of the table came from; from _REORDER on, with the number of words.
+_KEEP, _SUBSTITUTE, _DELETE, _INSERT, _REORDER = range(5)
+_LONGEST = 255 - _REORDER  # of the words that are reordered; a byte a cell
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """Source words `start` to `end` give target words `target_start` to `target_end`.
+
+    A `"delete"`, `"insert"` or `"substitute"` concerns one word. A `"reorder"` has the same words
+    on both sides, none of them in its place.
+    """
+
+    kind: Literal["delete", "insert", "substitute", "reorder"]
+    start: int
+    end: int
+    target_start: int
+    target_end: int
+
+
+def operations(source: Sequence[str], target: Sequence[str]) -> list[Operation]:
+    """The operations that make `target` of `source`; words that none of them concerns stay.
+
+    A word that goes or comes costs 2, a substitution 3, the reordering of *k* words 2(*k* - 1).
+    Of the ways that cost the least it is the one which, looked at from the end, keeps a word
+    wherever it can, and else rather reorders than substitutes, deletes or inserts, in this order.
+
+    The time is O(m · n). Where more than two million pairs of words differ, the words of a longest
+    common subsequence stay, and the others go and come.
+
+    Raises:
+        AlignmentError: there are too many words even for that.
+
+    >>> for operation in operations("他 昨天 去 坐 飞机".split(), "昨天 他 坐 飞机 了".split()):
+    ...     print(operation.kind, operation.start, operation.end)
+    reorder 0 2
+    delete 2 3
+    insert 5 5
+    """
+    numbers: dict[str, int] = {}  # as in `anchors`: hashes of strings differ between processes
+    left, right = ([numbers.setdefault(w, len(numbers)) for w in side] for side in (source, target))
+    before, after = _same_ends(left, right)
+    left, right = left[before : len(left) - after], right[before : len(right) - after]
+    if len(left) * len(right) > _MOST_CELLS:
+        found = _by_common_words(left, right)
+    else:
+        found = _trace(_table(left, right))
+    return [
+        Operation(kind, i + before, end + before, j + before, target_end + before)
+        for kind, i, end, j, target_end in found
+    ]
+
+
+_Step = tuple[Literal["delete", "insert", "substitute", "reorder"], int, int, int, int]
+
+
+def _same_ends(source: Sequence[int], target: Sequence[int]) -> tuple[int, int]:
+    """How many words at the beginning and at the end stay, whatever is done between."""
+    shorter = min(len(source), len(target))
+    after = 0
+    while after < shorter and source[-1 - after] == target[-1 - after]:
+        after += 1
+    before = 0
+    while before < shorter - after and source[before] == target[before]:
+        before += 1
+    # A word that comes again in what differs may rather be kept there.
+    again = {*source[before : len(source) - after], *target[before : len(target) - after]}
+    for k in reversed(range(before)):
+        if source[k] in again:
+            again.update(source[k:before])
+            before = k
+    return before, after
+
+
+def _by_common_words(source: Sequence[int], target: Sequence[int]) -> list[_Step]:
+    steps: list[_Step] = []
+    i = j = 0
+    for start, other, size in (*common_blocks(source, target), (len(source), len(target), 0)):
+        steps += [("delete", k, k + 1, j, j) for k in range(i, start)]
+        steps += [("insert", start, start, k, k + 1) for k in range(j, other)]
+        i, j = start + size, other + size
+    return steps
+
+
+def _table(source: Sequence[int], target: Sequence[int]) -> list[bytearray]:
+    """How each pair of beginnings of the two sequences is best reached."""
+    shared = set(source) & set(target)
+    costs = [list(range(0, _GAP * len(target) + 1, _GAP))]
+    table = [bytearray([_INSERT]) * (len(target) + 1)]
+    for i, word in enumerate(source):
+        above, row, steps = costs[-1], [_GAP * (i + 1)], bytearray([_DELETE])
+        is_shared = word in shared
+        for j, other in enumerate(target):
+            if word == other:
+                row.append(above[j])
+                steps.append(_KEEP)
+                continue
+            cost, step = above[j] + _SUBSTITUTION, _SUBSTITUTE
+            if above[j + 1] + _GAP < cost:
+                cost, step = above[j + 1] + _GAP, _DELETE
+            if row[j] + _GAP < cost:
+                cost, step = row[j] + _GAP, _INSERT
+            if is_shared and other in shared:
+                size = _reordered(source, target, i, j, shared)
+                if size and costs[i + 1 - size][j + 1 - size] + _GAP * (size - 1) <= cost:
+                    cost = costs[i + 1 - size][j + 1 - size] + _GAP * (size - 1)
+                    step = _REORDER + size
+            row.append(cost)
+            steps.append(step)
+        costs.append(row)
+        table.append(steps)
+    return table
+
+
+def _reordered(
+    source: Sequence[int], target: Sequence[int], i: int, j: int, shared: set[int]
+) -> int:
+    """How many words up to `i` and `j` are the same, none in its place; the fewest, or 0."""
+    surplus: dict[int, int] = {}
+    for size in range(1, min(i + 1, j + 1, _LONGEST) + 1):
+        word, other = source[i + 1 - size], target[j + 1 - size]
+        if word == other or word not in shared or other not in shared:
+            return 0
+        for one, change in ((word, 1), (other, -1)):
+            count = surplus.pop(one, 0) + change
+            if count:
+                surplus[one] = count
+        if not surplus:
+            return size
+    return 0
+
+
+def _trace(table: Sequence[bytearray]) -> list[_Step]:
+    steps: list[_Step] = []
+    i, j = len(table) - 1, len(table[0]) - 1
+    while i or j:
+        step = table[i][j]
+        if step == _KEEP:
+            i, j = i - 1, j - 1
+        elif step == _DELETE:
+            i -= 1
+            steps.append(("delete", i, i + 1, j, j))
+        elif step == _INSERT:
+            j -= 1
+            steps.append(("insert", i, i, j, j + 1))
+        elif step == _SUBSTITUTE:
+            i, j = i - 1, j - 1
+            steps.append(("substitute", i, i + 1, j, j + 1))
+        else:
+            size = step - _REORDER
+            i, j = i - size, j - size
+            steps.append(("reorder", i, i + size, j, j + size))
+    return steps[::-1]
