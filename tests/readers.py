@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import orjson
+from cijie.viewer.comparison import comparison_data, read_sentences
 
 from cijie.alignment.ibm import IbmAligner, train_ibm
 from cijie.alignment.ibm_file import read_ibm_model, write_ibm_model
@@ -44,7 +45,6 @@ from cijie.recovery.pair import Corrected, Pair
 from cijie.recovery.recoverer import Recoverer
 from cijie.similarity.glyph import GlyphTable
 from cijie.text.segmentation import Segmentation
-from cijie.viewer.comparison import comparison_data, read_sentences
 
 NEEDS = {"conllu": "conllu", "parquet": "pyarrow", "arrow": "pyarrow", "part-parquet": "pyarrow"}
 """The libraries that some of them want, beyond those of cijie itself."""

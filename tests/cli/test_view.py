@@ -35,8 +35,8 @@ def test_split(corpus: Path) -> None:
     out = corpus / "page.html"
     result = _view(corpus / "D.jsonl", "--gold", corpus / "gold.jsonl", "-o", out, "--split")
     assert result.exit_code == 0, result.stderr
-    assert "旅行" not in out.read_text(encoding="utf-8")
-    assert "旅行" in (corpus / "page.data.js").read_text(encoding="utf-8")
+    assert "参加了" not in out.read_text(encoding="utf-8")
+    assert "参加了" in (corpus / "page.data.js").read_text(encoding="utf-8")
 
 
 def test_plain_text_with_pairs(tmp_path: Path) -> None:
@@ -48,6 +48,37 @@ def test_plain_text_with_pairs(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.stderr
     assert '"id":"7","source":"旅行困"' in result.stdout
     assert "旅行团" in result.stdout
+
+
+def test_without_gold(corpus: Path) -> None:
+    out = corpus / "page.html"
+    result = _view(corpus / "D.jsonl", corpus / "P2.jsonl", "-o", out)
+    assert (result.exit_code, result.stderr) == (0, f"{len(SENTENCES)} sentences\n")
+    html = out.read_text(encoding="utf-8")
+    assert '"title":"D, P2"' in html
+    assert '"summary":null' in html
+    # One alone is compared with what it started from.
+    assert _view(corpus / "P2.jsonl", "-o", out).exit_code == 0
+    assert '"systems":["initial","P2"]' in out.read_text(encoding="utf-8")
+    dump(corpus / "P1.jsonl", [])
+    result = _view(corpus / "D.jsonl", corpus / "P1.jsonl", "-o", out)
+    assert (result.exit_code, result.stderr.count("but D has")) == (1, 1)
+    assert "there is no sentence" in _view(corpus / "P1.jsonl", "-o", out).stderr
+
+
+def test_pairs_are_recovered_first(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("7\t他来\t他们来了\t她来\n8\t好\t没有错误\n", encoding="utf-8")
+    out = tmp_path / "page.html"
+    options = ("--methods", "d,p2", "--segmenter", "builtins:list", "-o", out)
+    result = _view(pairs, *options)
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == "1 sentence; 1 row without error left out\n"
+    html = out.read_text(encoding="utf-8")
+    assert '"systems":["d","p2"]' in html
+    # The nearest correction is the first of the targets.
+    assert html.index('["她来"') < html.index('["他们来了"')
+    assert _view(pairs, "--pairs", pairs, *options).exit_code == 2
 
 
 def test_usage_errors(corpus: Path) -> None:
@@ -70,9 +101,9 @@ def test_annotation_page(tmp_path: Path) -> None:
         arguments = ["annotate", "page", sheet, "--annotator", "A", *options]
         return CliRunner().invoke(cijie, list(map(str, arguments)))
 
-    result = page("-o", out, "--start", "P2")
+    result = page("-o", out, "--start", "none")
     assert result.exit_code == 0, result.stderr
-    assert result.stderr == "2 sentences to annotate\n2 of them with no cut yet\n"
+    assert result.stderr == "2 sentences to annotate\n"
     assert "# Guideline" in out.read_text(encoding="utf-8")
     assert page("-o", sheet).exit_code == 2
     assert page("-o", out, "--annotator", " ").exit_code == 2

@@ -57,7 +57,7 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
     def open_page(path: Path, address: str = "", **options: Any) -> Any:
         context = browser.new_context(**{"locale": "en-US", **options})
         contexts.append(context)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         context.on("console", lambda message: complaints.append(message.text))
         context.on("weberror", lambda error: complaints.append(str(error.error)))
         context.on("request", lambda request: requested(request, path))

@@ -11,12 +11,11 @@ from click.core import ParameterSource
 
 from cijie.cli.options import (
     INPUT_GROUP,
-    METHOD_GROUP,
     OUTPUT_GROUP,
     check_output,
     command,
-    make_method,
-    make_segmenter,
+    make_recoverers,
+    methods_option,
     option,
     output_option,
     refuse,
@@ -25,10 +24,7 @@ from cijie.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from cijie.recovery.recoverer import Recoverer
     from cijie.viewer.render import Picture
-
-_SHORT = {"d": "direct"}
 
 
 @command()
@@ -41,15 +37,7 @@ _SHORT = {"d": "direct"}
     metavar="ID",
     help="A sentence of FILE; several times for several.  [default: the first one]",
 )
-@option(
-    "--methods",
-    group=METHOD_GROUP,
-    default="p3",
-    show_default=True,
-    metavar="NAME,…",
-    help="The methods to show below each other, as `cijie recover` takes them; d is short for "
-    "direct.",
-)
+@methods_option
 @segmenter_options
 @option(
     "--format",
@@ -117,9 +105,9 @@ def _pictures(
 ) -> tuple[list[str] | None, list[Picture]]:
     """What to show, and the ids of it if it is from a file."""
     from cijie.corpora.records import Record
-    from cijie.viewer.results import Shown, read_shown
+    from cijie.viewer.shown import Shown, read_shown
 
-    recoverers = _recoverers(methods, segmenter)
+    recoverers = make_recoverers(methods, segmenter)
     if len(texts) > 1:
         source, *targets = texts
         return None, [*Shown(Record("1", source), targets).recover(recoverers)]
@@ -135,14 +123,3 @@ def _pictures(
         pictures += found
         names += [sentence.record.id] * len(found)
     return names, pictures
-
-
-def _recoverers(methods: str, segmenter_options: dict[str, Any]) -> dict[str, Recoverer]:
-    """A recoverer for each name in a list; they share the segmenter."""
-    from cijie.recovery.recoverer import Recoverer
-
-    segmenter = make_segmenter(**segmenter_options)
-    return {
-        name: Recoverer(segmenter, make_method(method=_SHORT.get(name, name)))
-        for name in methods.split(",")
-    }

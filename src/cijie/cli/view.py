@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,31 +15,32 @@ from cijie.cli.options import (
     GoldFile,
     check_outputs,
     command,
+    left_out,
+    make_recoverers,
+    methods_option,
     option,
     quiet_option,
-    read_pair_file,
+    segmenter_options,
     stem,
     trial_options,
     unique_names,
 )
-from cijie.cli.options.systems import (
-    compared,
-    echo_compared,
-    intersection_option,
-    pairs_option,
-    with_links,
-)
+from cijie.cli.options.systems import echo_compared, intersection_option, pairs_option
+from cijie.errors import counted
 
 
 @command()
-@click.argument("systems", metavar="RESULTS...", type=INPUT, nargs=-1, required=True)
+@click.argument("results", metavar="RESULTS... | PAIRS", type=INPUT, nargs=-1, required=True)
 @option(
     "--gold",
     group=INPUT_GROUP,
     type=GoldFile(exists=True, dir_okay=False, allow_dash=True),
-    required=True,
     help="The gold segmentations; builtin for those that cijie ships for MuCGEC's development set.",
 )
+@pairs_option
+@intersection_option
+@methods_option
+@segmenter_options
 @option(
     "-o",
     "--output",
@@ -54,61 +56,60 @@ from cijie.cli.options.systems import (
     is_flag=True,
     help="Put the data beside the page, in a file of their own.",
 )
-@option("--title", group=OUTPUT_GROUP, help="The heading of the page.  [default: the name of GOLD]")
-@pairs_option
-@intersection_option
+@option(
+    "--title",
+    group=OUTPUT_GROUP,
+    help="The heading of the page.  [default: the name of gold, or those of RESULTS]",
+)
 @trial_options
 @quiet_option
 def view(
-    systems: tuple[str, ...],
-    gold: str,
+    results: tuple[str, ...],
+    gold: str | None,
+    pairs: str | None,
+    intersection: bool,
+    methods: str,
+    segmenter_options: dict[str, Any],
     output: str,
     split: bool,
     title: str | None,
-    pairs: str | None,
-    intersection: bool,
     trials: int,
     seed: int,
     quiet: bool,
 ) -> None:
-    """Write a page that shows the RESULTS of systems against gold, sentence by sentence.
+    """Write a page that shows the RESULTS of systems, sentence by sentence.
 
-    The page is one file that works from disk, without a network. It has scores, error regions,
-    outcome patterns, links and boundary changes, with search and filters. Gold and RESULTS are
-    files as `cijie evaluate` takes them; those of `cijie recover` have links and changes to show.
+    The page shows what the systems changed and why, where they differ, and how sure they are. With
+    --gold it also has scores, errors and outcome patterns. One result alone is compared with the
+    words that it started from; a file of PAIRS is recovered first, by --methods.
+
+    The page is one file that works from disk, without a network. RESULTS and gold are files as
+    `cijie evaluate` takes them; those of `cijie recover` have links and reasons to show.
     """
-    from cijie.corpora.segmentations import read_to_compare
-    from cijie.evaluation.sentences import common_ids
-    from cijie.evaluation.statistics import statistics_of
-    from cijie.files.output import open_output
-    from cijie.jobs.scores import link_coverage
-    from cijie.viewer.comparison import comparison_data, read_sentences
-    from cijie.viewer.pages import render_data, render_page
+    from cijie.viewer.shown import has_pairs
+    from cijie.viewer.view import view as write_view
 
-    inputs = [gold, *systems, *([pairs] if pairs else [])]
-    if inputs.count("-") > 1:
+    if [gold, pairs, *results].count("-") > 1:
         raise click.UsageError("only one file can be standard input")
     if split and output == "-":
         raise click.UsageError("--split writes two files, so it needs the name of one")
-    data_file = Path(output).with_suffix(".data.js") if split else None
-    check_outputs((output, None if data_file is None else str(data_file)))
-    known = list(read_pair_file(pairs)) if pairs else []
-    reference, files = read_to_compare(gold, systems, known)
-    named = dict(zip(unique_names(systems), files, strict=True))
-    statistics = statistics_of(reference, named, intersection=intersection)
-    comparison = compared(statistics, trials=trials, seed=seed)
-    ids = common_ids(reference, named, intersection=intersection)
-    data = comparison_data(
-        comparison,
-        read_sentences(ids, reference, named, {x.id: x.target for x in known}),
-        title=title or stem(gold),
-        coverage=with_links(link_coverage(named, ids)),
+    check_outputs((output, str(Path(output).with_suffix(".data.js")) if split else None))
+    if pairs and len(results) == 1 and results[0] != "-" and has_pairs(results[0]):
+        raise click.UsageError(f"{results[0]} has pairs itself: leave --pairs out")
+    viewed = write_view(
+        dict(zip(unique_names(results), results, strict=True)),
+        output,
+        gold=gold,
+        pairs=pairs,
+        recoverers=make_recoverers(methods, segmenter_options),
+        title=title or (stem(gold) if gold else None),
+        split=split,
+        intersection=intersection,
+        trials=trials,
+        seed=seed,
     )
-    if data_file is not None:
-        with open_output(data_file) as stream:
-            stream.write(render_data(data))
-    with open_output(output) as stream:
-        beside = None if data_file is None else data_file.name
-        stream.write(render_page("view", data, data_file=beside))
     if not quiet:
-        echo_compared(comparison)
+        if viewed.comparison:
+            echo_compared(viewed.comparison)
+        else:
+            click.echo(counted(viewed.sentences, "sentences") + left_out(viewed.skipped), err=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from cijie.alignment.links import Alignment
 from cijie.errors import counted
@@ -72,6 +72,11 @@ class Coverage:
     def target_coverage(self) -> float:
         """The share of target characters that are linked; 0 if there are none."""
         return self.links / self.target_characters if self.target_characters else 0.0
+
+    def as_dict(self) -> dict[str, float]:
+        """The counts and the shares as plain values."""
+        shares = self.source_coverage, self.target_coverage
+        return asdict(self) | dict(zip(("source_coverage", "target_coverage"), shares, strict=True))
 
     def __str__(self) -> str:
         sources = counted(self.source_characters, "source characters")

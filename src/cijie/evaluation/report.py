@@ -209,10 +209,7 @@ def _evaluation_record(evaluation: Evaluation, coverage: Coverage | None) -> dic
         },
     }
     if coverage:
-        record["coverage"] = asdict(coverage) | {
-            "source_coverage": coverage.source_coverage,
-            "target_coverage": coverage.target_coverage,
-        }
+        record["coverage"] = coverage.as_dict()
     return record
 
 

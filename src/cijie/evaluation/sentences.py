@@ -45,6 +45,7 @@ def common_ids(
     systems: Mapping[str, Mapping[str, Segmented]],
     *,
     intersection: bool = False,
+    owner: str = "gold",
 ) -> list[str]:
     """The sentences that are to be scored, in the order of gold.
 
@@ -53,6 +54,7 @@ def common_ids(
         systems: the systems' by id, by name.
         intersection: whether to take only the sentences that gold and all systems have; else a
             sentence of gold that a system lacks is an error.
+        owner: what an error calls gold.
 
     Raises:
         CijieError: a system lacks a sentence of gold.
@@ -63,7 +65,7 @@ def common_ids(
     for name, system in systems.items():
         missing = next((id for id in gold if id not in system), None)
         if missing is not None and not intersection:
-            raise CijieError(f"{name} has no such sentence, but gold has", id=missing)
+            raise CijieError(f"{name} has no such sentence, but {owner} has", id=missing)
     return [id for id in gold if all(id in system for system in systems.values())]
 
 

@@ -57,8 +57,8 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A source character over a target character, or one of them alone.
+class Stack:
+    """What stands in one column: a source character over a target character, or one of them.
 
     Attributes:
         source, target: their numbers, None where there is none.
@@ -140,7 +140,7 @@ class Layout:
 
     source: tuple[Cell, ...]
     target: tuple[Cell, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[Stack, ...]
     arcs: tuple[Arc, ...]
     initial: Row
     words: Row
@@ -255,7 +255,7 @@ def _cell_links(
             yield i, j, link, link in crossing
 
 
-def _columns(links: Sequence[_CellLink], source: int, target: int) -> Iterator[Column]:
+def _columns(links: Sequence[_CellLink], source: int, target: int) -> Iterator[Stack]:
     """The columns, of `source` and `target` characters: what is linked in order stands together."""
     straight: list[tuple[int, int, Link | None]] = []
     # Anchors never cross each other; the residual links join them as long as they cross nothing.
@@ -273,10 +273,10 @@ def _columns(links: Sequence[_CellLink], source: int, target: int) -> Iterator[C
             below = j < to_j and (j in linked[1] or i == to_i or i not in linked[0])
             if above and below and (i in linked[0] or j in linked[1]):
                 below = False
-            yield Column(i if above else None, j if below else None)
+            yield Stack(i if above else None, j if below else None)
             i, j = i + above, j + below
         if link is not None:
-            yield Column(i, j, link.kind, link.score)
+            yield Stack(i, j, link.kind, link.score)
             i, j = i + 1, j + 1
 
 

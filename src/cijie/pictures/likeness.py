@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import Literal
+from functools import cache, lru_cache
+from typing import Literal, get_args
 
 from cijie.pictures.wording import decimal, visible
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology
 
 Means = Literal["place", "shape", "sound", "link"]
+MEANS: tuple[Means, ...] = get_args(Means)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +51,21 @@ def likeness(source: str, target: str, score: float) -> Likeness:
     """
     if source == target:
         return Likeness(source, target, "place", 1.0)
-    if len(source) == len(target) == 1:
-        glyphs, sounds = _tables()
-        shape, sound = glyphs.similarity(source, target), sounds.similarity(source, target)
-        # Half of all syllables sound somewhat alike, so sound counts by its square, as in P3.
-        if max(shape, sound * sound) >= _ALIKE:
-            by: Means = "shape" if shape >= sound * sound else "sound"
-            return Likeness(source, target, by, shape if by == "shape" else sound)
-    return Likeness(source, target, "link", score)
+    by, value = _most_alike(source, target) if len(source) == len(target) == 1 else ("link", 0.0)
+    return Likeness(source, target, by, value or score)
 
 
 _ALIKE = 0.3  # what is less alike is not called so
+
+
+@lru_cache(maxsize=1 << 16)
+def _most_alike(a: str, b: str) -> tuple[Means, float]:
+    glyphs, sounds = _tables()
+    shape, sound = glyphs.similarity(a, b), sounds.similarity(a, b)
+    # Half of all syllables sound somewhat alike, so sound counts by its square, as in P3.
+    if max(shape, sound * sound) < _ALIKE:
+        return "link", 0.0
+    return ("shape", shape) if shape >= sound * sound else ("sound", sound)
 
 
 @cache

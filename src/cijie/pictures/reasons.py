@@ -27,7 +27,8 @@ class Reason:
         kind: `"join"` what the word is linked to, or `"cut"` where it begins or ends.
         followed: whether that was done.
         places: the source offsets of the boundaries in question.
-        pieces: the source text around them: what is joined, or what a cut parts.
+        span: the source characters concerned: what is joined, or what a cut parts.
+        pieces: the text of the span between the places.
         by: the span of the target word.
         word: that word.
         end: whether a cut is where the word ends, not where it begins.
@@ -39,6 +40,7 @@ class Reason:
     kind: Literal["join", "cut"]
     followed: bool
     places: tuple[int, ...]
+    span: Span
     pieces: tuple[str, ...]
     by: Span
     word: str
@@ -153,6 +155,7 @@ def _reason(
         "join" if join else "cut",
         followed,
         places,
+        (start, end),
         tuple(source[a:b].strip() for a, b in pairwise([start, *places, end])),
         by,
         word,

@@ -9,12 +9,15 @@ import click
 
 from cijie.choices import Method
 from cijie.cli.options.base import METHOD_GROUP, Decorator, grouped, option, together
+from cijie.cli.options.segmenters import make_segmenter
 from cijie.cli.options.settings import refuse, settings_file
 from cijie.recovery.options import METHOD_OPTIONS
 
 if TYPE_CHECKING:
     from cijie.recovery.methods import RecoveryMethod
+    from cijie.recovery.recoverer import Recoverer
 
+_SHORT = {"d": "direct"}
 _HELP = {
     "weights": "Weights of the features; one that is not named is 0.",
     "threshold": "What the score of a residual link must exceed.",
@@ -66,6 +69,14 @@ method_options = grouped(
     ),
     **{name: _method_option(name) for name in METHOD_OPTIONS},
 )
+methods_option = option(
+    "--methods",
+    group=METHOD_GROUP,
+    default="p3",
+    show_default=True,
+    metavar="NAME,…",
+    help="The methods to compare, as `cijie recover` takes them; d is short for direct.",
+)
 glyph_table_option = _method_option("glyph_table")
 join_rule_option = _method_option("join_rule")
 p2_weights_option = _method_option("weights", "p2")
@@ -98,6 +109,17 @@ def chosen_options(*, method: Method, **options: Any) -> dict[str, Any]:
         path = settings_file(context)
         raise click.UsageError(f"{path} has settings of {wanted}, not of {method}")
     return {"method": method, **own}
+
+
+def make_recoverers(methods: str, segmenter_options: Mapping[str, Any]) -> dict[str, Recoverer]:
+    """A recoverer for each name that `methods_option` takes; they share the segmenter."""
+    from cijie.recovery.recoverer import Recoverer
+
+    segmenter = make_segmenter(**segmenter_options)
+    names = methods.split(",")
+    return {
+        name: Recoverer(segmenter, make_method(method=_SHORT.get(name, name))) for name in names
+    }
 
 
 def own_options(method: Method, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@
 function unpackSentence(data, number) {
   const packed = data.sentences[number];
   const source = new Text(packed.source, packed.characters);
-  const gold = unpackSpans(packed.gold ?? "");
+  const gold = packed.gold === undefined ? null : unpackSpans(packed.gold);
   const systems = [];
   for (const words of packed.words) {
     if (words === 0) systems.push(gold);
@@ -19,17 +19,16 @@ function unpackSentence(data, number) {
   const evidence = data.systems.map((_, k) => {
     const found = packed.evidence?.[k];
     if (!found) return null;
-    const [target, anchors, residuals, changes, doubts] = found;
+    const [target, anchors, links, reasons, doubts] = found;
+    const residuals = unflatten(links, 6);
     return {
       target,
       anchors: anchors || targets[target].anchors,
-      residuals: unflatten(residuals, 4),
+      residuals,
       doubts: new Map(unflatten(doubts, 2)), // of a word that is not sure, the confidence
-      changes: unflatten(changes, 4).map(([at, inserted, start, end]) => ({
-        at,
-        inserted: inserted === 1,
-        word: targets[target].text.slice(start, end),
-      })),
+      reasons: reasons.map((each) =>
+        unpackReason(each, source, targets[target].text, residuals, data.means),
+      ),
     };
   });
   const regions = data.systems.map((_, k) =>
@@ -40,14 +39,17 @@ function unpackSentence(data, number) {
       edits: data.edits.filter((_, bit) => touching & (1 << bit)),
     })),
   );
-  const contested = unflatten(packed.contested ?? [], 3).map(([start, end]) => [start, end]);
+  const contested = unflatten(packed.contested ?? [], 4).map(([start, end]) => [start, end]);
   return { number, id: packed.id, source, gold, systems, targets, evidence, regions, contested };
 }
 
 const LONGEST = 1200; // columns drawn at first; more of a longer sentence when asked for
 
-/** A card: `linked` is the system whose links are shown, or -1; `limit` is how many columns are drawn. */
-function drawCard(data, sentence, { linked, search, cell, width, position, size, limit, actions }) {
+/**
+ * A card: `linked` is the system whose links are shown, or -1; `chosen` is the target to show, or
+ * undefined; `limit` is how many columns are drawn.
+ */
+function drawCard(data, sentence, { linked, chosen, search, cell, width, position, size, limit, actions }) {
   const { id, source, targets } = sentence;
   const card = make("article", {
     class: "card",
@@ -57,17 +59,18 @@ function drawCard(data, sentence, { linked, search, cell, width, position, size,
     "aria-labelledby": `id-${sentence.number}`,
   });
   card.dataset.id = id;
-  card.append(drawHead(data, sentence, linked, actions));
+  const shown = chosen ?? sentence.evidence[linked]?.target ?? 0;
+  card.append(drawHead(data, sentence, linked, shown, actions));
   card.append(drawReadable(data, sentence, limit));
-  const shown = sentence.evidence[linked]?.target ?? 0;
   const target = targets[shown];
   let columns = columnsOf(source, target?.text, target?.anchors ?? []);
   const all = columns.length;
   columns = columns.slice(0, limit);
   const layout = { columns, widths: columnWidths(columns, source, target?.text, cell) };
-  const starts = lineStarts(source, sentence.gold.map(([start]) => source.cellAt(start)));
+  const words = sentence.gold ?? sentence.systems[0];
+  const starts = lineStarts(source, words.map(([start]) => source.cellAt(start)));
   const lines = breakLines(columns, layout.widths, width, starts);
-  const rows = rowsOf(data, sentence, target, search);
+  const rows = rowsOf(data, sentence, shown, search);
   const box = make("div", { class: "rows" });
   for (const line of lines) {
     const block = make("div", { class: "line" });
@@ -89,7 +92,7 @@ function drawCard(data, sentence, { linked, search, cell, width, position, size,
     card.append(make("button", { class: "quiet", text, on: { click: actions.more } }));
   }
   card.append(...drawNotes(data, sentence));
-  if (linked >= 0) {
+  if (linked >= 0 && sentence.evidence[linked].target === shown) {
     box.classList.add("linked");
     // Where characters stand is known once the card is in the page.
     requestAnimationFrame(() => drawLinks(box, linksOf(sentence, linked)));
@@ -97,25 +100,15 @@ function drawCard(data, sentence, { linked, search, cell, width, position, size,
   return card;
 }
 
-function drawHead(data, sentence, linked, actions) {
-  const { id, evidence, source } = sentence;
+function drawHead(data, sentence, linked, shown, actions) {
+  const { id, evidence, source, targets } = sentence;
   const head = make("header", { class: "card-head" });
   head.append(make("h3", { id: `id-${sentence.number}` }, isolated(id)));
   head.append(make("span", { class: "length", text: tn("card.length", source.length) }));
-  data.systems.forEach((name, k) => {
-    const errors = sentence.regions[k].length;
-    const text = errors ? ` ✗ ${errors}` : " ✓";
-    const label = errors ? tn("card.errors", errors, { name }) : t("card.right", { name });
-    head.append(
-      make(
-        "span",
-        { class: `verdict ${errors ? "bad" : "good"}`, role: "img", "aria-label": label, title: label },
-        isolated(name),
-        text,
-      ),
-    );
-  });
+  if (sentence.gold) head.append(...data.systems.map((name, k) => drawVerdict(name, sentence.regions[k].length)));
+  else head.append(...drawChanged(data, sentence));
   const tools = make("span", { class: "card-tools" });
+  if (targets.length > 1) tools.append(drawTargets(targets, shown, actions));
   const offered = evidence.flatMap((each, k) =>
     each && (each.anchors.length || each.residuals.length) ? [k] : [],
   );
@@ -148,6 +141,57 @@ function drawHead(data, sentence, linked, actions) {
   return head;
 }
 
+function drawVerdict(name, errors) {
+  const label = errors ? tn("card.errors", errors, { name }) : t("card.right", { name });
+  return make(
+    "span",
+    { class: `verdict ${errors ? "bad" : "good"}`, role: "img", "aria-label": label, title: label },
+    isolated(name),
+    errors ? ` ✗ ${errors}` : " ✓",
+  );
+}
+
+/** How much each system changed, and how sure the least sure of them is. */
+function drawChanged(data, { evidence }) {
+  const parts = [];
+  let least = 1;
+  evidence.forEach((each, k) => {
+    if (!each) return;
+    const changes = changesOf(each).length;
+    if (changes) {
+      const text = ` ${tn("card.changes", changes)}`;
+      parts.push(make("span", { class: "verdict" }, isolated(data.systems[k]), text));
+    }
+    const sure = each.reasons.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]));
+    least = Math.min(least, ...sure, ...each.doubts.values());
+  });
+  if (least < 1) parts.push(make("span", { class: "length", text: t("card.least", { sure: decimals2(least) }) }));
+  return parts;
+}
+
+/** The boundaries that a system changed: [place, whether it cut there]. */
+function changesOf({ reasons }) {
+  return reasons.flatMap(({ followed, join, places }) => (followed ? places.map((at) => [at, !join]) : []));
+}
+
+/** A switch between the targets. */
+function drawTargets(targets, shown, actions) {
+  const group = make("span", { class: "targets", role: "group", "aria-label": t("card.targets") });
+  targets.forEach(({ text }, k) => {
+    group.append(
+      make("button", {
+        class: "quiet",
+        text: `T${k + 1}`,
+        title: text.raw,
+        "aria-label": t("card.target", { n: k + 1 }),
+        "aria-pressed": String(k === shown),
+        on: { click: () => actions.target(k) },
+      }),
+    );
+  });
+  return group;
+}
+
 /** The rows in words, for those who do not see them. */
 function drawReadable(data, { source, gold, systems, targets }, limit) {
   const list = make("ul", { class: "visually-hidden" });
@@ -163,13 +207,14 @@ function drawReadable(data, { source, gold, systems, targets }, limit) {
     );
   add(t("row.source"), source);
   for (const { text, words } of targets) add(t("row.target"), text, words);
-  add(t("row.gold"), source, gold);
+  if (gold) add(t("row.gold"), source, gold);
   data.systems.forEach((name, k) => add(name, source, systems[k]));
   return list;
 }
 
-function rowsOf(data, sentence, target, search) {
-  const { source, gold, systems, regions, evidence } = sentence;
+function rowsOf(data, sentence, shown, search) {
+  const { source, gold, systems, targets, regions, evidence, contested } = sentence;
+  const target = targets[shown];
   const found = (text, fields) =>
     search && fields.includes(search.field) ? cellsOf(text, search.spans(text)) : new Set();
   const hit = (text, span) =>
@@ -190,7 +235,7 @@ function rowsOf(data, sentence, target, search) {
   ];
   if (target) {
     rows.push({
-      label: "T",
+      label: targets.length > 1 ? `T${shown + 1}` : "T",
       kind: "target link-end",
       text: target.text,
       side: 1,
@@ -199,22 +244,24 @@ function rowsOf(data, sentence, target, search) {
     });
   }
   const key = ([start, end]) => `${start}-${end}`;
-  const having = systems.map((spans) => new Set(spans.map(key)));
-  rows.push({
-    label: t("row.gold"),
-    kind: "gold",
-    text: source,
-    side: 0,
-    words: gold,
-    decorate(element, k) {
-      if (!having.every((words) => words.has(key(gold[k])))) element.classList.add("missed");
-      if (hit(source, gold[k])) element.classList.add("hit");
-    },
-  });
-  const right = new Set(gold.map(key));
+  if (gold) {
+    const having = systems.map((spans) => new Set(spans.map(key)));
+    rows.push({
+      label: t("row.gold"),
+      kind: "gold",
+      text: source,
+      side: 0,
+      words: gold,
+      decorate(element, k) {
+        if (!having.every((words) => words.has(key(gold[k])))) element.classList.add("missed");
+        if (hit(source, gold[k])) element.classList.add("hit");
+      },
+    });
+  }
+  const right = gold && new Set(gold.map(key));
   data.systems.forEach((name, k) => {
     const changes = new Map(
-      (evidence[k]?.changes ?? []).map((change) => [source.cellAt(change.at), change]),
+      (evidence[k] ? changesOf(evidence[k]) : []).map(([at, cut]) => [source.cellAt(at), cut]),
     );
     rows.push({
       label: name,
@@ -223,17 +270,19 @@ function rowsOf(data, sentence, target, search) {
       side: 0,
       words: systems[k],
       decorate(element, n) {
-        if (!right.has(key(systems[k][n]))) element.classList.add("wrong");
+        const word = systems[k][n];
+        if (right) element.classList.toggle("wrong", !right.has(key(word)));
+        else element.classList.toggle("differs", wordAt(contested, word[0]) >= 0);
         const confidence = evidence[k]?.doubts.get(n);
         if (confidence !== undefined) {
           element.classList.add("doubtful");
-          element.title = t("word.confidence", { confidence: confidence.toFixed(2) });
+          element.title = t("word.confidence", { confidence: decimals2(confidence) });
         }
-        if (hit(source, systems[k][n])) element.classList.add("hit");
+        if (hit(source, word)) element.classList.add("hit");
       },
       cellClass(cell) {
-        const change = changes.get(cell);
-        return change ? [change.inserted ? "cut" : "joined"] : [];
+        const cut = changes.get(cell);
+        return cut === undefined ? [] : [cut ? "cut" : "joined"];
       },
     });
   });
@@ -301,15 +350,19 @@ function m2Block(data, { number, source, gold, targets }) {
   return `${lines.join("\n")}\n`;
 }
 
-/** The errors, those that several systems make alike once, and the boundary changes. */
+/** The errors or differences, each once for all systems that share it, and the reasons. */
 function drawNotes(data, sentence) {
   const notes = [];
-  const errors = groupedErrors(data, sentence);
-  if (errors.length) notes.push(drawList("errors", errors, drawError));
-  const changes = groupedChanges(data, sentence);
-  if (changes.length) {
-    notes.push(drawList("changes", changes, (change) => drawChange(sentence, change)));
+  const add = (name, found, draw) => {
+    if (found.length) notes.push(drawList(name, found, draw));
+  };
+  const reasons = groupedReasons(data, sentence);
+  if (sentence.gold) add("errors", groupedErrors(data, sentence), drawError);
+  // Where there is but one thing to differ from, the reasons tell it.
+  else if (data.systems.length > 2 || !reasons.length) {
+    add("differences", sentence.contested, (region) => drawDifference(data, sentence, region));
   }
+  add("reasons", reasons, (reason) => drawReason(sentence, reason));
   return notes;
 }
 
@@ -323,20 +376,22 @@ function drawList(name, notes, draw) {
   return list;
 }
 
+/** The words between two boundaries. */
+function wordsWithin(spans, start, end) {
+  return spans.slice(firstBehind(spans, start), firstBehind(spans, end));
+}
+
 function groupedErrors(data, { source, gold, systems, regions, contested, evidence }) {
-  const inside = (spans, { start, end }) =>
-    spans.slice(firstBehind(spans, start), firstBehind(spans, end));
   const groups = new Map();
   regions.forEach((found, k) => {
     for (const region of found) {
-      const predicted = inside(systems[k], region);
+      const predicted = wordsWithin(systems[k], region.start, region.end);
       const key = [region.start, region.end, ...predicted.flat()].join();
-      const changed = (evidence[k]?.changes ?? []).some(
-        ({ at }) => region.start < at && at < region.end,
-      );
+      const changes = evidence[k] ? changesOf(evidence[k]) : [];
+      const changed = changes.some(([at]) => region.start < at && at < region.end);
       const group = groups.get(key) ?? {
         ...region,
-        gold: source.words(inside(gold, region), "|"),
+        gold: source.words(wordsWithin(gold, region.start, region.end), "|"),
         predicted: source.words(predicted, "|"),
         names: [],
         changed: [],
@@ -365,7 +420,7 @@ function drawError(error) {
       make("span", { class: "becomes", "aria-label": t("notes.becomes"), role: "img" }, "→"),
       isolated(predicted, { class: "is-wrong" }),
     ),
-    make("span", { class: "why" }, isolated(names.join(", "), { class: "names" }), ` ${explain(error)}`),
+    make("span", { class: "why" }, isolated(names.join(t("list.comma")), { class: "names" }), ` ${explain(error)}`),
   );
 }
 
@@ -382,38 +437,59 @@ function explain({ kind, edits, names, changed, compared, contested }) {
   return parts.join(t("list.semicolon")) + t("list.stop");
 }
 
-function groupedChanges(data, { evidence }) {
+/** A region that systems do not cut alike, and who cuts it how. */
+function drawDifference(data, { source, systems }, [start, end]) {
+  const groups = new Map();
+  systems.forEach((spans, k) => {
+    const words = source.words(wordsWithin(spans, start, end), "|");
+    groups.set(words, [...(groups.get(words) ?? []), data.systems[k]]);
+  });
+  const note = make("li", {}, make("span", { class: "span", text: `${start}–${end}` }));
+  for (const [words, names] of groups) {
+    note.append(
+      make(
+        "span",
+        { class: "version" },
+        isolated(words, { class: "cuts" }),
+        " ",
+        isolated(names.join(t("list.comma")), { class: "names" }),
+      ),
+    );
+  }
+  return note;
+}
+
+/** The reasons, those that several systems have alike once. */
+function groupedReasons(data, { evidence }) {
   const groups = new Map();
   evidence.forEach((each, k) => {
-    for (const change of each?.changes ?? []) {
-      const key = [change.at, change.inserted, change.word].join();
-      const group = groups.get(key) ?? { ...change, names: [] };
+    for (const reason of each?.reasons ?? []) {
+      const key = `${reason.places} ${tellReason(reason)}`;
+      const group = groups.get(key) ?? { ...reason, names: [], sure: "" };
       group.names.push(data.systems[k]);
+      group.sure ||= tellConfidence(reason);
       groups.set(key, group);
     }
   });
-  return [...groups.values()].sort((a, b) => a.at - b.at);
+  return [...groups.values()].sort((a, b) => a.places[0] - b.places[0]);
 }
 
-function drawChange({ source, gold }, { at, inserted, word, names }) {
-  const cell = source.cellAt(at);
-  const before = source.cells[cell - 1]?.text ?? "";
-  const after = source.cells[cell]?.text ?? "";
-  const inGold = wordAt(gold, at - 1);
-  const right = (inGold >= 0 && gold[inGold][1] === at) === inserted;
+function drawReason({ gold }, reason) {
+  const { join, followed, places, names, sure } = reason;
+  const kind = t(`change.${followed ? (join ? "joined" : "cut") : "left"}`);
+  const why = make("span", { class: "why" }, make("span", { class: "told", text: tellReason(reason) }));
+  if (sure) why.append(` ${sure}`);
+  if (gold) {
+    const ends = new Set(gold.map((span) => span[1]));
+    // With what was done, or left alone, there is a boundary at each place, or at none.
+    const right = places.every((at) => ends.has(at) === (join !== followed));
+    why.append(` ${t(right ? "why.goldtoo" : "why.goldnot")}`);
+  }
   return make(
     "li",
     {},
-    make("span", { class: "kind change", text: t(inserted ? "change.cut" : "change.joined") }),
-    make("span", { class: "span", text: String(at) }),
-    make("span", { class: "cuts" }, isolated(inserted ? `${before}|${after}` : `${before}${after}`)),
-    make(
-      "span",
-      { class: "why" },
-      isolated(names.join(", "), { class: "names" }),
-      ` ${t(inserted ? "why.cut" : "why.joined")} `,
-      isolated(word, { class: "cited" }),
-      ` ${t(right ? "why.goldtoo" : "why.goldnot")}`,
-    ),
+    make("span", { class: "kind change", text: kind }),
+    isolated(names.join(t("list.comma")), { class: "names" }),
+    why,
   );
 }

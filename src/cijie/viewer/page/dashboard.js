@@ -1,5 +1,5 @@
 "use strict";
-/* The scores of the whole comparison, as Python computed them; bars and counts set filters. */
+/* Tables of the whole comparison, as Python computed it; bars and counts set filters. */
 
 /** A button that turns a filter value on and off. */
 function filterButton(key, actions, properties, ...children) {
@@ -15,13 +15,31 @@ function filterButton(key, actions, properties, ...children) {
   );
 }
 
-function drawDashboard(data, actions) {
-  const panels = [drawScores(data, actions), drawErrors(data, actions)];
-  const { differences, contested } = data.summary;
-  if (contested) panels.push(drawPatterns(data, actions));
-  if (data.summary.systems.some((system) => system.coverage)) panels.push(drawCoverage(data, actions));
-  if (differences?.length) panels.splice(1, 0, drawDifferences(data));
+function drawDashboard(data, filters, actions) {
+  const { summary, tallies } = data;
+  const panels = [];
+  if (summary) {
+    panels.push(drawScores(data, actions));
+    if (summary.differences?.length) panels.push(drawDifferences(data));
+    panels.push(drawErrors(data, actions));
+    if (summary.contested) panels.push(drawPatterns(data, actions));
+  } else {
+    panels.push(drawWork(data, actions));
+    if (data.systems.length > 1) panels.push(drawGroups(data, filters, actions));
+  }
+  if (filters.numbers.has("sure=0.8") || filters.numbers.has("sure=0.6")) panels.push(drawSure(filters, actions));
+  if (tallies.some(({ coverage }) => coverage)) panels.push(drawCoverage(data, actions));
   return panels;
+}
+
+/** What the tables say, in a line. */
+function drawHeadline({ systems, summary, tallies }) {
+  return systems.flatMap((name, k) => {
+    const changed = Object.values(tallies[k].changes).reduce((sum, count) => sum + count, 0);
+    if (!summary && !changed) return [];
+    const value = summary ? `F1 ${decimals(summary.systems[k].tokens.f1)}` : tn("card.changes", changed);
+    return [make("span", { class: "figure" }, isolated(name), ` ${value}`)];
+  });
 }
 
 function panel(name, title, note, ...content) {
@@ -146,40 +164,99 @@ function drawPatterns({ summary, systems }, actions) {
   const most = (counts) => Math.max(1, ...shown.map((pattern) => counts[pattern] ?? 0));
   const [mostWords, mostRegions] = [most(words), most(contested.patterns)];
   const bar = (filter, pattern, count, whole, unit) => {
-    const label = t(unit, { pattern, n: count });
-    const button = filterButton(
-      `${filter}=${pattern}`,
-      actions,
-      { class: "bar plain", "aria-label": label, title: label },
-      make("i"),
-      make("span", { class: "count", text: formatted(count) }),
-    );
-    button.firstChild.style.width = `${(70 * count) / whole}%`;
-    return button;
+    const label = t(unit, { pattern: tellPattern(pattern, systems), n: count });
+    return countBar(`${filter}=${pattern}`, actions, label, count, whole);
   };
   const rows = shown.map((pattern) =>
     row(
-      drawPattern(pattern),
+      drawPattern(pattern, systems),
       bar("word", pattern, words[pattern] ?? 0, mostWords, "panel.patterns.words.of"),
       bar("region", pattern, contested.patterns[pattern] ?? 0, mostRegions, "panel.patterns.regions.of"),
     ),
   );
-  const heads = [systems.join(" "), t("panel.patterns.words"), t("panel.patterns.regions")];
+  const heads = ["", t("panel.patterns.words"), t("panel.patterns.regions")];
   return panel("patterns", "panel.patterns", "panel.patterns.note", table(heads, rows));
 }
 
-/** A pattern as signs, one a system: filled where it is right, a cross where it is wrong. */
-function drawPattern(pattern) {
-  const signs = make("span", { class: "pattern", title: pattern });
-  for (const letter of pattern) {
-    signs.append(make("span", { class: letter === "g" ? "good" : "bad", text: letter }));
-  }
+/** An outcome pattern as signs, one a system, each with the system's name. */
+function drawPattern(pattern, systems) {
+  const signs = make("span", { class: "pattern", "aria-label": tellPattern(pattern, systems), role: "img" });
+  systems.forEach((name, k) => {
+    const right = pattern[k] === "g";
+    signs.append(make("span", { class: right ? "good" : "bad" }, isolated(name), right ? " ✓" : " ✗"));
+  });
   return signs;
 }
 
-function drawCoverage({ summary }, actions) {
-  const rows = summary.systems
-    .filter((system) => system.coverage)
+function tellPattern(pattern, systems) {
+  return systems
+    .map((name, k) => `${name}: ${t(pattern[k] === "g" ? "filter.yes" : "filter.no")}`)
+    .join(t("list.comma"));
+}
+
+/** The systems in groups: those with one letter in a pattern cut a region alike. */
+function tellGroups(pattern, systems) {
+  const groups = new Map();
+  systems.forEach((name, k) => groups.set(pattern[k], [...(groups.get(pattern[k]) ?? []), name]));
+  return [...groups.values()].map((names) => names.join(" = ")).join(" ≠ ");
+}
+
+/** Of each system how many words it has, and how many boundaries it changed. */
+function drawWork({ systems, tallies }, actions) {
+  const rows = systems.map((name, k) => {
+    const { words, changes } = tallies[k];
+    const count = (kind, n) => {
+      const label = t(`panel.work.${kind}.of`, { name, n });
+      const properties = { class: "number", "aria-label": label, title: label, disabled: !n };
+      return filterButton(`changed=${name}.${kind}`, actions, properties, formatted(n));
+    };
+    const counts = [count("cut", changes.insert ?? 0), count("joined", changes.remove ?? 0)];
+    return row(isolated(name), formatted(words), ...counts);
+  });
+  const heads = ["", t("panel.work.words"), t("panel.work.cut"), t("panel.work.joined")];
+  return panel("work", "panel.work", "panel.work.note", table(heads, rows));
+}
+
+function drawGroups({ systems, patterns }, filters, actions) {
+  const counted = patterns.map((pattern) => [pattern, filters.whole(`region=${pattern}`)]);
+  const shown = counted.sort((a, b) => b[1] - a[1]);
+  const most = Math.max(1, ...shown.map(([, count]) => count));
+  const rows = shown.map(([pattern, count]) => {
+    const text = tellGroups(pattern, systems);
+    const label = t("panel.patterns.regions.of", { pattern: text, n: count });
+    return row(isolated(text), countBar(`region=${pattern}`, actions, label, count, most));
+  });
+  return panel("patterns", "panel.groups", "panel.groups.note", table(["", t("panel.patterns.regions")], rows));
+}
+
+/** How many sentences there are by their least sure decision. */
+function drawSure(filters, actions) {
+  const counts = SURE.map((from) => filters.whole(`sure=${from}`));
+  const most = Math.max(1, ...counts.slice(0, -1));
+  const rows = SURE.slice(0, -1).map((from, k) =>
+    row(tellSure(k), countBar(`sure=${from}`, actions, `${tellSure(k)}: ${formatted(counts[k])}`, counts[k], most)),
+  );
+  return panel("sure", "panel.sure", "panel.sure.note", table(["", t("unit.sentences")], rows));
+}
+
+function tellSure(k) {
+  const [from, to] = [SURE[k], SURE[k + 1]];
+  if (to === undefined) return t("sure.from", { from: decimals2(from) });
+  return from ? `${decimals2(from)}–${decimals2(to)}` : t("sure.below", { to: decimals2(to) });
+}
+
+/** A bar with a number, as long as it is large. */
+function countBar(key, actions, label, count, whole) {
+  const bar = make("i");
+  bar.style.width = `${(70 * count) / whole}%`;
+  const number = make("span", { class: "count", text: formatted(count) });
+  return filterButton(key, actions, { class: "bar plain", "aria-label": label, title: label }, bar, number);
+}
+
+function drawCoverage({ systems, tallies }, actions) {
+  const rows = systems
+    .map((name, k) => ({ name, ...tallies[k] }))
+    .filter(({ coverage }) => coverage)
     .map(({ name, coverage }) => {
       const count = (value, n, unit) => {
         const label = t(unit, { name, n });
@@ -243,79 +320,85 @@ function drawFilters(data, filters, actions) {
     found.querySelector("input").setAttribute("aria-label", label);
     return found;
   };
-  add(
-    "filter.right",
-    "unit.sentences",
+  const alternatives = (kinds, of) =>
     grid(
-      [t("filter.yes"), t("filter.no")],
-      systems.map((name) =>
-        row(
-          isolated(name),
-          cellCheck(`right:${name}=yes`, `${name}: ${t("filter.yes")}`),
-          cellCheck(`right:${name}=no`, `${name}: ${t("filter.no")}`),
+      kinds.map((kind) => t(`filter.${kind}`)),
+      systems
+        .filter((name) => kinds.some((kind) => filters.numbers.has(of(name, kind))))
+        .map((name) =>
+          row(
+            isolated(name),
+            ...kinds.map((kind) => cellCheck(of(name, kind), `${name}: ${t(`filter.${kind}`)}`)),
+          ),
         ),
-      ),
-    ),
-  );
-  add(
-    "filter.error",
-    "unit.regions",
-    grid(
-      errors.map((kind) => t(`error.${kind}`)),
-      systems.map((name) =>
-        row(
-          isolated(name),
-          ...errors.map((kind) => cellCheck(`error=${name}.${kind}`, `${name}: ${t(`error.${kind}`)}`)),
-        ),
-      ),
-    ),
-  );
-  if (data.sentences.some((sentence) => sentence.targets)) {
+    );
+  const has = (filter, kinds) =>
+    systems.some((name) => kinds.some((kind) => filters.numbers.has(`${filter}=${name}.${kind}`)));
+  if (summary) {
+    add("filter.right", "unit.sentences", alternatives(["yes", "no"], (name, kind) => `right:${name}=${kind}`));
     add(
-      "filter.edit",
+      "filter.error",
       "unit.regions",
+      grid(
+        errors.map((kind) => t(`error.${kind}`)),
+        systems.map((name) =>
+          row(
+            isolated(name),
+            ...errors.map((kind) => cellCheck(`error=${name}.${kind}`, `${name}: ${t(`error.${kind}`)}`)),
+          ),
+        ),
+      ),
+    );
+  } else if (systems.length > 1) {
+    add(
+      "filter.alike",
+      "unit.sentences",
+      list(check("alike=no", [t("filter.alike.no")]), check("alike=yes", [t("filter.alike.yes")])),
+    );
+    if (systems.length > 2) {
+      add(
+        "filter.groups",
+        "unit.contested",
+        list(...data.patterns.map((pattern) => check(`region=${pattern}`, [tellGroups(pattern, systems)]))),
+      );
+    }
+  }
+  if (data.sentences.some((sentence) => sentence.targets) && (summary || systems.length > 1)) {
+    add(
+      summary ? "filter.edit" : "filter.edit.difference",
+      summary ? "unit.regions" : "unit.contested",
       list(...[...edits, "none"].map((edit) => check(`edit=${edit}`, [t(`edit.${edit}`)]))),
     );
   }
-  if (summary.contested) {
+  if (summary?.contested) {
     const right = (name) => {
       const others = systems.filter((other) => other !== name).join(t("list.or"));
       return check(`region=right.${name}`, [t("filter.corrects", { name, others })]);
     };
+    const patterns = Object.keys(summary.contested.patterns);
     add(
       "filter.contested",
       "unit.contested",
       list(
         check("region=any", [t("filter.any")]),
         ...systems.map(right),
-        ...Object.keys(summary.contested.patterns).map((x) => check(`region=${x}`, [drawPattern(x)])),
+        ...patterns.map((x) => check(`region=${x}`, [drawPattern(x, systems)])),
       ),
     );
     add(
       "filter.word",
       "unit.words",
-      list(...Object.keys(summary.token_patterns).map((x) => check(`word=${x}`, [drawPattern(x)]))),
+      list(...Object.keys(summary.token_patterns).map((x) => check(`word=${x}`, [drawPattern(x, systems)]))),
     );
   }
-  const linked = systems.filter((name) => filters.numbers.has(`links=${name}.residual`));
-  const changed = systems.filter((name) => filters.numbers.has(`links=${name}.changed`));
-  if (linked.length || changed.length) {
-    const kinds = ["residual", "crossing", "changed"];
-    add(
-      "filter.links",
-      "unit.sentences",
-      grid(
-        kinds.map((kind) => t(`filter.${kind}`)),
-        systems
-          .filter((name) => linked.includes(name) || changed.includes(name))
-          .map((name) =>
-            row(
-              isolated(name),
-              ...kinds.map((kind) => cellCheck(`links=${name}.${kind}`, `${name}: ${t(`filter.${kind}`)}`)),
-            ),
-          ),
-      ),
-    );
+  if (has("changed", CHANGED)) {
+    add("filter.changed", "unit.sentences", alternatives(CHANGED, (name, kind) => `changed=${name}.${kind}`));
+  }
+  if (SURE.slice(0, -1).some((from) => filters.numbers.has(`sure=${from}`))) {
+    add("filter.sure", "unit.sentences", list(...SURE.map((from, k) => check(`sure=${from}`, [tellSure(k)]))));
+  }
+  if (has("links", LINKS)) {
+    add("filter.links", "unit.sentences", alternatives(LINKS, (name, kind) => `links=${name}.${kind}`));
   }
   const range = (from, k) => (LENGTHS[k + 1] ? `${from}–${LENGTHS[k + 1] - 1}` : `${from}+`);
   add(
@@ -325,3 +408,6 @@ function drawFilters(data, filters, actions) {
   );
   return groups;
 }
+
+const CHANGED = ["cut", "joined", "left"];
+const LINKS = ["residual", "crossing"];

@@ -2,16 +2,20 @@
 /* Which sentences are shown, and how many things there are beside each value of each filter. */
 
 /**
- * The filters. Each has `values`, by key, and looks at *items* of a sentence: error regions, gold
- * words, or the sentence itself. Values of one filter are alternatives, filters go together. The two
- * filters of error regions (`error`, `edit`) hold for one and the same region.
+ * The filters. Each has `values`, by key, and looks at *items* of a sentence: regions, gold words, or
+ * the sentence itself. Values of one filter are alternatives, filters go together. Two filters hold
+ * for one and the same region: `edit`, and the one about what is wrong there, with gold `error`, or
+ * about how systems differ there, without gold `region`.
  */
 class Filters {
   constructor(data) {
     this.data = data;
     this.size = data.sentences.length;
-    this.names = [...data.systems.map((name) => `right:${name}`), "error", "edit", "word", "region"];
-    this.names.push("links", "length");
+    this.joint = data.summary ? "error" : "region";
+    this.names = data.summary
+      ? [...data.systems.map((name) => `right:${name}`), "error", "edit", "word", "region"]
+      : ["alike", "region", "edit"];
+    this.names.push("changed", "sure", "links", "length");
     this.keys = []; // of each value, such as "error=P2.over"
     this.filterOf = [];
     this.numbers = new Map();
@@ -33,9 +37,9 @@ class Filters {
 
   /** Note what each sentence has, in flat arrays: 50,000 sentences are filtered at each click. */
   #index() {
-    const { systems, patterns, errors, edits, sentences } = this.data;
+    const { edits, sentences, systems } = this.data;
     const values = [];
-    const regions = []; // kind of error, edits as numbers of values
+    const regions = []; // numbers of values of the joint filter, edits as bits
     this.start = new Uint32Array(this.size + 1);
     this.regionStart = new Uint32Array(this.size + 1);
     this.lengths = new Uint32Array(this.size);
@@ -45,63 +49,89 @@ class Filters {
     this.goldCounts = new Uint32Array(this.size);
     this.systemCounts = systems.map(() => new Uint32Array(this.size));
     this.missedCounts = systems.map(() => new Uint32Array(this.size));
-    const editSets = Array.from({ length: 1 << edits.length }, (_, bits) => {
+    this.editSets = Array.from({ length: 1 << edits.length }, (_, bits) => {
       const found = edits.filter((_, bit) => bits & (1 << bit));
       return (found.length ? found : ["none"]).map((edit) => this.#number("edit", edit));
     });
-    this.editSets = editSets;
     sentences.forEach((sentence, n) => {
-      const { words, tokens = [], contested = [] } = sentence;
-      const gold = countSpans(sentence.gold ?? "");
-      const length = textLength(sentence.source);
-      this.goldCounts[n] = gold;
-      this.lengths[n] = length;
-      words.forEach((packed, k) => {
-        this.systemCounts[k][n] =
-          packed === 0 ? gold : typeof packed === "string" ? countSpans(packed) : this.systemCounts[packed - 1][n];
-        const wrong = packed !== 0;
-        values.push(this.#number(`right:${systems[k]}`, wrong ? "no" : "yes"));
-      });
-      (sentence.regions ?? []).forEach((packed, k) => {
-        for (const [, , kind, touching] of unflatten(packed, 4)) {
-          regions.push(this.#number("error", `${systems[k]}.${errors[kind]}`), touching);
-        }
-      });
-      for (const [, pattern] of unflatten(tokens, 2)) {
-        values.push(this.#number("word", patterns[pattern]));
-        for (let k = 0; k < systems.length; k += 1) {
-          this.missedCounts[k][n] += patterns[pattern][k] === "b";
-        }
-      }
-      const allRight = gold - tokens.length / 2;
-      if (allRight) values.push(-allRight, this.#number("word", "g".repeat(systems.length)));
-      for (const [, , pattern] of unflatten(contested, 3)) {
-        values.push(this.#number("region", "any"), this.#number("region", patterns[pattern]));
-        systems.forEach((name, k) => {
-          const right = patterns[pattern][k] === "g";
-          values.push(this.#number("region", `${right ? "right" : "wrong"}.${name}`));
-        });
-      }
-      (sentence.evidence ?? []).forEach((evidence, k) => {
-        if (!evidence) return;
-        const [, , residuals, changes, doubts] = evidence;
-        for (const [, confidence] of unflatten(doubts, 2)) {
-          this.doubts[n] = Math.min(this.doubts[n], confidence);
-        }
-        const links = unflatten(residuals, 4);
-        if (links.length) values.push(this.#number("links", `${systems[k]}.residual`));
-        if (links.some((link) => link[3])) values.push(this.#number("links", `${systems[k]}.crossing`));
-        if (changes.length) values.push(this.#number("links", `${systems[k]}.changed`));
-      });
-      values.push(this.#number("length", LENGTHS.findLast((from) => from <= length)));
+      this.lengths[n] = textLength(sentence.source);
+      this.contestedCounts[n] = (sentence.contested ?? []).length / 4;
+      if (this.data.summary) this.#indexGold(sentence, n, values, regions);
+      else this.#indexDifferences(sentence, values, regions);
+      this.#indexEvidence(sentence, n, values);
+      values.push(this.#number("length", LENGTHS.findLast((from) => from <= this.lengths[n])));
       this.start[n + 1] = values.length;
       this.regionStart[n + 1] = regions.length;
-      this.errorCounts[n] = (regions.length - this.regionStart[n]) / 2;
-      this.contestedCounts[n] = contested.length / 3;
+      this.errorCounts[n] = this.data.summary ? (regions.length - this.regionStart[n]) / 2 : 0;
     });
     // A negative number says how often the value behind it occurs.
     this.values = Int32Array.from(values);
     this.regions = Int32Array.from(regions);
+  }
+
+  #indexGold({ gold: packedGold = "", words, tokens = [], contested = [], regions: found = [] }, n, values, regions) {
+    const { systems, patterns, errors } = this.data;
+    const gold = countSpans(packedGold);
+    this.goldCounts[n] = gold;
+    words.forEach((packed, k) => {
+      this.systemCounts[k][n] =
+        packed === 0 ? gold : typeof packed === "string" ? countSpans(packed) : this.systemCounts[packed - 1][n];
+      values.push(this.#number(`right:${systems[k]}`, packed === 0 ? "yes" : "no"));
+    });
+    found.forEach((packed, k) => {
+      for (const [, , kind, touching] of unflatten(packed, 4)) {
+        regions.push(this.#number("error", `${systems[k]}.${errors[kind]}`), touching);
+      }
+    });
+    for (const [, pattern] of unflatten(tokens, 2)) {
+      values.push(this.#number("word", patterns[pattern]));
+      for (let k = 0; k < systems.length; k += 1) {
+        this.missedCounts[k][n] += patterns[pattern][k] === "b";
+      }
+    }
+    const allRight = gold - tokens.length / 2;
+    if (allRight) values.push(-allRight, this.#number("word", "g".repeat(systems.length)));
+    for (const [, , pattern] of unflatten(contested, 4)) {
+      values.push(this.#number("region", "any"), this.#number("region", patterns[pattern]));
+      systems.forEach((name, k) => {
+        const right = patterns[pattern][k] === "g";
+        values.push(this.#number("region", `${right ? "right" : "wrong"}.${name}`));
+      });
+    }
+  }
+
+  #indexDifferences({ contested = [] }, values, regions) {
+    values.push(this.#number("alike", contested.length ? "no" : "yes"));
+    for (const [, , pattern, touching] of unflatten(contested, 4)) {
+      regions.push(this.#number("region", this.data.patterns[pattern]), touching);
+    }
+  }
+
+  #indexEvidence({ evidence = [] }, n, values) {
+    const { systems } = this.data;
+    evidence.forEach((packed, k) => {
+      if (!packed) return;
+      const [, , residuals, reasons, doubts] = packed;
+      const least = (confidence) => {
+        this.doubts[n] = Math.min(this.doubts[n], confidence);
+      };
+      for (const [, confidence] of unflatten(doubts, 2)) least(confidence);
+      const kinds = new Set();
+      for (const [flags, , , , , confidence] of reasons) {
+        if (confidence >= 0) least(confidence);
+        kinds.add(flags & FOLLOWED ? (flags & JOIN ? "joined" : "cut") : "left");
+      }
+      for (const kind of kinds) values.push(this.#number("changed", `${systems[k]}.${kind}`));
+      const links = unflatten(residuals, 6);
+      if (links.length) values.push(this.#number("links", `${systems[k]}.residual`));
+      if (links.some((link) => link[3])) values.push(this.#number("links", `${systems[k]}.crossing`));
+    });
+    values.push(this.#number("sure", SURE.findLast((from) => from <= this.doubts[n])));
+  }
+
+  /** Whether systems differ in a sentence, from one another or at least from gold. */
+  isInteresting(n) {
+    return this.contestedCounts[n] > 0 || (this.data.systems.length === 1 && this.errorCounts[n] > 0);
   }
 
   /** Select or deselect a value, such as "error=P2.over". */
@@ -111,7 +141,7 @@ class Filters {
 
   /** The sentences that all filters let through, and the counts of each value under the others. */
   apply() {
-    const [errorFilter, editFilter] = [this.names.indexOf("error"), this.names.indexOf("edit")];
+    const [jointFilter, editFilter] = [this.names.indexOf(this.joint), this.names.indexOf("edit")];
     const chosen = new Uint8Array(this.keys.length);
     const active = new Uint8Array(this.names.length);
     for (const key of this.selected) {
@@ -122,9 +152,9 @@ class Filters {
         this.filterOf[number] ?? this.names.findIndex((name) => key.startsWith(`${name}=`));
       if (filter >= 0) active[filter] = 1;
     }
-    const ofRegions = active[errorFilter] || active[editFilter];
+    const ofRegions = active[jointFilter] || active[editFilter];
     const needed = this.names.filter(
-      (_, filter) => active[filter] && filter !== errorFilter && filter !== editFilter,
+      (_, filter) => active[filter] && filter !== jointFilter && filter !== editFilter,
     ).length;
     const editChosen = this.editSets.map((set) => set.some((number) => chosen[number]));
     const met = new Int32Array(this.names.length).fill(-1);
@@ -145,7 +175,7 @@ class Filters {
       let regionMet = !ofRegions;
       for (let k = this.regionStart[n]; k < this.regionStart[n + 1] && !regionMet; k += 2) {
         regionMet =
-          (!active[errorFilter] || chosen[this.regions[k]]) &&
+          (!active[jointFilter] || chosen[this.regions[k]]) &&
           (!active[editFilter] || editChosen[this.regions[k + 1]]);
       }
       const failing = needed - fulfilled + !regionMet;
@@ -167,7 +197,7 @@ class Filters {
         for (let k = this.regionStart[n]; k < this.regionStart[n + 1]; k += 2) {
           const touching = this.regions[k + 1];
           if (!active[editFilter] || editChosen[touching]) counts[this.regions[k]] += 1;
-          if (!active[errorFilter] || chosen[this.regions[k]]) {
+          if (!active[jointFilter] || chosen[this.regions[k]]) {
             for (const number of this.editSets[touching]) counts[number] += 1;
           }
         }
@@ -182,6 +212,18 @@ class Filters {
     return this.counts[this.numbers.get(key)] ?? 0;
   }
 
+  /** How many things of a value there are in all sentences. */
+  whole(key) {
+    if (!this.all) {
+      const { selected, matches, counts } = this;
+      Object.assign(this, { selected: new Set(), matches: null });
+      this.apply();
+      this.all = this.counts;
+      Object.assign(this, { selected, matches, counts });
+    }
+    return this.all[this.numbers.get(key)] ?? 0;
+  }
+
   /** The F1 of a system over some sentences: the sums of Python's counts, 2 · correct / all. */
   f1(system, sentences) {
     let [correct, all] = [0, 0];
@@ -194,6 +236,7 @@ class Filters {
 }
 
 const LENGTHS = [0, 20, 40, 60, 100];
+const SURE = [0, 0.6, 0.8, 0.95]; // of the least confidence of a sentence
 
 function textLength(text) {
   let length = text.length;

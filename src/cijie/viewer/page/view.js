@@ -1,14 +1,15 @@
 "use strict";
 /* The viewer: search, filters and the list of sentences, and their state in the address. */
 
-const SORTS = ["file", "id", "length", "errors", "contested", "doubt"];
+const SORTS = ["differ", "file", "id", "length", "errors", "contested", "doubt"];
 const FIELDS = ["all", "id", "source", "target", "token"];
 
 class Viewer {
   constructor(data) {
     this.data = data;
     this.filters = new Filters(data);
-    this.state = { query: "", field: "all", pattern: false, sort: "file", links: -1, at: null };
+    this.state = { query: "", field: "all", pattern: false, sort: SORTS[0], links: -1, at: null };
+    this.targets = new Map(); // sentences of which another target than the first is shown
     this.linked = new Map(); // sentences whose links are shown or hidden other than all are
     this.limits = new Map(); // how many columns are drawn of sentences that are very long
     this.search = null;
@@ -32,9 +33,10 @@ class Viewer {
     const longest = Math.max(...this.data.systems.map((name) => name.length));
     const label = Math.min(130, Math.max(innerWidth < 640 ? 44 : 64, 8 * longest + 14));
     document.documentElement.style.setProperty("--label-width", `${label}px`);
-    byId("signature").textContent = this.data.summary.signature;
+    byId("signature").textContent = this.data.signature;
     for (const field of FIELDS) byId("field").append(make("option", { value: field, "data-t": `field.${field}` }));
-    for (const sort of SORTS) byId("sort").append(make("option", { value: sort, "data-t": `sort.${sort}` }));
+    const sorts = SORTS.filter((sort) => sort !== "errors" || this.data.summary);
+    for (const sort of sorts) byId("sort").append(make("option", { value: sort, "data-t": `sort.${sort}` }));
     byId("links").append(make("option", { value: "-1", "data-t": "links.none" }));
     this.data.systems.forEach((name, k) => {
       if (this.data.sentences.some((sentence) => sentence.evidence?.[k])) {
@@ -43,6 +45,8 @@ class Viewer {
     });
     const hasLinks = byId("links").options.length > 1;
     byId("links").parentElement.hidden = !hasLinks;
+    byId("copy-m2").hidden = !this.data.summary;
+    this.#unfold();
     this.#listen();
     this.#readAddress();
     language.listeners.push(() => this.#draw());
@@ -54,6 +58,16 @@ class Viewer {
         this.#draw();
       }
     });
+  }
+
+  /** What there is room for is open; a narrow window has it folded. */
+  #unfold() {
+    const wide = matchMedia("(min-width: 961px)");
+    const unfold = () => {
+      for (const part of document.querySelectorAll(".wide-open")) part.open = wide.matches;
+    };
+    wide.addEventListener("change", unfold);
+    unfold();
   }
 
   #listen() {
@@ -82,8 +96,8 @@ class Viewer {
       this.#searchFor();
       byId("query").focus();
     });
-    byId("copy").addEventListener("click", () => this.#copy(this.shown));
-    byId("copy-m2").addEventListener("click", () => this.#copyM2(this.shown));
+    byId("copy").addEventListener("click", () => this.#copy(this.#toCopy()));
+    byId("copy-m2").addEventListener("click", () => this.#copyM2(this.#toCopy()));
     byId("help-button").addEventListener("click", () => byId("help").showModal());
     listenToKeys((event) => this.#press(event));
     addEventListener("beforeprint", () => this.#print());
@@ -92,7 +106,9 @@ class Viewer {
 
   /** Everything, in the language of now. */
   #draw() {
-    byId("dashboard").replaceChildren(...drawDashboard(this.data, this.actions));
+    byId("headline").replaceChildren(...drawHeadline(this.data));
+    byId("dashboard").replaceChildren(...drawDashboard(this.data, this.filters, this.actions));
+    byId("signs").replaceChildren(...drawLegend(this.data));
     byId("filters").replaceChildren(...drawFilters(this.data, this.filters, this.actions));
     this.refresh({ keepPlace: true });
     if (this.state.at !== null) this.#goTo(this.state.at);
@@ -143,6 +159,10 @@ class Viewer {
   #sorted(numbers) {
     const { sort } = this.state;
     const { lengths, errorCounts, contestedCounts, doubts } = this.filters;
+    if (sort === "differ") {
+      const apart = (n) => (this.filters.isInteresting(n) ? 0 : 1);
+      return numbers.sort((a, b) => apart(a) - apart(b) || a - b);
+    }
     if (sort === "doubt") return numbers.sort((a, b) => doubts[a] - doubts[b] || a - b);
     if (sort === "id") {
       const { compare } = new Intl.Collator("en", { numeric: true });
@@ -165,13 +185,15 @@ class Viewer {
       else element.setAttribute("aria-pressed", String(selected));
     }
     byId("count").textContent = t("shown", { n: shown.length, all: filters.size });
-    byId("shown-scores").replaceChildren(
-      ...this.data.systems.flatMap((name, k) => [
-        make("span", {}, isolated(name), ` ${decimals(filters.f1(k, shown))}`),
-      ]),
-    );
+    const scores = this.data.summary && shown.length
+      ? this.data.systems.map((name, k) => make("span", {}, isolated(name), ` ${decimals(filters.f1(k, shown))}`))
+      : [];
+    byId("shown-scores").replaceChildren(...(scores.length ? [t("shown.scores"), ...scores] : []));
     byId("clear").disabled = !filters.selected.size && !this.state.query;
     byId("nothing").hidden = shown.length > 0;
+    const { query, field } = this.state;
+    const sought = { query, field: t(`field.${field}`) };
+    byId("nothing").textContent = query ? t("nothing.sought", sought) : t("nothing");
     const active = filters.selected.size;
     byId("filter-count").textContent = active ? ` (${active})` : "";
   }
@@ -185,7 +207,7 @@ class Viewer {
     if (field !== "all") parts.set("in", field);
     if (pattern) parts.set("re", "1");
     for (const key of this.filters.selected) parts.append("f", key);
-    if (sort !== "file") parts.set("sort", sort);
+    if (sort !== SORTS[0]) parts.set("sort", sort);
     if (links >= 0) parts.set("links", this.data.systems[links]);
     if (at !== null) parts.set("at", at);
     const text = parts.toString();
@@ -208,6 +230,7 @@ class Viewer {
     byId("query").value = this.state.query;
     byId("field").value = this.state.field;
     byId("pattern").checked = this.state.pattern;
+    if (!byId("sort").querySelector(`[value=${this.state.sort}]`)) this.state.sort = SORTS[0];
     byId("sort").value = this.state.sort;
     byId("links").value = String(this.state.links);
   }
@@ -239,6 +262,7 @@ class Viewer {
     const sentence = unpackSentence(this.data, number);
     return drawCard(this.data, sentence, {
       linked: this.#linkedOf(number),
+      chosen: this.targets.get(number),
       search: this.search,
       cell: this.#cell,
       width: this.#rowWidth,
@@ -246,8 +270,13 @@ class Viewer {
       size: this.shown.length,
       limit: this.limits.get(number) ?? LONGEST,
       actions: {
+        target: (k) => {
+          this.targets.set(number, k);
+          this.#redraw(position);
+        },
         link: (k) => {
           this.linked.set(number, k);
+          this.targets.delete(number); // its own target is shown
           this.#redraw(position);
         },
         more: () => {
@@ -265,13 +294,18 @@ class Viewer {
     });
   }
 
+  /** Draw a card anew; what was in use on it, the same button or the card itself, stays so. */
   #redraw(position) {
-    const pressed = document.activeElement?.getAttribute("aria-label");
-    this.list.cards.get(position)?.remove();
+    const before = this.list.cards.get(position);
+    const used = before?.contains(document.activeElement) ? document.activeElement : null;
+    before?.remove();
     this.list.cards.delete(position);
     this.list.update();
-    const buttons = this.list.cards.get(position)?.querySelectorAll("button") ?? [];
-    Array.from(buttons).find((button) => button.getAttribute("aria-label") === pressed)?.focus();
+    const card = this.list.cards.get(position);
+    if (!card || !used) return;
+    const label = used.getAttribute("aria-label");
+    const same = (button) => label && button.getAttribute("aria-label") === label;
+    (Array.from(card.querySelectorAll("button")).find(same) ?? card).focus({ preventScroll: true });
   }
 
   #goTo(id) {
@@ -281,14 +315,20 @@ class Viewer {
 
   // Copying: a line a sentence, its words joined by spaces.
 
+  /** The sentences shown, as they stand in the file unless another order was chosen. */
+  #toCopy() {
+    return this.state.sort === SORTS[0] ? this.shown.toSorted((a, b) => a - b) : this.shown;
+  }
+
   #copy(numbers) {
     const { systems } = this.data;
-    const lines = [["id", "source", "target", "gold", ...systems]];
+    const lines = [["id", "source", "target", ...(this.data.summary ? ["gold"] : []), ...systems]];
     for (const number of numbers) {
       const { id, source, gold, systems: words, targets } = unpackSentence(this.data, number);
       const target = targets[0];
       const shownTarget = target?.words ? target.text.words(target.words) : (target?.text.raw ?? "");
-      lines.push([id, source.raw, shownTarget, source.words(gold), ...words.map((each) => source.words(each))]);
+      const rows = gold ? [gold, ...words] : words;
+      lines.push([id, source.raw, shownTarget, ...rows.map((each) => source.words(each))]);
     }
     // A tab or a line break in a field would be read as the end of it.
     const text = lines.map((fields) => fields.map((field) => field.replace(/[\t\r\n]/g, " ")).join("\t"));

@@ -1,0 +1,40 @@
+"use strict";
+/* What the signs on a card mean. */
+
+function drawLegend(data) {
+  const { summary } = data;
+  const some = (test) => data.sentences.some((sentence) => (sentence.evidence ?? []).some((each) => each && test(each)));
+  const word = (kind, text = "旅行") => {
+    const cells = Array.from(text, (char) => make("span", { class: "cell", text: char }));
+    return sample(kind.row, make("span", { class: `word ${kind.word}` }, ...cells));
+  };
+  const sample = (row, ...content) =>
+    make("span", { class: `row ${row}` }, make("span", { class: "cells", "aria-hidden": "true" }, ...content));
+  const cell = (kind, text) => make("span", { class: `cell ${kind}`, text });
+  const line = (kind, ring) => {
+    const svg = makeSvg("svg", { class: "sample", viewBox: "0 0 44 12", "aria-hidden": "true" });
+    const link = makeSvg("g", { class: `link ${kind}` }, makeSvg("path", { d: "M2 6H42" }));
+    if (ring) link.append(makeSvg("circle", { cx: 22, cy: 6, r: 3 }));
+    svg.append(link);
+    return svg;
+  };
+  const signs = [];
+  const add = (key, shown) => signs.push(make("div", {}, make("dt", {}, shown), make("dd", { text: t(`legend.${key}`) })));
+  if (data.sentences.some((sentence) => sentence.targets)) add("edited", sample("source", cell("edited", "困")));
+  if (summary) {
+    add("wrong", word({ row: "system", word: "wrong" }));
+    if (data.systems.length > 1) add("missed", word({ row: "gold", word: "missed" }));
+  } else if (data.systems.length > 1) add("differs", word({ row: "system", word: "differs" }));
+  if (some(([, , , , doubts]) => doubts.length)) add("doubtful", word({ row: "system", word: "doubtful" }));
+  if (some(([, , , reasons]) => reasons.length)) {
+    add("cut", sample("system", cell("", "来"), cell("cut", "了")));
+    add("joined", sample("system", cell("", "旅"), cell("joined", "行")));
+  }
+  add("anchor", line("anchor"));
+  if (some(([, , residuals]) => residuals.length)) {
+    add("residual", line("residual"));
+    add("crossing", line("residual crossing", true));
+  }
+  if (data.sentences.some((sentence) => sentence.characters)) add("odd", sample("source", cell("odd", "好")));
+  return signs;
+}

@@ -1,0 +1,124 @@
+"""Sentences of a file to look at: pairs, or what recovery made of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from cijie.alignment.anchors import anchors
+from cijie.corpora.formats import format_to_read
+from cijie.corpora.mucgec import read_corrected, read_sentences
+from cijie.corpora.records import Record
+from cijie.errors import CijieError, FormatError
+from cijie.files.lines import StrPath
+from cijie.recovery.pair import Pair
+from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.recovery import Recovery
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A sentence to look at.
+
+    Attributes:
+        record: what is known of it.
+        targets: its corrections, one or several.
+    """
+
+    record: Record
+    targets: Sequence[str]
+
+    @property
+    def recovery(self) -> Recovery | None:
+        """What was recovered, if the record says so."""
+        return None if self.record.changes is None else recovery_of(self.record)
+
+    def recover(self, recoverers: Mapping[str, Recoverer]) -> list[dict[str, Recovery]]:
+        """The source recovered from each target by each method; words in the record are kept.
+
+        Raises:
+            CijieError: texts that cannot be recovered.
+        """
+        record = self.record
+        words = record.initial or record.segmentation
+        theirs = record.target_segmentation if len(self.targets) == 1 else None
+        pairs = [Pair(record.id, record.source, each, words, theirs) for each in self.targets]
+        found = [recoverer.recover_all(pairs) for recoverer in recoverers.values()]
+        return [dict(zip(recoverers, each, strict=True)) for each in zip(*found, strict=True)]
+
+
+def recovery_of(record: Record) -> Recovery | None:
+    """The recovery that a record tells of; None without target, or words of both sides.
+
+    Links that are not there are the anchors, words before recovery those of the record.
+    """
+    words, target = record.segmentation, record.target_segmentation
+    if words is None or target is None:
+        return None
+    return Recovery(
+        record.initial or words,
+        target,
+        record.alignment or anchors(record.source, target.text),
+        words,
+        record.changes or (),
+        record.confidences or (),
+        record.doubts or (),
+    )
+
+
+def read_shown(
+    path: StrPath, ids: Collection[str] = (), *, skipped: Counter[str] | None = None
+) -> Iterator[Shown]:
+    """Sentences of a file in any format that cijie reads: those with the ids, or all with targets.
+
+    Args:
+        path: the file.
+        ids: the sentences that are wanted, those without error included.
+        skipped: counts what was left out, by reason.
+
+    Raises:
+        CijieError: a file that cannot be read, no such id, or no target for it.
+    """
+    skipped = Counter() if skipped is None else skipped
+    if not ids:
+        yield from _with_targets(path, skipped)
+        return
+    wanted = set(ids)
+    for shown in _all(path, skipped, keep=True):
+        if shown.record.id in wanted:
+            if not shown.targets:
+                raise FormatError("has no target", path=path, id=shown.record.id)
+            yield shown
+            wanted.discard(shown.record.id)
+    if wanted:
+        raise CijieError(f"there is no such sentence: {min(wanted)!r}", path=path)
+
+
+def has_pairs(path: StrPath) -> bool:
+    """Whether a file has pairs that are still to be recovered: targets, and no words of sources.
+
+    Raises:
+        CijieError: a file that cannot be read.
+    """
+    first = next(_all(path, Counter(), keep=True), None)
+    return first is not None and bool(first.targets) and first.record.segmentation is None
+
+
+def _with_targets(path: StrPath, skipped: Counter[str]) -> Iterator[Shown]:
+    for shown in _all(path, skipped, keep=False):
+        if shown.targets:
+            yield shown
+        else:
+            skipped["sentences without a target"] += 1
+
+
+def _all(path: StrPath, skipped: Counter[str], *, keep: bool) -> Iterator[Shown]:
+    format = format_to_read(path)
+    if format.name != "mucgec":
+        for record in format.read(path, skipped):
+            yield Shown(record, () if record.target is None else (record.target,))
+        return
+    read = read_sentences(path, skipped=skipped) if keep else read_corrected(path, skipped=skipped)
+    for sentence in read:
+        yield Shown(Record(sentence.id, sentence.source), sentence.targets)

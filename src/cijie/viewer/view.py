@@ -1,0 +1,161 @@
+"""The view page: systems side by side, with gold or without."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cijie.corpora.segmentations import read_to_compare
+from cijie.errors import CijieError
+from cijie.evaluation.comparison import Comparison
+from cijie.evaluation.sentences import common_ids
+from cijie.evaluation.statistics import statistics_of
+from cijie.files.ids import id_checker
+from cijie.files.lines import StrPath
+from cijie.files.output import open_output
+from cijie.recovery.pair import Pair, nearest
+from cijie.recovery.recoverer import Recoverer
+from cijie.viewer.page_data import page_data
+from cijie.viewer.pages import render_data, render_page
+from cijie.viewer.shown import Shown, has_pairs, read_shown
+from cijie.viewer.systems import System, Words, read_sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Viewed:
+    """What a view page shows.
+
+    Attributes:
+        sentences: how many there are.
+        comparison: the scores of the systems, if there is gold.
+        skipped: how much was left out of the pairs, by reason.
+    """
+
+    sentences: int
+    comparison: Comparison | None
+    skipped: Mapping[str, int] = field(default_factory=dict)
+
+
+def view(
+    results: StrPath | Sequence[StrPath] | Mapping[str, StrPath],
+    output: StrPath,
+    *,
+    gold: StrPath | None = None,
+    pairs: StrPath | None = None,
+    recoverers: Mapping[str, Recoverer] | None = None,
+    title: str | None = None,
+    split: bool = False,
+    intersection: bool = False,
+    trials: int = 10_000,
+    seed: int = 0,
+) -> Viewed:
+    """Write a page that shows the results of systems, sentence by sentence.
+
+    Without gold it shows where systems differ, what they changed and why; of a single result, where
+    it differs from the words that it started from. With gold it also shows scores and errors.
+
+    Args:
+        results: one file or several, by the names of the systems or else called after the files. A
+            file of pairs, which must be the only one, is recovered first.
+        output: where to write; `-` is standard output.
+        gold: the file with gold.
+        pairs: a file with texts and targets for results that have none, and with further targets.
+        recoverers: what recovers pairs, by the names to show; P3 if None.
+        title: the heading; if None, the name of gold, or else those of the systems.
+        split: whether to put the data beside the page, in a file of their own.
+        intersection: whether to take only the sentences that all files have; else one that a
+            later file lacks is an error.
+        trials, seed: as `cijie.compare` takes them.
+
+    Raises:
+        CijieError: files that cannot be read or do not fit, nothing to show.
+        ValueError: `split` with standard output; a file of pairs for another.
+    """
+    if split and str(output) == "-":
+        raise ValueError("data beside the page need the name of a page")
+    named = _named(results)
+    first = next(iter(named.values()))
+    skipped: Counter[str] = Counter()
+    to_recover = len(named) == 1 and str(first) != "-" and has_pairs(first)
+    if to_recover and pairs is not None:
+        raise ValueError(f"{first} has pairs itself, so it needs no other file of pairs")
+    source = first if to_recover else pairs
+    known = [] if source is None else list(read_shown(source, skipped=skipped))
+    chosen = [_nearest(shown) for shown in known]
+    reference: Words | None = None
+    if to_recover:
+        systems = _recovered(chosen, recoverers or {"p3": Recoverer()})
+        if gold is not None:
+            reference, _ = read_to_compare(gold, (), chosen)
+    else:
+        paths = [*([] if gold is None else [gold]), *named.values()]
+        file, others = read_to_compare(paths[0], paths[1:], chosen)
+        reference = None if gold is None else file
+        files = [file, *others] if gold is None else others
+        systems = {name: System.of_file(each) for name, each in zip(named, files, strict=True)}
+    if len(systems) == 1 and gold is None:
+        [[name, system]] = systems.items()
+        before = system.before()
+        systems = {name: system} if before is None else {"initial": before, name: system}
+    words = {name: system.words for name, system in systems.items()}
+    if reference is not None:
+        statistics = statistics_of(reference, words, intersection=intersection)
+        if not statistics.sentences:
+            raise CijieError("there is no sentence to score")
+        comparison = Comparison.of(statistics, trials=trials, seed=seed)
+        ids = common_ids(reference, words, intersection=intersection)
+    else:
+        comparison = None
+        owner = next(iter(words))
+        ids = common_ids(words[owner], words, intersection=intersection, owner=owner)
+        if not ids:
+            raise CijieError("there is no sentence to show", path=first)
+    targets = {shown.record.id: shown.targets for shown in known}
+    data = page_data(
+        list(systems),
+        read_sentences(ids, systems, gold=reference, targets=targets),
+        title=title or (", ".join(named) if gold is None else Path(gold).stem),
+        comparison=comparison,
+    )
+    _write(data, output, split=split)
+    return Viewed(len(ids), comparison, skipped)
+
+
+def _named(results: StrPath | Sequence[StrPath] | Mapping[str, StrPath]) -> Mapping[str, StrPath]:
+    if isinstance(results, Mapping):
+        return results
+    if isinstance(results, (str, os.PathLike)):
+        results = [results]
+    unique = id_checker("unique", "")
+    return {unique(Path(path).stem, 0): path for path in results}
+
+
+def _nearest(shown: Shown) -> Pair:
+    record, number = shown.record, nearest(shown.record.source, shown.targets)
+    words = record.target_segmentation if len(shown.targets) == 1 else None
+    initial = record.initial or record.segmentation
+    return Pair(record.id, record.source, shown.targets[number], initial, words)
+
+
+def _recovered(pairs: Sequence[Pair], recoverers: Mapping[str, Recoverer]) -> dict[str, System]:
+    ids = [pair.id for pair in pairs]
+    return {
+        name: System.of_recoveries(dict(zip(ids, recoverer.recover_all(pairs), strict=True)))
+        for name, recoverer in recoverers.items()
+    }
+
+
+def _write(data: Mapping[str, Any], output: StrPath, *, split: bool) -> None:
+    beside = Path(output).with_suffix(".data.js")
+    if split:
+        with open_output(beside) as stream:
+            stream.write(render_data(data))
+    with open_output(output) as stream:
+        page = render_page(
+            "view", None if split else data, data_file=beside.name if split else None
+        )
+        stream.write(page)
