@@ -90,20 +90,3 @@ def test_usage_errors(corpus: Path) -> None:
     result = _view(corpus / "P1.jsonl", "--gold", gold, "-o", corpus / "x.html")
     assert result.exit_code == 1
     assert not (corpus / "x.html").exists()
-
-
-def test_annotation_page(tmp_path: Path) -> None:
-    record = {"id": "1", "source": "旅行困", "target": "旅行团", "proposals": {"D": [[0, 3]]}}
-    sheet = dump(tmp_path / "sheet.jsonl", [record, record | {"id": "2"}])
-    out = tmp_path / "page.html"
-
-    def page(*options: object) -> Result:
-        arguments = ["annotate", "page", sheet, "--annotator", "A", *options]
-        return CliRunner().invoke(cijie, list(map(str, arguments)))
-
-    result = page("-o", out, "--start", "none")
-    assert result.exit_code == 0, result.stderr
-    assert result.stderr == "2 sentences to annotate\n"
-    assert "# Guideline" in out.read_text(encoding="utf-8")
-    assert page("-o", sheet).exit_code == 2
-    assert page("-o", out, "--annotator", " ").exit_code == 2
