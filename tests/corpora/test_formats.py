@@ -206,6 +206,9 @@ def test_what_a_format_cannot_express(name: str, record: Record) -> None:
         ("bmes", "我 去\tX\n", 1),
         ("conllu", "1\t我" + "\t_" * 8 + "\n\n# text = 你\n1\t我" + "\t_" * 8 + "\n", 3),
         ("conllu", "1\t我\t_\n", 1),
+        ("conllu", "# global.columns = FORM ID\n我\t1" + "\t_" * 8 + "\n", 1),
+        ("conllu", "# global.columns = ID FORM PARSEME:MWE\n1\t我\t*\n", 1),
+        ("conllu", "#global.columns=\n1\t我" + "\t_" * 8 + "\n", 1),
     ],
 )
 def test_bad_files_are_errors_with_a_line(
@@ -254,6 +257,14 @@ def test_conllu_with_multiword_tokens_empty_nodes_and_no_text(tmp_path: Path) ->
         "咱俩去 KTV",
         ["咱俩", "去", "KTV"],
     )
+
+
+def test_conllu_may_name_its_columns(tmp_path: Path) -> None:
+    pytest.importorskip("conllu")
+    columns = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC\n"
+    row = "1\t我们" + "\t_" * 8
+    [record] = read("conllu", f"{columns}{row}\n".encode(), tmp_path / "x")
+    assert record.cut().tokens == ["我们"]
 
 
 def test_conllu_leaves_the_white_space(tmp_path: Path) -> None:

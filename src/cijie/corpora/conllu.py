@@ -12,6 +12,8 @@ from cijie.extras import library
 from cijie.files.lines import StrPath, read_blocks
 from cijie.text.segmentation import Segmentation
 
+_COLUMNS = ["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"]
+
 
 def read_records(path: StrPath) -> Iterator[Record]:
     """Read sentences with their words.
@@ -29,6 +31,9 @@ def read_records(path: StrPath) -> Iterator[Record]:
     for number, (line, lines) in enumerate(read_blocks(path), start=1):
         id = str(number)
         try:
+            columns = _comment(lines, r"global\.columns")
+            if columns is not None and columns.split() != _COLUMNS:
+                raise ValueError(f"it has other columns: {columns}")
             [sentence] = conllu.parse("\n".join(lines))
             id = _comment(lines, "sent_id") or id
             yield _record(id, _comment(lines, "text"), list(_surface(sentence)))
