@@ -135,7 +135,7 @@ def recover(
         make_segmenter(**segmenter_options, skipped=skipped),
         make_chosen_method(**method_options),
     )
-    with usage_errors():
+    with usage_errors(ValueError):
         run = RecoveryRun(
             recoverer,
             pair_file(**input_options),

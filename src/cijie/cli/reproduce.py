@@ -25,6 +25,7 @@ from cijie.cli.options import (
     quiet_option,
     segmenter_options,
     trial_options,
+    usage_errors,
 )
 from cijie.cli.options.experiments import make_features
 from cijie.cli.progress import progress
@@ -121,20 +122,17 @@ def reproduce(
     def watch(items: Any, what: str) -> Any:
         return progress(items, what, quiet=quiet)
 
-    try:
-        with new_directory(output) as directory:
-            results = experiments.reproduce(
-                known,
-                reference,
-                plan.quick() if quick else plan,
-                corpus=corpus,
-                skipped=skipped,
-                watch=watch,
-            )
-            for name, content in as_files(exhibits(results)).items():
-                (directory / name).write_bytes(content)
-    except FileExistsError as error:
-        raise click.UsageError(str(error)) from error
+    with usage_errors(FileExistsError), new_directory(output) as directory:
+        results = experiments.reproduce(
+            known,
+            reference,
+            plan.quick() if quick else plan,
+            corpus=corpus,
+            skipped=skipped,
+            watch=watch,
+        )
+        for name, content in as_files(exhibits(results)).items():
+            (directory / name).write_bytes(content)
     if not quiet:
         echo_input(len(results.cases), skipped)
         if corpus is None:

@@ -14,6 +14,7 @@ from cijie.cli.options import (
     option,
     output_option,
     quiet_option,
+    usage_errors,
 )
 from cijie.cli.options.experiments import experiment_options, make_cases, make_features
 from cijie.cli.progress import progress
@@ -94,17 +95,13 @@ def tune(
     from cijie.files.output import open_output
 
     check_outputs((output, best, settings_file, *figures, state))
-    try:
+    with usage_errors(ValueError):
         for figure in figures:
             check_figure(figure)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
     features = make_features(feature_options)
     cases = make_cases(**case_options, quiet=quiet)
-    try:
+    with usage_errors(ValueError):
         grid = Grid(cases, features, folds=folds, seed=seed, join_rule=join_rule)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
     counts = resumable(grid, state) if state else grid.counts()
     what = f"of {len(grid.vectors)} weight vectors"
     tuning = grid.tuning(progress(counts, what, quiet=quiet))

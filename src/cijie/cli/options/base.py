@@ -11,6 +11,8 @@ from typing import Any
 
 import click
 
+from cijie.errors import CijieError, MissingExtraError
+
 Decorator = Callable[[Any], Any]
 
 INPUT_GROUP = "Input"
@@ -95,19 +97,6 @@ command = partial(click.command, cls=Command)
 option = partial(click.option, cls=Option)
 
 
-@contextmanager
-def usage_errors() -> Iterator[None]:
-    """Where what is wrong about settings, and not about data, is wrong usage."""
-    from cijie.errors import CijieError
-
-    try:
-        yield
-    except CijieError:
-        raise
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
-
-
 def together(*options: Decorator) -> Decorator:
     """Several options as one decorator."""
 
@@ -117,6 +106,17 @@ def together(*options: Decorator) -> Decorator:
         return command
 
     return decorate
+
+
+@contextmanager
+def usage_errors(*kinds: type[Exception]) -> Iterator[None]:
+    """Errors of these kinds are about options: usage errors. Those about data stay as they are."""
+    try:
+        yield
+    except (CijieError, MissingExtraError):
+        raise
+    except kinds as error:
+        raise click.UsageError(str(error)) from error
 
 
 def grouped(argument: str, **options: Decorator) -> Decorator:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from cijie.choices import Method
-from cijie.cli.options.base import METHOD_GROUP, Decorator, grouped, option, together
+from cijie.cli.options.base import METHOD_GROUP, Decorator, grouped, option, together, usage_errors
 from cijie.cli.options.segmenters import make_segmenter
 from cijie.cli.options.settings import refuse, settings_file
 from cijie.recovery.options import METHOD_OPTIONS
@@ -129,14 +129,10 @@ def own_options(method: Method, options: Mapping[str, Any]) -> dict[str, Any]:
 
 def make_method(*, method: Any, **options: Any) -> RecoveryMethod:
     """A method, with what is wrong about its options as a usage error."""
-    from cijie.errors import CijieError
     from cijie.recovery import methods
 
     try:
-        return methods.make_method(method, **options)
-    except CijieError:
-        raise
+        with usage_errors(ValueError):
+            return methods.make_method(method, **options)
     except FileNotFoundError as error:
         raise click.UsageError(f"no glyph table {options.get('glyph_table')!r}") from error
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cijie.cli.options.base import SEGMENTER_GROUP, grouped, option, together
+from cijie.cli.options.base import SEGMENTER_GROUP, grouped, option, together, usage_errors
 from cijie.cli.options.paths import FILE
 from cijie.cli.options.settings import config_option
-from cijie.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from cijie.segmenters import Segmenter
@@ -71,12 +70,8 @@ def make_segmenter(
     if segmenter is None:
         segmenter = default_segmenter(partial(click.echo, err=True))
     words = () if user_words is None else read_words(user_words, skipped=skipped)
-    try:
+    with usage_errors(ValueError, ImportError, AttributeError):
         return load_segmenter(segmenter, options, words)
-    except MissingExtraError:
-        raise
-    except (ValueError, ImportError, AttributeError) as error:
-        raise click.UsageError(str(error)) from error
 
 
 def _setting(text: str) -> tuple[str, str | bool]:

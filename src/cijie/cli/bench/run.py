@@ -1,0 +1,101 @@
+"""`cijie bench run`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cijie.cli.options import (
+    METHOD_GROUP,
+    OUTPUT_GROUP,
+    check_outputs,
+    command,
+    format_option,
+    make_segmenter,
+    option,
+    output_option,
+    quiet_option,
+    segmenter_options,
+    trial_options,
+    usage_errors,
+)
+from cijie.cli.progress import progress
+
+
+@command()
+@click.argument("directory", type=click.Path(exists=True, file_okay=False))
+@option(
+    "--methods",
+    group=METHOD_GROUP,
+    metavar="METHOD,…",
+    default="direct,p1,p2",
+    show_default=True,
+    help="Methods, each with options after colons, as in p2:position=local:threshold=.8.",
+)
+@option(
+    "--target",
+    group=METHOD_GROUP,
+    type=click.Choice(["gold", "auto", "both"]),
+    default="gold",
+    show_default=True,
+    help="Project the target words of the corpus, or those of the segmenter.",
+)
+@output_option
+@format_option
+@option(
+    "--figure",
+    "figures",
+    group=OUTPUT_GROUP,
+    type=click.Path(dir_okay=False),
+    multiple=True,
+    help="Draw F1 over the ratio of noise: a .png or .svg file; may be repeated.",
+)
+@trial_options
+@segmenter_options
+@quiet_option
+def run(
+    directory: str,
+    methods: str,
+    target: str,
+    output: str,
+    result_format: Any,
+    figures: tuple[str, ...],
+    trials: int,
+    seed: int,
+    quiet: bool,
+    segmenter_options: dict[str, Any],
+) -> None:
+    """Run methods on the conditions in DIRECTORY, which `cijie bench synthetic` has made.
+
+    Every method starts from the same segmentation of the sources. Files that are not those of
+    their data card are refused.
+    """
+    from cijie.experiments.figures import check_figure, save_figure
+    from cijie.files.output import open_output
+    from cijie.noise.conditions import read_benchmark
+    from cijie.noise.figures import f1_figure
+    from cijie.noise.runs import Run, parse_methods, render_results
+
+    try:
+        with usage_errors(ValueError):
+            for figure in figures:
+                check_figure(figure)
+            parsed = parse_methods(methods)
+    except FileNotFoundError as error:
+        raise click.UsageError(f"no file {error.filename}") from error
+    conditions = read_benchmark(directory)
+    check_outputs((output, *figures), *map(str, Path(directory).glob("*/*")))
+    chosen = Run(make_segmenter(**segmenter_options), parsed, trials=trials, seed=seed)
+    targets: Any = ("gold", "auto") if target == "both" else (target,)
+    results = [
+        result
+        for condition in progress(conditions, "conditions", quiet=quiet)
+        for result in chosen.on(condition, targets)
+    ]
+    with open_output(output) as stream:
+        signature = chosen.signature(conditions)
+        stream.write(render_results(results, signature, result_format).encode())
+    for figure in figures:
+        save_figure(f1_figure(results), figure)

@@ -1,0 +1,195 @@
+"""`cijie bench synthetic`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cijie.cli.options import (
+    INPUT,
+    INPUT_GROUP,
+    OUTPUT_GROUP,
+    RUNNING_GROUP,
+    command,
+    new_directory_option,
+    option,
+    quiet_option,
+    refuse,
+    usage_errors,
+)
+from cijie.errors import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cijie.noise.distribution import EditDistribution
+    from cijie.noise.injection import Pool
+
+
+@command()
+@click.argument("corpus", type=click.Path(exists=True))
+@new_directory_option
+@option(
+    "--from",
+    "source_format",
+    group=INPUT_GROUP,
+    metavar="FORMAT",
+    help="conllu, text, ctb, jsonl or any other format with words.  [default: by name and content]",
+)
+@option(
+    "--files",
+    group=INPUT_GROUP,
+    metavar="N-N,…",
+    help="The files to take of the Penn Chinese Treebank.",
+)
+@option(
+    "--name",
+    group=OUTPUT_GROUP,
+    help="Name of the corpus, for the data card.  [default: that of the file]",
+)
+@option(
+    "--licence", group=OUTPUT_GROUP, default="", help="Licence of the corpus, for the data card."
+)
+@option(
+    "--ratios",
+    group="Noise",
+    metavar="R-R,…",
+    default="1-10",
+    show_default=True,
+    help="Edits per 100 characters of the targets, a condition each.",
+)
+@option(
+    "--dist",
+    group="Noise",
+    metavar="SUB,DEL,INS",
+    default=".483,.318,.199",
+    show_default=True,
+    help="Shares of substitutions, deletions and insertions.",
+)
+@option(
+    "--dist-from",
+    group="Noise",
+    type=INPUT,
+    metavar="PAIRS",
+    help="Take the shares from these pairs.",
+)
+@option(
+    "--pool",
+    group="Noise",
+    metavar="corpus|FILE",
+    default="corpus",
+    show_default=True,
+    help="Draw characters from the corpus, or from this text; each as often as it occurs.",
+)
+@option(
+    "--noise",
+    group="Noise",
+    type=click.Choice(["uniform", "similar"]),
+    default="uniform",
+    show_default=True,
+    help="Substitutes are any characters, or those that look or sound like the right one.",
+)
+@option(
+    "--insertions",
+    group="Noise",
+    type=click.Choice(["apart", "joined"]),
+    default="apart",
+    show_default=True,
+    help="What is inserted at the edge of a word is a word of its own, or belongs to that word.",
+)
+@option(
+    "--seed",
+    group=RUNNING_GROUP,
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Makes the noise.",
+)
+@quiet_option
+def synthetic(
+    corpus: str,
+    output: str,
+    source_format: str | None,
+    files: str | None,
+    name: str | None,
+    licence: str,
+    ratios: str,
+    dist: str,
+    dist_from: str | None,
+    pool: str,
+    noise: Any,
+    insertions: Any,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Make noisy sources of the segmented sentences in CORPUS, with their gold segmentation.
+
+    CORPUS is CoNLL-U, segmented text, or a directory of the Penn Chinese Treebank. Each ratio gets
+    a directory in DIR, with pairs.jsonl for `cijie recover`, gold.jsonl for `cijie evaluate` and
+    card.json. The same corpus and options give the same bytes everywhere. What is made contains
+    the corpus and is under its licence.
+    """
+    from cijie.corpora.formats import formats
+    from cijie.files.output import new_directory
+    from cijie.noise.conditions import write_benchmark
+    from cijie.noise.corpus import read_corpus
+    from cijie.noise.injection import SimilarNoise, UniformNoise
+    from cijie.noise.ranges import parse_files, parse_ratios
+
+    if dist_from is not None:
+        refuse(["dist"], "with --dist-from")
+    known = formats()
+    if source_format and source_format not in known:
+        raise click.UsageError(f"no format {source_format!r}: one of {', '.join(known)}")
+    with usage_errors(ValueError):
+        wanted = parse_ratios(ratios)
+        distribution = _distribution(dist, dist_from)
+        sentences = read_corpus(
+            corpus,
+            format=known[source_format] if source_format else None,
+            files=parse_files(files) if files else None,
+            name=name,
+            licence=licence,
+        )
+    characters = _pool(pool, sentences.texts)
+    with usage_errors(FileExistsError), new_directory(output) as directory:
+        for condition, card in write_benchmark(
+            directory,
+            sentences,
+            wanted,
+            noise=SimilarNoise(characters) if noise == "similar" else UniformNoise(characters),
+            distribution=distribution,
+            insertions=insertions,
+            seed=seed,
+        ):
+            if not quiet:
+                edits = ", ".join(f"{kind} {n:,}" for kind, n in condition.edits.items())
+                click.echo(
+                    f"{condition.name}: {counted(len(condition.pairs), 'pairs')}, "
+                    f"{card['pairs']['unchanged']:,} unchanged; {edits}; "
+                    f"{counted(condition.dropped.sentences, 'empty sources')} dropped",
+                    err=True,
+                )
+
+
+def _distribution(dist: str, pairs: str | None) -> EditDistribution:
+    from cijie.corpora.pairs import PairFile
+    from cijie.noise.distribution import EditDistribution
+
+    if pairs is None:
+        return EditDistribution.parse(dist)
+    read = PairFile(pairs, ids="any").read()
+    return EditDistribution.estimate((pair.source, pair.target) for pair in read)
+
+
+def _pool(pool: str, texts: Iterable[str]) -> Pool:
+    from cijie.files.lines import read_lines
+    from cijie.noise.injection import Pool
+
+    if pool == "corpus":
+        return Pool.of(texts, "corpus")
+    if not Path(pool).is_file():
+        raise click.UsageError(f"no file {pool} for --pool")
+    return Pool.of((text for _, text in read_lines(pool)), Path(pool).name)

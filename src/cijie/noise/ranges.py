@@ -1,0 +1,50 @@
+"""Numbers as users write them: `1-10,12.5`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+
+
+def parse_ratios(text: str) -> list[Fraction]:
+    """Different shares, written in per cent.
+
+    Raises:
+        ValueError: what is no number, a number twice, one below 0 or above 100.
+
+    >>> parse_ratios("1-3,12.5")
+    [Fraction(1, 100), Fraction(1, 50), Fraction(3, 100), Fraction(1, 8)]
+    """
+    try:
+        ratios = [Fraction(Decimal(percent)) / 100 for percent in _numbers(text)]
+    except (InvalidOperation, ValueError, OverflowError) as error:
+        raise ValueError(f"ratios are numbers in per cent, not {text!r}") from error
+    if not ratios or min(ratios) < 0 or max(ratios) > 1 or len(set(ratios)) < len(ratios):
+        raise ValueError(f"ratios are different numbers from 0 to 100, not {text!r}")
+    return ratios
+
+
+def parse_files(text: str) -> set[int]:
+    """The numbers of files.
+
+    Raises:
+        ValueError: what is no whole number.
+
+    >>> sorted(parse_files("400-402,410"))
+    [400, 401, 402, 410]
+    """
+    try:
+        return set(map(int, _numbers(text)))
+    except ValueError as error:
+        raise ValueError(f"files are whole numbers, not {text!r}") from error
+
+
+def _numbers(text: str) -> Iterator[str]:
+    """The numbers, ranges in steps of one."""
+    for part in text.split(","):
+        if match := re.fullmatch(r"\s*(\d+)-(\d+)\s*", part):
+            yield from map(str, range(int(match[1]), int(match[2]) + 1))
+        else:
+            yield part
