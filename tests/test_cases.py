@@ -44,7 +44,7 @@ def recovered(source: str, target: str, target_words: str = "", **options: objec
 def test_words_that_are_not_the_texts(text: str, words: list[str], message: str) -> None:
     with pytest.raises(SegmentationError, match=message):
         Segmentation.from_tokens(text, words)
-    with pytest.raises(SegmentationError, match="^id 1: .*" + message):
+    with pytest.raises(SegmentationError, match="^target_tokens: .*" + message):
         Recoverer(list, "p1").recover("我", text, target_tokens=words)
 
 

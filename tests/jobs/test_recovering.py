@@ -11,6 +11,7 @@ from cijie.jobs.journal import Extent
 from cijie.jobs.recovering import BatchRecoverer, JsonlWriter, RecoveredBatch, TextWriter, Writer
 from cijie.jobs.tally import Tally
 from cijie.recovery.pair import Pair
+from cijie.segmenters import FunctionSegmenter
 from cijie.text.segmentation import Segmentation
 
 
@@ -99,12 +100,12 @@ def test_what_was_set_apart_can_be_read_again() -> None:
 
 
 def test_a_segmenter_that_does_not_load_is_no_records_fault() -> None:
-    class Broken(Recoverer):
+    class Broken(FunctionSegmenter):
         def load(self) -> None:
             raise SegmenterError("no model")
 
     with pytest.raises(SegmenterError, match="^no model"):
-        BatchRecoverer(Broken(list, "p1"), JsonlWriter(), "quarantine")(batch(GOOD))
+        BatchRecoverer(Recoverer(Broken(list), "p1"), JsonlWriter(), "quarantine")(batch(GOOD))
 
 
 def test_the_least_sure_come_first() -> None:

@@ -43,10 +43,10 @@ def test_columns(recoverer: Recoverer) -> None:
     [
         ({"source": ["我"]}, "no column target"),
         ({"source": ["我"], "target": []}, "not equally long"),
-        ({"source": ["我", None], "target": ["我", "我"]}, "id 2: the source is not a string"),
+        ({"source": ["我", None], "target": ["我", "我"]}, "^id 2: 'source' is missing"),
         (
             {"id": ["a"], "source": ["我"], "target": ["我"], "target_tokens": [["你"]]},
-            "id a: at offset 0",
+            "^id a: target_tokens: at offset 0",
         ),
     ],
 )
@@ -55,6 +55,38 @@ def test_columns_that_cannot_be_recovered(
 ) -> None:
     with pytest.raises(CijieError, match=message):
         recoverer.recover_batch(columns)
+
+
+def test_p3_says_how_sure_it_is() -> None:
+    recoverer = Recoverer(list, "p3")
+    recovered = recoverer.recover_batch({"source": ["旅行困", ""], "target": ["旅行团", ""]})
+    assert recovered["confidences"] == [
+        list(recoverer.recover("旅行困", "旅行团").confidences),
+        [],
+    ]
+    assert [len(doubts) for doubts in recovered["doubts"]] == [
+        len(recoverer.recover("旅行困", "旅行团").doubts),
+        0,
+    ]
+
+
+def test_columns_by_other_names(recoverer: Recoverer) -> None:
+    names = {"source": "learner", "target": "corrected", "target_tokens": "words", "id": "sid"}
+    others = {names.get(name, name): column for name, column in COLUMNS.items()} | {"sid": [7] * 3}
+    assert recoverer.recover_batch(others, columns=names) == recoverer.recover_batch(COLUMNS)
+    with pytest.raises(CijieError, match="^no column corrected$"):
+        recoverer.recover_batch({"learner": []}, columns=names)
+    with pytest.raises(ValueError, match="unknown column 'sources': did you mean 'source'"):
+        recoverer.recover_batch(COLUMNS, columns={"sources": "learner"})
+
+
+def test_what_cannot_be_recovered_is_kept_with_its_error(recoverer: Recoverer) -> None:
+    columns = {**COLUMNS, "source": [None, "好", float("nan")]}
+    recovered = recoverer.recover_batch(columns, on_error="keep")
+    assert recovered["error"] == ["id 1: 'source' is missing", None, "id 3: 'source' is missing"]
+    assert recovered["words"] == [None, ["好"], None]
+    assert recovered["spans"][0] is None
+    assert recoverer.recover_batch(COLUMNS, on_error="keep")["error"] == [None] * 3
 
 
 @pytest.mark.filterwarnings("ignore")  # of libraries that are not ours
@@ -72,6 +104,9 @@ def test_pandas(recoverer: Recoverer) -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(COLUMNS)
     assert list(frame.assign(**recoverer.recover_batch(frame))["words"]) == WORDS
+    frame.loc[1, "source"] = None
+    kept = frame.assign(**recoverer.recover_batch(frame, on_error="keep"))
+    assert list(kept["error"].isna()) == [True, False, True]
 
 
 @pytest.mark.filterwarnings("ignore")

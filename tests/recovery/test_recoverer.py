@@ -1,15 +1,17 @@
 import pickle
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from itertools import count, islice
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import cijie
-from cijie import Pair, Recoverer, SegmentationError
-from cijie.errors import CijieError
+from cijie import Pair, Recoverer, SegmentationError, Segmenter
+from cijie.errors import AlignmentError, CijieError, SegmenterError
 from cijie.recovery.methods import make_method
 from cijie.text.segmentation import Segmentation
 
@@ -121,18 +123,199 @@ def test_errors_name_the_pair() -> None:
     with pytest.raises(SegmentationError, match="^id b: function:.*expected '丁'"):
         list(broken.recover_all(pairs))
     pairs[1]["target_tokens"] = ["丁", "丁"]
-    with pytest.raises(SegmentationError, match="^id b: at offset 1: expected the end"):
+    with pytest.raises(SegmentationError, match="^id b: target_tokens: at offset 1: expected the"):
         list(Recoverer(list, "p1").recover_all(pairs))
     del pairs[1]["target"]
-    with pytest.raises(CijieError, match="^id b: no target in"):
+    with pytest.raises(CijieError, match="^id b: 'target' is missing"):
         list(Recoverer(list, "p1").recover_all(pairs))
 
 
-def test_a_string_is_no_pair_and_no_words() -> None:
-    with pytest.raises(TypeError, match="a pair is wanted"):
-        list(Recoverer(list, "p1").recover_all(["我们"]))  # type: ignore[list-item]
-    with pytest.raises(TypeError, match="words are wanted"):
-        Recoverer(list, "p1").recover("我们", "我们", target_tokens="我 们")
+@pytest.mark.parametrize(
+    ("pair", "message"),
+    [
+        (
+            "我们",
+            r"^pair 1 must be \(source, target\), or have source and target by name, not '我们'",
+        ),
+        (("甲", "乙", "丙"), r"^pair 1 must be .*, not \('甲', '乙', '丙'\)"),
+        (None, "^pair 1 must be .*, not None"),
+    ],
+)
+def test_what_is_no_pair(pair: object, message: str) -> None:
+    for on_error in ("raise", "keep"):
+        with pytest.raises(TypeError, match=message):
+            list(Recoverer(list, "p1").recover_all([pair], on_error=on_error))  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"source": b"abc"}, TypeError, "^source must be a string, not bytes: b'abc'$"),
+        ({"target": None}, TypeError, "^target must be a string, not NoneType: None$"),
+        (
+            {"target_tokens": "我 们"},
+            SegmentationError,
+            "^target_tokens: words must be strings or spans, not '我 们'$",
+        ),
+        (
+            {"source_tokens": ["我"]},
+            SegmentationError,
+            "^source_tokens: at offset 1: '们' .* is in no token",
+        ),
+        ({"source_tokens": 5}, SegmentationError, "^source_tokens: words must be .*, not 5"),
+        (
+            {"source_tokens": {"pos": []}},
+            SegmentationError,
+            "^source_tokens: one of tok, .* not none",
+        ),
+        (
+            {"source_tokens": {"tok/fine": [], "tok/coarse": []}},
+            SegmentationError,
+            "not tok/fine, tok/coarse$",
+        ),
+    ],
+)
+def test_errors_about_one_pair_name_the_argument(
+    arguments: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    given = {"source": "我们", "target": "我们", **arguments}
+    with pytest.raises(error, match=message):
+        Recoverer(list, "p1").recover(**given)
+    with pytest.raises(error, match=message):
+        cijie.recover(segmenter=list, method="p1", **given)
+
+
+def test_unknown_options_have_a_near_one() -> None:
+    with pytest.raises(TypeError, match="unknown option 'treshold': did you mean 'threshold'"):
+        Recoverer(list, "p2", treshold=0.5)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="unknown on_error 'kepp': did you mean 'keep'"):
+        Recoverer(list, "p1").recover_all([], on_error="kepp")  # type: ignore[call-overload]
+
+
+def raising(text: str) -> list[str]:
+    """Cuts into characters; texts with 丁 fail, those with 戊 get other words."""
+    if "丁" in text:
+        raise KeyError(text)
+    return list(text.replace("戊", "己"))
+
+
+KEPT: list[Any] = [
+    ("甲", "乙"),
+    {"id": "x", "source": "丁", "target": "乙"},
+    {"source": None, "target": "乙"},
+    ("甲", "戊"),
+    ("丙", float("nan")),
+    {"source": "甲", "target": "乙", "target_tokens": ["丙"]},
+    {"id": [], "source": "甲", "target": "乙"},
+    ("丁", "丁"),
+    ("甲", "丙"),
+]
+ERRORS = {
+    1: "id x: function:raising fails: KeyError: '丁'",
+    2: "id 3: 'source' is missing",
+    3: "id 4: function:raising: at offset 0",
+    4: "id 5: 'target' is missing",
+    5: "id 6: target_tokens: at offset 0",
+    6: "id 7: 'id' is neither",
+    7: "id 8: function:raising fails: KeyError: '丁'",
+}
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 9])
+def test_errors_are_kept_in_the_place_of_recoveries(batch_size: int) -> None:
+    recoverer = Recoverer(raising, "p1", batch_size=batch_size)
+    outcomes = list(recoverer.recover_all(KEPT, on_error="keep"))
+    assert len(outcomes) == len(KEPT)
+    for k, outcome in enumerate(outcomes):
+        if k in ERRORS:
+            assert isinstance(outcome, Exception)
+            assert str(outcome).startswith(ERRORS[k])
+        else:
+            assert outcome == recoverer.recover(*KEPT[k])
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 9])
+@pytest.mark.parametrize("at", ERRORS)
+def test_an_error_is_raised_after_the_recoveries_before_it(at: int, batch_size: int) -> None:
+    pairs = [pair for k, pair in enumerate(KEPT) if k not in ERRORS or k >= at]
+    recovered = []
+    with pytest.raises((CijieError, SegmenterError)):
+        recovered.extend(Recoverer(raising, "p1", batch_size=batch_size).recover_all(pairs))
+    assert len(recovered) == sum(k not in ERRORS for k in range(at))
+
+
+def test_one_bad_pair_does_not_run_its_batch_twice() -> None:
+    asked: list[str] = []
+
+    def cut(text: str) -> list[str]:
+        asked.append(text)
+        return raising(text)
+
+    pairs = [Pair(str(k), f"第{k}", f"第{k}个" if k != 50 else "丁") for k in range(100)]
+    outcomes = list(Recoverer(cut, "p1").recover_all(pairs, on_error="keep"))
+    assert [k for k, outcome in enumerate(outcomes) if isinstance(outcome, Exception)] == [50]
+    assert len(asked) == 201
+    assert set(asked) == {text for pair in pairs for text in (pair.source, pair.target)}
+
+
+def test_too_many_words_of_a_segmenter_are_an_error() -> None:
+    class More(Segmenter):
+        name = "more"
+
+        def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
+            yield from [[text] for text in (*texts, "甲")]
+
+    with pytest.raises(SegmenterError, match=r"^id 2: more fails: ValueError: zip\(\)"):
+        list(Recoverer(More(), "p1").recover_all([("甲", "乙"), ("丙", "丁")]))
+
+
+def test_texts_that_cannot_be_aligned_are_errors_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys.modules["cijie.alignment.anchors"], "MOST_CELLS", 4)
+    pairs = [("甲", "乙"), ("甲丙乙", "丙甲丁"), ("甲", "丙")]
+    outcomes = list(Recoverer(list, "p1").recover_all(pairs, on_error="keep"))
+    assert [str(outcome)[:24] for outcome in outcomes] == ["甲", "id 2: texts that differ ", "甲"]
+    assert isinstance(outcomes[1], AlignmentError)
+    assert outcomes[1].id == "2"
+
+
+def test_texts_are_segmented_without_recovery() -> None:
+    recoverer = Recoverer(raising, "p1", batch_size=2)
+    texts: list[Any] = ["甲乙", "", "甲乙", "丁", None, "戊"]
+    good = list(recoverer.segment_all(texts[:3]))
+    assert [words.tokens for words in good] == [["甲", "乙"], [], ["甲", "乙"]]
+    kept = list(recoverer.segment_all(texts, on_error="keep"))
+    assert kept[:3] == good
+    assert [str(error).split(":")[0] for error in kept[3:]] == ["id 4", "id 5", "id 6"]
+    with pytest.raises(SegmenterError, match="^id 4: function:raising fails"):
+        list(recoverer.segment_all(texts))
+
+
+class LtpOutput:
+    """What LTP gives: words as an attribute."""
+
+    def __init__(self, *words: str) -> None:
+        self.cws = list(words)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        ["旅行", "团"],
+        [(0, 2), (2, 3)],
+        {"tok/fine": ["旅行", "团"], "pos/ctb": ["NN", "NN"]},
+        {"tok": [["旅行", "团"]]},
+        {"cws": ["旅行", "团"], "pos": ["n", "n"]},
+        LtpOutput("旅行", "团"),
+    ],
+)
+def test_results_of_other_toolkits_go_in_as_they_are(result: Any) -> None:
+    recovery = cijie.recover("旅行困", "旅行团", segmenter=list, target_tokens=result)
+    assert recovery.target_segmentation.tokens == ["旅行", "团"]
+    if not isinstance(result, list) or isinstance(result[0], str):
+        segmenter = Recoverer(lambda text: result, "p1")
+        assert [words.tokens for words in segmenter.segment_all(["旅行团"])] == [["旅行", "团"]]
 
 
 def test_ids_that_are_none_are_missing() -> None:

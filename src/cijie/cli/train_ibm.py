@@ -86,16 +86,17 @@ def train_ibm(
     """
     from cijie.alignment import ibm
     from cijie.alignment.ibm_file import write_ibm_model
-    from cijie.recovery.recoverer import Recoverer
+    from cijie.recovery.segmenting import segment_pairs
 
     skipped: Counter[str] = Counter()
     pairs = read_pairs(**input_options, skipped=skipped)
     check_output(output)
-    # Recovery by no method gives the segmentations, those that came with the pairs included.
-    recoverer = Recoverer(make_segmenter(**segmenter_options), "direct")
-    recovered = progress(recoverer.recover_all(pairs), "pairs", quiet=quiet)
+    segmented = segment_pairs(make_segmenter(**segmenter_options), pairs)
     model = ibm.train_ibm(
-        ((recovery.source, recovery.target_segmentation) for recovery in recovered),
+        (
+            (pair.source, pair.target_segmentation)
+            for pair in progress(segmented, "pairs", quiet=quiet)
+        ),
         lexical_iterations=lexical_iterations,
         iterations=iterations,
         tolerance=tolerance,

@@ -11,6 +11,7 @@ from cijie.alignment.links import Alignment, Link
 from cijie.errors import CijieError, FormatError, SegmentationError
 from cijie.files.ids import given_id
 from cijie.projection.boundaries import Change, Doubt
+from cijie.recovery.given import as_segmentation
 from cijie.text.segmentation import Segmentation, Span
 
 
@@ -201,20 +202,6 @@ def words_in(values: Mapping[str, Any], text: str, *, of: str = "source") -> Seg
     return found
 
 
-def as_segmentation(text: str, words: object) -> Segmentation:
-    """The words of `text` as a record holds them: a list of strings, or of half-open spans.
-
-    Raises:
-        SegmentationError: neither strings nor spans, or not the words of `text`.
-    """
-    if isinstance(words, Sequence) and not isinstance(words, str):
-        if all(isinstance(word, str) for word in words):
-            return Segmentation.from_tokens(text, words)
-        if all(_is_span(word) for word in words):
-            return Segmentation.from_spans(text, words)
-    raise SegmentationError(f"words must be strings or spans, not {words!r}")
-
-
 def alignment_of(source: str, target: str, links: Iterable[Any]) -> Alignment:
     """The links of a record, each a sequence or a dictionary, as an alignment of its texts.
 
@@ -226,15 +213,6 @@ def alignment_of(source: str, target: str, links: Iterable[Any]) -> Alignment:
     for link in made:
         _offset(link.source), _offset(link.target)
     return Alignment.from_links(len(source), len(target), made)
-
-
-def _is_span(word: object) -> bool:
-    return (
-        isinstance(word, (list, tuple))
-        and len(word) == 2
-        and isinstance(word[0], int)
-        and isinstance(word[1], int)
-    )
 
 
 def _spans(segmentation: Segmentation | None) -> list[Span] | None:

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from cijie.errors import SegmentationError, located
 from cijie.recovery.pair import Pair
-from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.segmenting import segment_pairs
 from cijie.segmenters import Segmenter
 from cijie.text.segmentation import Segmentation
 
@@ -67,11 +67,9 @@ def make_cases(
             skipped["pairs without gold"] += 1
     if missing := len(gold) - len(chosen):
         skipped["gold sentences without a pair"] += missing
-    # Recovery by no method gives the segmentations, and errors that name the pair.
-    recovered = Recoverer(segmenter, "direct").recover_with_ids(chosen)
     return [
-        Case(id, recovery.initial, recovery.target_segmentation, _gold(id, recovery.source, gold))
-        for id, recovery in recovered
+        Case(pair.id, pair.initial, pair.target_segmentation, _gold(pair.id, pair.source, gold))
+        for pair in segment_pairs(segmenter, chosen)
     ]
 
 

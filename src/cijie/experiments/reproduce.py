@@ -29,6 +29,7 @@ from cijie.recovery.methods import RecoveryMethod, make_method
 from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
+from cijie.recovery.segmenting import segment_pairs
 from cijie.segmenters import Segmenter
 from cijie.signatures import signed
 from cijie.similarity.features import Feature
@@ -167,7 +168,7 @@ def reproduce(
         CijieError: gold that is not of its source, fewer pairs with gold than folds, no pair with
             characters on both sides.
     """
-    segmented = _segmented(watch(pairs, "pairs segmented"), plan.segmenter)
+    segmented = list(segment_pairs(plan.segmenter, watch(pairs, "pairs segmented")))
     cases = make_cases(segmented, gold, plan.segmenter, skipped=skipped)
     if len(cases) < _FOLDS:
         have = counted(len(cases), "pairs")
@@ -220,15 +221,6 @@ def reproduce(
         synthetic=None if corpus is None else _synthetic(corpus, plan, watch),
         signature=_signature(segmented, cases, plan, {**plan.methods, "IBM": ibm}),
     )
-
-
-def _segmented(pairs: Iterable[Pair], segmenter: Segmenter) -> list[Pair]:
-    """The pairs with both segmentations, which all experiments have in common."""
-    # Recovery by no method gives the segmentations, those that came with the pairs included.
-    return [
-        Pair(id, recovery.source, recovery.target, recovery.initial, recovery.target_segmentation)
-        for id, recovery in Recoverer(segmenter, "direct").recover_with_ids(pairs)
-    ]
 
 
 def _recovered(

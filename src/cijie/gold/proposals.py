@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from cijie.batching import batched
 from cijie.choices import Method
 from cijie.corpora.jsonl import parse_line, read_jsonl
-from cijie.corpora.records import as_segmentation
 from cijie.corpora.segmentations import segmentation_of
 from cijie.errors import CijieError, FormatError, SegmentationError
 from cijie.evaluation.regions import differing_regions
 from cijie.files.lines import StrPath, read_lines
+from cijie.recovery.given import as_segmentation
 from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.segmenting import segment_pairs
 from cijie.segmenters import Segmenter
 from cijie.text.segmentation import Segmentation, Span
 
@@ -172,14 +173,8 @@ def propose(
     >>> made.as_record()["proposals"]
     {'direct': [(0, 1), (1, 2), (2, 3)]}
     """
-    direct = Recoverer(segmenter, "direct")
     recoverers = {name: Recoverer(segmenter, name) for name in methods}
-    for batch in batched(pairs, _BATCH):
-        # Every text is segmented once, whatever the number of methods.
-        segmented = [
-            replace(pair, initial=each.initial, target_segmentation=each.target_segmentation)
-            for pair, each in zip(batch, direct.recover_all(batch), strict=True)
-        ]
+    for segmented in batched(segment_pairs(segmenter, pairs), _BATCH):
         recovered = {
             name: list(recoverer.recover_all(segmented)) for name, recoverer in recoverers.items()
         }

@@ -120,16 +120,20 @@ class BatchRecoverer:
         recovered: list[Recovery] = []
         written: list[bytes] = []
         failed: list[bytes] = []
-        recoveries = iter(list(self._recover(batch.pairs)))
+        recoveries = iter(
+            list(
+                self.recoverer.recover_all(
+                    batch.pairs, on_error="raise" if self.on_error == "raise" else "keep"
+                )
+            )
+        )
         for record in batch.records:
             try:
-                if isinstance(record, CijieError):
-                    raise record
-                recovery = next(recoveries)
-                if isinstance(recovery, Exception):
-                    raise recovery
-                written.append(self.write(record.id, recovery))
-                recovered.append(recovery)
+                outcome = record if isinstance(record, CijieError) else next(recoveries)
+                if isinstance(outcome, Exception):
+                    raise outcome
+                written.append(self.write(str(record.id), outcome))
+                recovered.append(outcome)
             except (CijieError, SegmenterError) as error:
                 if self.on_error == "raise":
                     raise
@@ -141,20 +145,6 @@ class BatchRecoverer:
             written = []
         tally = Tally.of(recovered, len(failed))
         return RecoveredBatch(b"".join(written), b"".join(failed), tally, least)
-
-    def _recover(self, pairs: Sequence[Pair]) -> Iterator[Recovery | Exception]:
-        try:
-            yield from list(self.recoverer.recover_all(pairs))
-        except (CijieError, SegmenterError):
-            if self.on_error == "raise":
-                raise
-            # One of them is at fault, but what does not load fails for all.
-            self.recoverer.load()
-            for pair in pairs:
-                try:
-                    yield from list(self.recoverer.recover_all([pair]))
-                except (CijieError, SegmenterError) as error:
-                    yield error
 
 
 def least_sure(most: int, reviewed: Reviewed) -> list[tuple[float, bytes]]:

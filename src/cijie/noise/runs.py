@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Literal, get_args
 
@@ -16,7 +16,9 @@ from cijie.evaluation.tables import Column, Format, Table, render_tables
 from cijie.noise.conditions import StoredCondition
 from cijie.recovery.methods import RecoveryMethod, make_method
 from cijie.recovery.options import METHOD_OPTIONS
+from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.segmenting import segment_pairs
 from cijie.segmenters import Segmenter
 
 TargetWords = Literal["gold", "auto"]
@@ -86,20 +88,13 @@ class Run:
         Raises:
             CijieError: the files of the condition cannot be read.
         """
-        pairs = condition.pairs()
         gold = condition.gold()
-        # Recovery by no method gives the segmentations, which the methods have in common.
-        direct = Recoverer(self.segmenter, "direct")
-        initial = [recovery.initial for recovery in direct.recover_all(pairs)]
-        pairs = [replace(pair, initial=own) for pair, own in zip(pairs, initial, strict=True)]
+        pairs = list(segment_pairs(self.segmenter, condition.pairs()))
         for target in targets:
             given = pairs
             if target == "auto":
-                given = [replace(pair, target_segmentation=None) for pair in pairs]
-                given = [
-                    replace(pair, target_segmentation=recovery.target_segmentation)
-                    for pair, recovery in zip(pairs, direct.recover_all(given), strict=True)
-                ]
+                alone = (Pair(pair.id, pair.source, pair.target, pair.initial) for pair in pairs)
+                given = list(segment_pairs(self.segmenter, alone))
             systems = {
                 name: dict(Recoverer(self.segmenter, method).recover_with_ids(given))
                 for name, method in self.methods.items()

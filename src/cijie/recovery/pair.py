@@ -36,6 +36,14 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
+class SegmentedPair(Pair):
+    """A pair with the words of both sides."""
+
+    initial: Segmentation
+    target_segmentation: Segmentation
+
+
+@dataclass(frozen=True, slots=True)
 class Corrected:
     """A source sentence with all its targets; none of them if it could not be annotated.
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
-from cijie.choices import Method
-from cijie.errors import CijieError, SegmentationError, SegmenterError
-from cijie.files.ids import given_id
+from cijie.alignment.links import Alignment
+from cijie.batching import batched
+from cijie.choices import Method, unknown
+from cijie.errors import CijieError, FormatError
 from cijie.projection.weighing import Weigher
+from cijie.recovery.given import PairLike, Words, as_pair, given_words
 from cijie.recovery.methods import (
     Aligner,
     BoundaryProjector,
@@ -22,6 +23,7 @@ from cijie.recovery.methods import (
 )
 from cijie.recovery.pair import Pair
 from cijie.recovery.recovery import Recovery, as_row
+from cijie.recovery.segmenting import RecordError, of_record, segment_texts, words_of_pairs
 from cijie.segmenters import Segmenter, default_segmenter, load_segmenter
 from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation
@@ -29,9 +31,10 @@ from cijie.text.segmentation import Segmentation
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-PairLike = Pair | tuple[str, str] | Mapping[str, Any]
-"""A pair as users have them: `(source, target)`; a mapping with `source` and `target`, and if it
-has them `id`, `source_tokens` and `target_tokens`; or a `Pair`."""
+OnError = Literal["raise", "keep"]
+
+_COLUMNS = ("id", "source", "target", "source_tokens", "target_tokens")
+_NEW_COLUMNS = ("words", "spans", "initial_spans", "target_spans", "links", "changes")
 
 
 class Recoverer:
@@ -113,118 +116,203 @@ class Recoverer:
         source: str,
         target: str,
         *,
-        source_tokens: Iterable[str] | None = None,
-        target_tokens: Iterable[str] | None = None,
+        source_tokens: Words | None = None,
+        target_tokens: Words | None = None,
     ) -> Recovery:
         """Recover one source.
 
         Args:
             source: the noisy text; it is never changed.
             target: its correction.
-            source_tokens: the words of the source, instead of the segmenter's.
-            target_tokens: the words of the target, instead of the segmenter's.
+            source_tokens: the words of the source, instead of the segmenter's: strings, half-open
+                code-point spans, or the results of HanLP or LTP.
+            target_tokens: the words of the target, likewise.
 
         Raises:
+            TypeError: a text that is no string.
             SegmentationError: words that are not those of their text.
         """
-        [recovery] = self.recover_all(
-            [
-                {
-                    "source": source,
-                    "target": target,
-                    "source_tokens": source_tokens,
-                    "target_tokens": target_tokens,
-                }
-            ]
+        for name, text in (("source", source), ("target", target)):
+            if not isinstance(text, str):
+                raise TypeError(f"{name} must be a string, not {type(text).__name__}: {text!r}")
+        pair = Pair(
+            "",
+            source,
+            target,
+            given_words("source_tokens", source, source_tokens),
+            given_words("target_tokens", target, target_tokens),
         )
+        [recovery] = self._recovered([pair], stop=True)
+        if isinstance(recovery, Exception):
+            raise recovery
         return recovery
 
-    def recover_all(self, pairs: Iterable[PairLike]) -> Iterator[Recovery]:
+    @overload
+    def recover_all(
+        self, pairs: Iterable[PairLike], *, on_error: Literal["raise"] = "raise"
+    ) -> Iterator[Recovery]: ...
+    @overload
+    def recover_all(
+        self, pairs: Iterable[PairLike], *, on_error: OnError
+    ) -> Iterator[Recovery | RecordError]: ...
+    def recover_all(
+        self, pairs: Iterable[PairLike], *, on_error: OnError = "raise"
+    ) -> Iterator[Recovery | RecordError]:
         """Recover pairs lazily, in their order, in memory that does not grow with their number.
 
+        Args:
+            pairs: the pairs.
+            on_error: what becomes of a pair that cannot be recovered: `"raise"` raises its error,
+                `"keep"` gives it in the place of a recovery.
+
         Raises:
-            CijieError: a pair that cannot be recovered, with its id (its number from 1, if it has
-                none of its own).
+            CijieError, SegmenterError: a pair that cannot be recovered, with its id (its number
+                from 1, if it has none of its own), when the recoveries before it have been given.
         """
-        return (recovery for _, recovery in self.recover_with_ids(pairs))
+        stop = _is_to_stop(on_error)
+        return (outcome for _, outcome in self._outcomes(pairs, stop=stop))
 
     def recover_with_ids(self, pairs: Iterable[PairLike]) -> Iterator[tuple[str, Recovery]]:
         """Like `recover_all`, with the id of each pair."""
-        numbered = (_as_pair(pair, number) for number, pair in enumerate(pairs, start=1))
-        while batch := list(islice(numbered, self._batch_size)):
-            yield from zip((pair.id for pair in batch), self._recover_batch(batch), strict=True)
+        for id, outcome in self._outcomes(pairs, stop=True):
+            assert isinstance(outcome, Recovery)  # else it has been raised
+            yield id, outcome
 
-    def recover_batch(self, columns: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
+    def recover_batch(
+        self,
+        batch: Mapping[str, Sequence[Any]],
+        *,
+        columns: Mapping[str, str] | None = None,
+        on_error: OnError = "raise",
+    ) -> dict[str, list[Any]]:
         """Recover a batch of columns, as `datasets`, pandas and Arrow have them.
 
         Args:
-            columns: `source` and `target`, and if they are there `id`, `source_tokens` and
-                `target_tokens`, all equally long; other columns are ignored. A dictionary of lists,
-                or what looks like one: a `datasets` batch, a data frame.
+            batch: columns `source` and `target`, and if they are there `id`, `source_tokens` and
+                `target_tokens`, all equally long; other columns are ignored. A dictionary of
+                lists, or what looks like one: a `datasets` batch, a data frame.
+            columns: what these columns are called, where they are called otherwise.
+            on_error: what becomes of a pair that cannot be recovered: `"raise"` raises its error,
+                `"keep"` says it in the new column `error`; the other new columns are None there.
 
         Returns:
             New columns, a value for each pair: `words`, the recovered words as strings; `spans`,
             the same as half-open code-point spans, `initial_spans` and `target_spans` likewise;
-            `links` and `changes` as lists of dictionaries. All are plain values of one type each,
-            as Arrow wants them.
+            `links` and `changes` as lists of dictionaries; `confidences` and `doubts` if the
+            method gives them. All are plain values of one type each, as Arrow wants them.
 
         Raises:
             CijieError: no column `source` or `target`, columns that are not equally long, a pair
                 that cannot be recovered.
 
         >>> recoverer = Recoverer(segmenter=list, method="p1")
-        >>> recoverer.recover_batch({"source": ["我们去"], "target": ["我们走"],
-        ...     "target_tokens": [["我们", "走"]]})["words"]
-        [['我们', '去']]
+        >>> recoverer.recover_batch({"learner": ["我们去", None], "target": ["我们走", "好"],
+        ...     "target_tokens": [["我们", "走"], None]}, columns={"source": "learner"},
+        ...     on_error="keep")["words"]
+        [['我们', '去'], None]
         """
-        if missing := {"source", "target"}.difference(columns):
-            raise CijieError(f"no column {' and no column '.join(sorted(missing))}")
-        used = ("id", "source", "target", "source_tokens", "target_tokens")
-        given = {name: columns[name] for name in used if name in columns}
+        names = {name: name for name in _COLUMNS} | dict(columns or {})
+        if others := names.keys() - _COLUMNS:
+            raise ValueError(unknown("column", min(others), _COLUMNS))
+        for name in ("source", "target", *(columns or {})):
+            if names[name] not in batch:
+                raise CijieError(f"no column {names[name]}")
+        given = {name: batch[column] for name, column in names.items() if column in batch}
         lengths = {name: len(column) for name, column in given.items()}
         if len(set(lengths.values())) > 1:
             raise CijieError(f"columns are not equally long: {lengths}")
         rows = (dict(zip(given, row, strict=True)) for row in zip(*given.values(), strict=True))
-        result: dict[str, list[Any]] = {
-            name: []
-            for name in ("words", "spans", "initial_spans", "target_spans", "links", "changes")
-        }
-        for recovery in self.recover_all(rows):
-            row = as_row(recovery.as_record(""))
+        fields = list(_NEW_COLUMNS)
+        if self.has_confidences:
+            fields += ["confidences", "doubts"]
+        if on_error == "keep":
+            fields.append("error")
+        result: dict[str, list[Any]] = {name: [] for name in fields}
+        for outcome in self.recover_all(rows, on_error=on_error):
+            if isinstance(outcome, Recovery):
+                row = {"doubts": [], **as_row(outcome.as_record(""))}
+                row["confidences"] = list(outcome.confidences)
+            else:
+                row = {"error": str(outcome)}
             for name, column in result.items():
-                column.append(row[name])
+                column.append(row.get(name))
         return result
 
-    def _recover_batch(self, batch: Sequence[Pair]) -> list[Recovery]:
-        try:
-            return list(self._recover_pairs(batch))
-        except CijieError as error:
-            if error.id is not None:
-                raise
-            if len(batch) == 1:
-                raise type(error)(error.message, id=batch[0].id) from error
-            for pair in batch:  # one of them raises the error again
-                self._recover_batch([pair])
-            raise
+    @overload
+    def segment_all(
+        self, texts: Iterable[str], *, on_error: Literal["raise"] = "raise"
+    ) -> Iterator[Segmentation]: ...
+    @overload
+    def segment_all(
+        self, texts: Iterable[str], *, on_error: OnError
+    ) -> Iterator[Segmentation | RecordError]: ...
+    def segment_all(
+        self, texts: Iterable[str], *, on_error: OnError = "raise"
+    ) -> Iterator[Segmentation | RecordError]:
+        """Segment texts lazily, in their order, without recovery.
 
-    def _recover_pairs(self, batch: Sequence[Pair]) -> Iterator[Recovery]:
-        segmented = self._segment(batch)
-        # An empty segmentation is false, so "or" would not do here.
-        pairs = [
-            (
-                segmented[pair.source] if pair.initial is None else pair.initial,
-                segmented[pair.target]
-                if pair.target_segmentation is None
-                else pair.target_segmentation,
+        Args:
+            texts: the texts.
+            on_error: what becomes of a text that cannot be segmented; see `recover_all`.
+
+        Raises:
+            CijieError, SegmenterError: a text that cannot be segmented, with its number from 1 as
+                id, when the segmentations before it have been given.
+
+        >>> [words.tokens for words in Recoverer(segmenter=str.split).segment_all(["我 去"])]
+        [['我', '去']]
+        """
+        stop = _is_to_stop(on_error)
+        number = 0
+        for batch in batched(texts, self._batch_size):
+            strings = (text for text in batch if isinstance(text, str))
+            found = segment_texts(self._segmenter, strings, stop=stop)
+            for text in batch:
+                number += 1
+                outcome: Segmentation | RecordError
+                if isinstance(text, str):
+                    outcome = found[text]
+                else:
+                    outcome = FormatError(f"not a string: {text!r}")
+                if isinstance(outcome, Exception):
+                    outcome = of_record(outcome, str(number))
+                    if stop:
+                        raise outcome
+                yield outcome
+
+    def _outcomes(
+        self, pairs: Iterable[PairLike], *, stop: bool
+    ) -> Iterator[tuple[str, Recovery | RecordError]]:
+        """What becomes of each pair, with its id; the first error is raised if `stop` is set."""
+        for batch in batched(_checked(pairs), self._batch_size):
+            outcomes = self._recovered(
+                [pair for pair in batch if isinstance(pair, Pair)], stop=stop
             )
-            for pair in batch
-        ]
-        alignments = align_segmented(self._method.aligner, pairs)
-        for (initial, target), alignment in zip(pairs, alignments, strict=True):
-            projection = self._method.projector(initial, target, alignment)
+            for pair in batch:
+                outcome = next(outcomes) if isinstance(pair, Pair) else pair
+                if stop and isinstance(outcome, Exception):
+                    raise outcome
+                yield str(pair.id), outcome
+
+    def _recovered(self, pairs: Sequence[Pair], *, stop: bool) -> Iterator[Recovery | RecordError]:
+        """What becomes of each pair, up to the first error if `stop` is set."""
+        words = list(words_of_pairs(self._segmenter, pairs, stop=stop))
+        alignments = iter(self._aligned([both for both in words if isinstance(both, tuple)]))
+        for pair, both in zip(pairs, words, strict=False):  # there are fewer after an error
+            if not isinstance(both, tuple):
+                yield both
+                continue
+            alignment = next(alignments)
+            if not isinstance(alignment, Alignment):
+                yield of_record(alignment, pair.id)
+                continue
+            try:
+                projection = self._method.projector(*both, alignment)
+            except CijieError as error:
+                yield of_record(error, pair.id)
+                continue
             yield Recovery(
-                initial,
-                target,
+                *both,
                 alignment,
                 projection.segmentation,
                 projection.changes,
@@ -232,31 +320,15 @@ class Recoverer:
                 projection.doubts,
             )
 
-    def _segment(self, batch: Sequence[Pair]) -> dict[str, Segmentation]:
-        """Segment each text that came without a segmentation, equal texts once."""
-        ids: dict[str, str] = {}
-        for pair in batch:
-            if pair.initial is None:
-                ids.setdefault(pair.source, pair.id)
-            if pair.target_segmentation is None:
-                ids.setdefault(pair.target, pair.id)
-        segmented: dict[str, Segmentation] = {}
-        if not ids:
-            return segmented
-        self.load()  # what goes wrong here is no pair's fault
+    def _aligned(
+        self, pairs: Sequence[tuple[Segmentation, Segmentation]]
+    ) -> Sequence[Alignment | CijieError]:
         try:
-            for segmentation in self._segmenter.segment(list(ids)):
-                segmented[segmentation.text] = segmentation
-        except (Exception, SystemExit) as error:
-            id = next(id for text, id in ids.items() if text not in segmented)
-            name = self._segmenter.name
-            if isinstance(error, SegmentationError):
-                raise SegmentationError(f"{name}: {error.message}", id=id) from error
-            if isinstance(error, SegmenterError):
-                raise SegmenterError(f"id {id}: {error}") from error
-            what = f"{type(error).__name__}: {error}"
-            raise SegmenterError(f"id {id}: {name} fails: {what}") from error
-        return segmented
+            return align_segmented(self._method.aligner, pairs)
+        except CijieError as error:
+            if len(pairs) == 1:
+                return [error]
+            return [alignment for pair in pairs for alignment in self._aligned([pair])]
 
 
 def recover(
@@ -265,8 +337,8 @@ def recover(
     *,
     method: Method = "p3",
     segmenter: str | Segmenter | Callable[[str], Iterable[str]] | None = None,
-    source_tokens: Iterable[str] | None = None,
-    target_tokens: Iterable[str] | None = None,
+    source_tokens: Words | None = None,
+    target_tokens: Words | None = None,
     **options: Any,
 ) -> Recovery:
     """Recover the word boundaries of one source from its target.
@@ -294,29 +366,15 @@ def _named(segmenter: str, method: Method) -> Recoverer:
     return Recoverer(segmenter, method)
 
 
-def _as_pair(pair: PairLike, number: int) -> Pair:
-    if isinstance(pair, Pair):
-        return pair
-    if isinstance(pair, str):
-        raise TypeError(f"a pair is wanted, not a single string: {pair!r}")
-    if not isinstance(pair, Mapping):
-        source, target = pair
-        return Pair(str(number), source, target)
-    id = given_id(pair, number)
-    if missing := {"source", "target"} - pair.keys():
-        raise CijieError(f"no {' and no '.join(sorted(missing))} in {dict(pair)!r}", id=id)
-    source, target = pair["source"], pair["target"]
-    for name, text in (("source", source), ("target", target)):
-        if not isinstance(text, str):
-            raise CijieError(f"the {name} is not a string: {text!r}", id=id)
-    try:
-        initial, target_segmentation = (
-            None if tokens is None else Segmentation.from_tokens(text, tokens)
-            for text, tokens in (
-                (source, pair.get("source_tokens")),
-                (target, pair.get("target_tokens")),
-            )
-        )
-    except SegmentationError as error:
-        raise SegmentationError(error.message, id=id) from error
-    return Pair(id, source, target, initial, target_segmentation)
+def _is_to_stop(on_error: OnError) -> bool:
+    if on_error not in get_args(OnError):
+        raise ValueError(unknown("on_error", on_error, get_args(OnError)))
+    return on_error == "raise"
+
+
+def _checked(pairs: Iterable[PairLike]) -> Iterator[Pair | CijieError]:
+    for number, pair in enumerate(pairs, start=1):
+        try:
+            yield as_pair(pair, number)
+        except CijieError as error:
+            yield error

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any, ClassVar
 
 from cijie.errors import MissingExtraError, SegmenterError
+from cijie.segmenters.results import words_of
 from cijie.text.segmentation import Segmentation
 
 
@@ -152,7 +153,7 @@ class FunctionSegmenter(Segmenter):
         guard = Guard(self.name)
         for text in texts:
             with guard:
-                given = self._function(text)
+                given = words_of(self._function(text))
                 if isinstance(given, str):
                     raise TypeError(f"words are wanted, not a single string: {given!r}")
                 words = list(given)

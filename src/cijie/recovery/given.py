@@ -1,0 +1,117 @@
+"""Pairs and words as users have them, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import isnan
+from operator import index
+from typing import Any
+
+from cijie.errors import CijieError, FormatError, SegmentationError
+from cijie.files.ids import given_id
+from cijie.recovery.pair import Pair
+from cijie.segmenters.results import words_of
+from cijie.text.segmentation import Segmentation
+
+PairLike = Pair | tuple[str, str] | Mapping[str, Any]
+"""A pair as users have them: `(source, target)`; a mapping with `source` and `target`, and if it
+has them `id`, `source_tokens` and `target_tokens` (words as `as_segmentation` takes them); or a
+`Pair`."""
+
+Words = Iterable[str] | Iterable[tuple[int, int]] | Mapping[str, Any]
+"""Words as `as_segmentation` takes them."""
+
+
+def as_pair(pair: PairLike, number: int) -> Pair:
+    """A pair of whatever shape; `number` is its id if it has none.
+
+    Raises:
+        TypeError: it has none of the shapes.
+        CijieError: a source or a target that is missing or no string, words that are not its own;
+            with the id.
+    """
+    if isinstance(pair, Pair):
+        return pair
+    if isinstance(pair, Mapping):
+        values = pair
+    elif isinstance(pair, tuple | list) and len(pair) == 2:
+        values = {"source": pair[0], "target": pair[1]}
+    else:
+        raise TypeError(
+            f"pair {number} must be (source, target), or have source and target by name, not "
+            f"{pair!r}"
+        )
+    id = given_id(values, number)
+    try:
+        source, target = (_text(name, values.get(name)) for name in ("source", "target"))
+        return Pair(
+            id,
+            source,
+            target,
+            given_words("source_tokens", source, values.get("source_tokens")),
+            given_words("target_tokens", target, values.get("target_tokens")),
+        )
+    except CijieError as error:
+        raise error.at(id=id) from None
+
+
+def given_words(name: str, text: str, words: object) -> Segmentation | None:
+    """The words that came with a text under a name, which errors tell; None if they are missing.
+
+    Raises:
+        SegmentationError: see `as_segmentation`.
+    """
+    if _is_missing(words):
+        return None
+    try:
+        return as_segmentation(text, words)
+    except SegmentationError as error:
+        raise SegmentationError(f"{name}: {error.message}") from None
+
+
+def as_segmentation(text: str, words: object) -> Segmentation:
+    """A text cut into words that came with it.
+
+    Args:
+        text: the text.
+        words: strings, half-open code-point spans, or the results of HanLP or LTP for the text;
+            see `cijie.segmenters.results.words_of`.
+
+    Raises:
+        SegmentationError: they are no such thing, or not the words of the text.
+
+    >>> as_segmentation("我们去", {"tok/fine": ["我们", "去"]}).spans
+    [(0, 2), (2, 3)]
+    """
+    try:
+        found = words_of(words)
+    except ValueError as error:
+        raise SegmentationError(str(error)) from error
+    if isinstance(found, Iterable) and not isinstance(found, str | bytes):
+        listed = list(found)
+        if all(isinstance(word, str) for word in listed):
+            return Segmentation.from_tokens(text, listed)
+        if all(map(_is_span, listed)):
+            return Segmentation.from_spans(text, [(index(a), index(b)) for a, b in listed])
+    raise SegmentationError(f"words must be strings or spans, not {words!r}")
+
+
+def _is_span(word: Any) -> bool:
+    try:
+        start, end = word
+        return index(start) >= 0 and index(end) >= 0 and not isinstance(word, str)
+    except (TypeError, ValueError):
+        return False
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        found = "is missing" if _is_missing(value) else f"is not a string: {value!r}"
+        raise FormatError(f"{name!r} {found}")
+    return value
+
+
+def _is_missing(value: object) -> bool:
+    """Whether it is None, NaN or pandas' NA: an empty cell."""
+    is_nan = isinstance(value, float) and isnan(value)
+    return value is None or is_nan or type(value).__name__ == "NAType"

@@ -1,0 +1,130 @@
+"""Texts and pairs cut into words, without recovery."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from cijie.batching import batched
+from cijie.errors import CijieError, MissingExtraError, SegmentationError, SegmenterError
+from cijie.recovery.pair import Pair, SegmentedPair
+from cijie.segmenters import Segmenter
+from cijie.text.segmentation import Segmentation
+
+RecordError = CijieError | SegmenterError
+"""What is wrong with a record."""
+
+
+def segment_texts(
+    segmenter: Segmenter, texts: Iterable[str], *, stop: bool = True
+) -> dict[str, Segmentation | RecordError]:
+    """Segment texts, equal ones once; no text is asked twice because another is at fault.
+
+    Args:
+        segmenter: cuts them.
+        texts: the texts.
+        stop: whether to end at the first error.
+
+    Returns:
+        The words of each text, or what is wrong with it, in their order.
+
+    Raises:
+        SegmenterError, MissingExtraError: the segmenter cannot be loaded, which is no text's fault.
+    """
+    ordered = list(dict.fromkeys(texts))
+    if ordered:
+        segmenter.load()
+    found: dict[str, Segmentation | RecordError] = {}
+    size = len(ordered)
+    while len(found) < len(ordered):
+        asked = ordered[len(found) : len(found) + size]
+        try:
+            for text, words in zip(asked, segmenter.segment(asked), strict=True):
+                found[text] = words
+        except MissingExtraError:
+            raise
+        except (Exception, SystemExit) as error:
+            left = [text for text in asked if text not in found]
+            if len(left) > 1:
+                size = 1  # to know which of them it is
+                continue
+            found[left[0] if left else asked[-1]] = _named(segmenter, error)
+            if stop:
+                break
+    return found
+
+
+def words_of_pairs(
+    segmenter: Segmenter, pairs: Sequence[Pair], *, stop: bool = True
+) -> Iterator[tuple[Segmentation, Segmentation] | RecordError]:
+    """The words of source and target, those that came with a pair or the segmenter's.
+
+    Args:
+        segmenter: cuts the texts that came without words.
+        pairs: the pairs.
+        stop: whether to end at the first error.
+
+    Yields:
+        For each pair its words, or what is wrong with it.
+    """
+    sides = [
+        ((pair.source, pair.initial), (pair.target, pair.target_segmentation)) for pair in pairs
+    ]
+    asked = (text for both in sides for text, words in both if words is None)
+    found = segment_texts(segmenter, asked, stop=stop)
+    for pair, both in zip(pairs, sides, strict=True):
+        cut: list[Segmentation] = []
+        for text, given in both:
+            words = found[text] if given is None else given
+            if not isinstance(words, Segmentation):
+                yield of_record(words, pair.id)
+                if stop:
+                    return
+                break
+            cut.append(words)
+        else:
+            yield cut[0], cut[1]
+
+
+def segment_pairs(
+    segmenter: Segmenter, pairs: Iterable[Pair], *, batch_size: int = 256
+) -> Iterator[SegmentedPair]:
+    """Pairs with the words of both sides, lazily, in memory that does not grow with their number.
+
+    Raises:
+        CijieError, SegmenterError: a text that cannot be segmented, with the id of its pair.
+
+    >>> from cijie.segmenters import load_segmenter
+    >>> [pair] = segment_pairs(load_segmenter(list), [Pair("1", "我去", "去")])
+    >>> pair.initial.tokens, pair.target_segmentation.tokens
+    (['我', '去'], ['去'])
+    """
+    for batch in batched(pairs, batch_size):
+        for pair, words in zip(batch, words_of_pairs(segmenter, batch), strict=True):
+            if isinstance(words, Exception):
+                raise words
+            yield SegmentedPair(pair.id, pair.source, pair.target, *words, pair.reference)
+
+
+def of_record(error: RecordError, id: str) -> RecordError:
+    """The same error with the id of the record, if it has one; it may be about several records."""
+    if not id:
+        return error
+    placed: RecordError
+    if isinstance(error, CijieError):
+        placed = type(error)(error.message, path=error.path, line=error.line, id=id)
+    else:
+        placed = SegmenterError(f"id {id}: {error}")
+    placed.__cause__ = error.__cause__
+    return placed
+
+
+def _named(segmenter: Segmenter, error: BaseException) -> RecordError:
+    named: RecordError
+    if isinstance(error, SegmentationError):
+        named = SegmentationError(f"{segmenter.name}: {error.message}")
+    elif isinstance(error, CijieError | SegmenterError):
+        return error
+    else:
+        named = SegmenterError(f"{segmenter.name} fails: {type(error).__name__}: {error}")
+    named.__cause__ = error
+    return named
