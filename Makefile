@@ -16,8 +16,9 @@ test-models: $(VENV)/models  ## run the tests that need torch: encoders, neural 
 test-browser: $(VENV)/browser  ## test the pages; needs chromium, on the path or in $$CHROMIUM
 	$(BIN)/python -m pytest tests/viewer
 
-pictures: $(VENV)/browser  ## make the pictures of docs/ again
-	CIJIE_PICTURES=docs/pictures $(BIN)/python -m pytest tests/viewer/test_walk_through.py
+pictures: $(VENV)/browser  ## make the pictures of docs/ again; needs a Chinese font
+	$(BIN)/cijie show 我参加了旅行困，吃么什都好 我参加了旅行团，吃什么都好 --format svg -o docs/pictures/show.svg
+	CIJIE_PICTURES=docs/pictures $(BIN)/python -m pytest tests/viewer/test_walk_through.py tests/viewer/test_view_pictures.py
 
 lint: $(VENV)/development  ## check style and types
 	$(BIN)/ruff check

@@ -47,7 +47,7 @@ def main() -> None:
         "clear": (CLEAR, None),
         "filter": (FILTER, None),
         "clear again": (CLEAR, None),
-        "sort": (SORT, "errors"),
+        "sort": (SORT, "contested"),
         "jump": (JUMP, 0.5),
     }
     print("| page | MB | open |", " | ".join(steps), "|")

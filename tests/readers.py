@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import orjson
-from cijie.viewer.comparison import comparison_data, read_sentences
 
 from cijie.alignment.ibm import IbmAligner, train_ibm
 from cijie.alignment.ibm_file import read_ibm_model, write_ibm_model
@@ -45,6 +44,8 @@ from cijie.recovery.pair import Corrected, Pair
 from cijie.recovery.recoverer import Recoverer
 from cijie.similarity.glyph import GlyphTable
 from cijie.text.segmentation import Segmentation
+from cijie.viewer.page_data import page_data
+from cijie.viewer.systems import System, read_sentences
 
 NEEDS = {"conllu": "conllu", "parquet": "pyarrow", "arrow": "pyarrow", "part-parquet": "pyarrow"}
 """The libraries that some of them want, beyond those of cijie itself."""
@@ -177,7 +178,8 @@ def _segmentations(path: Path) -> object:
 def _results(path: Path) -> object:
     gold, [file] = read_to_compare(path, [path], PAIRS)
     comparison = compare(gold, {"x": file}, trials=1)
-    return comparison_data(comparison, read_sentences([*gold], gold, {"x": file}, {}), title="x")
+    sentences = read_sentences(gold, {"x": System.of_file(file)}, gold=gold)
+    return page_data(["x"], sentences, title="x", comparison=comparison)
 
 
 def _model() -> bytes:

@@ -26,6 +26,8 @@ from .segmenters.base import Segmenter as Segmenter
 from .segmenters.word_list import WordList as WordList
 from .similarity.weights import Weights as Weights
 from .text.segmentation import Segmentation as Segmentation
+from .viewer.diff import diff as diff
 from .viewer.render import render as render
+from .viewer.view import view as view
 
 __version__: str

@@ -81,6 +81,20 @@ def test_pictures_to_a_file(tmp_path: Path, form: str) -> None:
     assert text.startswith("<svg" if form == "svg" else "<!DOCTYPE html>")
 
 
+def test_the_picture_of_the_readme_is_current(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    made = root / "docs" / "pictures" / "show.svg"
+    [command] = [
+        line.split()
+        for line in (root / "Makefile").read_text(encoding="utf-8").splitlines()
+        if "cijie show" in line
+    ]
+    out = tmp_path / made.name
+    assert command[-2:] == ["-o", made.relative_to(root).as_posix()]
+    assert CliRunner().invoke(cijie, [*command[1:-1], str(out)]).exit_code == 0
+    assert out.read_bytes() == made.read_bytes()  # else: make pictures
+
+
 def test_json(pairs: Path) -> None:
     result = show(pairs, "--id", "26", "--methods", "p1,p3", "--format", "json")
     records = [orjson.loads(line) for line in result.stdout.splitlines()]

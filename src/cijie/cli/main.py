@@ -22,6 +22,7 @@ from cijie.cli.bench import bench
 from cijie.cli.config import config
 from cijie.cli.convert import convert
 from cijie.cli.demo import demo
+from cijie.cli.diff import diff
 from cijie.cli.evaluate import evaluate
 from cijie.cli.info import info
 from cijie.cli.m2 import m2
@@ -39,7 +40,7 @@ from cijie.errors import CijieError, MissingExtraError, SegmenterError, WorkerEr
 # The commands by task, as help lists them.
 _SECTIONS: Mapping[str, tuple[click.Command, ...]] = {
     "Recover word boundaries": (show, recover, align, segment, demo),
-    "Score and look": (evaluate, view, m2),
+    "Score and look": (evaluate, diff, view, m2),
     "Files and benchmarks": (convert, annotate, bench),
     "Experiments": (tune, ablate, reproduce, train_ibm),
     "Look something up": (similarity, config, info),

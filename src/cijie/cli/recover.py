@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -62,7 +64,8 @@ if TYPE_CHECKING:
     group=OUTPUT_GROUP,
     metavar="N",
     type=click.IntRange(min=1),
-    help="Write only the N pairs that p3 is least sure of, the least sure first.",
+    help="Write only the N pairs that p3 is least sure of, the least sure first; on a terminal, "
+    "the places in doubt and why.",
 )
 @option(
     "--limit",
@@ -135,18 +138,19 @@ def recover(
         make_segmenter(**segmenter_options, skipped=skipped),
         make_chosen_method(**method_options),
     )
-    with usage_errors(ValueError):
-        run = RecoveryRun(
-            recoverer,
-            pair_file(**input_options),
-            output,
-            target_format=target_format,
-            on_error="raise" if on_error == "fail" else "quarantine",
-            engine=engine,
-            **run_options,
-        )
-    with _told(run, progress, quiet=quiet) as report:
-        done = run(report)
+    with _to_read(output, review=bool(run_options["review"]), text=target_format) as place:
+        with usage_errors(ValueError):
+            run = RecoveryRun(
+                recoverer,
+                pair_file(**input_options),
+                place,
+                target_format=target_format,
+                on_error="raise" if on_error == "fail" else "quarantine",
+                engine=engine,
+                **run_options,
+            )
+        with _told(run, progress, quiet=quiet) as report:
+            done = run(report)
     if quiet:
         return
     if run.engine == "local" and done.before == done.tally.records > 0:
@@ -156,6 +160,28 @@ def recover(
     if on_error == "quarantine":
         click.echo(f"{counted(done.tally.quarantined, 'records')} quarantined", err=True)
     click.echo(done.signature, err=True)
+
+
+@contextmanager
+def _to_read(output: str, *, review: bool, text: str | None) -> Iterator[str]:
+    """Where to write; a review that goes to a terminal goes to a file, and from there is told."""
+    if not review or output != "-" or text or not sys.stdout.isatty():
+        yield output
+        return
+    from cijie.pictures.terminal import print_lines
+    from cijie.viewer.diff import difference_lines, doubtful
+    from cijie.viewer.shown import read_shown
+
+    with TemporaryDirectory() as folder:
+        path = f"{folder}/review.jsonl"
+        yield path
+        found = [
+            each
+            for sentence in read_shown(path)
+            if sentence.recovery
+            for each in doubtful(sentence.record.id, sentence.recovery)
+        ]
+    print_lines(lambda _: difference_lines(found))
 
 
 @contextmanager

@@ -15,6 +15,9 @@ from cijie.pictures.wording import decimal, visible
 from cijie.projection.boundaries import Change, Doubt
 from cijie.text.segmentation import Segmentation, Span
 
+SURE = 0.95
+"""A word or a decision of at least this confidence is not pointed out."""
+
 Evidence = tuple[tuple[str, float, float], ...]
 """The numbers that decided: of each its name, its value, and what it contributes."""
 

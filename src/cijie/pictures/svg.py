@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import Literal, get_args
 
 from cijie.pictures.layout import Arc, Layout, Recovered, Row, Word, lay_out
+from cijie.pictures.reasons import SURE
 from cijie.pictures.wording import decimal, visible
 
 Style = Literal["light", "dark", "auto"]
@@ -38,7 +39,6 @@ _GAP = 8  # between rows, and on either side of them
 _REACH = 46  # between source and target
 _LANE = 12  # more for each lane of arcs
 _EDGE = 14
-_SURE = 0.95  # the box of a word of at least this confidence is not dotted
 
 
 def to_svg(*pictures: Mapping[str, Recovered], style: Style = "auto", width: int = 820) -> str:
@@ -176,7 +176,7 @@ class _Line:
             )
         if word.confidence is None:
             return f'<path d="{shape}"/>'
-        dots = ' stroke-dasharray="2 3"' if word.confidence < _SURE else ""
+        dots = ' stroke-dasharray="2 3"' if word.confidence < SURE else ""
         told = f"<title>confidence {decimal(word.confidence)}</title>"
         return f'<path d="{shape}"{dots}>{told}</path>'
 

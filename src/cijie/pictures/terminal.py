@@ -14,7 +14,7 @@ from cijie.pictures.reasons import told_by
 from cijie.pictures.wording import visible
 
 _ANCHOR, _RESIDUAL, _CROSSING = "bright_black", "magenta", "red"
-_CHANGED, _LEFT_ALONE, _DETAIL = "green", "yellow", "bright_black"
+CHANGED, LEFT_ALONE, DETAIL = "green", "yellow", "bright_black"
 _MARKS = {"insert": "┃", "remove": "‿"}  # of boundaries that came and went
 
 
@@ -44,7 +44,7 @@ def draw(recoveries: Mapping[str, Recovered], width: int) -> Iterator[Text]:
             if row is layout.initial:
                 yield from (Text(" " * indent).append_text(links) for links in drawing.links())
     if legend := "   ".join(_legend(layout)):
-        yield from (Text(), Text(" " * indent + legend, _DETAIL))
+        yield from (Text(), Text(" " * indent + legend, DETAIL))
     if told := list(explain(recoveries)):
         yield from (Text(), *told)
 
@@ -73,10 +73,10 @@ def explain(recoveries: Mapping[str, Recovered]) -> Iterator[Text]:
     for group in told_by(recoveries):
         reason = next(iter(group.values()))
         text = Text("".join(f"{name}  " for name in group) if named else "", "bold")
-        yield text.append(str(reason), _CHANGED if reason.followed else _LEFT_ALONE)
+        yield text.append(str(reason), CHANGED if reason.followed else LEFT_ALONE)
         for name, each in group.items():
             if each.detail:
-                yield Text(f"    {name}: {each.detail}" if named else f"    {each.detail}", _DETAIL)
+                yield Text(f"    {name}: {each.detail}" if named else f"    {each.detail}", DETAIL)
 
 
 class _Line:
@@ -95,9 +95,9 @@ class _Line:
             cell = self._layout.cell(row.side, k)
             mark = row.changes.get(k)
             if k in begun:
-                changed = _CHANGED if begun[k].changed else ""
+                changed = CHANGED if begun[k].changed else ""
             between = _MARKS[mark] if mark else "│" if k in begun and k > self._first else " "
-            text.append(between, _CHANGED if mark else _ANCHOR)
+            text.append(between, CHANGED if mark else _ANCHOR)
             shown = cell.text if cell else ""
             style = _ANCHOR if cell and cell.blank else changed
             text.append(shown + " " * (self._widths[k] - 1 - cell_len(shown)), style)

@@ -1,4 +1,4 @@
-"""Static pages: systems against gold to look at, and sentences to annotate.
+"""Results to look at, on static pages and in terminals, and sentences to annotate.
 
 Each page is one HTML file that works from disk, without a server or a network. What it shows is
 computed here and packed as JSON; its scripts only draw, filter and add up.

@@ -21,7 +21,7 @@ from cijie.evaluation.patterns import word_patterns
 from cijie.evaluation.regions import differing_regions
 from cijie.evaluation.report import comparison_record
 from cijie.pictures.likeness import MEANS, likeness
-from cijie.pictures.reasons import Reason, reasons
+from cijie.pictures.reasons import SURE, Reason, reasons
 from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation, Span
 from cijie.viewer.packing import flat, pack_characters, pack_spans
@@ -30,7 +30,6 @@ from cijie.viewer.systems import Sentence
 
 _ERRORS: tuple[ErrorKind, ...] = get_args(ErrorKind)
 _EDITS = ("M", "R", "S", "W")  # the types that `word_edits` gives
-_SURE = 0.95  # a word of at least this confidence is not pointed out
 
 
 def page_data(
@@ -239,7 +238,7 @@ def _evidence(record: Record, aligned: Mapping[str, Alignment]) -> list[Any] | N
         0 if alignment.anchors == aligned[target].anchors else flat(alignment.anchors),
         flat(links),
         [_reason(reason) for reason in reasons(recovery)] if recovery else [],
-        flat((number, x) for number, x in enumerate(record.confidences or ()) if x < _SURE),
+        flat((number, x) for number, x in enumerate(record.confidences or ()) if x < SURE),
     ]
 
 

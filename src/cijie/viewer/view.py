@@ -50,6 +50,7 @@ def view(
     title: str | None = None,
     split: bool = False,
     intersection: bool = False,
+    differing: bool = False,
     trials: int = 10_000,
     seed: int = 0,
 ) -> Viewed:
@@ -69,6 +70,7 @@ def view(
         split: whether to put the data beside the page, in a file of their own.
         intersection: whether to take only the sentences that all files have; else one that a
             later file lacks is an error.
+        differing: whether to take only the sentences that the systems do not all cut alike.
         trials, seed: as `cijie.compare` takes them.
 
     Raises:
@@ -115,14 +117,17 @@ def view(
         if not ids:
             raise CijieError("there is no sentence to show", path=first)
     targets = {shown.record.id: shown.targets for shown in known}
+    sentences = read_sentences(ids, systems, gold=reference, targets=targets)
+    if differing:
+        sentences = (each for each in sentences if len(set(each.systems)) > 1)
     data = page_data(
         list(systems),
-        read_sentences(ids, systems, gold=reference, targets=targets),
+        sentences,
         title=title or (", ".join(named) if gold is None else Path(gold).stem),
         comparison=comparison,
     )
     _write(data, output, split=split)
-    return Viewed(len(ids), comparison, skipped)
+    return Viewed(len(data["sentences"]), comparison, skipped)
 
 
 def _named(results: StrPath | Sequence[StrPath] | Mapping[str, StrPath]) -> Mapping[str, StrPath]:

@@ -1,0 +1,87 @@
+"""`cijie diff`."""
+
+from __future__ import annotations
+
+import click
+
+from cijie.cli.options import (
+    INPUT,
+    OUTPUT_GROUP,
+    check_output,
+    command,
+    option,
+    output_option,
+    quiet_option,
+    unique_names,
+)
+from cijie.cli.options.systems import intersection_option, pairs_option
+from cijie.errors import counted
+
+
+@command()
+@click.argument("a", type=INPUT)
+@click.argument("b", type=INPUT)
+@pairs_option
+@intersection_option
+@option(
+    "--format",
+    "form",
+    group=OUTPUT_GROUP,
+    type=click.Choice(["text", "tsv", "html"]),
+    default="text",
+    show_default=True,
+    help="For a terminal, a region a line, or the page of `cijie view`.",
+)
+@output_option
+@quiet_option
+def diff(
+    a: str,
+    b: str,
+    pairs: str | None,
+    intersection: bool,
+    form: str,
+    output: str,
+    quiet: bool,
+) -> None:
+    """Show where two results differ: each region that A and B do not cut alike, and why.
+
+    A and B are results as `cijie evaluate` takes them; those of `cijie recover` have reasons.
+    """
+    from cijie.files.output import open_output
+    from cijie.pictures.terminal import print_lines
+    from cijie.viewer import diff as differences
+    from cijie.viewer.view import view
+
+    check_output(output)
+    if [a, b, pairs].count("-") > 1:
+        raise click.UsageError("only one file can be standard input")
+    first, second = unique_names([a, b])
+    if form == "html":
+        viewed = view(
+            {first: a, second: b}, output, pairs=pairs, intersection=intersection, differing=True
+        )
+        if not quiet:
+            click.echo(f"{counted(viewed.sentences, 'sentences')} in which they differ", err=True)
+        return
+    found = list(
+        differences.diff(a, b, pairs=pairs, intersection=intersection, names=(first, second))
+    )
+    if form == "text" and output == "-":
+        print_lines(lambda _: differences.difference_lines(found))
+    elif form == "text":
+        with open_output(output) as stream:
+            for line in differences.difference_lines(found):
+                stream.write(f"{line.plain}\n".encode())
+    else:
+        with open_output(output) as stream:
+            for row in differences.difference_rows(found, (first, second)):
+                fields = (field.translate(_SPACES) for field in row)
+                stream.write(("\t".join(fields) + "\n").encode())
+    if not quiet:
+        sentences = len({each.id for each in found})
+        click.echo(
+            f"{counted(len(found), 'regions')} in {counted(sentences, 'sentences')}", err=True
+        )
+
+
+_SPACES = str.maketrans("\t\r\n", "   ")  # which would end a field

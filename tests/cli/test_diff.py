@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import cijie
+from cijie.cli import recover
+from cijie.cli.main import cijie as command
+
+from learners import SENTENCES, dump, write_corpus
+from recovered import SUBSTITUTED, recovered
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    write_corpus(tmp_path)
+    return tmp_path
+
+
+def _diff(*arguments: object) -> Result:
+    return CliRunner().invoke(command, ["diff", *map(str, arguments)])
+
+
+def test_what_differs_with_reasons(corpus: Path) -> None:
+    result = _diff(corpus / "D.jsonl", corpus / "P2.jsonl")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.splitlines()[:3] == [
+        "1  我参加了旅行困。",
+        "  4–7  D 旅行|困  P2 旅行困",
+        "    P2: 旅行困 is one word, because 旅行团 is, and 困 looks like 团 (.89). ",
+    ]
+    assert "right" not in result.stdout  # a sentence that both cut alike
+    found = list(cijie.diff(corpus / "D.jsonl", corpus / "P2.jsonl"))
+    regions, sentences = len(found), len({each.id for each in found})
+    assert result.stderr == f"{regions} regions in {sentences} sentences\n"
+
+
+def test_rows(corpus: Path) -> None:
+    result = _diff(corpus / "D.jsonl", corpus / "P2.jsonl", "--format", "tsv", "-q")
+    head, first, *_ = [line.split("\t") for line in result.stdout.splitlines()]
+    assert head == ["id", "start", "end", "D", "P2", "reasons of D", "reasons of P2"]
+    assert first[:5] == ["1", "4", "7", "旅行|困", "旅行困"]
+    assert first[5] == ""
+    same = _diff(corpus / "D.jsonl", corpus / "D.jsonl", "--format", "tsv")
+    assert (same.stdout.count("\n"), same.stderr) == (1, "0 regions in 0 sentences\n")
+
+
+def test_a_page(corpus: Path) -> None:
+    out = corpus / "page.html"
+    result = _diff(corpus / "D.jsonl", corpus / "P2.jsonl", "--format", "html", "-o", out)
+    assert result.exit_code == 0, result.stderr
+    html = out.read_text(encoding="utf-8")
+    assert '"id":"1"' in html
+    assert '"id":"right"' not in html
+
+
+def test_sentences_that_one_lacks(corpus: Path) -> None:
+    (corpus / "half.jsonl").write_bytes((corpus / "D.jsonl").read_bytes().split(b"\n")[0])
+    result = _diff(corpus / "P2.jsonl", corpus / "half.jsonl")
+    assert (result.exit_code, "half has no such sentence, but P2 has" in result.stderr) == (1, True)
+    assert _diff(corpus / "P2.jsonl", corpus / "half.jsonl", "--intersection").exit_code == 0
+    assert len(SENTENCES) > 1
+
+
+def test_nothing_is_written_over(corpus: Path) -> None:
+    assert _diff(corpus / "D.jsonl", corpus / "P2.jsonl", "-o", corpus / "D.jsonl").exit_code == 2
+    assert _diff("-", "-").exit_code == 2
+
+
+def test_a_review_on_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    recovery = recovered(*SUBSTITUTED)
+    words = {
+        "initial_spans": recovery.initial.spans,
+        "target_spans": [[0, 1], [1, 3], [3, 4], [4, 7]],
+    }
+    pairs = dump(
+        tmp_path / "pairs.jsonl",
+        [{"id": "1", "source": recovery.source, "target": recovery.target, **words}],
+    )
+    arguments = ["recover", str(pairs), "--review", "1", "--segmenter", "builtins:list", "-q"]
+    assert CliRunner().invoke(command, arguments).stdout.startswith('{"id":"1"')
+
+    class Terminal:
+        class stdout:
+            isatty = staticmethod(lambda: True)
+
+    monkeypatch.setattr(recover, "sys", Terminal)
+    lines = CliRunner().invoke(command, arguments).stdout.splitlines()
+    assert lines[:2] == ["1  我参加了旅行困", "  4–7  now 旅行困  else 旅行|困"]
+    assert "sure; otherwise 旅行|困" in lines[2]
