@@ -34,7 +34,6 @@ class Annotator {
       ids: sheet.items.map(({ id }) => id),
       current: () => this.number,
     });
-    this.isNew = true; // nobody has worked here yet
     this.placeKey = JSON.stringify(["place", ...this.answers.name]);
     // Where corrections rank would sway a voter.
     this.hintsKey = `hints:${sheet.mode}`;

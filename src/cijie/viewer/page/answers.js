@@ -23,6 +23,7 @@ class Answers {
       check: (value, number) => this.#checked(value, number),
       fresh: (number) => this.fresh(number),
       changed,
+      taken: (number, fields) => this.#disown(number, fields),
     });
   }
 
@@ -77,26 +78,31 @@ class Answers {
 
   /** Take back the last change: { number } of its item, with `refused` if that was changed since. */
   undo() {
-    return this.#step(this.past, this.future, "after", "before");
+    return this.#step(this.past, this.future, "before");
   }
 
   redo() {
-    return this.#step(this.future, this.past, "before", "after");
+    return this.#step(this.future, this.past, "after");
   }
 
-  #step(from, to, now, then) {
+  #step(from, to, then) {
     this.typing = null;
     const group = from.pop();
     if (!group) return null;
-    const free = group.filter((change) => {
-      const answer = this.get(change.number);
-      return Object.entries(change[now]).every(([field, value]) => alike(answer[field], value));
-    });
+    const free = group.filter((change) => !change.isOthers);
     for (const change of free) {
       this.store.put(change.number, { ...this.get(change.number), ...change[then] });
     }
     if (free.length) to.push(free);
     return { number: group[0].number, refused: group.length - free.length };
+  }
+
+  /** What was done here to fields that another window has changed since is not undone any more. */
+  #disown(number, fields) {
+    for (const change of [...this.past, ...this.future].flat()) {
+      if (change.number === number && fields.some((field) => field in change.after)) change.isOthers = true;
+    }
+    if (this.typing?.number === number && fields.includes("comment")) this.typing = null;
   }
 
   /** The words of an answer as half-open spans of code points. */

@@ -30,7 +30,7 @@ function askAboutImport({ answers, refused, others }, annotator) {
   byId("importing-choice").replaceChildren(
     ...(fresh.length < wanted.length ? [button("new", fresh)] : []),
     button("all", wanted),
-    make("button", { value: "", text: t("import.cancel") }),
+    make("button", { value: "", text: t("import.cancel"), autofocus: warnings.length ? "" : null }),
   );
   const dialog = byId("importing");
   dialog.returnValue = "";

@@ -8,7 +8,7 @@ function drawNotices(page) {
   const notices = [];
   if (full.length) {
     notices.push(
-      notice("unsaved", `${tn("unsaved", full.length)} ${named(page, full)}. ${t("unsaved.what")}`, {
+      notice("unsaved", `${tn("unsaved", full.length, { ids: named(page, full) })} ${t("unsaved.what")}`, {
         "unsaved.retry": () => page.retry(),
         "file.export": () => page.export(),
       }),
@@ -38,7 +38,7 @@ function drawNotices(page) {
     };
     notices.push(notice("effort", t("effort.ask"), { "effort.yes": agree(true), "effort.no": agree(false) }));
   }
-  if (page.isNew && !store.values.some((_, k) => store.touched(k))) {
+  if (!store.values.some((_, k) => store.touched(k))) {
     notices.push(
       notice("empty", t("empty", { annotator: page.sheet.annotator }), { "file.import": () => byId("file").click() }),
     );
@@ -90,7 +90,7 @@ function notice(kind, message, actions) {
 
 /** The ids of some items, not too many. */
 function named(page, numbers) {
-  const ids = numbers.slice(0, 5).map((k) => `\u2068${page.sheet.items[k].id}\u2069`);
+  const ids = numbers.slice(0, 5).map((k) => page.sheet.items[k].id);
   return ids.join(", ") + (numbers.length > 5 ? ", …" : "");
 }
 

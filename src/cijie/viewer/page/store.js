@@ -17,11 +17,12 @@ const RETRY = 5000; // milliseconds
  *   there, and listed by `strange`.
  *
  * `values[k]` is item `k` as this window has it; it is replaced, never changed. `changed(k)` is
- * called when an item changes by itself, because another window or a retry has written.
+ * called when an item changes by itself, because another window or a retry has written; `taken(k,
+ * fields)` when fields become what another window made of them.
  */
 class Store {
-  constructor({ name, ids, check, fresh, changed }) {
-    Object.assign(this, { name, ids, check, fresh, changed });
+  constructor({ name, ids, check, fresh, changed, taken }) {
+    Object.assign(this, { name, ids, check, changed, taken });
     this.unsaved = new Map();
     this.clashes = new Map(); // by number: { raw, theirs, fields }
     this.held = null; // [number, field] that is being composed, which nothing may replace
@@ -71,8 +72,7 @@ class Store {
     const { raw, theirs, fields } = this.clashes.get(k);
     const { value } = joined(this.base[k], this.values[k], theirs.value);
     if (!isMine) for (const field of fields) value[field] = theirs.value[field];
-    this.#adopt(k, raw, theirs);
-    this.values[k] = value;
+    this.#adopt(k, raw, theirs, value);
     if (!alike(value, theirs.value)) this.put(k, value);
   }
 
@@ -119,14 +119,17 @@ class Store {
       this.unsaved.set(k, "full");
       return;
     }
-    this.#adopt(k, text, { value, time });
+    this.#adopt(k, text, { value, time }, value);
   }
 
-  /** What is here and what is stored are the same from now on. */
-  #adopt(k, raw, { value, time }) {
+  /** What is stored is known here from now on, and has become `value` here. */
+  #adopt(k, raw, stored, value) {
+    const fields = Object.keys(value).filter((field) => !alike(value[field], this.values[k][field]));
+    if (fields.length) this.taken(k, fields);
     this.seen[k] = raw;
-    this.base[k] = this.values[k] = value;
-    this.times[k] = time;
+    this.base[k] = stored.value;
+    this.values[k] = value;
+    if (alike(value, stored.value)) this.times[k] = stored.time;
     this.clashes.delete(k);
     this.unsaved.delete(k);
   }
@@ -165,10 +168,7 @@ class Store {
       this.unsaved.set(k, "clash");
       return false;
     }
-    const time = alike(value, theirs.value) ? theirs.time : this.times[k];
-    this.#adopt(k, raw, theirs);
-    this.values[k] = value;
-    this.times[k] = time;
+    this.#adopt(k, raw, theirs, value);
     return true;
   }
 
