@@ -197,3 +197,16 @@ def test_wrong_usage(folder: Path) -> None:
     result = _annotate("agreement", proposals, a)
     assert result.exit_code == 1
     assert result.stderr == "Error: two annotators are needed, not A\n"
+
+
+def test_a_page(folder: Path) -> None:
+    sheet, out = folder / "proposals.jsonl", folder / "page.html"
+    result = _annotate("page", sheet, "-o", out, "--annotator", "A", "--start", "none")
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == "3 sentences to annotate\n"
+    assert "<h1>学习者句子的分词规范</h1>" in out.read_text(encoding="utf-8")
+    assert _annotate("page", sheet, "-o", sheet, "--annotator", "A").exit_code == 2
+    assert _annotate("page", sheet, "-o", out, "--annotator", " ").exit_code == 2
+    result = _annotate("page", sheet, "-o", out, "--annotator", "A", "--start", "p9")
+    assert result.exit_code == 1
+    assert result.stderr == "Error: id 1: no proposal 'p9': there are direct, p1, p2, p3\n"
