@@ -106,6 +106,22 @@ class Recovery:
 
         return to_html({"recovered": self})
 
+    def to_doc(self, vocab: Any) -> Any:
+        """The recovered words as a document of spaCy, whose text is the source.
+
+        The links and changes of `as_record` are its extension attributes `doc._.cijie_links` and
+        `doc._.cijie_changes`.
+
+        Args:
+            vocab: the vocabulary of a pipeline, `nlp.vocab`.
+
+        Raises:
+            MissingExtraError: spaCy is not installed.
+        """
+        from cijie.recovery.documents import to_doc
+
+        return to_doc(self, vocab)
+
     def as_record(self, id: str) -> dict[str, Any]:
         """The recovery as plain values: the record that cijie writes to JSONL.
 

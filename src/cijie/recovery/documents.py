@@ -1,0 +1,37 @@
+"""Recoveries as documents of spaCy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cijie.extras import library
+
+if TYPE_CHECKING:
+    from cijie.recovery.recovery import Recovery
+
+
+def to_doc(recovery: Recovery, vocab: Any) -> Any:
+    """See `Recovery.to_doc`."""
+    doc_type = library("spacy.tokens", "spacy").Doc
+    for name in ("links", "changes"):
+        if not doc_type.has_extension(f"cijie_{name}"):
+            doc_type.set_extension(f"cijie_{name}", default=None)
+    text = recovery.source
+    words: list[str] = []
+    spaces: list[bool] = []
+    at = 0
+    for start, end in [*recovery.spans, (len(text), len(text))]:
+        blank = text[at:start]
+        # One space after a word is part of its token; other white space is a token, as in spaCy.
+        if blank.startswith(" ") and words:
+            spaces[-1] = True
+            blank = blank[1:]
+        for token in filter(None, (blank, text[start:end])):
+            words.append(token)
+            spaces.append(False)
+        at = end
+    doc = doc_type(vocab, words=words, spaces=spaces)
+    record = recovery.as_record("")
+    doc._.cijie_links = record["links"]
+    doc._.cijie_changes = record["changes"]
+    return doc
