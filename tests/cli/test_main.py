@@ -87,3 +87,35 @@ def test_help_loads_nothing_heavy() -> None:
         check=True,
     )
     assert done.stdout == "\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="closes streams as a POSIX shell does")
+@pytest.mark.parametrize(
+    ("closed", "arguments", "code", "said"),
+    [
+        (">&-", "recover {pairs}", 1, "Error: a standard stream is closed: Bad file descriptor\n"),
+        ("<&-", "recover -", 1, "Error: a standard stream is closed: Bad file descriptor\n"),
+        (">&-", "info", 1, "Error: a standard stream is closed: Bad file descriptor\n"),
+        ("2>&-", "recover {pairs} -o {out}", 0, ""),
+        ("<&- >&- 2>&-", "recover {pairs} -o {out} --workers 2", 0, ""),
+        ("2>&-", "recover no-such-file", 2, ""),
+    ],
+)
+def test_closed_standard_streams(
+    closed: str, arguments: str, code: int, said: str, tmp_path: Path
+) -> None:
+    pairs, out = tmp_path / "pairs.tsv", tmp_path / "out.txt"
+    pairs.write_text("1\t旅行困\t旅行团\n", encoding="utf-8")
+    given = arguments.format(pairs=pairs, out=out).split()
+    if "recover" in given:
+        given += ["--segmenter", "builtins:list", "--method", "p1", "-q"]
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$0" "$@" {closed}', sys.executable, "-m", "cijie", *given],
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (code, b"", said)
+    assert not code or not out.exists()
+    assert code or out.read_text(encoding="utf-8") == "旅 行 困\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import signal
@@ -79,6 +80,8 @@ def _in_one_line() -> Iterator[None]:
         raise  # click ends quietly then
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
+        if error.errno == errno.EBADF and not where:
+            where = "a standard stream is closed: "
         raise click.ClickException(f"{where}{error.strerror or error}") from error
     except _Stopped as stopped:
         click.echo("Aborted!", err=True)
@@ -104,12 +107,30 @@ def main() -> None:
         number = getattr(signal, name, None)  # Windows has no SIGHUP
         if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # as nohup has it
             signal.signal(number, stop)
+    _open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="strict")
     try:
         cijie(prog_name="cijie")
     finally:
         _drop_unwritten()
+
+
+def _open_closed_streams() -> None:
+    """Open streams that were closed when Python began, so that no other file takes their place.
+
+    What goes to standard error is dropped then. Who reads from standard input or writes to standard
+    output gets the error that the system has for closed files.
+    """
+    for number, (name, mode, access) in enumerate(
+        (("stdin", "r", os.O_WRONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY))
+    ):
+        if getattr(sys, name) is None:
+            null = os.open(os.devnull, access)
+            if null != number:
+                os.dup2(null, number)
+                os.close(null)
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
 
 
 def _stopper() -> Callable[[int, object], None]:
