@@ -20,7 +20,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
@@ -160,7 +160,7 @@ def properties(folder: Path = Path()) -> dict[str, Target]:
         assert (record.segmentation, record.initial) == (recovery.segmentation, initial)
         assert (record.alignment, record.changes) == (recovery.alignment, recovery.changes)
 
-    @given(aligned(), st.sampled_from(["equal-length", "contiguous"]))
+    @given(aligned(), st.sampled_from(get_args(JoinRule)))
     def projection(case: tuple[Segmentation, Segmentation, Alignment], rule: JoinRule) -> None:
         check_words(project(*case, join_rule=rule).segmentation)
 

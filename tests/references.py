@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from cijie.choices import JoinRule
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
 
@@ -64,8 +65,7 @@ def project(
     initial: Segmentation,
     target: Segmentation,
     links: Sequence[tuple[int, int]],
-    *,
-    equal_length: bool = True,
+    join_rule: JoinRule = "equal-length",
 ) -> Segmentation:
     """Π as it is defined, over sets of positions; links join the starts of characters.
 
@@ -89,10 +89,15 @@ def project(
     edges = sorted({0, len(right)} | target_cuts)
     for start, end in pairwise(edges):
         images = sorted(image[j] for j in range(start, end) if j in image)
-        if len(images) < 2 or (equal_length and len(images) < end - start):
+        if len(images) < 2:
             continue
-        if images == list(range(images[0], images[-1] + 1)):
-            cuts -= set(images[1:])
+        between = set(range(images[0], images[-1] + 1)) - set(images)
+        if {
+            "equal-length": not between and len(images) == end - start,
+            "contiguous": not between,
+            "endpoints": not any(left.blank[i] for i in between),
+        }[join_rule]:
+            cuts -= set(range(images[0] + 1, images[-1] + 1))
     ends = []
     for k in range(1, len(left) + 1):
         if k in cuts or k == len(left):

@@ -15,11 +15,14 @@ Definition = Literal["pinyin", "tone-aware"]
 Position = Literal["global", "local"]
 """How near characters are; see `cijie.similarity.position`."""
 
-JoinRule = Literal["equal-length", "contiguous"]
-"""When a target word joins source characters: `"equal-length"` wants all its characters linked, to
-a contiguous source span as long as the word (the paper's appendix); `"contiguous"` wants only that
-those of its characters that are linked, two or more, cover a contiguous source span (the looser
-reading of the paper's Algorithm 1)."""
+JoinRule = Literal["equal-length", "contiguous", "endpoints"]
+"""When a target word of two or more characters joins source characters.
+
+`"equal-length"`: all its characters are linked, to a contiguous source span as long as it (the
+paper's appendix). `"contiguous"`: two or more of its characters are linked, and those cover a
+contiguous source span. `"endpoints"`: two or more are linked; the first and the last of the source
+characters are joined with all that stands between them, unless white space does. docs/method.md
+compares the three."""
 
 
 def unknown(what: str, name: object, known: Iterable[str]) -> str:

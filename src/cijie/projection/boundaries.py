@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import itemgetter
@@ -125,10 +125,11 @@ def project(
     1. Where two neighbouring target characters are linked to two neighbouring source characters,
        in this order, and a target word ends between them, a source word ends there as well.
     2. Where `join_rule` licenses it, the characters that a target word of two or more characters
-       is linked to are in one source word: the boundaries among them are removed.
+       is linked to are in one source word: the boundaries between the first and the last of them
+       are removed.
 
     All other boundaries stay. White space keeps separating words, unless a target word that was
-    given with white space in it licenses the join. The text never changes; the time is linear.
+    given with white space in it is linked to it. The text never changes; the time is linear.
 
     Raises:
         AlignmentError: the alignment is not one of these two texts.
@@ -144,7 +145,8 @@ def project(
     source_text, target_text = initial.text, target.text
     before, words = marks_of(initial), marks_of(target)
     runs = runs_of(alignment, initial, target)
-    after = projected(before, words, runs, join_rule)
+    joins = list(_joins(words, runs, join_rule, initial))
+    after = _projected(before, words, runs, joins)
     if after == before:
         return Projection(initial, ())
     left, right = initial.characters, target.characters
@@ -153,7 +155,7 @@ def project(
     changes = tuple(
         Change(at, kind, span, target_text[span[0] : span[1]])
         for at in sorted(set(initial.boundaries).symmetric_difference(segmentation.boundaries))
-        for kind, start, end in [_licence(at, before, after, words, by_source, left, right)]
+        for kind, start, end in [_licence(at, before, after, words, by_source, joins, left, right)]
         for span in [(right.starts[start], right.ends[end - 1])]
     )
     return Projection(segmentation, changes)
@@ -162,8 +164,12 @@ def project(
 # From here on positions count characters, and words are marks; see `cijie.projection.marks`.
 
 
-def projected(
-    before: bytearray, words: bytearray, runs: Sequence[Block], join_rule: JoinRule
+_Join = tuple[Span, Span]
+"""A target word, and the source characters that it keeps together."""
+
+
+def _projected(
+    before: bytearray, words: bytearray, runs: Sequence[Block], joins: Sequence[_Join]
 ) -> bytearray:
     """The source's marks after projection along `runs` of the target's marks `words`."""
     after = bytearray(before)
@@ -178,16 +184,39 @@ def projected(
         last = end - 1 if words[end] else words.rfind(1, j + 1, end)
         if 0 < first <= last:
             after[first + i - j : last + i - j + 1] = words[first : last + 1]
+    for _, (low, high) in joins:
+        after[low + 1 : high] = bytes(high - low - 1)
+    return after
+
+
+def _joins(
+    words: bytearray, runs: Sequence[Block], join_rule: JoinRule, source: Segmentation
+) -> Iterator[_Join]:
+    """What is joined as target words that do not lie whole in a run are, in target order."""
     if join_rule == "equal-length":
         # Only a word that passes from one run straight into the next can be linked as a whole.
         edges = [j for (_, j0, size), (_, j, _) in pairwise(runs) if j0 + size == j]
     else:
         edges = edges_of(runs)
     for start, end in divided_words(words, edges):
-        low, high, links = image_of(linked(runs, start, end))
-        if high - low == links and (links == end - start or join_rule == "contiguous"):
-            after[low + 1 : high] = bytes(links - 1)
-    return after
+        pieces = linked(runs, start, end)
+        low, high, links = image_of(pieces)
+        if high - low == links:
+            licensed = links == end - start or join_rule != "equal-length"
+        else:
+            licensed = join_rule == "endpoints" and not _has_blank_between(
+                pieces, source.characters
+            )
+        if licensed and links > 1:
+            yield (start, end), (low, high)
+
+
+def _has_blank_between(pieces: Sequence[Block], source: Characters) -> bool:
+    """Whether white space stands between linked pieces in the source."""
+    return any(
+        1 in source.blank[i + size : following]
+        for (i, _, size), (following, _, _) in pairwise(sorted(pieces))
+    )
 
 
 def _licence(
@@ -196,6 +225,7 @@ def _licence(
     after: bytearray,
     words: bytearray,
     runs: Sequence[Block],
+    joins: Sequence[_Join],
     source: Characters,
     target: Characters,
 ) -> tuple[Literal["insert", "remove"], int, int]:
@@ -204,6 +234,11 @@ def _licence(
     `runs` ascend by source.
     """
     k = changed_mark(at, source, before, after)
+    if not after[k]:
+        for word, (low, high) in joins:
+            if low < k < high:
+                return "remove", *word
+    # Else both characters beside it are in one run, or the one behind it begins one.
     i, j, _ = runs[bisect_right(runs, k, key=itemgetter(0)) - 1]
     image = k - i + j
     if after[k] and not target.blank[image - 1]:
