@@ -209,4 +209,6 @@ def test_a_page(folder: Path) -> None:
     assert _annotate("page", sheet, "-o", out, "--annotator", " ").exit_code == 2
     result = _annotate("page", sheet, "-o", out, "--annotator", "A", "--start", "p9")
     assert result.exit_code == 1
-    assert result.stderr == "Error: id 1: no proposal 'p9': there are direct, p1, p2, p3\n"
+    assert (
+        result.stderr == f"Error: {sheet}: id 1: no proposal 'p9': there are direct, p1, p2, p3\n"
+    )

@@ -102,7 +102,7 @@ NUMBERLESS = "_\t我" + "\t_" * 8
         ("tuning", '{"signature": "s", "counts": [[1, [2]]]}', ": not the state of a tuning run"),
         ("card", "{}", ": not a data card of cijie: KeyError('files')"),
         ("votes", "{}", ":1: id None: a vote by nobody: 'annotator' is None"),
-        ("sheet", "{}", ":1: 'source' is missing"),
+        ("sheet", "{}", ":1: id 1: 'source' is missing"),
     ],
 )
 def test_one_clear_error(name: str, content: str, message: str, tmp_path: Path) -> None:

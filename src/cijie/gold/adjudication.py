@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
 
-from cijie.errors import CijieError, FormatError, counted
+from cijie.errors import CijieError, FormatError, counted, located
 from cijie.evaluation.contested import contested_regions
 from cijie.files.lines import StrPath
 from cijie.gold.annotation import Annotations, shared_sentences
@@ -144,12 +144,10 @@ def read_unanimous(
     read: dict[str, tuple[dict[str, Any], Remarks]] = {}
     gold = read_gold_records(path)
     for id, (line, record) in read_standoff(path).records.items():
-        try:
+        with located(path=path, line=line, id=id):
             if id in sheet:
-                raise CijieError("both unanimous and to be adjudicated")
+                raise FormatError("both unanimous and to be adjudicated")
             read[id] = gold[id], remarks_in(record)
-        except CijieError as error:
-            raise FormatError(error.message, path=path, line=line, id=id) from error
     return read
 
 

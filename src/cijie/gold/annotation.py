@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cijie.errors import CijieError, FormatError, counted
+from cijie.errors import CijieError, FormatError, counted, located
 from cijie.files.lines import StrPath
 from cijie.gold.proposals import Remark
 from cijie.gold.shipped import check_target, read_standoff
@@ -92,7 +92,7 @@ def read_annotations(
     for path in paths:
         file = read_standoff(path)
         for id, (line, record) in file.records.items():
-            try:
+            with located(path=path, line=line, id=id):
                 if id not in pairs:
                     raise FormatError("there is no such sentence")
                 annotator = _value(record, "annotator", Path(path).stem)
@@ -103,8 +103,6 @@ def read_annotations(
                 is_done = _value(record, "done", True)
                 remark = Remark(_value(record, "flag", False), _value(record, "comment", ""))
                 start, effort = _value(record, "start", ""), _effort(record)
-            except CijieError as error:
-                raise FormatError(error.message, path=path, line=line, id=id) from None
             places[annotator, id] = f"{path}:{line}"
             having = annotations.setdefault(annotator, {})
             if not is_done:

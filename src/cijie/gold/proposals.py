@@ -8,10 +8,11 @@ from typing import Any
 
 from cijie.batching import batched
 from cijie.choices import Method
-from cijie.corpora.jsonl import parse_line, read_jsonl
+from cijie.corpora.jsonl import pair_of, parse_line
 from cijie.corpora.segmentations import segmentation_of
-from cijie.errors import CijieError, FormatError, SegmentationError
+from cijie.errors import CijieError, FormatError, SegmentationError, located
 from cijie.evaluation.regions import differing_regions
+from cijie.files.ids import given_id, id_checker
 from cijie.files.lines import StrPath, read_lines
 from cijie.recovery.given import as_segmentation
 from cijie.recovery.pair import Pair
@@ -138,13 +139,13 @@ def remarks_in(record: Mapping[str, Any]) -> dict[str, Remark]:
     """What was said, from a record.
 
     Raises:
-        CijieError: `comments` that are no strings by name, or `flags` that are no names.
+        FormatError: `comments` that are no strings by name, or `flags` that are no names.
     """
     comments, flags = record.get("comments", {}), record.get("flags", [])
     if not isinstance(comments, dict) or not all(isinstance(x, str) for x in comments.values()):
-        raise CijieError(f"'comments' are not strings by name: {comments!r}")
+        raise FormatError(f"'comments' are not strings by name: {comments!r}")
     if not isinstance(flags, list) or not all(isinstance(name, str) for name in flags):
-        raise CijieError(f"'flags' is not a list of names: {flags!r}")
+        raise FormatError(f"'flags' is not a list of names: {flags!r}")
     return {
         name: Remark(name in flags, comments.get(name, ""))
         for name in dict.fromkeys([*comments, *flags])
@@ -198,22 +199,22 @@ def _version(pair: Pair, name: str, system: Mapping[str, Segmentation | list[str
 
 
 def read_proposals(path: StrPath) -> dict[str, Proposals]:
-    """Read proposals, or an adjudication sheet, by sentence. The file is read twice.
+    """Read proposals, or an adjudication sheet, by sentence.
 
     Raises:
         FormatError: a line that is no such record, a repeated id, bytes that are not UTF-8.
         SegmentationError: words that are not those of their text.
     """
     read = {}
-    for pair, (line, text) in zip(read_jsonl(path), read_lines(path), strict=True):
-        record = parse_line(text, path, line)
-        versions = record.get("proposals")
-        if not isinstance(versions, dict) or not versions:
-            message = f"'proposals' is not an object with segmentations: {versions!r}"
-            raise FormatError(message, path=path, line=line, id=pair.id)
-        try:
+    check_id = id_checker("check", path)
+    for line, text in read_lines(path):
+        with located(path=path, line=line):
+            record = parse_line(text, path, line)
+            id = check_id(given_id(record, line), line)
+        with located(path=path, line=line, id=id):
+            pair, versions = pair_of(record, id), record.get("proposals")
+            if not isinstance(versions, dict) or not versions:
+                raise FormatError(f"'proposals' is not an object with segmentations: {versions!r}")
             cut = {name: as_segmentation(pair.source, x) for name, x in versions.items()}
-            read[pair.id] = Proposals(pair, cut, remarks_in(record))
-        except CijieError as error:
-            raise type(error)(error.message, path=path, line=line, id=pair.id) from error
+            read[id] = Proposals(pair, cut, remarks_in(record))
     return read

@@ -14,8 +14,8 @@ from typing import Any, Literal
 from cijie.alignment import anchors
 from cijie.corpora.jsonl import dump_line, parse_line
 from cijie.corpora.segmentations import source_checksum
-from cijie.errors import CijieError, FormatError
-from cijie.files.ids import id_checker
+from cijie.errors import FormatError, located
+from cijie.files.ids import given_id, id_checker
 from cijie.files.lines import StrPath, read_lines
 from cijie.gold.guideline import as_markup
 from cijie.gold.proposals import Proposals, read_proposals
@@ -46,8 +46,8 @@ def sheet_data(
     if mode == "vote":
         items = list(_voting_items(path))
     else:
-        proposed = read_proposals(path).values()
-        items = [_item(proposals, mode, start) for proposals in proposed]
+        with located(path=path):
+            items = [_item(x, mode, start) for x in read_proposals(path).values()]
     return {
         "mode": mode,
         "annotator": annotator,
@@ -109,30 +109,30 @@ def _item(proposals: Proposals, mode: Mode, start: str) -> dict[str, Any]:
 def _voting_items(path: StrPath) -> Iterator[dict[str, Any]]:
     check_id = id_checker("check", path)
     for line, text in read_lines(path):
-        record = parse_line(text, path, line)
-        id = check_id(str(record.get("id", line)), line)
-        try:
-            yield {"id": id, **_voting_item(record)}
-        except CijieError as error:
-            raise FormatError(error.message, path=path, line=line, id=id) from error
+        with located(path=path, line=line):
+            record = parse_line(text, path, line)
+            id = check_id(given_id(record, line), line)
+        with located(path=path, line=line, id=id):
+            item = _voting_item(record)
+        yield {"id": id, **item}
 
 
 def _voting_item(record: Mapping[str, Any]) -> dict[str, Any]:
     source, references = record.get("source"), record.get("references")
     ranking = record.get("ranking", {})
     if not isinstance(source, str):
-        raise CijieError(f"'source' is not a string: {source!r}")
+        raise FormatError(f"'source' is not a string: {source!r}")
     if not isinstance(references, list) or not all(isinstance(x, str) for x in references):
-        raise CijieError(f"'references' is not a list of strings: {references!r}")
+        raise FormatError(f"'references' is not a list of strings: {references!r}")
     if not references:
-        raise CijieError("there is nothing to choose between")
+        raise FormatError("there is nothing to choose between")
     if not isinstance(ranking, dict):
-        raise CijieError(f"'ranking' is not an object: {ranking!r}")
+        raise FormatError(f"'ranking' is not an object: {ranking!r}")
     for numbers in ranking.values():
         if not isinstance(numbers, list) or not all(
             isinstance(number, int) and 1 <= number <= len(references) for number in numbers
         ):
-            raise CijieError(f"not numbers of references, 1 to {len(references)}: {numbers!r}")
+            raise FormatError(f"not numbers of references, 1 to {len(references)}: {numbers!r}")
     return {
         **_source(source),
         "references": [_laid_out(source, reference) for reference in references],

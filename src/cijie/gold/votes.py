@@ -11,7 +11,8 @@ from typing import Any
 
 from cijie.corpora.jsonl import parse_line
 from cijie.corpora.segmentations import source_checksum
-from cijie.errors import FormatError, counted
+from cijie.errors import FormatError, counted, located
+from cijie.files.ids import given_id
 from cijie.files.lines import StrPath, read_lines
 from cijie.gold.selection import Ranking
 
@@ -49,14 +50,13 @@ def read_votes(
     places: dict[tuple[str, str], str] = {}
     for path in paths:
         for line, text in read_lines(path):
-            record = parse_line(text, path, line)
-            id = str(record.get("id"))
-            try:
+            with located(path=path, line=line):
+                record = parse_line(text, path, line)
+                id = given_id(record, None)
+            with located(path=path, line=line, id=id):
                 annotator, vote = _vote(record, rankings.get(id))
                 if (id, annotator) in places:
                     raise FormatError(f"{annotator} voted on it at {places[id, annotator]} as well")
-            except FormatError as error:
-                raise FormatError(error.message, path=path, line=line, id=id) from None
             places[id, annotator] = f"{path}:{line}"
             if rankings[id].is_automatic:
                 skipped["votes on sentences that need none"] += 1
