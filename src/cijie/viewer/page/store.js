@@ -16,9 +16,9 @@ const RETRY = 5000; // milliseconds
  * - What is stored but is no item (`check` gives null for it) is set aside under another key, kept
  *   there, and listed by `strange`.
  *
- * `values[k]` is item `k` as this window has it; it is replaced, never changed. `changed(k)` is
- * called when an item changes by itself, because another window or a retry has written; `taken(k,
- * fields)` when fields become what another window made of them.
+ * `values[k]` is item `k` as this window has it; it is replaced, never changed. `changed(k, isRemote)`
+ * is called when another window, or else a retry, has written an item; `taken(k, fields)` when fields
+ * become what another window made of them.
  */
 class Store {
   constructor({ name, ids, check, fresh, changed, taken }) {
@@ -45,7 +45,7 @@ class Store {
     this.values[k] = value;
     this.times[k] = new Date().toISOString();
     this.#save(k);
-    this.retry(); // what another item did not leave room for
+    if (!this.unsaved.has(k)) this.retry(); // there may be room for the others, too
   }
 
   /** Whether anybody has changed the item, here or before. */
