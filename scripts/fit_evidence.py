@@ -45,7 +45,7 @@ WITHOUT: dict[str, MethodOptions] = {
     "links": {
         "weights": Weights(),
         "threshold": 0.85,
-        "phonology": "pinyin",
+        "phonology": "pinyin-marks",
         "position": "global",
         "context": "embedded",
     },

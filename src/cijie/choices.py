@@ -9,8 +9,9 @@ from typing import Literal
 Method = Literal["direct", "dictionary", "p1", "p2", "p3", "ibm"]
 """How boundaries are recovered; see `cijie.recovery.methods.make_method`."""
 
-Definition = Literal["pinyin", "tone-aware"]
-"""How alike characters sound; see `cijie.similarity.phonology`."""
+Definition = Literal["pinyin-marks", "pinyin-numbers", "tone-aware", "pinyin"]
+"""How alike characters sound; see `cijie.similarity.phonology`. `"pinyin"` is what version 0.1
+called `"pinyin-numbers"`."""
 
 Position = Literal["global", "local"]
 """How near characters are; see `cijie.similarity.position`."""

@@ -134,7 +134,7 @@ def test_config_shows_what_is_in_force_and_why(
         'weights = "emb=0.1,glyph=0.6,pinyin=0,pos=0.3"  # default of p2',
         "threshold = 0.7  # command line",
         f'glyph-table = "identity"  # {tmp_path / "c.toml"}',
-        'phonology = "pinyin"  # default of p2',
+        'phonology = "pinyin-marks"  # default of p2',
         'position = "global"  # default of p2',
         'context = "embedded"  # default of p2',
         'join-rule = "equal-length"  # default of p2',

@@ -119,7 +119,7 @@ def test_more_similar_is_likelier_more_frequent_is_not(similarity: float, freque
 def test_the_signature_names_what_it_depends_on(recoverer: Recoverer) -> None:
     assert "|method:p3|" in recoverer.signature
     assert "|evidence:model-1/" in recoverer.signature
-    options = [{}, {"glyph_table": "identity"}, {"phonology": "pinyin"}]
+    options = [{}, {"glyph_table": "identity"}, {"phonology": "pinyin-marks"}]
     weights = {"emb": 0, "glyph": 0, "pinyin": 0, "pos": 1}
     signatures = {make_method("p3", weights=weights, **each).signature for each in options}  # type: ignore[arg-type]
     assert len(signatures) == 3

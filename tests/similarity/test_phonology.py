@@ -4,6 +4,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Mapping
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from cijie.similarity import syllables
 from cijie.similarity.phonology import Phonology
 from cijie.similarity.syllables import Syllable
 
-DEFINITIONS = ("pinyin", "tone-aware")
+DEFINITIONS = ("pinyin-marks", "pinyin-numbers", "tone-aware")
 # Mostly ideographs, with readings or without, and anything else, beyond the BMP too.
 characters = st.one_of(
     st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF),
@@ -29,26 +30,39 @@ def sound() -> Phonology:
 
 
 @pytest.fixture(scope="module")
-def paper() -> Phonology:
-    return Phonology("pinyin")
+def marks() -> Phonology:
+    return Phonology("pinyin-marks")
+
+
+@pytest.fixture(scope="module")
+def numbers() -> Phonology:
+    return Phonology("pinyin-numbers")
 
 
 @pytest.mark.parametrize(
-    ("pair", "expected"),
+    ("pair", "with_marks", "with_numbers"),
     [
-        ("妈麻", 2 / 3),  # ma1 ma2
-        ("妈八", 2 / 3),  # ma1 ba1
-        ("女努", 2 / 3),  # nü3 nu3
-        ("履旅", 1),
-        ("在再", 1),
-        ("是四", 3 / 4),  # shi4 si4
-        ("妈马", 2 / 3),
-        ("吗妈", 2 / 3),  # ma5 ma1: the neutral tone is one more tone
-        ("啊爱", 1 / 3),  # a5 ai4
+        ("妈麻", 1 / 2, 2 / 3),  # mā má, ma1 ma2
+        ("妈八", 1 / 2, 2 / 3),  # mā bā, ma1 ba1
+        ("女努", 1 / 2, 2 / 3),  # nǚ nǔ, nü3 nu3
+        ("履旅", 1, 1),
+        ("在再", 1, 1),
+        ("是四", 2 / 3, 3 / 4),  # shì sì, shi4 si4
+        ("妈马", 1 / 2, 2 / 3),
+        ("吗妈", 1 / 2, 2 / 3),  # ma mā, ma5 ma1: the neutral tone is one more tone
+        ("啊爱", 0, 1 / 3),  # a ài, a5 ai4
     ],
 )
-def test_pinyin(paper: Phonology, pair: str, expected: float) -> None:
-    assert paper.similarity(*pair) == pytest.approx(expected)
+def test_pinyin(
+    marks: Phonology, numbers: Phonology, pair: str, with_marks: float, with_numbers: float
+) -> None:
+    assert marks.similarity(*pair) == pytest.approx(with_marks)
+    assert numbers.similarity(*pair) == pytest.approx(with_numbers)
+
+
+def test_the_name_of_version_0_1_means_what_it_meant() -> None:
+    assert Phonology("pinyin") == Phonology("pinyin-numbers")
+    assert Phonology("pinyin").name.startswith("pinyin-numbers/")
 
 
 @pytest.mark.parametrize(
@@ -71,8 +85,11 @@ def test_tone_aware(sound: Phonology, pair: str, expected: float) -> None:
     assert sound.similarity(*pair) == pytest.approx(expected)
 
 
-def test_only_tone_aware_tells_tones_from_initials(paper: Phonology, sound: Phonology) -> None:
-    assert paper.similarity("妈", "麻") == paper.similarity("妈", "八")
+def test_only_tone_aware_tells_tones_from_initials(
+    marks: Phonology, numbers: Phonology, sound: Phonology
+) -> None:
+    for paper in (marks, numbers):
+        assert paper.similarity("妈", "麻") == paper.similarity("妈", "八")
     assert sound.similarity("妈", "麻") > 0.9
     assert sound.similarity("妈", "八") < 0.6
 
@@ -128,10 +145,10 @@ def test_numbers_beyond_unicode_and_surrogates(definition: str) -> None:
 
 @given(st.lists(st.tuples(characters, characters), max_size=6))
 def test_symmetric_and_in_range(
-    sound: Phonology, paper: Phonology, pairs: list[tuple[str, str]]
+    sound: Phonology, marks: Phonology, numbers: Phonology, pairs: list[tuple[str, str]]
 ) -> None:
     a, b = (np.array([ord(pair[side]) for pair in pairs], np.uint32) for side in (0, 1))
-    for phonology in (sound, paper):
+    for phonology in (sound, marks, numbers):
         forth, back = phonology.similarities(a, b), phonology.similarities(b, a)
         assert np.array_equal(forth, back)
         assert np.all((forth >= 0) & (forth <= 1))
@@ -139,6 +156,9 @@ def test_symmetric_and_in_range(
         # Neither batches nor what was asked before make a difference.
         fresh = Phonology(phonology.definition)
         assert forth.tolist() == [fresh.similarity(*pair) for pair in pairs]
+
+
+SPELT = {"pinyin-marks": attrgetter("marked"), "pinyin-numbers": attrgetter("spelling")}
 
 
 def by_definition(definition: str, a: str, b: str) -> float:
@@ -152,9 +172,10 @@ def by_definition(definition: str, a: str, b: str) -> float:
     values = [0.0]
     for k, x in enumerate(syllables.readings_of(ord(a))):
         for n, y in enumerate(syllables.readings_of(ord(b))):
-            if definition == "pinyin":
+            if definition != "tone-aware":
                 if k == n == 0:
-                    values.append(Levenshtein.normalized_similarity(x.spelling, y.spelling))
+                    spelt = SPELT[definition]
+                    values.append(Levenshtein.normalized_similarity(spelt(x), spelt(y)))
                 continue
             initial = alike(x.initial, y.initial, syllables.INITIALS, 0)
             final = alike(x.final, y.final, syllables.FINALS, 0)
@@ -166,10 +187,10 @@ def by_definition(definition: str, a: str, b: str) -> float:
 
 @given(st.lists(st.tuples(st.sampled_from("的地得困团女努行发长重了🙂兡"), characters)))
 def test_similarities_are_those_of_the_definition(
-    sound: Phonology, paper: Phonology, pairs: list[tuple[str, str]]
+    sound: Phonology, marks: Phonology, numbers: Phonology, pairs: list[tuple[str, str]]
 ) -> None:
     a, b = (np.array([ord(pair[side]) for pair in pairs], np.uint32) for side in (0, 1))
-    for phonology in (sound, paper):
+    for phonology in (sound, marks, numbers):
         expected = [by_definition(phonology.definition, *pair) for pair in pairs]
         assert phonology.similarities(a, b).tolist() == pytest.approx(expected, abs=1e-15)
 
@@ -195,12 +216,12 @@ def test_not_one_character(sound: Phonology, bad: str) -> None:
 
 
 def test_unknown_definition() -> None:
-    with pytest.raises(ValueError, match=r"'zhuyin'.*pinyin, tone-aware"):
+    with pytest.raises(ValueError, match=r"'zhuyin'.*pinyin-marks, pinyin-numbers, tone-aware"):
         Phonology("zhuyin")
 
 
 def test_name() -> None:
-    assert Phonology("pinyin").name.startswith("pinyin/pypinyin-")
+    assert Phonology("pinyin-marks").name.startswith("pinyin-marks/pypinyin-")
     assert Phonology().name.startswith("tone-aware/pypinyin-")
 
 

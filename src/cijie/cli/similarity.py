@@ -61,7 +61,7 @@ def similarity(
     vectors = CharacterVectors.builtin()
     table = Table("feature", "value", "from", box=None)
     table.add_row("glyph", f"{glyphs.similarity(a, b):.3f}", glyphs.name)
-    for definition in ("pinyin", "tone-aware"):
+    for definition in ("pinyin-marks", "pinyin-numbers", "tone-aware"):
         phonology = Phonology(definition)
         table.add_row("pinyin", f"{phonology.similarity(a, b):.3f}", phonology.name)
     table.add_row("emb", f"{vectors.similarity(a, b):.3f}", f"{vectors.name}, characters alone")

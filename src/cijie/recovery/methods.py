@@ -173,7 +173,7 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
         weights: the weights of the features: `Weights`, a mapping, or as `"glyph=.7,pos=.3"`.
         threshold: τ, which the score of a residual link must exceed.
         glyph_table: `"builtin"`, `"identity"`, the path of a CSV table, or a table.
-        phonology: `"pinyin"`, the paper's definition, or `"tone-aware"`.
+        phonology: `"pinyin-marks"`, the paper's definition, `"pinyin-numbers"` or `"tone-aware"`.
         position: `"global"`, the paper's definition, or `"local"`, within the gap between anchors.
         context: `"embedded"`, `"none"`, the name or directory of a `transformers` model, or a
             feature.

@@ -28,7 +28,7 @@ METHOD_OPTIONS: Mapping[str, MethodOption] = {
     "weights": MethodOption({"p2": Weights(), "p3": Weights(0.0, 0.3, 0.2, 0.5)}),
     "threshold": MethodOption({"p2": 0.85, "p3": 0.4}),
     "glyph_table": MethodOption({"p2": "builtin", "p3": "builtin"}),
-    "phonology": MethodOption({"p2": "pinyin", "p3": "tone-aware"}, get_args(Definition)),
+    "phonology": MethodOption({"p2": "pinyin-marks", "p3": "tone-aware"}, get_args(Definition)),
     "position": MethodOption({"p2": "global", "p3": "local"}, get_args(Position)),
     "context": MethodOption({"p2": "embedded", "p3": "none"}),
     "ibm_model": MethodOption({"ibm": None}),

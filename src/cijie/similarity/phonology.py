@@ -1,8 +1,9 @@
-"""How much two characters sound alike in Mandarin, by two definitions.
+"""How much two characters sound alike in Mandarin, by three definitions.
 
-`pinyin` is the paper's (Wang et al.): 1 - Levenshtein distance / longer length, over the numbered
-pinyin of each character's first reading (`ma1`, `nü3`, `de5`; pypinyin's `Style.TONE3` with the
-neutral tone as 5). A tone, an initial or any other letter weighs the same in it.
+`pinyin-marks` is the paper's (Wang et al.): 1 - Levenshtein distance / longer length, over the
+pinyin of each character's first reading with tone marks (`mā`, `nǚ`, `de`). A vowel with its mark
+is one letter, as Unicode has it. `pinyin-numbers` is the same over pinyin with tone numbers (`ma1`,
+`nü3`, `de5`). A tone, an initial or any other letter weighs the same in both.
 
 `tone-aware` compares initial, final and tone apart, and knows what learners confuse:
 (.4 I + .45 F) / .85 · (.85 + .15 T), where I, F and T are 1 for what is equal, 0 (I, F) or .4 (T)
@@ -15,6 +16,7 @@ letter, a sign, a rare ideograph) is like itself only.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from itertools import chain
@@ -27,8 +29,20 @@ from numpy.typing import NDArray
 
 from cijie.choices import Definition, unknown
 from cijie.errors import describe
-from cijie.similarity.syllables import Syllable, heard_alike, readings_of, spelt_alike
+from cijie.similarity.syllables import (
+    Grid,
+    Syllable,
+    heard_alike,
+    marked_alike,
+    numbered_alike,
+    readings_of,
+)
 
+_GRIDS: Mapping[Definition, Callable[[Sequence[Syllable], Sequence[Syllable]], Grid]] = {
+    "pinyin-marks": marked_alike,
+    "pinyin-numbers": numbered_alike,
+    "tone-aware": heard_alike,
+}
 OTHER_READING = 0.8
 """What a reading other than the first one counts."""
 
@@ -38,16 +52,18 @@ class Phonology:
     """Similarity of sound in [0, 1], symmetric; what it has computed is kept with the instance.
 
     Args:
-        definition: `pinyin` or `tone-aware`, see above.
+        definition: `pinyin-marks`, `pinyin-numbers` or `tone-aware`, see above; `pinyin`, which
+            version 0.1 had, becomes `pinyin-numbers`.
 
     Raises:
         ValueError: an unknown definition.
 
-    >>> sound, paper = Phonology("tone-aware"), Phonology("pinyin")
-    >>> [round(sound.similarity("妈", other), 2) for other in "妈麻八A"]
-    [1.0, 0.91, 0.53, 0.0]
-    >>> [round(paper.similarity("妈", other), 2) for other in "妈麻八A"]
+    >>> for definition in ("pinyin-marks", "pinyin-numbers", "tone-aware"):
+    ...     sound = Phonology(definition)
+    ...     print([round(sound.similarity("妈", other), 2) for other in "妈麻八A"])
+    [1.0, 0.5, 0.5, 0.0]
     [1.0, 0.67, 0.67, 0.0]
+    [1.0, 0.91, 0.53, 0.0]
     """
 
     definition: Definition = "tone-aware"
@@ -56,6 +72,8 @@ class Phonology:
     def __post_init__(self) -> None:
         if self.definition not in get_args(Definition):
             raise ValueError(unknown("definition", self.definition, get_args(Definition)))
+        if self.definition == "pinyin":
+            object.__setattr__(self, "definition", "pinyin-numbers")
         object.__setattr__(self, "_readings", _Readings(self.definition))
 
     @property
@@ -67,7 +85,7 @@ class Phonology:
         """Similarity, element by element, of two equally shaped arrays of code points.
 
         >>> a, b = (np.array([ord(c) for c in text], np.uint32) for text in ("女3", "努3"))
-        >>> Phonology("pinyin").similarities(a, b).round(2)
+        >>> Phonology("pinyin-numbers").similarities(a, b).round(2)
         array([0.67, 1.  ])
         """
         values = self._readings.similarities(np.ravel(a), np.ravel(b)).reshape(np.shape(a))
@@ -146,7 +164,7 @@ class _Readings:
         codes = np.unique(codes)
         codes = codes[self._row[codes] == 0]
         readings = [readings_of(code) for code in codes.tolist()]
-        if self._definition == "pinyin":
+        if self._definition != "tone-aware":
             readings = [found[:1] for found in readings]
         known = len(self._syllables)
         numbers = [
@@ -156,7 +174,7 @@ class _Readings:
         if new := list(self._syllables)[known:]:
             grown = np.zeros((1 + len(self._syllables),) * 2)
             grown[: known + 1, : known + 1] = self._alike
-            grid = heard_alike if self._definition == "tone-aware" else spelt_alike
+            grid = _GRIDS[self._definition]
             grown[known + 1 :, 1:] = grid(new, list(self._syllables))
             grown[1:, known + 1 :] = grown[known + 1 :, 1:].T
             self._alike = grown

@@ -45,6 +45,18 @@ class Syllable(NamedTuple):
             return cls(spelling, "", letters, tone)
         return cls(spelling, to_initials(letters, strict=True), final, tone)
 
+    @property
+    def marked(self) -> str:
+        """The spelling with a tone mark instead of the number.
+
+        >>> Syllable.parse("lv4").marked, Syllable.parse("de5").marked
+        ('lǜ', 'de')
+        """
+        from pypinyin.contrib.tone_convert import to_tone
+
+        marked: str = to_tone(self.spelling)
+        return marked
+
 
 def readings_of(code: int) -> tuple[Syllable, ...]:
     """The readings of a character by its code point, the first one first; none of a number beyond.
@@ -67,10 +79,18 @@ def readings_of(code: int) -> tuple[Syllable, ...]:
     return tuple(map(Syllable.parse, readings[0])) if readings else ()
 
 
-def spelt_alike(some: Sequence[Syllable], others: Sequence[Syllable]) -> Grid:
-    """1 - Levenshtein distance / longer length of the spellings, a row for each of `some`."""
-    spellings = ([syllable.spelling for syllable in side] for side in (some, others))
-    grid: Grid = cdist(*spellings, scorer=Levenshtein.normalized_similarity, dtype=np.float64)
+def marked_alike(some: Sequence[Syllable], others: Sequence[Syllable]) -> Grid:
+    """1 - Levenshtein distance / longer length, with tone marks; a row for each of `some`."""
+    return _spelt_alike(*([syllable.marked for syllable in side] for side in (some, others)))
+
+
+def numbered_alike(some: Sequence[Syllable], others: Sequence[Syllable]) -> Grid:
+    """1 - Levenshtein distance / longer length, with tone numbers; a row for each of `some`."""
+    return _spelt_alike(*([syllable.spelling for syllable in side] for side in (some, others)))
+
+
+def _spelt_alike(some: Sequence[str], others: Sequence[str]) -> Grid:
+    grid: Grid = cdist(some, others, scorer=Levenshtein.normalized_similarity, dtype=np.float64)
     return grid
 
 

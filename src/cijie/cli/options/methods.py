@@ -22,7 +22,8 @@ _HELP = {
     "weights": "Weights of the features; one that is not named is 0.",
     "threshold": "What the score of a residual link must exceed.",
     "glyph_table": "builtin, identity, or a CSV file CharA,CharB,similarity.",
-    "phonology": "How alike characters sound: the paper's definition, or one for learners' errors.",
+    "phonology": "How alike characters sound: by pinyin with tone marks, as in the paper, or with "
+    "tone numbers (pinyin is another name of that), or by what learners confuse.",
     "position": "Position in the sentence, as in the paper, or in the gap between anchors.",
     "context": "embedded, none, or the name or directory of a transformers model.",
     "ibm_model": "The model of the method ibm, from `cijie train-ibm`.",
