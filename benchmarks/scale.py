@@ -239,7 +239,7 @@ def write_pairs(pairs: list[Pair], size: int, path: Path) -> Path:
 
 def segmenting(path: Path, segmenter: str) -> float:
     """Seconds of processor time that a segmenter's library by itself takes for both sides."""
-    model: Any = load_segmenter(segmenter).model  # type: ignore[attr-defined]
+    model: Any = load_segmenter(segmenter).loaded  # type: ignore[attr-defined]
     cut = model.segment if segmenter == "wapic" else model.cut
     texts = [text for pair in read_mucgec(path) for text in (pair.source, pair.target)]
     start = time.process_time()
