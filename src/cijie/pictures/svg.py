@@ -27,8 +27,8 @@ _COLOURS = {
     "crossing": ("#b3440a", "#f0975a"),
 }
 _FILLED = {"paper", "ink", "soft"}
-_HAN = (
-    "'Songti SC', 'Noto Serif CJK SC', 'Source Han Serif SC', 'Noto Serif SC', STSong, SimSun, "
+_HAN = (  # programs that take only the first of them do so on Linux as a rule
+    "'Noto Serif CJK SC', 'Source Han Serif SC', 'Noto Serif SC', 'Songti SC', STSong, SimSun, "
     "'Noto Color Emoji', serif"
 )
 _SANS = "'Helvetica Neue', 'Liberation Sans', Arial, 'PingFang SC', 'Noto Sans CJK SC', sans-serif"

@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 from cijie.alignment import Alignment, anchors
 from cijie.corpora.records import Record
-from cijie.edits.edits import Edit, word_edits
+from cijie.edits.edits import word_edits
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.contested import contested_regions
 from cijie.evaluation.coverage import Coverage
@@ -29,7 +29,9 @@ from cijie.viewer.shown import recovery_of
 from cijie.viewer.systems import Sentence
 
 _ERRORS: tuple[ErrorKind, ...] = get_args(ErrorKind)
-_EDITS = ("M", "R", "S", "W")  # the types that `word_edits` gives
+_EDITS = ("M", "R", "S", "W")  # missing, redundant, substituted, in another order
+
+_CharacterEdit = tuple[int, int, int]  # start and end in the source, a bit for each type of edit
 
 
 def page_data(
@@ -52,9 +54,9 @@ def page_data(
     - `title`, `signature`, `systems` (their names), `tallies` (of each system the number of words,
       the changes of each kind, and if it has links the `coverage`), `summary` (with gold as `cijie
       evaluate --format json`, else null),
-    - `errors` and `edits`: the kinds of error, and the types of edit as in M2; `means`: what linked
-      characters have in common; `patterns`: of the systems in a region, a letter each: with gold
-      `g` and `b`, else those with one letter cut it alike; all are numbered from here on,
+    - `errors` and `edits`: the kinds of error, and the types of edit, named as in M2; `means`: what
+      linked characters have in common; `patterns`: of the systems in a region, a letter each: with
+      gold `g` and `b`, else those with one letter cut it alike; all are numbered from here on,
     - `sentences`, each with `id`, `source` and, where they are not empty:
         - `characters`: those of the source, if they are not its code points, as `pack_characters`;
         - `gold`: the words, as `pack_spans` packs them;
@@ -135,7 +137,7 @@ def _sentence(sentence: Sentence, patterns: _Numbered) -> dict[str, Any]:
     targets = _targets(sentence)
     aligned = {target: anchors(source, target) for target in targets}
     first = next(iter(targets), None)
-    edits = [] if first is None else word_edits([*source], [*first])
+    edits = [] if first is None else list(_character_edits(source, first, aligned[first]))
     evidence = [record and _evidence(record, aligned) for record in sentence.records]
     record = {
         "characters": pack_characters(source),
@@ -166,7 +168,7 @@ def _against_gold(
     gold: Segmentation,
     systems: Sequence[Segmentation],
     target: Segmentation | None,
-    edits: Sequence[Edit],
+    edits: Sequence[_CharacterEdit],
     patterns: _Numbered,
 ) -> dict[str, Any]:
     regions = [
@@ -248,10 +250,35 @@ def _reason(reason: Reason) -> list[int | float]:
     return [flags, *reason.by, *reason.span, confidence, *reason.places]
 
 
-def _touching(edits: Iterable[Edit], span: Span) -> int:
-    """The types of the character edits in a stretch of the source or directly beside it."""
-    types = {edit.type for edit in edits if edit.start <= span[1] and span[0] <= edit.end}
-    return sum(1 << bit for bit, type in enumerate(_EDITS) if type in types)
+def _character_edits(source: str, target: str, aligned: Alignment) -> Iterator[_CharacterEdit]:
+    """What lies between the anchors. A character that is in another gap of the other text moved."""
+    gaps = []
+    i = j = 0
+    for start, target_start, size in (*aligned.anchors, (len(source), len(target), 0)):
+        if start > i or target_start > j:
+            gaps.append((i, start, Counter(source[i:start]), Counter(target[j:target_start])))
+        i, j = start + size, target_start + size
+    lost = sum((left for _, _, left, _ in gaps), Counter[str]())
+    gained = sum((right for _, _, _, right in gaps), Counter[str]())
+    for start, end, left, right in gaps:
+        gone, come = left & (gained - right), right & (lost - left)
+        removed, added = left - gone, right - come
+        types = ["W"] if gone or come else []
+        if removed or added:
+            types.append("S" if removed and added else "R" if removed else "M")
+        yield start, end, sum(_EDIT_BITS[type] for type in types)
+
+
+_EDIT_BITS = {type: 1 << bit for bit, type in enumerate(_EDITS)}
+
+
+def _touching(edits: Iterable[_CharacterEdit], span: Span) -> int:
+    """The types of the edits in a stretch of the source or directly beside it, a bit each."""
+    found = 0
+    for start, end, types in edits:
+        if start <= span[1] and span[0] <= end:
+            found |= types
+    return found
 
 
 def _m2(source: Segmentation, target: Segmentation) -> Iterator[tuple[int, ...]]:

@@ -54,8 +54,21 @@ _OPTIONS = {
 pair_options = grouped(
     "input_options", pairs=click.argument("pairs", type=INPUT, required=False), **_OPTIONS
 )
+
+
+class _PairParts(Parts):
+    """As `Parts`, with a hint for who gives a text instead."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            message = f"{error.message} `cijie show SOURCE TARGET` takes texts."
+            raise click.BadParameter(message, ctx, param) from error
+
+
 part_options = grouped(
-    "input_options", pairs=click.argument("pairs", type=Parts(), required=False), **_OPTIONS
+    "input_options", pairs=click.argument("pairs", type=_PairParts(), required=False), **_OPTIONS
 )
 
 
