@@ -124,6 +124,16 @@ def test_a_model_that_is_not_there(tmp_path: Path) -> None:
         BertContext(str(tmp_path)).encode(["你好"])
 
 
+def test_pickled_weights_are_not_loaded(model: str, tmp_path: Path) -> None:
+    """They are code; safetensors are numbers."""
+    for name in ("vocab.txt", "config.json"):
+        (tmp_path / name).write_bytes((Path(model) / name).read_bytes())
+    weights = transformers.BertModel.from_pretrained(model).state_dict()
+    torch.save(weights, tmp_path / "pytorch_model.bin")
+    with pytest.raises(CijieError, match=r"cannot load the encoder .*safetensors"):
+        BertContext(str(tmp_path)).encode(["我"])
+
+
 def test_without_transformers_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> str:
         raise bert.PackageNotFoundError(name)

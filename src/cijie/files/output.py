@@ -57,7 +57,11 @@ def _buffered(stream: IO[bytes]) -> Iterator[IO[bytes]]:
         try:
             yield buffered
         finally:
-            buffered.detach()
+            try:
+                buffered.detach()
+            except OSError:
+                stream.close()  # Python would try, and complain, again
+                raise
     else:
         yield stream
         stream.flush()

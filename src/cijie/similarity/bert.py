@@ -29,7 +29,7 @@ class BertContext:
     the way of such encoders.
 
     Args:
-        model: a name on the model hub, or a local directory.
+        model: a name on the model hub, or a local directory; with weights in safetensors.
         device: where to compute, `"cpu"`, `"cuda"`, …; by default a GPU if there is one.
         batch_size: how many windows to encode at once.
 
@@ -39,8 +39,8 @@ class BertContext:
 
     Raises:
         MissingExtraError: transformers or torch is not installed.
-        CijieError: there is no such model, or its tokenizer cannot say which characters a piece
-            covers.
+        CijieError: there is no such model, it has no weights in safetensors, or its tokenizer
+            cannot say which characters a piece covers.
     """
 
     def __init__(
@@ -124,8 +124,13 @@ class BertContext:
             from transformers import AutoModel, AutoTokenizer
 
             try:
-                tokenizer = AutoTokenizer.from_pretrained(self._model_name, use_fast=True)
-                model = AutoModel.from_pretrained(self._model_name)
+                # Neither pickled weights nor a repository's own modules: both would run code.
+                tokenizer = AutoTokenizer.from_pretrained(
+                    self._model_name, use_fast=True, trust_remote_code=False
+                )
+                model = AutoModel.from_pretrained(
+                    self._model_name, use_safetensors=True, trust_remote_code=False
+                )
             except (OSError, ValueError) as error:
                 message = f"cannot load the encoder {self._model_name!r}: {error}"
                 raise CijieError(message) from error
