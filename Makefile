@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test test-models test-browser pictures lint format clean
+.PHONY: demo test test-models test-browser soak pictures lint format clean
 
 demo: $(VENV)/cijie  ## recover a few learner sentences
 	$(BIN)/cijie demo
@@ -15,6 +15,9 @@ test-models: $(VENV)/models  ## run the tests that need torch: encoders, neural 
 
 test-browser: $(VENV)/browser  ## test the pages; needs chromium, on the path or in $$CHROMIUM
 	$(BIN)/python -m pytest tests/viewer
+
+soak: $(VENV)/development  ## disturb runs for SECONDS (600): kills, early ends, collisions, damage
+	$(BIN)/python scripts/soak.py --seconds $${SECONDS:-600}
 
 pictures: $(VENV)/browser  ## make the pictures of docs/ again; needs a Chinese font
 	$(BIN)/cijie show 我参加了旅行困，吃么什都好 我参加了旅行团，吃什么都好 --format svg -o docs/pictures/show.svg

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -216,3 +217,20 @@ def test_the_benchmark_of_pages(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / "benchmarks/viewer.py"), str(page), "--rounds", "1"]
     ran = subprocess.run(command, check=True, capture_output=True, text=True)
     assert rows(ran.stdout) == ["page"]
+
+
+ATTACKS = ("early-end", "kill", "collision", "damage", "parts", "file")
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_the_soak_in_short(
+    attack: str, load: Callable[[str], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for library in ("psutil", *(["distributed"] if attack == "parts" else [])):
+        pytest.importorskip(library)
+    soak = load("scripts/soak.py")
+    monkeypatch.setattr(soak, "PAIRS", 800)
+    attacks = soak.all_attacks()
+    assert tuple(attacks) == ATTACKS
+    what, _ = attacks[attack](tmp_path, Random(1))
+    assert what

@@ -37,6 +37,12 @@ def double_or_worse(text: str) -> str:
     return 2 * "".join(characters_or_worse(text))
 
 
+def slow_characters_or_worse(text: str) -> list[str]:
+    """Both: `characters_or_worse`, after a while."""
+    time.sleep(0.0005)
+    return characters_or_worse(text)
+
+
 def slow_characters(text: str) -> list[str]:
     """One word a character, after a while."""
     time.sleep(0.0005)

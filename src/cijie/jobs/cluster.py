@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, suppress
@@ -71,10 +72,16 @@ def recover_parts(
         return
     with ExitStack() as stack:
         if scheduler is None:
-            with terminal_held():
-                cluster = distributed.LocalCluster(
-                    n_workers=workers, threads_per_worker=1, dashboard_address=None
-                )
+            try:
+                with terminal_held():
+                    cluster = distributed.LocalCluster(
+                        n_workers=workers,
+                        threads_per_worker=1,
+                        dashboard_address="127.0.0.1:0",  # None is a port that may be taken
+                        silence_logs=logging.ERROR,
+                    )
+            except (RuntimeError, OSError, TimeoutError) as error:
+                raise WorkerError(f"no Dask cluster could be started: {error}") from error
             scheduler = stack.enter_context(cluster).scheduler_address
         try:
             client = stack.enter_context(distributed.Client(scheduler))
@@ -82,8 +89,7 @@ def recover_parts(
             raise WorkerError(f"no Dask scheduler at {scheduler}: {error}") from error
         said: SimpleQueue[tuple[int, int]] = SimpleQueue()
         client.subscribe_topic(_name(run), lambda event: said.put(event[1]))
-        # A plugin is set up on every worker, also on those that take the place of dead ones.
-        client.register_plugin(_keeping(distributed.WorkerPlugin, work, run), name=_name(run))
+        _register(client, _keeping(distributed.WorkerPlugin, work, run), _name(run))
         futures = client.map(_recover, parts, range(len(parts)), run=run, pure=False)
         try:
             yield from _watched(client, dict(zip(futures, parts, strict=True)), said)
@@ -120,6 +126,18 @@ def _watched(
             if not client.scheduler_info()["workers"]:
                 yield None
         sleep(_POLL)
+
+
+def _register(client: Any, plugin: Any, name: str) -> None:
+    """Set a plugin up on every worker, also on those that take the place of dead ones."""
+    for left in (2, 1, 0):
+        try:
+            client.register_plugin(plugin, name=name)
+            return
+        except OSError as error:  # a worker has died meanwhile
+            if not left:
+                raise WorkerError(f"Dask workers cannot be reached: {error}") from error
+            sleep(1.0)
 
 
 def _name(run: str) -> str:

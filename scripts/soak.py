@@ -1,0 +1,364 @@
+"""Runs that are disturbed, again and again: `python scripts/soak.py [ATTACK …] --seconds 600`.
+
+The attacks take turns until the time is over. Each makes up one disturbance at random and checks
+what must hold whatever happens: a run ends within a minute and leaves no process; an output is
+complete or not there; going on gives the bytes of an undisturbed run; two runs never mix; what has
+been damaged is an error. Prints how often each was done. The first thing that does not hold ends
+the soak with exit code 1; its folder is kept.
+
+Wants the packages of the tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import psutil
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from cijie.errors import CijieError
+
+from readers import readers
+from workers import environment
+
+PATIENCE = 60.0  # seconds within which everything ends
+PAIRS = 3000  # some three seconds of work in one process
+
+Attack = Callable[[Path, Random], tuple[str, int]]
+"""Does something in an empty folder; gives what, and how often. `Finding`: what must hold does not.
+"""
+
+
+class Finding(Exception):
+    """Something that must hold does not."""
+
+
+def main() -> int:
+    attacks = all_attacks()
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
+    parser.add_argument("attacks", nargs="*", metavar="ATTACK", help=f"of {', '.join(attacks)}")
+    parser.add_argument("--seconds", type=float, default=600.0)
+    parser.add_argument("--rounds", type=int, help="end after so many rounds instead")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    random = Random(options.seed)
+    counts: Counter[str] = Counter()
+    end = time.monotonic() + options.seconds
+    rounds = 0
+    failed = False
+    while not failed and (rounds < options.rounds if options.rounds else time.monotonic() < end):
+        rounds += 1
+        for name in options.attacks or attacks:
+            folder = Path(tempfile.mkdtemp(prefix=f"soak-{name}-"))
+            try:
+                what, times = attacks[name](folder, random)
+            except Finding as finding:
+                print(f"{name}, round {rounds}, in {folder}: {finding}", file=sys.stderr)
+                failed = True
+                break
+            counts[f"{name}: {what}"] += times
+            shutil.rmtree(folder)
+    print("| what was done | times |\n|---|---|")
+    for what, times in sorted(counts.items()):
+        print(f"| {what} | {times:,} |")
+    return int(failed)
+
+
+def all_attacks() -> dict[str, Attack]:
+    return {
+        "early-end": end_early,
+        "kill": kill_and_go_on,
+        "collision": collide,
+        "damage": damage,
+        "parts": disturb_parts,
+        "file": read_damaged,
+    }
+
+
+def write_pairs(path: Path, rows: dict[int, str] | None = None, count: int = 0) -> Path:
+    """Pairs, some with rows of their own."""
+    rows = rows or {}
+    lines = (rows.get(k, f"{k}\t第{k}次旅行困\t第{k}次旅行团") for k in range(count or PAIRS))
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def command(pairs: object, output: object, *more: object) -> list[str]:
+    """A run whose segmenter takes a while, or does what a text says."""
+    options = ["recover", pairs, "-o", output, "-q", "--method", "p1", *more]
+    options += ["--segmenter", "workers:slow_characters_or_worse"]
+    return [sys.executable, "-m", "cijie", *map(str, options)]
+
+
+class Process:
+    """A command in a session of its own."""
+
+    def __init__(self, arguments: list[str], stdout: int | None = None) -> None:
+        self.popen = subprocess.Popen(
+            arguments,
+            env=environment(),
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+
+    def ended(self) -> tuple[int, str]:
+        """Its exit code and what it said; no process of its session is left."""
+        try:
+            _, said = self.popen.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            stacks = [" ".join(each.cmdline()) for each in self.session()]
+            os.killpg(self.popen.pid, signal.SIGKILL)
+            raise Finding(f"it hangs: {stacks}") from None
+        deadline = time.monotonic() + PATIENCE
+        while left := self.session():
+            if time.monotonic() > deadline:
+                names = [" ".join(each.cmdline()) for each in left]
+                os.killpg(self.popen.pid, signal.SIGKILL)
+                raise Finding(f"processes are left: {names}")
+            time.sleep(0.02)
+        return self.popen.returncode, said.decode()
+
+    def session(self) -> list[psutil.Process]:
+        """The processes of the session that run."""
+        found = []
+        for process in psutil.process_iter():
+            try:
+                if os.getsid(process.pid) == self.popen.pid and process.status() != "zombie":
+                    found.append(process)
+            except (ProcessLookupError, psutil.NoSuchProcess):
+                pass
+        return found
+
+    def kill(self, number: int = signal.SIGKILL) -> bool:
+        """Send a signal to all of the session, as a terminal does, if it still runs."""
+        if self.popen.poll() is not None:
+            return False
+        os.killpg(self.popen.pid, number)
+        return True
+
+    def kill_a_worker(self, random: Random) -> bool:
+        """Kill one of its workers, if there is one."""
+        found = [each for each in self.session() if "spawn_main" in str(each.cmdline())]
+        if found:
+            with suppress(psutil.NoSuchProcess):
+                random.choice(found).kill()
+        return bool(found)
+
+
+def undisturbed(pairs: Path, *more: str) -> dict[str, bytes]:
+    """What a run makes that nothing disturbs, by the end of the file's name."""
+    folder = pairs.parent / "undisturbed"
+    folder.mkdir()
+    code, said = Process(command(pairs, folder / "out", *more)).ended()
+    if code:
+        raise Finding(f"an undisturbed run fails: {said}")
+    made = {path.name.removeprefix("out"): path.read_bytes() for path in folder.iterdir()}
+    shutil.rmtree(folder)
+    return made
+
+
+def compare(out: Path, expected: dict[str, bytes]) -> None:
+    for end, content in expected.items():
+        if out.with_name(f"{out.name}{end}").read_bytes() != content:
+            raise Finding(f"{out.name}{end} is not that of an undisturbed run")
+
+
+WAYS = (
+    *("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL", "dead worker"),
+    *("bad row", "segmenter raises", "segmenter exits", "closed pipe", "full device"),
+)
+
+
+def end_early(folder: Path, random: Random) -> tuple[str, int]:
+    """A run ends early, for whatever reason."""
+    way = random.choice(WAYS)
+    workers = random.choice([1, 2, 2, 2])
+    at = random.randrange(PAIRS)
+    rows = {
+        "bad row": "no pair",
+        "segmenter raises": f"{at}\traise\t甲",
+        "segmenter exits": f"{at}\texit\t甲",
+    }
+    pairs = write_pairs(folder / "pairs.tsv", {at: rows[way]} if way in rows else {})
+    output = {"closed pipe": "-", "full device": "/dev/full"}.get(way, str(folder / "out"))
+    process = Process(command(pairs, output, "--workers", workers), subprocess.PIPE)
+    codes = {1}
+    if way.startswith("SIG"):
+        time.sleep(random.uniform(0.3, 4))
+        number = signal.Signals[way]
+        if random.random() < 0.5:
+            process.kill(number)
+        elif process.popen.poll() is None:
+            process.popen.send_signal(number)
+        # One that comes before Python has begun is the system's.
+        codes = {128 + number, -number}
+    elif way == "dead worker":
+        time.sleep(random.uniform(1, 4))
+        process.kill_a_worker(random)
+    elif way == "closed pipe":
+        assert process.popen.stdout is not None
+        process.popen.stdout.read(random.choice([0, 1, 100_000]))
+        process.popen.stdout.close()
+        process.popen.stdout = None
+    code, said = process.ended()
+    left = {path.name for path in folder.iterdir()} - {pairs.name}
+    if code == 0 and way.startswith(("SIG", "dead")):
+        way = "nothing, as it was finished"
+        codes, left = {0}, left - {"out"}
+    if code not in codes or "Traceback" in said:
+        raise Finding(f"{way}: exit code {code}: {said}")
+    if left and code != -signal.SIGKILL:
+        raise Finding(f"{way}: there is left {left}")
+    return f"{way}, {'two workers' if workers > 1 else 'one process'}", 1
+
+
+def kill_and_go_on(folder: Path, random: Random) -> tuple[str, int]:
+    """A run is killed again and again, and goes on."""
+    pairs = write_pairs(folder / "pairs.tsv", {700: "700\tno pair", 701: "no pair"})
+    options = ["--on-error", "quarantine"]
+    expected = undisturbed(pairs, *options)
+    workers = random.choice([1, 2])
+    out = folder / "out"
+    killed = 0
+    while True:
+        process = Process(command(pairs, out, *options, "--resume", "--workers", workers))
+        if random.random() < 0.2:  # perhaps while it starts
+            time.sleep(random.uniform(0.3, 3))
+        else:
+            wait_for_a_checkpoint(process, out.with_name("out.journal.json"))
+            time.sleep(random.uniform(0, 0.5))
+        killed += process.kill()
+        code, said = process.ended()
+        if code not in {0, -signal.SIGKILL}:
+            raise Finding(f"going on fails: {said}")
+        if code == 0:
+            compare(out, expected)
+            return f"kills, {'two workers' if workers > 1 else 'one process'}", killed
+
+
+def wait_for_a_checkpoint(process: Process, journal: Path) -> None:
+    """Wait until a run has come further than when it began."""
+    began = journal.read_bytes() if journal.exists() else b""
+    beginnings = 0
+    while process.popen.poll() is None and beginnings < 2:
+        time.sleep(0.005)
+        if journal.exists() and (now := journal.read_bytes()) != began:
+            began, beginnings = now, beginnings + 1
+
+
+def collide(folder: Path, random: Random) -> tuple[str, int]:
+    """Two runs write one output."""
+    pairs = write_pairs(folder / "pairs.tsv", count=PAIRS // 3)
+    expected = undisturbed(pairs)
+    options = [random.choice([[], ["--resume"], ["--workers", "2"]]) for _ in range(2)]
+    first = Process(command(pairs, folder / "out", *options[0]))
+    time.sleep(random.uniform(0, 1))
+    second = Process(command(pairs, folder / "out", *options[1]))
+    ends = [first.ended(), second.ended()]
+    codes = sorted(code for code, _ in ends)
+    if codes not in ([0, 0], [0, 1]):
+        raise Finding(f"exit codes {codes}: {ends}")
+    if codes == [0, 1] and not any("writes it now" in said for _, said in ends):
+        raise Finding(f"one fails, but not for the other: {ends}")
+    compare(folder / "out", expected)
+    if codes == [0, 0]:
+        return "one after the other, by chance", 1
+    return "two runs at once, of which one fails", 1
+
+
+def damage(folder: Path, random: Random) -> tuple[str, int]:
+    """A bit is flipped in what a run goes on with."""
+    pairs = write_pairs(folder / "pairs.tsv")
+    out = folder / "out"
+    journal, part = folder / "out.journal.json", folder / "out.part"
+    expected = undisturbed(pairs)
+    process = Process(command(pairs, out, "--resume"))
+    wait_for_a_checkpoint(process, journal)
+    time.sleep(random.uniform(0, 1))
+    process.kill()
+    process.ended()
+    path = random.choice([path for path in (journal, part, out) if path.exists()])
+    content = bytearray(path.read_bytes())
+    at = random.randrange(len(content))
+    content[at] ^= 1 << random.randrange(8)
+    path.write_bytes(content)
+    code, said = Process(command(pairs, out, "--resume")).ended()
+    if code == 0:  # behind what the journal speaks of, or white space in the journal
+        compare(out, expected)
+        return f"a bit flipped in {path.name} that does not matter", 1
+    if code != 1 or journal.name not in said:
+        raise Finding(f"exit code {code}: {said}")
+    return f"a bit flipped in {path.name}, an error", 1
+
+
+def disturb_parts(folder: Path, random: Random) -> tuple[str, int]:
+    """A run over parts, whose workers or whose whole is killed, and which goes on."""
+    (folder / "in").mkdir()
+    rows = [f'{{"id": "{k}", "source": "第{k}次困", "target": "第{k}次团"}}\n' for k in range(1600)]
+    for number in range(4):
+        lines = rows[number * 400 : number * 400 + 400]
+        (folder / "in" / f"{number}.jsonl").write_text("".join(lines), encoding="utf-8")
+    whole = folder / "whole.jsonl"
+    whole.write_text("".join(rows), encoding="utf-8")
+    expected = undisturbed(whole)[""]
+    arguments = command(folder / "in" / "*.jsonl", folder / "out", "--engine", "dask")
+    killed = 0
+    while True:
+        process = Process([*arguments, "--workers", "2"])
+        time.sleep(random.uniform(2, 8))
+        if random.random() < 0.5:
+            killed += process.kill_a_worker(random)
+        else:
+            killed += process.kill()
+        code, said = process.ended()
+        # A worker that is killed while it starts is an error; the others are replaced.
+        if code not in {0, -signal.SIGKILL} and "no Dask cluster could be started" not in said:
+            raise Finding(f"going on fails: {said}")
+        if code == 0:
+            break
+    parts = [(folder / "out" / f"{number}.jsonl").read_bytes() for number in range(4)]
+    if b"".join(parts) != expected:
+        raise Finding("the parts are not those of an undisturbed run")
+    return "kills of Dask workers or runs", killed
+
+
+def read_damaged(folder: Path, random: Random) -> tuple[str, int]:
+    """Each reader reads damaged files."""
+    times = 0
+    for name, reader in readers().items():
+        content = bytearray(reader.example())
+        for _ in range(random.randrange(1, 6)):
+            at = random.randrange(len(content) + 1)
+            size = random.choice([1, 1, 2, 8, 64])
+            new = random.choice([random.randbytes(size), content[:size], content[-size:], b""])
+            content[at : at + random.choice([0, size])] = new
+        path = folder / name / reader.file
+        path.parent.mkdir(parents=True)
+        path.write_bytes(content)
+        try:
+            reader.read(path)
+        except CijieError as error:
+            if error.path is None:
+                raise Finding(f"{path} is not named: {error}") from error
+        except Exception as error:
+            raise Finding(f"{path}: {type(error).__name__}: {error}") from error
+        times += 1
+    return "damaged files read, or refused with their name", times
+
+
+if __name__ == "__main__":
+    sys.exit(main())
