@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import click
 
-from cijie.cli.options import command, option, refuse
+from cijie.cli.options import INPUT_GROUP, OUTPUT_GROUP, command, glyph_table_option, option, refuse
 
 
 @command()
 @click.argument("a", required=False)
 @click.argument("b", required=False)
-@option("--near", metavar="CHAR", help="List the characters that look most like CHAR.")
+@option(
+    "--near",
+    group=INPUT_GROUP,
+    metavar="CHAR",
+    help="List the characters that look most like CHAR.",
+)
 @option(
     "-n",
     "count",
+    group=OUTPUT_GROUP,
     type=click.IntRange(min=1),
     default=10,
     show_default=True,
-    help="How many --near lists.",
+    help="How many characters --near lists.",
 )
-@option(
-    "--glyph-table",
-    metavar="TABLE",
-    default="builtin",
-    show_default=True,
-    help="builtin, identity, or a CSV file CharA,CharB,similarity.",
-)
+@glyph_table_option
 def similarity(
     a: str | None, b: str | None, near: str | None, count: int, glyph_table: str
 ) -> None:

@@ -48,7 +48,7 @@ from cijie.cli.options import (
     type=click.Choice(["mean", "idf"]),
     default="mean",
     show_default=True,
-    help="How characters make up a sentence: all alike, or by inverse document frequency.",
+    help="How characters make up a sentence. mean: all count alike. idf: rare ones count more.",
 )
 @option(
     "--votes", group=INPUT_GROUP, type=FILE, multiple=True, help="A file of votes; may be repeated."
@@ -57,7 +57,7 @@ from cijie.cli.options import (
     "--gold",
     group=INPUT_GROUP,
     type=GoldFile(exists=True, dir_okay=False),
-    help="Join this gold, or builtin, to the corrections that it was made with; choose none.",
+    help="Choose nothing: join this gold, or builtin, to the corrections that it was made with.",
 )
 @option(
     "--voters",

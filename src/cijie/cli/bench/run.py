@@ -32,7 +32,7 @@ from cijie.cli.progress import progress
     metavar="METHOD,…",
     default="direct,p1,p2",
     show_default=True,
-    help="Methods, each with options after colons, as in p2:position=local:threshold=.8.",
+    help="The methods to run, each with its options after colons: p2:position=local:threshold=.8.",
 )
 @option(
     "--target",
@@ -40,7 +40,7 @@ from cijie.cli.progress import progress
     type=click.Choice(["gold", "auto", "both"]),
     default="gold",
     show_default=True,
-    help="Project the target words of the corpus, or those of the segmenter.",
+    help="Whose target words are projected. gold: the corpus's. auto: the segmenter's.",
 )
 @output_option
 @format_option

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     metavar="R-R,…",
     default="1-10",
     show_default=True,
-    help="Edits per 100 characters of the targets, a condition each.",
+    help="Edits per 100 characters of the targets; each ratio makes a condition.",
 )
 @option(
     "--dist",
@@ -81,7 +81,8 @@ if TYPE_CHECKING:
     metavar="corpus|FILE",
     default="corpus",
     show_default=True,
-    help="Draw characters from the corpus, or from this text; each as often as it occurs.",
+    help="Where wrong characters come from: the corpus, or a text. Each is drawn as often as it "
+    "occurs there.",
 )
 @option(
     "--noise",
@@ -89,7 +90,8 @@ if TYPE_CHECKING:
     type=click.Choice(["uniform", "similar"]),
     default="uniform",
     show_default=True,
-    help="Substitutes are any characters, or those that look or sound like the right one.",
+    help="uniform: substitutes are any characters. similar: they look or sound like the right "
+    "ones.",
 )
 @option(
     "--insertions",
@@ -97,7 +99,8 @@ if TYPE_CHECKING:
     type=click.Choice(["apart", "joined"]),
     default="apart",
     show_default=True,
-    help="What is inserted at the edge of a word is a word of its own, or belongs to that word.",
+    help="What is inserted at the edge of a word is a word of its own (apart), or belongs to that "
+    "word (joined).",
 )
 @option(
     "--seed",
@@ -105,7 +108,7 @@ if TYPE_CHECKING:
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="Makes the noise.",
+    help="The seed of the noise.",
 )
 @quiet_option
 def synthetic(

@@ -20,14 +20,18 @@ if TYPE_CHECKING:
 _SHORT = {"d": "direct"}
 _HELP = {
     "weights": "Weights of the features; one that is not named is 0.",
-    "threshold": "What the score of a residual link must exceed.",
+    "threshold": "A residual link needs a score above this.",
     "glyph_table": "builtin, identity, or a CSV file CharA,CharB,similarity.",
     "phonology": "How alike characters sound: by pinyin with tone marks, as in the paper, or with "
     "tone numbers (pinyin is another name of that), or by what learners confuse.",
-    "position": "Position in the sentence, as in the paper, or in the gap between anchors.",
-    "context": "embedded, none, or the name or directory of a transformers model.",
+    "position": "global: where characters stand in their sentences, as in the paper. local: where "
+    "they stand in the gap between anchors.",
+    "context": "What gives characters their vectors: embedded, none, or the name or directory of a "
+    "transformers model.",
     "ibm_model": "The model of the method ibm, from `cijie train-ibm`.",
-    "join_rule": "When a target word joins source characters.",
+    "join_rule": "What a target word joins. equal-length: a span as long as the word, if all its "
+    "characters are linked to it. contiguous: the span that its linked characters cover. "
+    "endpoints: all from its first to its last linked character.",
 }
 _SETTINGS: Mapping[str, dict[str, Any]] = {
     "weights": {"metavar": "NAME=W,…"},
@@ -65,8 +69,9 @@ method_options = grouped(
         type=click.Choice(get_args(Method)),
         default="p3",
         show_default=True,
-        help="No projection; the target's words as a dictionary; identical characters; and similar "
-        "ones; and word-level evidence; a generative word model.",
+        help="direct: no projection. dictionary: the target's words are looked up in the source. "
+        "p1: identical characters are linked. p2: similar ones too. p3: evidence about words is "
+        "weighed too. ibm: a generative model of words.",
     ),
     **{name: _method_option(name) for name in METHOD_OPTIONS},
 )

@@ -23,7 +23,8 @@ pair_format_option = option(
     "source_format",
     group=INPUT_GROUP,
     type=click.Choice(["mucgec", "parallel", "jsonl"]),
-    help="Lines of id, source and references, separated by tabs; two files of lines; JSON lines.  "
+    help="mucgec: lines of id, source and references, separated by tabs. parallel: two files of "
+    "lines. jsonl: JSON lines.  "
     "[default: jsonl for *.jsonl, parallel with --orig, else mucgec]",
 )
 _OPTIONS = {
@@ -42,13 +43,13 @@ _OPTIONS = {
         type=click.Choice(["check", "unique", "any"]),
         default="check",
         show_default=True,
-        help="An id that occurs again: an error, made unique, or kept.",
+        help="If an id occurs again: check refuses it, unique makes another, any keeps it.",
     ),
     "keep_correct": option(
         "--keep-correct",
         group=INPUT_GROUP,
         is_flag=True,
-        help="Also take MuCGEC rows without error, as S = T.",
+        help="Also take MuCGEC rows without error; their target is their source.",
     ),
 }
 pair_options = grouped(

@@ -32,7 +32,7 @@ format_option = option(
     type=click.Choice(["text", "json", "tsv", "latex"]),
     default="text",
     show_default=True,
-    help="Tables to read, all values, a value a line, or tables for booktabs.",
+    help="text: tables to read. json: all values. tsv: a value a line. latex: tables for booktabs.",
 )
 quiet_option = option(
     "-q", "--quiet", group=RUNNING_GROUP, is_flag=True, help="No progress, no summary."
@@ -61,7 +61,7 @@ trial_options = together(
         type=click.IntRange(min=1),
         default=10_000,
         show_default=True,
-        help="Random trials of each significance test.",
+        help="How many random trials each significance test makes.",
     ),
     option(
         "--seed",
@@ -69,6 +69,6 @@ trial_options = together(
         type=click.IntRange(min=0),
         default=0,
         show_default=True,
-        help="Seeds the trials.",
+        help="The seed of the random trials.",
     ),
 )

@@ -46,7 +46,7 @@ _grouped = grouped(
         group=SEGMENTER_GROUP,
         type=FILE,
         metavar="FILE",
-        help="Words that the segmenter keeps whole, one a line, as in jieba's dictionaries.",
+        help="Words that the segmenter keeps whole: a file with a word a line, as jieba's.",
     ),
 )
 segmenter_options = together(_grouped, config_option)

@@ -20,8 +20,8 @@ pairs_option = option(
     "--pairs",
     group=INPUT_GROUP,
     type=INPUT,
-    help="Where the texts are, if no other file has them, and the ids of plain lines: the file of "
-    "pairs (MuCGEC or *.jsonl) that the systems were given.",
+    help="The file of pairs (MuCGEC or *.jsonl) that the systems were given. It has the texts, if "
+    "no other file has them, and the ids of plain lines.",
 )
 intersection_option = option(
     "--intersection",
