@@ -46,6 +46,15 @@ def test_crossings_are_residual_links_that_cross_an_anchor(alignment: Alignment)
 
 
 @given(alignments())
+def test_links_out_of_order_cross_another_link(alignment: Alignment) -> None:
+    links = alignment.links
+    crossing = [
+        a for a in links if any((a.source - b.source) * (a.target - b.target) < 0 for b in links)
+    ]
+    assert alignment.out_of_order == len(crossing)
+
+
+@given(alignments())
 def test_coverage_is_the_share_of_linked_characters(alignment: Alignment) -> None:
     m, n = alignment.source_length, alignment.target_length
     assert alignment.source_coverage == (len(alignment) / m if m else 0)

@@ -8,7 +8,7 @@ from cijie import Recoverer, compare, evaluate
 from cijie.errors import CijieError, SegmentationError
 from cijie.evaluation.errors import ErrorCounts
 from cijie.evaluation.scores import Counts
-from cijie.evaluation.sentences import Corpus
+from cijie.evaluation.sentences import Sentences
 from cijie.text.segmentation import Segmentation
 
 from strategies import alike, words
@@ -28,7 +28,7 @@ def test_one_system() -> None:
 
 def test_sentences_come_in_many_forms() -> None:
     recovery = Recoverer(list, "direct").recover("好 的", "好的")
-    forms: list[Corpus] = [
+    forms: list[Sentences] = [
         ["好 的"],
         [["好", "的"]],
         [recovery],
@@ -66,6 +66,7 @@ def test_several_systems() -> None:
     assert result.tests["P2", "P1"].difference == pytest.approx(2 / 3)
     assert result.token_patterns == {"bbg": 2, "bgg": 1}
     assert result.contested_patterns == {"bbg": 1, "bgg": 1}
+    assert result.sentence_patterns == {"bbg": 1}
     assert result.contested_right == {"D": 0, "P1": 1, "P2": 2}
     assert result.signature.endswith("|sentences:1|trials:19|seed:2")
 
@@ -100,7 +101,7 @@ def test_gold_can_be_a_system_and_keep_its_name() -> None:
 
 
 def test_what_is_no_corpus() -> None:
-    with pytest.raises(TypeError, match="not one string"):
+    with pytest.raises(TypeError, match="list of sentences is wanted, not one string"):
         evaluate("我 参加", "我 参加")
     with pytest.raises(ValueError, match="no system"):
         compare(["甲"], {})

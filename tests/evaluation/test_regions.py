@@ -109,7 +109,7 @@ def test_being_right_takes_the_edges_too() -> None:
 @given(alike(4))
 def test_patterns_add_up(sides: tuple[Segmentation, ...]) -> None:
     gold, *systems = sides
-    patterns = token_patterns(gold, systems)
+    patterns = Counter(token_patterns(gold, systems))
     assert patterns.total() == len(gold)
     for k, system in enumerate(systems):
         right = sum(count for pattern, count in patterns.items() if pattern[k] == "g")

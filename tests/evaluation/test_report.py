@@ -2,28 +2,41 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import dataclass
 
 import pytest
 
 from cijie.alignment.anchors import anchors
+from cijie.alignment.links import Alignment
 from cijie.evaluation.comparison import Comparison, compare
-from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.report import render
 from cijie.evaluation.tables import Column, Table
+from cijie.text.segmentation import Segmentation
+
+from strategies import words
+
+LINKS = """\
+system  source coverage  target coverage  anchors  residual links  crossing an anchor  in sentences\
+  out of order  sentences
+p_1              75.00%          100.00%        3               0                   0             0\
+             0          0"""
+
+
+@dataclass
+class Recovered:
+    segmentation: Segmentation
+    alignment: Alignment
 
 
 @pytest.fixture
 def comparison() -> Comparison:
-    systems = {"直接": ["我 旅行 团"], "p_1": ["我 旅行团"]}
-    return compare(["我 旅行团"], systems, trials=99)
-
-
-COVERAGE = {"p_1": Coverage.of(anchors("我旅行团", "旅行团"))}
+    recovered = Recovered(words("我 旅行团"), anchors("我旅行团", "旅行团"))
+    return compare(["我 旅行团"], {"直接": ["我 旅行 团"], "p_1": [recovered]}, trials=99)
 
 
 def test_text(comparison: Comparison) -> None:
     signature = comparison.signature
-    assert render(comparison, "text", COVERAGE) == (
+    assert render(comparison, "text") == (
         f"""\
 Token scores (micro average), and others
 system  precision  recall      F1  macro F1  boundary F1  sentence accuracy
@@ -45,13 +58,12 @@ system  right   share
 p_1         1  100.0%
 
 Outcome patterns (g: right, b: wrong) of 直接, p_1
-pattern  gold tokens  contested regions
-gg                 1                  0
-bg                 1                  1
+pattern  gold tokens  contested regions  sentences
+gg                 1                  0          0
+bg                 1                  1          1
 
-Links
-system  source coverage  target coverage  anchors  residual links  crossing an anchor  in sentences
-p_1              75.00%          100.00%        3               0                   0             0
+Links; those out of order cross another link, of whatever kind
+{LINKS}
 
 {signature}
 """
@@ -73,7 +85,7 @@ def test_one_system_is_not_compared() -> None:
 
 
 def test_json(comparison: Comparison) -> None:
-    record = json.loads(render(comparison, "json", COVERAGE))
+    record = json.loads(render(comparison, "json"))
     assert record["signature"] == comparison.signature
     first, second = record["systems"]
     assert first["name"] == "直接"
@@ -91,6 +103,7 @@ def test_json(comparison: Comparison) -> None:
     [difference] = record["differences"]
     assert (difference["a"], difference["b"], difference["wins"]) == ("p_1", "直接", 1)
     assert record["token_patterns"] == {"gg": 1, "bg": 1}
+    assert record["sentence_patterns"] == {"bg": 1}
     assert record["contested"] == {
         "regions": 1,
         "right": {"直接": 0, "p_1": 1},
@@ -113,7 +126,7 @@ def test_latex(comparison: Comparison) -> None:
     assert r"p\_1 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 & 1.0000 \\" in latex
     assert r"95\% interval" in latex
     assert r"p\_1 vs 直接 & $+0.6000$ & $+0.6000$ & $+0.6000$ & 1 & 0.01 & 1 & 0 & 0 \\" in latex
-    assert latex.count(r"\toprule") == latex.count(r"\end{table}") == 5
+    assert latex.count(r"\toprule") == latex.count(r"\end{table}") == 6
 
 
 def test_latex_of_any_name() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 from math import isfinite
 from operator import attrgetter, itemgetter
 from typing import Literal
@@ -174,3 +175,19 @@ class Alignment:
     def crossings(self) -> int:
         """The number of `crossing_links`."""
         return len(self.crossing_links)
+
+    @property
+    def out_of_order(self) -> int:
+        """The number of links that cross another link, of whatever kind.
+
+        >>> Alignment(3, 3, ((2, 0, 1),), (Link(0, 1, "residual", 0.9),)).out_of_order
+        2
+        """
+        if not self.residuals:
+            return 0
+        targets = [j for _, j, *_ in self.as_tuples()]
+        before = accumulate(targets, max)
+        behind = list(accumulate(reversed(targets), min))[::-1]
+        return sum(
+            high > j or low < j for high, j, low in zip(before, targets, behind, strict=True)
+        )

@@ -24,7 +24,6 @@ from cijie.cli.options.systems import (
     echo_compared,
     intersection_option,
     pairs_option,
-    with_links,
 )
 from cijie.cli.progress import progress
 
@@ -84,6 +83,6 @@ def evaluate(
         total += statistics
     comparison = compared(total, trials=trials, seed=seed)
     with open_output(output) as stream:
-        stream.write(render(comparison, result_format, with_links(total.coverage)).encode())
+        stream.write(render(comparison, result_format).encode())
     if not quiet:
         echo_compared(comparison)

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cijie.errors import counted
+from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.errors import ErrorCounts
 from cijie.evaluation.scores import Scores
-from cijie.evaluation.sentences import Corpus
+from cijie.evaluation.sentences import Sentences
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.statistics import Statistics, statistics_of
 from cijie.signatures import signed
@@ -19,7 +20,7 @@ from cijie.signatures import signed
 class Evaluation:
     """One system against gold.
 
-    `precision`, `recall` and `f1` are the headline, micro-averaged over words.
+    `precision`, `recall` and `f1` are the headline, micro-averaged over tokens.
 
     Attributes:
         scores: the scores over all sentences.
@@ -31,12 +32,12 @@ class Evaluation:
 
     @property
     def precision(self) -> float:
-        """The share of the system's words that are gold words."""
+        """The share of the system's tokens that are gold tokens."""
         return self.scores.tokens.precision
 
     @property
     def recall(self) -> float:
-        """The share of the gold words that the system has."""
+        """The share of the gold tokens that the system has."""
         return self.scores.tokens.recall
 
     @property
@@ -68,8 +69,10 @@ class Comparison:
         systems: the evaluation of each system, by name, in the order given.
         tests: the significance tests of each pair of systems, `(later, earlier)` in that order, so
             that a difference is positive where the later one is better.
-        token_patterns: how many gold words have which outcome pattern, one letter a system.
+        token_patterns: how many gold tokens have which outcome pattern, one letter a system.
         contested_patterns: how many contested regions have which outcome pattern.
+        sentence_patterns: how many sentences have which outcome pattern.
+        coverage: how much each system has linked, of those whose links are known.
         left_out: how many sentences of each system were not scored.
         gold_left_out: how many sentences of gold were not.
         trials: how many random trials each test made.
@@ -81,6 +84,8 @@ class Comparison:
     tests: Mapping[tuple[str, str], PairedTest]
     token_patterns: Counter[str]
     contested_patterns: Counter[str]
+    sentence_patterns: Counter[str]
+    coverage: Mapping[str, Coverage]
     left_out: Mapping[str, int]
     gold_left_out: int
     trials: int
@@ -104,6 +109,8 @@ class Comparison:
             },
             token_patterns=statistics.token_patterns,
             contested_patterns=statistics.contested_patterns,
+            sentence_patterns=statistics.sentence_patterns,
+            coverage=statistics.coverage,
             left_out=statistics.left_out,
             gold_left_out=statistics.gold_left_out,
             trials=trials,
@@ -127,11 +134,12 @@ class Comparison:
         return f"{signature}|trials:{self.trials}|seed:{self.seed}" if self.tests else signature
 
 
-def evaluate(gold: Corpus, system: Corpus) -> Evaluation:
+def evaluate(gold: Sentences, system: Sentences) -> Evaluation:
     """Score a system's segmentations against gold.
 
-    A word is correct if gold has one of the same span; white space is in no word. Words that are
-    given without their text are found in the text that the other side brings.
+    A token is a word at its place. It is correct if gold has one of the same span; white space is
+    in no token. Words that are given without their text are found in the text that the other side
+    brings.
 
     Args:
         gold: the gold segmentations, by id or in order.
@@ -151,8 +159,8 @@ def evaluate(gold: Corpus, system: Corpus) -> Evaluation:
 
 
 def compare(
-    gold: Corpus,
-    systems: Mapping[str, Corpus],
+    gold: Sentences,
+    systems: Mapping[str, Sentences],
     *,
     intersection: bool = False,
     trials: int = 10_000,

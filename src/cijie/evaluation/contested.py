@@ -16,7 +16,7 @@ class ContestedRegion:
 
     Args:
         span: half-open code-point offsets of the region.
-        right: for each system, whether its words in the region are exactly gold's.
+        right: for each system, whether its tokens in the region are exactly gold's.
     """
 
     span: Span
@@ -44,12 +44,13 @@ def contested_regions(gold: Segmentation, systems: Sequence[Segmentation]) -> li
     if not spans:
         return []
     wanted = set(gold.spans)
-    words = [system.spans for system in systems]
+    tokens = [system.spans for system in systems]
     return [
         ContestedRegion(
             (start, end),
             tuple(
-                all(span in wanted for span in having if start <= span[0] < end) for having in words
+                all(span in wanted for span in having if start <= span[0] < end)
+                for having in tokens
             ),
         )
         for start, end in spans

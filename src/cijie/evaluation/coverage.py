@@ -13,6 +13,17 @@ from cijie.errors import counted
 class Coverage:
     """Counts over sentence pairs; they add up with `+`.
 
+    Attributes:
+        pairs: the number of pairs.
+        source_characters: code points of all sources.
+        target_characters: code points of all targets.
+        anchors: the number of anchors.
+        residuals: the number of residual links.
+        crossings: residual links that cross an anchor.
+        crossed_pairs: pairs with such a link.
+        out_of_order: links that cross another link, of whatever kind.
+        out_of_order_pairs: pairs with such a link.
+
     >>> from cijie.alignment import anchors
     >>> total = Coverage.of(anchors("旅行困", "旅行团")) + Coverage.of(anchors("好", "好的"))
     >>> total.pairs, total.source_coverage, total.target_coverage
@@ -26,6 +37,8 @@ class Coverage:
     residuals: int = 0
     crossings: int = 0
     crossed_pairs: int = 0
+    out_of_order: int = 0
+    out_of_order_pairs: int = 0
 
     @classmethod
     def of(cls, alignment: Alignment) -> Coverage:
@@ -35,7 +48,8 @@ class Coverage:
     @classmethod
     def total(cls, alignments: Sequence[Alignment]) -> Coverage:
         """The counts of many pairs."""
-        crossings = [alignment.crossings for alignment in alignments if alignment.residuals]
+        crossings = [alignment.crossings for alignment in alignments]
+        out_of_order = [alignment.out_of_order for alignment in alignments]
         residuals = sum(len(alignment.residuals) for alignment in alignments)
         return cls(
             pairs=len(alignments),
@@ -45,6 +59,8 @@ class Coverage:
             residuals=residuals,
             crossings=sum(crossings),
             crossed_pairs=sum(map(bool, crossings)),
+            out_of_order=sum(out_of_order),
+            out_of_order_pairs=sum(map(bool, out_of_order)),
         )
 
     def __add__(self, other: Coverage) -> Coverage:
@@ -56,6 +72,8 @@ class Coverage:
             self.residuals + other.residuals,
             self.crossings + other.crossings,
             self.crossed_pairs + other.crossed_pairs,
+            self.out_of_order + other.out_of_order,
+            self.out_of_order_pairs + other.out_of_order_pairs,
         )
 
     @property

@@ -10,7 +10,7 @@ from cijie.evaluation.regions import differing_regions
 from cijie.text.segmentation import Segmentation, Span
 
 ErrorKind = Literal["over", "under", "drift"]
-"""`"over"`-segmentation: the system has more words in the region than gold; `"under"`: fewer;
+"""`"over"`-segmentation: the system has more tokens in the region than gold; `"under"`: fewer;
 `"drift"`: as many, shifted."""
 
 
@@ -20,8 +20,8 @@ class ErrorRegion:
 
     Args:
         span: half-open code-point offsets of the region.
-        gold: the number of gold words in it.
-        system: the number of the system's words in it.
+        gold: the number of gold tokens in it.
+        system: the number of the system's tokens in it.
     """
 
     span: Span
@@ -30,9 +30,9 @@ class ErrorRegion:
 
     @property
     def kind(self) -> ErrorKind:
-        """The kind of error, by the number of words alone.
+        """The kind of error, by the number of tokens alone.
 
-        In most regions one side has a single word. Where both have several and not equally many,
+        In most regions one side has a single token. Where both have several and not equally many,
         the surplus decides just the same, so that every region has exactly one kind.
         """
         if self.system == self.gold:
@@ -44,7 +44,7 @@ def error_regions(gold: Segmentation, system: Segmentation) -> list[ErrorRegion]
     """The smallest regions that gold and system cut differently, in text order.
 
     Two neighbouring boundaries that gold and system share enclose one region; it is an error
-    unless it is one and the same word for both. Both must be segmentations of the same text.
+    unless it is one and the same token for both. Both must be segmentations of the same text.
 
     >>> gold = Segmentation.from_tokens("我参加了旅行团", ["我", "参加", "了", "旅行团"])
     >>> system = Segmentation.from_tokens("我参加了旅行团", ["我参", "加", "了", "旅行", "团"])

@@ -15,7 +15,7 @@ def differing_regions(
     """The regions that segmentations of the same text do not cut alike, in text order.
 
     Neighbouring boundaries that all of them share enclose one region, which so is as small as it
-    can be. Given back are its half-open code-point span and how many words each has in it.
+    can be. Given back are its half-open code-point span and how many tokens each has in it.
 
     >>> a = Segmentation.from_tokens("旅行团参加了", ["旅行团", "参加", "了"])
     >>> b = Segmentation.from_tokens("旅行团参加了", ["旅行", "团", "参加", "了"])
@@ -26,16 +26,16 @@ def differing_regions(
     shared = set(first.boundaries).intersection(*(other.boundaries for other in others))
     if all(len(segmentation) == len(shared) for segmentation in segmentations):
         return
-    words = zip(*(_words_between(shared, each.boundaries) for each in segmentations), strict=True)
+    tokens = zip(*(_tokens_between(shared, each.boundaries) for each in segmentations), strict=True)
     spans = first.spans
-    for (before, end), counts in zip(pairwise([0, *sorted(shared)]), words, strict=True):
-        # Two words or more have a boundary between them, which not all share.
+    for (before, end), counts in zip(pairwise([0, *sorted(shared)]), tokens, strict=True):
+        # Two tokens or more have a boundary between them, which not all share.
         if max(counts) > 1:
             start, _ = spans[bisect_right(first.boundaries, before)]
             yield (start, end), counts
 
 
-def _words_between(shared: set[int], boundaries: tuple[int, ...]) -> Iterator[int]:
+def _tokens_between(shared: set[int], boundaries: tuple[int, ...]) -> Iterator[int]:
     count = 0
     for end in boundaries:
         count += 1

@@ -13,27 +13,21 @@ from cijie.evaluation.scores import Counts
 from cijie.evaluation.tables import Column, Format, Table, render_tables
 
 
-def render(
-    comparison: Comparison, format: Format, coverage: Mapping[str, Coverage] | None = None
-) -> str:
+def render(comparison: Comparison, format: Format) -> str:
     """The whole comparison with its signature, in a format of `cijie evaluate`.
 
     Raises:
         ValueError: an unknown format.
     """
-    tables = list(comparison_tables(comparison, coverage))
-    record = comparison_record(comparison, coverage)
+    tables = list(comparison_tables(comparison))
+    record = comparison_record(comparison)
     return render_tables(tables, record, comparison.signature, format)
 
 
-def comparison_tables(
-    comparison: Comparison, coverage: Mapping[str, Coverage] | None = None
-) -> Iterator[Table]:
+def comparison_tables(comparison: Comparison) -> Iterator[Table]:
     """The tables that `cijie evaluate` shows.
 
-    Args:
-        comparison: what is shown; what concerns several systems is left out for a single one.
-        coverage: how much the systems that use links have linked, by name.
+    What concerns several systems is left out for a single one, and links where there are none.
     """
     systems = comparison.systems
     yield _scores(systems)
@@ -42,20 +36,19 @@ def comparison_tables(
         yield _differences(comparison)
         yield _contested(comparison)
         yield _patterns(comparison)
-    if coverage:
-        yield _coverage(coverage)
+    if coverage := _with_links(comparison):
+        yield link_table(coverage)
 
 
-def comparison_record(
-    comparison: Comparison, coverage: Mapping[str, Coverage] | None = None
-) -> dict[str, Any]:
+def comparison_record(comparison: Comparison) -> dict[str, Any]:
     """The comparison as plain values, unrounded: what `cijie evaluate --format json` writes."""
+    coverage = _with_links(comparison)
     record: dict[str, Any] = {
         "signature": comparison.signature,
         "gold_left_out": comparison.gold_left_out,
         "systems": [
             {"name": name, "left_out": comparison.left_out[name]}
-            | _evaluation_record(evaluation, (coverage or {}).get(name))
+            | _evaluation_record(evaluation, coverage.get(name))
             for name, evaluation in comparison.systems.items()
         ],
     }
@@ -65,6 +58,7 @@ def comparison_record(
                 {"a": a, "b": b, **asdict(test)} for (a, b), test in comparison.tests.items()
             ],
             "token_patterns": dict(sorted(comparison.token_patterns.items(), reverse=True)),
+            "sentence_patterns": dict(sorted(comparison.sentence_patterns.items(), reverse=True)),
             "contested": {
                 "regions": comparison.contested_patterns.total(),
                 "right": comparison.contested_right,
@@ -155,23 +149,37 @@ def _contested(comparison: Comparison) -> Table:
 
 def _patterns(comparison: Comparison) -> Table:
     tokens, contested = comparison.token_patterns, comparison.contested_patterns
+    sentences = comparison.sentence_patterns
     return Table(
         "patterns",
         f"Outcome patterns (g: right, b: wrong) of {', '.join(comparison.systems)}",
-        (Column("pattern"), Column("gold tokens"), Column("contested regions")),
+        (
+            Column("pattern"),
+            Column("gold tokens"),
+            Column("contested regions"),
+            Column("sentences"),
+        ),
         tuple(
-            (pattern, tokens[pattern], contested[pattern])
-            for pattern in sorted(tokens | contested, reverse=True)
+            (pattern, tokens[pattern], contested[pattern], sentences[pattern])
+            for pattern in sorted(tokens | contested | sentences, reverse=True)
         ),
     )
 
 
-def _coverage(coverage: Mapping[str, Coverage]) -> Table:
+def _with_links(comparison: Comparison) -> dict[str, Coverage]:
+    return {name: coverage for name, coverage in comparison.coverage.items() if coverage.links}
+
+
+def link_table(coverage: Mapping[str, Coverage]) -> Table:
+    """How much systems have linked, and how many links are out of order."""
     shares = ("source coverage", "target coverage")
-    counts = ("anchors", "residual links", "crossing an anchor", "in sentences")
+    counts = (
+        *("anchors", "residual links", "crossing an anchor", "in sentences"),
+        *("out of order", "sentences"),
+    )
     return Table(
         "links",
-        "Links",
+        "Links; those out of order cross another link, of whatever kind",
         (
             Column("system"),
             *(Column(name, ".2%") for name in shares),
@@ -186,6 +194,8 @@ def _coverage(coverage: Mapping[str, Coverage]) -> Table:
                 links.residuals,
                 links.crossings,
                 links.crossed_pairs,
+                links.out_of_order,
+                links.out_of_order_pairs,
             )
             for name, links in coverage.items()
         ),

@@ -58,7 +58,7 @@ class Counts:
 
 
 def token_counts(gold: Segmentation, system: Segmentation) -> Counts:
-    """Count words; a word of the system is correct if gold has one of the same span.
+    """Count tokens; one of the system is correct if gold has one of the same span.
 
     Both must be segmentations of the same text.
 
@@ -67,14 +67,14 @@ def token_counts(gold: Segmentation, system: Segmentation) -> Counts:
     >>> token_counts(gold, system)
     Counts(gold=4, system=5, correct=3)
     """
-    # A word is determined by where it ends and where the word before it does.
-    words = set(pairwise((0, *gold.boundaries)))
-    correct = len(words.intersection(pairwise((0, *system.boundaries))))
+    # A token is determined by where it ends and where the one before it does.
+    tokens = set(pairwise((0, *gold.boundaries)))
+    correct = len(tokens.intersection(pairwise((0, *system.boundaries))))
     return Counts(len(gold), len(system), correct)
 
 
 def boundary_counts(gold: Segmentation, system: Segmentation) -> Counts:
-    """Count boundaries between words; the end of the text, which all agree on, is not one.
+    """Count boundaries between tokens; the end of the text, which all agree on, is not one.
 
     >>> gold = Segmentation.from_tokens("旅行团", ["旅行团"])
     >>> boundary_counts(gold, Segmentation.from_tokens("旅行团", ["旅行", "团"]))
@@ -88,14 +88,14 @@ def boundary_counts(gold: Segmentation, system: Segmentation) -> Counts:
 class Scores:
     """The scores of one system over a corpus.
 
-    The headline is the micro average over words, `tokens.f1`, in which each word weighs the same.
-    The macro averages are means over the sentences that have words, in which each sentence weighs
+    The headline is the micro average over tokens, `tokens.f1`, in which each token weighs the same.
+    The macro averages are means over the sentences that have tokens, in which each sentence weighs
     the same.
 
     Attributes:
         sentences: how many sentences there are.
         exact: how many of them the system segments as gold does.
-        tokens: counts of words over all sentences.
+        tokens: counts of tokens over all sentences.
         boundaries: counts of boundaries over all sentences.
         macro_precision: mean precision of the sentences.
         macro_recall: mean recall of the sentences.
@@ -119,7 +119,7 @@ class Scores:
         """The scores of a corpus.
 
         Args:
-            tokens: how many sentences have which counts of words.
+            tokens: how many sentences have which counts of tokens.
             boundaries: counts of boundaries over all sentences.
         """
         return cls(
@@ -143,7 +143,7 @@ class Scores:
 
 
 def _mean(tokens: Counter[Counts], score: Callable[[Counts], float]) -> float:
-    """The mean over the sentences that have words; `fsum` makes it the same in any order."""
-    worded = {counts: times for counts, times in tokens.items() if counts.gold or counts.system}
-    total = fsum(times * score(counts) for counts, times in worded.items())
-    return total / sum(worded.values()) if worded else 0.0
+    """The mean over the sentences that have tokens; `fsum` makes it the same in any order."""
+    counted = {counts: times for counts, times in tokens.items() if counts.gold or counts.system}
+    total = fsum(times * score(counts) for counts, times in counted.items())
+    return total / sum(counted.values()) if counted else 0.0

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from rapidfuzz.distance import Prefix
 
+from cijie.alignment.links import Alignment
 from cijie.errors import CijieError, SegmentationError, describe
 from cijie.text.segmentation import Segmentation
 
@@ -19,25 +20,33 @@ class HasSegmentation(Protocol):
     def segmentation(self) -> Segmentation: ...
 
 
+@runtime_checkable
+class HasAlignment(Protocol):
+    """Something with links, such as a `Recovery`."""
+
+    @property
+    def alignment(self) -> Alignment: ...
+
+
 Segmented = Segmentation | HasSegmentation | Sequence[str]
 """A sentence with its words: a segmentation, a recovery, or words, as a list of strings or as one
 string with white space between them."""
 
-Corpus = Mapping[str, Segmented] | Iterable[Segmented]
+Sentences = Mapping[str, Segmented] | Iterable[Segmented]
 """Sentences by id, or one after another (their ids then are their numbers from 1)."""
 
 
-def by_id(corpus: Corpus) -> Mapping[str, Segmented]:
-    """The sentences of a corpus by their ids.
+def by_id(sentences: Sentences) -> Mapping[str, Segmented]:
+    """Sentences by their ids.
 
     Raises:
         TypeError: a single string.
     """
-    if isinstance(corpus, Mapping):
-        return corpus
-    if isinstance(corpus, str):
-        raise TypeError(f"a corpus is a list of sentences, not one string: {corpus!r}")
-    return {str(number): sentence for number, sentence in enumerate(corpus, start=1)}
+    if isinstance(sentences, Mapping):
+        return sentences
+    if isinstance(sentences, str):
+        raise TypeError(f"a list of sentences is wanted, not one string: {sentences!r}")
+    return {str(number): sentence for number, sentence in enumerate(sentences, start=1)}
 
 
 def common_ids(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, TypeVar
@@ -12,9 +12,9 @@ from cijie.errors import CijieError
 from cijie.evaluation.contested import contested_regions
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.errors import ErrorCounts, error_regions
-from cijie.evaluation.patterns import word_patterns
+from cijie.evaluation.patterns import outcome_pattern, token_patterns
 from cijie.evaluation.scores import Counts, boundary_counts, token_counts
-from cijie.evaluation.sentences import Corpus, by_id, common_ids, of_one_text
+from cijie.evaluation.sentences import HasAlignment, Sentences, by_id, common_ids, of_one_text
 from cijie.text.segmentation import Segmentation
 
 Key = TypeVar("Key")
@@ -29,16 +29,17 @@ class Statistics:
     number of sentences.
 
     Attributes:
-        tokens: for each system, by name, how many sentences have which counts of words.
+        tokens: for each system, by name, how many sentences have which counts of tokens.
         pairs: the same for each pair of systems, `(later, earlier)`, that is, how many sentences
             have which two counts.
         boundaries: counts of boundaries, by system.
         errors: how many error regions there are of each kind, by system.
-        token_patterns: how many gold words have which outcome pattern.
+        token_patterns: how many gold tokens have which outcome pattern.
         contested_patterns: how many contested regions have which outcome pattern.
+        sentence_patterns: how many sentences have which outcome pattern.
         left_out: how many sentences of each system were not scored.
         gold_left_out: how many sentences of gold were not.
-        coverage: how much the systems that have links have linked; whoever knows them adds it.
+        coverage: how much each system has linked, of those whose links are known.
     """
 
     tokens: Mapping[str, Counter[Counts]] = field(default_factory=dict)
@@ -47,6 +48,7 @@ class Statistics:
     errors: Mapping[str, ErrorCounts] = field(default_factory=dict)
     token_patterns: Counter[str] = field(default_factory=Counter)
     contested_patterns: Counter[str] = field(default_factory=Counter)
+    sentence_patterns: Counter[str] = field(default_factory=Counter)
     left_out: Mapping[str, int] = field(default_factory=dict)
     gold_left_out: int = 0
     coverage: Mapping[str, Coverage] = field(default_factory=dict)
@@ -63,7 +65,7 @@ class Statistics:
         pairs = {(b, a): Counter[tuple[Counts, Counts]]() for a, b in combinations(names, 2)}
         boundaries = dict.fromkeys(names, Counts())
         errors = dict.fromkeys(names, ErrorCounts())
-        outcomes, contested = Counter[str](), Counter[str]()
+        outcomes, contested, whole = Counter[str](), Counter[str](), Counter[str]()
         for gold, *systems in sentences:
             counts = {}
             for name, system in zip(names, systems, strict=True):
@@ -73,9 +75,11 @@ class Statistics:
                 errors[name] += ErrorCounts.of(error_regions(gold, system))
             for (b, a), histogram in pairs.items():
                 histogram[counts[b], counts[a]] += 1
-            outcomes.update(word_patterns(gold, systems))
+            outcomes.update(token_patterns(gold, systems))
             contested.update(region.pattern for region in contested_regions(gold, systems))
-        return cls(tokens, pairs, boundaries, errors, outcomes, contested, dict.fromkeys(names, 0))
+            whole[outcome_pattern(system == gold for system in systems)] += 1
+        left_out = dict.fromkeys(names, 0)
+        return cls(tokens, pairs, boundaries, errors, outcomes, contested, whole, left_out)
 
     @property
     def sentences(self) -> int:
@@ -92,6 +96,7 @@ class Statistics:
             _sums(self.errors, other.errors),
             self.token_patterns + other.token_patterns,
             self.contested_patterns + other.contested_patterns,
+            self.sentence_patterns + other.sentence_patterns,
             _sums(self.left_out, other.left_out),
             self.gold_left_out + other.gold_left_out,
             _sums(self.coverage, other.coverage),
@@ -103,7 +108,7 @@ def _sums(a: Mapping[Key, Any], b: Mapping[Key, Any]) -> dict[Key, Any]:
 
 
 def statistics_of(
-    gold: Corpus, systems: Mapping[str, Corpus], *, intersection: bool = False
+    gold: Sentences, systems: Mapping[str, Sentences], *, intersection: bool = False
 ) -> Statistics:
     """The statistics of systems against gold; see `compare` for arguments and errors.
 
@@ -121,9 +126,20 @@ def statistics_of(
         if extra is not None and not isinstance(systems[name], Mapping):
             raise CijieError(f"{name} has such a sentence, but gold has not", id=extra)
     names, sides = ("gold", *given), (reference, *given.values())
-    sentences = (of_one_text(id, names, [side[id] for side in sides]) for id in ids)
+    coverage: dict[str, Coverage] = {}
+
+    def segmentations() -> Iterator[list[Segmentation]]:
+        for id in ids:
+            sentences = [side[id] for side in sides]
+            for name, sentence in zip(given, sentences[1:], strict=True):
+                if isinstance(sentence, HasAlignment):
+                    linked = Coverage.of(sentence.alignment)
+                    coverage[name] = coverage.get(name, Coverage()) + linked
+            yield of_one_text(id, names, sentences)
+
     return replace(
-        Statistics.of(list(given), sentences),
+        Statistics.of(list(given), segmentations()),
+        coverage=coverage,
         left_out={name: len(system) - len(ids) for name, system in given.items()},
         gold_left_out=len(reference) - len(ids),
     )

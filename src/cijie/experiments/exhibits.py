@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, get_args
 
-from cijie.evaluation.report import comparison_tables
+from cijie.evaluation.report import comparison_tables, link_table
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Cell, Column, Table, render_tables
 from cijie.experiments import paper
@@ -67,7 +67,7 @@ def exhibits(results: Reproduction) -> Iterator[Exhibit]:
         MissingExtraError: Matplotlib is not installed.
     """
     signature = results.signature
-    comparison = {t.name: t for t in comparison_tables(results.comparison, results.coverage)}
+    comparison = {t.name: t for t in comparison_tables(results.comparison)}
     ibm = {t.name: t for t in comparison_tables(results.ibm)}
     yield Exhibit(
         "summary",
@@ -129,7 +129,7 @@ def exhibits(results: Reproduction) -> Iterator[Exhibit]:
         "that P1 has not, how many of those cross an anchor (so that source and target differ in "
         "word order), and in how many sentences. All links of the IBM-style aligner count as "
         "residual, since it knows no anchors.",
-        [(comparison["links"], paper.LINKS)],
+        [(link_table(results.coverage), paper.LINKS)],
         signature,
     )
     yield Exhibit(

@@ -10,7 +10,6 @@ from typing import Any, Literal, get_args
 
 from cijie.choices import Method, unknown
 from cijie.evaluation.comparison import Comparison, compare
-from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.report import comparison_record
 from cijie.evaluation.tables import Column, Format, Table, render_tables
 from cijie.noise.conditions import StoredCondition
@@ -39,14 +38,12 @@ class Result:
         ratio: edits / characters of the targets.
         target_words: whose words of the target were projected.
         comparison: the methods, by name, against gold and against one another.
-        coverage: how much each method has linked.
     """
 
     condition: str
     ratio: float
     target_words: TargetWords
     comparison: Comparison
-    coverage: Mapping[str, Coverage]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +101,6 @@ class Run:
                 condition.ratio,
                 target,
                 compare(gold, systems, trials=self.trials, seed=self.seed),
-                {
-                    name: sum(
-                        (Coverage.of(recovery.alignment) for recovery in recoveries.values()),
-                        Coverage(),
-                    )
-                    for name, recoveries in systems.items()
-                },
             )
 
 
@@ -148,7 +138,7 @@ def render_results(results: Sequence[Result], run_signature: str, format: Format
                 "condition": result.condition,
                 "ratio": result.ratio,
                 "target_words": result.target_words,
-                **comparison_record(result.comparison, result.coverage),
+                **comparison_record(result.comparison),
             }
             for result in results
         ],

@@ -17,7 +17,7 @@ from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.contested import contested_regions
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.errors import ErrorKind, error_regions
-from cijie.evaluation.patterns import word_patterns
+from cijie.evaluation.patterns import token_patterns
 from cijie.evaluation.regions import differing_regions
 from cijie.evaluation.report import comparison_record
 from cijie.pictures.likeness import MEANS, likeness
@@ -183,7 +183,7 @@ def _against_gold(
         "regions": regions if any(regions) else [],
         "tokens": flat(
             (number, patterns[pattern])
-            for number, pattern in enumerate(word_patterns(gold, systems))
+            for number, pattern in enumerate(token_patterns(gold, systems))
             if "b" in pattern
         ),
         "edits": flat(_m2(gold, target)) if target else [],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -13,7 +12,6 @@ from cijie.errors import counted
 
 if TYPE_CHECKING:
     from cijie.evaluation.comparison import Comparison
-    from cijie.evaluation.coverage import Coverage
     from cijie.evaluation.statistics import Statistics
 
 pairs_option = option(
@@ -29,11 +27,6 @@ intersection_option = option(
     is_flag=True,
     help="Take only the sentences that gold and all systems have.",
 )
-
-
-def with_links(coverage: Mapping[str, Coverage]) -> dict[str, Coverage]:
-    """That of the systems that use links."""
-    return {name: counts for name, counts in coverage.items() if counts.links}
 
 
 def compared(statistics: Statistics, *, trials: int, seed: int) -> Comparison:
