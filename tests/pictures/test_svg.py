@@ -56,6 +56,14 @@ def test_a_long_pair_goes_on_in_another_line() -> None:
     assert float(narrow.get("height")) > 1.5 * float(wide.get("height"))
 
 
+def test_a_word_longer_than_a_line_has_a_box_in_each() -> None:
+    word = "OK" * 20
+    svg = recovered(f"说 {word}", f"说 {word}", "p1").to_svg(width=300)
+    boxes = [element for element in parsed(svg).iter(f"{SVG}g") if element.get("class") == "box"]
+    lines = [text for text in parsed(svg).iter(f"{SVG}text") if text.text == "S"]
+    assert len(boxes) == 3 * len(lines) > 6
+
+
 def test_several_pairs_are_one_picture() -> None:
     pairs = [{"p3": recovered(*pair)} for pair in (SUBSTITUTED, MOVED)]
     both = parsed(to_svg(*pairs))

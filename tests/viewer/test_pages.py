@@ -39,8 +39,7 @@ def test_data_beside_the_page() -> None:
 
 def test_a_template_of_ones_own_has_the_shared_style(tmp_path: Path) -> None:
     (tmp_path / "own.html").write_text(
-        '<!-- policy --><link rel="stylesheet" href="base.css">'
-        '<link rel="stylesheet" href="own.css"><!-- text -->',
+        '<!-- head --><link rel="stylesheet" href="own.css"><!-- text -->',
         encoding="utf-8",
     )
     (tmp_path / "own.css").write_text("b { color: red; }", encoding="utf-8")
@@ -49,5 +48,5 @@ def test_a_template_of_ones_own_has_the_shared_style(tmp_path: Path) -> None:
     assert html.endswith("<style>\nb { color: red; }</style><!-- policy -->")
     assert "--paper" in html
     assert "script-src" not in html
-    with pytest.raises(KeyError):
+    with pytest.raises(FileNotFoundError):
         render_page("own", folder=tmp_path)

@@ -240,3 +240,15 @@ def test_the_page_of_one_pair(open_page: OpenPage, tmp_path: Path, style: str, s
     light = (scheme if style == "auto" else style) == "light"
     assert page.evaluate(colour) == ("rgb(29, 32, 35)" if light else "rgb(232, 229, 222)")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_two_results_without_a_difference(
+    open_page: OpenPage, results: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "page.html"
+    same = str(results / "p3.jsonl")
+    command = ["diff", same, same, "--format", "html", "-o", str(out)]
+    assert CliRunner().invoke(cijie, command).exit_code == 0
+    page = open_page(out)
+    assert page.inner_text("#count") == "0 of 0 sentences"
+    assert page.locator("#nothing").is_visible()

@@ -139,7 +139,8 @@ class _Line:
             f'<text x="{self._left - 10}" y="{y + 22}" font-size="14" text-anchor="end" '
             f'font-family="{_SANS}" {self._paint("soft")}>{escape(visible(row.name))}</text>'
         )
-        here = [w for w in row.words if w.first in self._middle or w.last in self._middle]
+        stop, start = self._columns.stop, self._columns.start
+        here = [word for word in row.words if word.first < stop and word.last >= start]
         for name, wide in (("box", 1.2), ("changed", 2.2)):
             if words := [word for word in here if word.changed == (name == "changed")]:
                 boxes = "".join(self._box(word, y) for word in words)
@@ -162,18 +163,18 @@ class _Line:
 
     def _box(self, word: Word, y: int) -> str:
         """The box of a word; where the line breaks the word, the box is open."""
-        left = self._at[max(word.first, self._columns.start)] + 2
-        right = self._at[min(word.last + 1, self._columns.stop)] - 2
-        if word.first not in self._middle:
-            shape = f"M{left - 2} {y}H{right}v{_HEIGHT}H{left - 2}"
-        elif word.last not in self._middle:
-            shape = f"M{right + 2} {y}H{left}v{_HEIGHT}H{right + 2}"
-        else:
+        begins, ends = word.first in self._middle, word.last in self._middle
+        left = self._at[word.first] + 2 if begins else self._left
+        right = self._at[word.last + 1] - 2 if ends else self.right
+        if begins and ends:
             across, down = right - left - 10, _HEIGHT - 10
             shape = (
                 f"M{left + 5} {y}h{across}q5 0 5 5v{down}q0 5 -5 5h-{across}q-5 0 -5 -5v-{down}"
                 "q0 -5 5 -5z"
             )
+        else:
+            shape = f"M{left} {y}H{right}{f'v{_HEIGHT}' if ends else f'm0 {_HEIGHT}'}H{left}"
+            shape += f"v-{_HEIGHT}" if begins else ""
         if word.confidence is None:
             return f'<path d="{shape}"/>'
         dots = ' stroke-dasharray="2 3"' if word.confidence < SURE else ""

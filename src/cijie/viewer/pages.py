@@ -36,10 +36,10 @@ def render_page(
 ) -> bytes:
     """Build the page whose template is `{page}.html`.
 
-    The styles and scripts that the template names come into the page, and so does what stands for
-    `<!-- data -->` and other comments of one word. The comment `<!-- policy -->` becomes a content
-    security policy: it lets the page use these styles and scripts, by their hashes, and images in
-    the page, and it lets it load nothing.
+    The styles and scripts that the template names come into the page. So does what a comment of one
+    word stands for: `<!-- data -->`, one of the parts, or a file such as `head.html`, which all
+    pages share. `<!-- policy -->`, in the head, becomes a content security policy: it lets the page
+    use these styles and scripts, by their hashes, and images in the page, and load nothing.
 
     Args:
         page: the name of the template.
@@ -47,8 +47,8 @@ def render_page(
         data_file: the name of the file beside the page that holds the data, as `render_data` gives
             them; if None, the data are in the page.
         parts: markup for the comments of the template, by their words; texts in it are escaped.
-        folder: where the template is. Styles and scripts that are not there are those of
-            `viewer/page`, and so is the template if this is None.
+        folder: where the template is. What is not there is that of `viewer/page`, and so is the
+            template if this is None.
 
     Raises:
         FormatError: text with a lone surrogate, which UTF-8 cannot express.
@@ -73,13 +73,17 @@ def render_page(
 
     def fill(slot: re.Match[str]) -> str:
         if word := slot["part"]:
-            return markup[word]
+            if word == "policy":
+                return slot[0]  # known in the end
+            return (
+                markup[word] if word in markup else _SLOT.sub(fill, read(f"{word}.html").rstrip())
+            )
         tag = "style" if slot["style"] else "script"
         content = f"\n{read(slot[tag])}"
         allowed[tag].append(f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'")
         return f"<{tag}>{content}</{tag}>"
 
-    head, rest = (_SLOT.sub(fill, half) for half in read(f"{page}.html").split("<!-- policy -->"))
+    filled = _SLOT.sub(fill, read(f"{page}.html"))
     policy = [
         "default-src 'none'",
         *(f"{tag}-src {' '.join(sources)}" for tag, sources in allowed.items() if sources),
@@ -88,7 +92,9 @@ def render_page(
         "form-action 'none'",
     ]
     content = "; ".join(policy)
-    return f'{head}<meta http-equiv="Content-Security-Policy" content="{content}">{rest}'.encode()
+    tag = f'<meta http-equiv="Content-Security-Policy" content="{content}">'
+    # The head comes first, so that nothing which was filled in is taken for it.
+    return filled.replace("<!-- policy -->", tag, 1).encode()
 
 
 def render_data(data: Mapping[str, Any]) -> bytes:
