@@ -103,3 +103,8 @@ def test_edits_that_do_not_fit(edits: list[Edit]) -> None:
 
 def test_noop_changes_nothing() -> None:
     assert apply_edits(["我"], [Edit(-1, -1, ("-NONE-",), "noop")]) == ["我"]
+
+
+def test_a_string_is_no_list_of_words() -> None:
+    with pytest.raises(TypeError, match="^target must be a list of words, not a string: '我 去'$"):
+        word_edits(["我", "去"], "我 去")

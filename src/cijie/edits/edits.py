@@ -52,6 +52,7 @@ def word_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
 
     Raises:
         AlignmentError: there are too many words.
+        TypeError: a string instead of words.
 
     >>> for edit in word_edits("学生 大概 去 做 飞机".split(), "大概 学生 去 坐 飞机 的".split()):
     ...     print(edit.start, edit.end, edit.type, *edit.correction)
@@ -61,6 +62,9 @@ def word_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
     >>> word_edits("不用 说 了".split(), "不用说 了".split())
     []
     """
+    for name, words in (("source", source), ("target", target)):
+        if isinstance(words, str):
+            raise TypeError(f"{name} must be a list of words, not a string: {words!r}")
     return _edits(source, _cut_alike(target, source), apart=True)
 
 
