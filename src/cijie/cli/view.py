@@ -94,7 +94,7 @@ def view(
     if split and output == "-":
         raise click.UsageError("--split writes two files, so it needs the name of one")
     check_outputs((output, str(Path(output).with_suffix(".data.js")) if split else None))
-    if pairs and len(results) == 1 and results[0] != "-" and has_pairs(results[0]):
+    if pairs and len(results) == 1 and has_pairs(results[0]):
         raise click.UsageError(f"{results[0]} has pairs itself: leave --pairs out")
     viewed = write_view(
         dict(zip(unique_names(results), results, strict=True)),

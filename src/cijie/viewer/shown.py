@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -98,10 +99,14 @@ def read_shown(
 def has_pairs(path: StrPath) -> bool:
     """Whether a file has pairs that are still to be recovered: targets, and no words of sources.
 
-    Raises:
-        CijieError: a file that cannot be read.
+    A file that cannot be read is no such file.
     """
-    first = next(_all(path, Counter(), keep=True), None)
+    if os.fspath(path) == "-":
+        return False
+    try:
+        first = next(_all(path, Counter(), keep=True), None)
+    except CijieError:
+        return False
     return first is not None and bool(first.targets) and first.record.segmentation is None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ class Viewed:
 
     sentences: int
     comparison: Comparison | None
-    skipped: Mapping[str, int] = field(default_factory=dict)
+    skipped: Mapping[str, int]
 
 
 def view(
@@ -80,12 +80,14 @@ def view(
     if split and str(output) == "-":
         raise ValueError("data beside the page need the name of a page")
     named = _named(results)
-    first = next(iter(named.values()))
+    if not named:
+        raise ValueError("there is nothing to view")
     skipped: Counter[str] = Counter()
-    to_recover = len(named) == 1 and str(first) != "-" and has_pairs(first)
+    [*others, last] = named.values()
+    to_recover = not others and has_pairs(last)
     if to_recover and pairs is not None:
-        raise ValueError(f"{first} has pairs itself, so it needs no other file of pairs")
-    source = first if to_recover else pairs
+        raise ValueError(f"{last} has pairs itself, so it needs no other file of pairs")
+    source = last if to_recover else pairs
     known = [] if source is None else list(read_shown(source, skipped=skipped))
     chosen = [_nearest(shown) for shown in known]
     reference: Words | None = None
@@ -94,38 +96,25 @@ def view(
         if gold is not None:
             reference, _ = read_to_compare(gold, (), chosen)
     else:
-        paths = [*([] if gold is None else [gold]), *named.values()]
-        file, others = read_to_compare(paths[0], paths[1:], chosen)
-        reference = None if gold is None else file
-        files = [file, *others] if gold is None else others
-        systems = {name: System.of_file(each) for name, each in zip(named, files, strict=True)}
-    if len(systems) == 1 and gold is None:
-        [[name, system]] = systems.items()
-        before = system.before()
-        systems = {name: system} if before is None else {"initial": before, name: system}
+        reference, systems = _read(gold, named, chosen)
+    if len(systems) == 1 and reference is None:
+        systems = _with_initial(systems)
     words = {name: system.words for name, system in systems.items()}
+    owner = next(iter(words)) if reference is None else "gold"
+    base = words[owner] if reference is None else reference
+    ids = common_ids(base, words, intersection=intersection, owner=owner)
+    if not ids:
+        raise CijieError("there is no sentence to show")
+    comparison = None
     if reference is not None:
         statistics = statistics_of(reference, words, intersection=intersection)
-        if not statistics.sentences:
-            raise CijieError("there is no sentence to score")
         comparison = Comparison.of(statistics, trials=trials, seed=seed)
-        ids = common_ids(reference, words, intersection=intersection)
-    else:
-        comparison = None
-        owner = next(iter(words))
-        ids = common_ids(words[owner], words, intersection=intersection, owner=owner)
-        if not ids:
-            raise CijieError("there is no sentence to show", path=first)
     targets = {shown.record.id: shown.targets for shown in known}
     sentences = read_sentences(ids, systems, gold=reference, targets=targets)
     if differing:
         sentences = (each for each in sentences if len(set(each.systems)) > 1)
-    data = page_data(
-        list(systems),
-        sentences,
-        title=title or (", ".join(named) if gold is None else Path(gold).stem),
-        comparison=comparison,
-    )
+    title = title or (", ".join(named) if gold is None else Path(gold).stem)
+    data = page_data(list(systems), sentences, title=title, comparison=comparison)
     _write(data, output, split=split)
     return Viewed(len(data["sentences"]), comparison, skipped)
 
@@ -154,13 +143,29 @@ def _recovered(pairs: Sequence[Pair], recoverers: Mapping[str, Recoverer]) -> di
     }
 
 
+def _read(
+    gold: StrPath | None, named: Mapping[str, StrPath], pairs: Sequence[Pair]
+) -> tuple[Words | None, dict[str, System]]:
+    """Gold, if there is any, and the systems whose results are in files."""
+    paths = [*([] if gold is None else [gold]), *named.values()]
+    first, rest = read_to_compare(paths[0], paths[1:], pairs)
+    files = [first, *rest] if gold is None else rest
+    systems = {name: System.of_file(file) for name, file in zip(named, files, strict=True)}
+    return (None if gold is None else first), systems
+
+
+def _with_initial(systems: dict[str, System]) -> dict[str, System]:
+    """One system with what it started from, if that is known, to be compared with."""
+    [system] = systems.values()
+    before = system.before()
+    return systems if before is None else {"initial": before, **systems}
+
+
 def _write(data: Mapping[str, Any], output: StrPath, *, split: bool) -> None:
     beside = Path(output).with_suffix(".data.js")
     if split:
         with open_output(beside) as stream:
             stream.write(render_data(data))
+    page = render_page("view", data_file=beside.name) if split else render_page("view", data)
     with open_output(output) as stream:
-        page = render_page(
-            "view", None if split else data, data_file=beside.name if split else None
-        )
         stream.write(page)
