@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from archive import npz
+from cijie.files.archives import npz
+
 from glyph_components import Decomposition, component_cosine, leaf_similarity
 from glyph_images import correlation, freetype_version, gradients, render
 from glyph_variants import variants

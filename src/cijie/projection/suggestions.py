@@ -1,7 +1,8 @@
-"""What the target suggests: cuts and joins, each with the evidence for and against it."""
+"""What the target suggests: cuts and joins, each with what is to be weighed."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,40 +10,68 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from cijie.alignment.links import Block
-from cijie.projection.lexicon import Lexicon
 from cijie.projection.marks import divided_words, edges_of, image_of, linked
 from cijie.text.characters import Characters
 from cijie.text.segmentation import Segmentation, Span
+
+Kind = Literal["insert", "remove"]
+
+_RUN = re.compile("[0-9A-Za-z０-９Ａ-Ｚａ-ｚ]")
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """A change of the source's words that the target suggests.
 
-    Positions count characters. Two numbers weigh it: `similarity` is that of the least similar
-    character of the target words concerned to the one it is linked to, 1 for identical characters
-    and 0 for an unlinked one; `frequency` is that of what stands in the source now – of the word to
-    be cut, or of the rarest of the words to be joined – as log10(1 + frequency).
+    Positions count characters.
 
     Args:
         kind: `"insert"` a boundary before `start` (which is `end`), or `"remove"` those between
             `start` and `end`.
         start, end: source characters.
         by: the target word that suggests it.
+        word: that word.
+        whole: the source string in question: the word to be cut, or what would be one word.
+        pieces: the source words that it is to be made into, or made of.
+        identical: whether the target has the same string there, cut in another way.
+        similarity: that of the least similar character of the target words concerned to the one it
+            is linked to; 1 for identical characters, 0 for an unlinked one.
+        nearer: of a cut, the same for the more similar of the two target words; 0 for a join.
     """
 
-    kind: Literal["insert", "remove"]
+    kind: Kind
     start: int
     end: int
     by: Span
+    word: str
+    whole: str
+    pieces: tuple[str, ...]
+    identical: bool
     similarity: float
-    frequency: float
+    nearer: float = 0.0
 
     def marks(self, before: bytearray) -> list[int]:
         """The marks that following it would change."""
         if self.kind == "insert":
             return [self.start]
         return [k for k in range(self.start + 1, self.end) if before[k]]
+
+
+def may_change(kind: Kind, left: str, right: str) -> bool:
+    """Whether what stands between two characters may be cut or joined at all.
+
+    Never changed is what is inside a run of Latin letters and digits, and between a digit and what
+    it counts; never joined is a punctuation mark with a character.
+
+    >>> may_change("insert", "2", "年"), may_change("remove", "，", "以")
+    (False, False)
+    >>> may_change("remove", "以", "及")
+    True
+    """
+    if _RUN.match(left) and (_RUN.match(right) or (left.isdigit() and right.isalnum())):
+        return False
+    marks = [not (char.isalnum() or char.isspace()) for char in (left, right)]
+    return kind == "insert" or marks[0] == marks[1]
 
 
 class _Word(NamedTuple):
@@ -69,7 +98,6 @@ class Suggester:
         words: the target's marks.
         runs: the links.
         alike: similarity of two different single characters.
-        lexicon: how frequent words are.
     """
 
     def __init__(
@@ -80,11 +108,10 @@ class Suggester:
         words: bytearray,
         runs: Sequence[Block],
         alike: Callable[[str, str], float],
-        lexicon: Lexicon,
     ) -> None:
         self._segmented = source, target
         self._before, self._words, self._runs = before, words, runs
-        self._alike, self._lexicon = alike, lexicon
+        self._alike = alike
 
     def suggestions(self) -> Iterator[Suggestion]:
         """The cuts, then the joins in target order."""
@@ -98,8 +125,7 @@ class Suggester:
                 joined[start] = self._words.find(1, at)
         for at, image in cuts:
             left, right = self._word_to(at), self._word_from(at)
-            alike = min(self._likeness(left), self._likeness(right))
-            yield from self._cut(image, left, right, alike)
+            yield from self._cut(image, left, right, meet=True)
         yield from self._cuts_at_gaps()
         for start, end in sorted(joined.items()):
             yield from self._join(self._word(start, end))
@@ -122,30 +148,64 @@ class Suggester:
             if self._words[end] and self._words[start]:
                 left, right = self._word_to(end), self._word_from(start)
                 if left.whole and right.whole and left.high == right.low == at:
-                    yield from self._cut(at, left, right, 0.0)
+                    yield from self._cut(at, left, right, meet=False)
 
-    def _cut(self, at: int, left: _Word, right: _Word, similarity: float) -> Iterator[Suggestion]:
-        """The cut between two target words, if at least one of them is more than white space."""
+    def _cut(self, at: int, left: _Word, right: _Word, *, meet: bool) -> Iterator[Suggestion]:
+        """The cut between two target words, if at least one of them is more than white space.
+
+        If they do not meet in the target, they say less.
+        """
         blank = self._characters[1].blank
         by = right if blank[left.end - 1] else left
-        if not blank[by.end - 1]:
-            word = self._before.rfind(1, 0, at), self._before.find(1, at)
-            frequency = self._frequency(*word)
-            yield Suggestion("insert", at, at, (by.start, by.end), similarity, frequency)
+        if blank[by.end - 1] or not self._may_change("insert", at):
+            return
+        first, last = self._before.rfind(1, 0, at), self._before.find(1, at)
+        alike = self._likeness(left), self._likeness(right)
+        yield Suggestion(
+            "insert",
+            at,
+            at,
+            (by.start, by.end),
+            self._text(1, by.start, by.end),
+            self._text(0, first, last),
+            (self._text(0, first, at), self._text(0, at, last)),
+            meet and self._identical(left) and self._identical(right),
+            min(alike) if meet else 0.0,
+            max(alike),
+        )
 
     def _join(self, word: _Word) -> Iterator[Suggestion]:
         """The join, if the characters of one target word are in several source words."""
         inside = [k for k in range(word.low + 1, word.high) if self._before[k]]
-        if inside:
-            first, last = self._before.rfind(1, 0, word.low + 1), self._before.find(1, word.high)
-            rarest = min(self._frequency(*piece) for piece in pairwise([first, *inside, last]))
-            by = word.start, word.end
-            yield Suggestion("remove", word.low, word.high, by, self._likeness(word), rarest)
+        if not inside or not all(self._may_change("remove", k) for k in inside):
+            return
+        first, last = self._before.rfind(1, 0, word.low + 1), self._before.find(1, word.high)
+        yield Suggestion(
+            "remove",
+            word.low,
+            word.high,
+            (word.start, word.end),
+            self._text(1, word.start, word.end),
+            self._text(0, word.low, word.high),
+            tuple(self._text(0, *piece) for piece in pairwise([first, *inside, last])),
+            self._identical(word),
+            self._likeness(word),
+        )
 
-    def _frequency(self, start: int, end: int) -> float:
-        source = self._characters[0]
-        text = self._segmented[0].text
-        return self._lexicon[text[source.starts[start] : source.ends[end - 1]]]
+    def _may_change(self, kind: Kind, at: int) -> bool:
+        keys = self._characters[0].keys
+        return may_change(kind, keys[at - 1], keys[at])
+
+    def _text(self, side: int, start: int, end: int) -> str:
+        split = self._characters[side]
+        return self._segmented[side].text[split.starts[start] : split.ends[end - 1]]
+
+    def _identical(self, word: _Word) -> bool:
+        """Whether the source has the word itself, its characters in their order."""
+        source, target = self._characters
+        return word.whole and list(source.keys[word.low : word.high]) == list(
+            target.keys[word.start : word.end]
+        )
 
     @cached_property
     def _characters(self) -> tuple[Characters, Characters]:

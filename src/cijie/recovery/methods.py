@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypedDict, get_args, runtime_checkable
 
 from cijie.alignment.anchors import AnchorAligner
@@ -14,7 +15,11 @@ from cijie.alignment.ibm_file import read_ibm_model
 from cijie.alignment.links import Alignment
 from cijie.alignment.residual import ResidualAligner
 from cijie.choices import Definition, JoinRule, Method, Position, unknown
+from cijie.errors import FormatError
 from cijie.projection.boundaries import Projection, project
+from cijie.projection.evidence import Model
+from cijie.projection.habits import Habits
+from cijie.projection.lexicon import Lexicon
 from cijie.projection.look_up import look_up
 from cijie.projection.weighing import Weigher
 from cijie.recovery.options import with_defaults
@@ -145,6 +150,8 @@ class MethodOptions(TypedDict, total=False):
     phonology: Phonology | Definition | None
     position: Position | None
     context: Feature | str | None
+    habits: Habits | str | os.PathLike[str] | None
+    min_confidence: float | None
     ibm_model: IbmModel | str | os.PathLike[str] | None
     join_rule: JoinRule | None
 
@@ -155,6 +162,8 @@ _TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
     "phonology": ((str, Phonology), "a name or a Phonology"),
     "position": ((str,), "a name"),
     "context": ((str, Callable), "a name, a path or a feature"),  # type: ignore[dict-item]
+    "habits": ((str, os.PathLike, Habits), "a name, a path or Habits"),
+    "min_confidence": ((Real,), "a number"),
     "ibm_model": ((str, os.PathLike, IbmModel), "a path or an IbmModel"),
     "join_rule": ((str,), "a name"),
 }
@@ -177,6 +186,9 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
         position: `"global"`, the paper's definition, or `"local"`, within the gap between anchors.
         context: `"embedded"`, `"none"`, the name or directory of a `transformers` model, or a
             feature.
+        habits: how the segmenter cuts strings, which P3 weighs: `"builtin"` (counted of wapic),
+            `"none"`, the path of a file that `cijie habits` wrote, or `Habits`.
+        min_confidence: how probable it must be that a change of P3 is right, ½ or more.
         ibm_model: the model of `"ibm"`, or the path of its file.
         join_rule: when a target word joins source characters.
 
@@ -184,7 +196,7 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
         ValueError: an unknown method or name, a bad weight or threshold, an option that the method
             does not take, `"ibm"` without a model.
         TypeError: an option of no method, or a value of the wrong type.
-        FormatError: a glyph table or a model that cannot be read.
+        FormatError: a glyph table, habits or a model that cannot be read.
     """
     chosen = with_defaults(method, options)
     for name, (types, wanted) in _TYPES.items():
@@ -218,7 +230,15 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
         features["emb"] = load_context(chosen["context"])
     aligner = ResidualAligner(Scorer(weights, features), chosen["threshold"], method)
     if method == "p3":
-        return RecoveryMethod(aligner, Weigher.builtin(glyphs, sounds))
+        weigher = Weigher(
+            Model.builtin(),
+            Lexicon.builtin(),
+            glyphs,
+            sounds,
+            load_habits(chosen["habits"]),
+            chosen["min_confidence"],
+        )
+        return RecoveryMethod(aligner, weigher)
     return RecoveryMethod(aligner, BoundaryProjector(chosen["join_rule"]))
 
 
@@ -231,6 +251,20 @@ def load_glyph_table(table: GlyphTable | str | os.PathLike[str]) -> GlyphTable:
     if table == "identity":
         return GlyphTable.identity()
     return GlyphTable.from_csv(table)
+
+
+def load_habits(habits: Habits | str | os.PathLike[str]) -> Habits | None:
+    """The habits of that name, or of the file at that path; None for `"none"`."""
+    if isinstance(habits, Habits):
+        return habits
+    if habits == "none":
+        return None
+    if habits == "builtin":
+        return Habits.builtin()
+    try:
+        return Habits.from_bytes(Path(habits).read_bytes())
+    except ValueError as error:
+        raise FormatError(str(error), path=habits) from error
 
 
 def load_context(context: Feature | str) -> Feature:

@@ -31,6 +31,8 @@ METHOD_OPTIONS: Mapping[str, MethodOption] = {
     "phonology": MethodOption({"p2": "pinyin-marks", "p3": "tone-aware"}, get_args(Definition)),
     "position": MethodOption({"p2": "global", "p3": "local"}, get_args(Position)),
     "context": MethodOption({"p2": "embedded", "p3": "none"}),
+    "habits": MethodOption({"p3": "builtin"}),
+    "min_confidence": MethodOption({"p3": 0.5}),
     "ibm_model": MethodOption({"ibm": None}),
     "join_rule": MethodOption(
         {"p1": "equal-length", "p2": "equal-length", "ibm": "equal-length"}, get_args(JoinRule)

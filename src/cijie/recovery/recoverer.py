@@ -10,6 +10,7 @@ from cijie.alignment.links import Alignment
 from cijie.batching import batched
 from cijie.choices import Method, unknown
 from cijie.errors import CijieError, FormatError
+from cijie.projection.habits import Habits, count_habits
 from cijie.projection.weighing import Weigher
 from cijie.recovery.given import PairLike, Words, as_pair, given_words
 from cijie.recovery.methods import (
@@ -48,7 +49,8 @@ class Recoverer:
         method: the name of a method (see `cijie.recovery.methods.make_method`), a
             `RecoveryMethod`, or an aligner of your own; the paper's Π projects along its links.
         method_options: options of a method given by name: `weights`, `threshold`, `glyph_table`,
-            `phonology`, `position`, `context`, `ibm_model`, `join_rule`.
+            `phonology`, `position`, `context`, `habits`, `min_confidence`, `ibm_model`,
+            `join_rule`.
         segmenter_options: options of a segmenter given by name.
         user_words: words that the segmenter keeps whole wherever they occur; a `WordList`, or any
             strings.
@@ -96,6 +98,11 @@ class Recoverer:
     def has_confidences(self) -> bool:
         """Whether recoveries say how sure they are."""
         return isinstance(self._method.projector, Weigher)
+
+    @property
+    def segmenter_name(self) -> str:
+        """The segmenter, as it stands in the signature."""
+        return self._segmenter.name
 
     @property
     def batch_size(self) -> int:
@@ -364,6 +371,26 @@ def recover(
 def _named(segmenter: str, method: Method) -> Recoverer:
     # Loading a model takes seconds; who calls `recover` in a loop should not wait each time.
     return Recoverer(segmenter, method)
+
+
+def habits_of(
+    pairs: Iterable[PairLike], segmenter: str | Segmenter | Callable[[str], Iterable[str]]
+) -> Habits:
+    """Count how a segmenter cuts both sides of pairs, for `habits` of the method p3.
+
+    Words that came with a pair count as they are. Results then depend on all of the pairs, and
+    their signature says so.
+
+    >>> habits_of([("我们 去", "我们 走")], str.split)["我们"]
+    (2, 0)
+    """
+    recoverer = Recoverer(segmenter, "direct")
+    words = (
+        side.tokens
+        for recovery in recoverer.recover_all(pairs)
+        for side in (recovery.initial, recovery.target_segmentation)
+    )
+    return count_habits(words, f"run:{recoverer.segmenter_name}")
 
 
 def _is_to_stop(on_error: OnError) -> bool:

@@ -14,6 +14,7 @@ from cijie.cli.options.base import (
     usage_errors,
 )
 from cijie.cli.options.methods import (
+    chosen_options,
     glyph_table_option,
     join_rule_option,
     make_chosen_method,
@@ -76,6 +77,7 @@ __all__ = [
     "Parts",
     "check_output",
     "check_outputs",
+    "chosen_options",
     "command",
     "config_option",
     "echo_input",

@@ -28,6 +28,9 @@ _HELP = {
     "they stand in the gap between anchors.",
     "context": "What gives characters their vectors: embedded, none, or the name or directory of a "
     "transformers model.",
+    "habits": "How the segmenter cuts strings: builtin (wapic), none, or a file of `cijie habits`; "
+    "run, with `cijie recover`, counts the run itself first.",
+    "min_confidence": "How probable it must be that a change is right.",
     "ibm_model": "The model of the method ibm, from `cijie train-ibm`.",
     "join_rule": "What a target word joins. equal-length: a span as long as the word, if all its "
     "characters are linked to it. contiguous: the span that its linked characters cover. "
@@ -38,6 +41,8 @@ _SETTINGS: Mapping[str, dict[str, Any]] = {
     "threshold": {"type": float},
     "glyph_table": {"metavar": "TABLE"},
     "context": {"metavar": "CONTEXT"},
+    "habits": {"metavar": "HABITS"},
+    "min_confidence": {"type": click.FloatRange(0.5, 1)},
     "ibm_model": {"type": click.Path(exists=True, dir_okay=False)},
 }
 
@@ -141,4 +146,4 @@ def make_method(*, method: Any, **options: Any) -> RecoveryMethod:
         with usage_errors(ValueError):
             return methods.make_method(method, **options)
     except FileNotFoundError as error:
-        raise click.UsageError(f"no glyph table {options.get('glyph_table')!r}") from error
+        raise click.UsageError(f"there is no file {error.filename!r}") from error

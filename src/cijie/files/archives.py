@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import zipfile
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 
-def npz(**arrays: np.ndarray) -> bytes:
+def npz(**arrays: NDArray[Any]) -> bytes:
     """The arrays as a compressed .npz file, without dates and without pickles."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:

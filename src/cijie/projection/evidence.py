@@ -1,0 +1,132 @@
+"""The numbers by which P3 weighs a suggestion, and the model that weighs them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from importlib import resources
+from math import exp
+from typing import Any
+
+from cijie.projection.habits import Habits
+from cijie.projection.lexicon import Lexicon
+from cijie.projection.suggestions import Suggestion
+
+DECIMALS = 4
+"""Probabilities are rounded to as many, so that they are the same on every processor."""
+
+LIKE = 0.5
+"""From this similarity on, an odd target word is a licence to join."""
+
+Weights = Mapping[str, float]
+"""What each number adds to the log-odds of a change, for every 1 that it counts."""
+
+
+def situation(suggestion: Suggestion) -> str:
+    """Which of four: a cut or a join, of a string that the target has as well, or of another."""
+    kind = "cut" if suggestion.kind == "insert" else "join"
+    return f"{'same' if suggestion.identical else 'other'} string, {kind}"
+
+
+def numbers(suggestion: Suggestion, lexicon: Lexicon, habits: Habits | None) -> dict[str, float]:
+    """What speaks for and against a suggestion, by name.
+
+    - `similarity`, `nearer`: see `Suggestion`;
+    - `whole`: the level (log10 of the frequency) of the string in question as a word; `unknown`: 1
+      if it is none; `rarest`: the level of the rarest of its pieces;
+    - `reduplicated`: 1 if the string is made of characters that occur twice (慢慢, 高高兴兴);
+    - `habit`: how much oftener the segmenter made one word of the string than several; `freedom`:
+      that of its pieces of one character, of the one that least often is a word by itself. Both are
+      0 without habits.
+    """
+    whole, pieces = suggestion.whole, suggestion.pieces
+    level = lexicon[whole]
+    values = {
+        "similarity": suggestion.similarity,
+        "nearer": suggestion.nearer,
+        "whole": level,
+        "unknown": float(level == 0),
+        "rarest": min(lexicon[piece] for piece in pieces),
+        "reduplicated": float(1 < len(whole) >= 2 * len(set(whole))),
+        "habit": 0.0,
+        "freedom": 0.0,
+    }
+    if habits is not None:
+        values["habit"] = habits.habit(whole)
+        single = [habits.freedom(piece) for piece in pieces if len(piece) == 1]
+        values["freedom"] = min(single, default=1.0)
+    return values
+
+
+def is_odd(suggestion: Suggestion, lexicon: Lexicon, habits: Habits | None) -> bool:
+    """Whether a target word that nobody knows would join characters that are not like its own."""
+    word = suggestion.word
+    return (
+        suggestion.kind == "remove"
+        and not suggestion.identical
+        and suggestion.similarity < LIKE
+        and not lexicon[word]
+        and (habits is None or not habits[word][0])
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The fitted model: logistic, additive; `scripts/fit_evidence.py` fits it.
+
+    Args:
+        weights: those of each situation; a number that is not named has no weight.
+        without_habits: the same for segmenters whose habits are not known.
+        unfit: how often it is right not to join across a source word that reaches further.
+        agreed: how often a boundary is right that source and target agree on, between characters
+            that are linked to identical ones.
+        near: how often any other undisputed boundary is right.
+    """
+
+    weights: Mapping[str, Weights]
+    without_habits: Mapping[str, Weights]
+    unfit: float
+    agreed: float
+    near: float
+
+    @classmethod
+    def builtin(cls) -> Model:
+        """The model that cijie ships."""
+        text = (resources.files(__package__) / "data" / "model-2.json").read_text(encoding="utf-8")
+        return cls(**json.loads(text))
+
+    @property
+    def name(self) -> str:
+        """The model by its content, for the signature: another fit has another name."""
+        values = json.dumps(asdict(self), sort_keys=True).encode()
+        return f"model-2/{sha256(values).hexdigest()[:8]}"
+
+    def as_record(self) -> dict[str, Any]:
+        """Plain values."""
+        return asdict(self)
+
+    def evidence(
+        self, suggestion: Suggestion, lexicon: Lexicon, habits: Habits | None
+    ) -> tuple[tuple[str, float, float], ...]:
+        """Each number: its name, its value, and what it adds to the log-odds of the change.
+
+        The first is the situation, whose value is 1.
+        """
+        kind = situation(suggestion)
+        weights = (self.without_habits if habits is None else self.weights)[kind]
+        values = numbers(suggestion, lexicon, habits)
+        return (
+            (kind, 1.0, weights["intercept"]),
+            *(
+                (name, round(value, DECIMALS), round(weights[name] * value, DECIMALS))
+                for name, value in values.items()
+                if name in weights
+            ),
+        )
+
+
+def probability(evidence: tuple[tuple[str, float, float], ...]) -> float:
+    """How probable it is that a change is right."""
+    return round(1 / (1 + exp(-sum(part for _, _, part in evidence))), DECIMALS)
