@@ -64,6 +64,13 @@ SHARED: Mapping[str, Sequence[Sequence[str]]] = {
 }
 """The situations that share a coefficient, for each number; in others it has no weight."""
 HABITS = ("habit", "freedom")
+RULED: Mapping[str, Sequence[Sequence[str]]] = {
+    "intercept": [[each] for each in SITUATIONS],
+    "similarity": [CUT, JOIN],
+    "whole": [CUT],
+    "rarest": [JOIN],
+}
+"""The same where the target's words are of another origin, so that what is usual says little."""
 
 LINKS: dict[str, MethodOptions] = {
     "sound": {"weights": {"emb": 0, "glyph": 0.5, "pinyin": 0, "pos": 0.5}, "threshold": 0.45},
@@ -191,6 +198,7 @@ def weighed(case: Case, weigher: Weigher) -> Case:
 def fit(cases: Iterable[Case], weigher: Weigher, names: Collection[str]) -> Model:
     """The model of these cases, by the numbers of these names."""
     cases = list(cases)
+    shared = {name: SHARED[name] for name in names}
     seen = [(one, right, fits) for case in cases for one, right, fits in case.suggestions]
     # Joins that do not fit are not weighed but refused.
     fitting = [(one, right) for one, right, fits in seen if one.kind == "insert" or fits]
@@ -205,8 +213,11 @@ def fit(cases: Iterable[Case], weigher: Weigher, names: Collection[str]) -> Mode
                 if before[k] and k not in disputed:
                     rates[bool(agreed[k])].append(bool(case.truth[k]))
     return Model(
-        coefficients(fitting, weigher, names),
-        coefficients(fitting, weigher, [name for name in names if name not in HABITS]),
+        coefficients(fitting, weigher, shared),
+        coefficients(
+            fitting, weigher, {name: shared[name] for name in names if name not in HABITS}
+        ),
+        coefficients(fitting, weigher, RULED),
         unfit=rate(unfit, 3),
         agreed=rate(rates[True], 4),
         near=rate(rates[False], 4),
@@ -218,10 +229,12 @@ def rate(right: Sequence[bool], decimals: int) -> float:
 
 
 def coefficients(
-    seen: Sequence[tuple[Suggestion, bool]], weigher: Weigher, names: Collection[str]
+    seen: Sequence[tuple[Suggestion, bool]],
+    weigher: Weigher,
+    shared: Mapping[str, Sequence[Sequence[str]]],
 ) -> dict[str, dict[str, float]]:
     """Fit the regression; give its coefficients by situation, for the change, not for one word."""
-    columns = [(name, group) for name in names for group in SHARED[name]]
+    columns = [(name, group) for name, groups in shared.items() for group in groups]
     rows, one_word = [], []
     for suggestion, right in seen:
         values = {"intercept": 1.0, **numbers(suggestion, weigher.lexicon, weigher.habits)}

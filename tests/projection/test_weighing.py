@@ -143,8 +143,9 @@ def test_suggestions_are_those_of_the_definition(
     def follow(one: Suggestion) -> bool:
         if evidence.is_odd(one, weigher.lexicon, weigher.habits):
             return False
-        weighed = weigher.model.evidence(one, weigher.lexicon, weigher.habits)
-        return evidence.probability(weighed) > 0.5
+        weights = weigher.model.weights_for(weigher.habits)
+        told = evidence.weighed(weights, one, weigher.lexicon, weigher.habits)
+        return evidence.probability(told) > 0.5
 
     projected = weigher(initial, target, alignment)
     assert projected.segmentation == references.weigh(initial, expected, follow)

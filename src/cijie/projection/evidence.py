@@ -79,6 +79,7 @@ class Model:
     Args:
         weights: those of each situation; a number that is not named has no weight.
         without_habits: the same for segmenters whose habits are not known.
+        target_rules: the same for target words of another origin than the source's.
         unfit: how often it is right not to join across a source word that reaches further.
         agreed: how often a boundary is right that source and target agree on, between characters
             that are linked to identical ones.
@@ -87,6 +88,7 @@ class Model:
 
     weights: Mapping[str, Weights]
     without_habits: Mapping[str, Weights]
+    target_rules: Mapping[str, Weights]
     unfit: float
     agreed: float
     near: float
@@ -107,24 +109,35 @@ class Model:
         """Plain values."""
         return asdict(self)
 
-    def evidence(
-        self, suggestion: Suggestion, lexicon: Lexicon, habits: Habits | None
-    ) -> tuple[tuple[str, float, float], ...]:
-        """Each number: its name, its value, and what it adds to the log-odds of the change.
+    def weights_for(
+        self, habits: Habits | None, *, target_rules: bool = False
+    ) -> Mapping[str, Weights]:
+        """What weighs: by whether habits are known, and whether the target's words rule."""
+        if target_rules:
+            return self.target_rules
+        return self.without_habits if habits is None else self.weights
 
-        The first is the situation, whose value is 1.
-        """
-        kind = situation(suggestion)
-        weights = (self.without_habits if habits is None else self.weights)[kind]
-        values = numbers(suggestion, lexicon, habits)
-        return (
-            (kind, 1.0, weights["intercept"]),
-            *(
-                (name, round(value, DECIMALS), round(weights[name] * value, DECIMALS))
-                for name, value in values.items()
-                if name in weights
-            ),
-        )
+
+def weighed(
+    weights: Mapping[str, Weights],
+    suggestion: Suggestion,
+    lexicon: Lexicon,
+    habits: Habits | None,
+) -> tuple[tuple[str, float, float], ...]:
+    """Each number: its name, its value, and what it adds to the log-odds of the change.
+
+    The first is the situation, whose value is 1.
+    """
+    kind = situation(suggestion)
+    here, values = weights[kind], numbers(suggestion, lexicon, habits)
+    return (
+        (kind, 1.0, here["intercept"]),
+        *(
+            (name, round(value, DECIMALS), round(here[name] * value, DECIMALS))
+            for name, value in values.items()
+            if name in here
+        ),
+    )
 
 
 def probability(evidence: tuple[tuple[str, float, float], ...]) -> float:

@@ -98,6 +98,7 @@ class Suggester:
         words: the target's marks.
         runs: the links.
         alike: similarity of two different single characters.
+        guarded: whether what `may_change` forbids is not suggested.
     """
 
     def __init__(
@@ -108,10 +109,12 @@ class Suggester:
         words: bytearray,
         runs: Sequence[Block],
         alike: Callable[[str, str], float],
+        *,
+        guarded: bool = True,
     ) -> None:
         self._segmented = source, target
         self._before, self._words, self._runs = before, words, runs
-        self._alike = alike
+        self._alike, self._guarded = alike, guarded
 
     def suggestions(self) -> Iterator[Suggestion]:
         """The cuts, then the joins in target order."""
@@ -194,7 +197,7 @@ class Suggester:
 
     def _may_change(self, kind: Kind, at: int) -> bool:
         keys = self._characters[0].keys
-        return may_change(kind, keys[at - 1], keys[at])
+        return not self._guarded or may_change(kind, keys[at - 1], keys[at])
 
     def _text(self, side: int, start: int, end: int) -> str:
         split = self._characters[side]

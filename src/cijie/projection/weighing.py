@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cijie.alignment.links import Alignment
 from cijie.projection.boundaries import Change, Doubt, Projection
-from cijie.projection.evidence import DECIMALS, Model, is_odd, probability
+from cijie.projection.evidence import DECIMALS, Model, is_odd, probability, weighed
 from cijie.projection.habits import Habits
 from cijie.projection.lexicon import Lexicon
 from cijie.projection.marks import agreed_marks, boundaries_of, changed_mark, marks_of, runs_of
@@ -70,9 +70,17 @@ class Weigher:
         return f"evidence:{','.join(parts)}|habits:{habits}{least}"
 
     def __call__(
-        self, initial: Segmentation, target: Segmentation, alignment: Alignment
+        self,
+        initial: Segmentation,
+        target: Segmentation,
+        alignment: Alignment,
+        *,
+        target_rules: bool = False,
     ) -> Projection:
         """Project the boundaries of `target` onto `initial`.
+
+        With `target_rules`, for target words of another origin than the source's, what both texts
+        have is cut as in the target, whatever the model says.
 
         Raises:
             AlignmentError: the alignment is not one of these two texts.
@@ -81,9 +89,13 @@ class Weigher:
         runs = runs_of(alignment, initial, target)
         rates = self.model.near, self.model.agreed
         agreed = agreed_marks(alignment, before, words, initial, target)
-        suggester = Suggester(initial, target, before, words, runs, self.alike)
+        suggester = Suggester(
+            initial, target, before, words, runs, self.alike, guarded=not target_rules
+        )
         suggestions = [
-            one for one in suggester.suggestions() if not is_odd(one, self.lexicon, self.habits)
+            one
+            for one in suggester.suggestions()
+            if target_rules or not is_odd(one, self.lexicon, self.habits)
         ]
         if not suggestions:
             return Projection(initial, (), _at_ends(initial, agreed, rates, {}))
@@ -91,7 +103,7 @@ class Weigher:
         after = bytearray(before)
         verdicts: dict[int, _Verdict] = {}
         for suggestion in suggestions:
-            verdict = self._weigh(suggestion, after)
+            verdict = self._weigh(suggestion, after, target_rules=target_rules)
             for k in suggestion.marks(before):
                 verdicts[k] = verdict
         segmentation = Segmentation(initial.text, boundaries_of(after, left))
@@ -124,10 +136,12 @@ class Weigher:
         sure = _at_ends(segmentation, agreed, rates, verdicts)
         return Projection(segmentation, tuple(changes), sure, tuple(doubts))
 
-    def _weigh(self, suggestion: Suggestion, marks: bytearray) -> _Verdict:
+    def _weigh(self, suggestion: Suggestion, marks: bytearray, *, target_rules: bool) -> _Verdict:
         """Follow a suggestion or not, and say how probable it is that this was right."""
-        evidence = self.model.evidence(suggestion, self.lexicon, self.habits)
-        likely = probability(evidence)
+        weights = self.model.weights_for(self.habits, target_rules=target_rules)
+        evidence = weighed(weights, suggestion, self.lexicon, self.habits)
+        sure = target_rules and suggestion.identical
+        likely = self.model.agreed if sure else probability(evidence)
         start, end = suggestion.start, suggestion.end
         if suggestion.kind == "remove" and not (marks[start] and marks[end]):
             return _Verdict(self.model.unfit, suggestion, evidence)

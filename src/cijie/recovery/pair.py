@@ -24,7 +24,8 @@ class Pair:
 
     `initial` and `target_segmentation` are segmentations that came with them; a segmenter is asked
     only for what is None. `reference` is the number of the target among the source's corrections,
-    from 1, if there is such a number.
+    from 1, if there is such a number. `target_rules` says that the target's words are of another
+    origin than the source's, such as a treebank: P3 then cuts what both have as the target does.
     """
 
     id: str
@@ -33,6 +34,12 @@ class Pair:
     initial: Segmentation | None = None
     target_segmentation: Segmentation | None = None
     reference: int | None = None
+    target_rules: bool = False
+
+    @property
+    def is_ruled(self) -> bool:
+        """Whether the target rules: as it says, or because only the target came with words."""
+        return self.target_rules or (self.initial is None and self.target_segmentation is not None)
 
 
 @dataclass(frozen=True, slots=True)

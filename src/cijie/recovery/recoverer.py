@@ -314,7 +314,11 @@ class Recoverer:
                 yield of_record(alignment, pair.id)
                 continue
             try:
-                projection = self._method.projector(*both, alignment)
+                projector = self._method.projector
+                if pair.is_ruled and isinstance(projector, Weigher):
+                    projection = projector(*both, alignment, target_rules=True)
+                else:
+                    projection = projector(*both, alignment)
             except CijieError as error:
                 yield of_record(error, pair.id)
                 continue

@@ -102,7 +102,9 @@ def segment_pairs(
         for pair, words in zip(batch, words_of_pairs(segmenter, batch), strict=True):
             if isinstance(words, Exception):
                 raise words
-            yield SegmentedPair(pair.id, pair.source, pair.target, *words, pair.reference)
+            yield SegmentedPair(
+                pair.id, pair.source, pair.target, *words, pair.reference, pair.is_ruled
+            )
 
 
 def of_record(error: RecordError, id: str) -> RecordError:
