@@ -21,7 +21,7 @@ import numpy as np
 import scipy.sparse
 from scipy.sparse.linalg import svds
 
-from cijie.files.archives import npz
+from cijie.archives import npz
 
 OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/similarity/data/vectors-1.npz"
 DIMENSIONS = 48

@@ -15,7 +15,7 @@ from zlib import crc32
 
 import numpy as np
 
-from cijie.files.archives import npz
+from cijie.archives import npz
 
 LONGEST = 4
 """Characters of the longest strings that are counted."""
