@@ -2,16 +2,37 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test test-models test-browser soak pictures lint format clean
+# The extras whose lowest versions are tested; the others need models or PyTorch.
+EXTRAS = annotate arrow conllu dask figures jieba ltp-extension pkuseg rjieba
+comma = ,
+
+.PHONY: demo test test-interpreter test-lowest test-arm64 test-models test-browser soak pictures lint format clean
 
 demo: $(VENV)/cijie  ## recover a few learner sentences
 	$(BIN)/cijie demo
 
 test: $(VENV)/development  ## run all tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto
+
+# Texts, files, processes and their ends differ from Python to Python; what is computed does not.
+test-interpreter: $(VENV)/test  ## run the tests of what depends on the version of Python
+	$(BIN)/python -m pytest --numprocesses auto \
+	  tests/cli tests/corpora tests/files tests/jobs tests/segmenters tests/text tests/test_*.py src
+
+test-lowest: $(VENV)/lowest  ## run all tests with the lowest versions of what cijie asks for
+	$(BIN)/python -m pytest --numprocesses auto
+
+test-arm64: $(VENV)/cijie  ## find wheels of what cijie asks for on Linux arm64
+	$(BIN)/python scripts/requirements.py linux-arm64 >$(VENV)/arm64.txt
+	for python in 3.10 3.11 3.12 3.13; do \
+	  $(BIN)/python -m pip install --quiet --dry-run --ignore-installed --target $(VENV)/arm64 \
+	    --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 --only-binary :all: \
+	    --python-version $$python --requirement $(VENV)/arm64.txt || exit 1; \
+	done
 
 test-models: $(VENV)/models  ## run the tests that need torch: encoders, neural segmenters
 	$(BIN)/python -m pytest tests/segmenters tests/similarity/test_bert.py
+	PYTHONPATH=$(VENV)/transformers $(BIN)/python -m pytest tests/similarity/test_bert.py
 
 test-browser: $(VENV)/browser  ## test the pages; needs chromium, on the path or in $$CHROMIUM
 	$(BIN)/python -m pytest tests/viewer
@@ -33,20 +54,34 @@ format: $(VENV)/development  ## rewrite the code in the project's style
 	$(BIN)/ruff format
 
 clean:
-	rm -rf $(VENV) build dist
+	rm -rf .venv* build dist
 
 $(VENV)/cijie: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=26.2'
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
-$(VENV)/development: $(VENV)/cijie
-	$(BIN)/python -m pip install --quiet --group test --group formats --group lint
+$(VENV)/test: $(VENV)/cijie
+	$(BIN)/python -m pip install --quiet --group test --group formats
 	touch $@
 
+$(VENV)/development: $(VENV)/test
+	$(BIN)/python -m pip install --quiet --group lint
+	touch $@
+
+$(VENV)/lowest: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=26.2' packaging tomli
+	$(BIN)/python scripts/requirements.py lowest $(EXTRAS) >$(VENV)/lowest.txt
+	$(BIN)/python -m pip install --quiet --constraint $(VENV)/lowest.txt --group test \
+	  --editable '.[$(subst $(eval) ,$(comma),$(EXTRAS))]'
+	touch $@
+
+# ltp works with transformers 4 alone; the extra bert wants 5.
 $(VENV)/models: $(VENV)/development
 	$(BIN)/python -m pip install --quiet --group models
+	$(BIN)/python -m pip install --quiet --target $(VENV)/transformers 'transformers>=5.5'
 	touch $@
 
 $(VENV)/browser: $(VENV)/development

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import orjson
 import pytest
+from packaging.requirements import Requirement
 
 from cijie.projection.evidence import Model
 from cijie.projection.habits import Habits
@@ -341,3 +342,14 @@ def test_the_soak_in_short(
     assert tuple(attacks) == ATTACKS
     what, _ = attacks[attack](tmp_path, Random(1))
     assert what
+
+
+def test_requirements_are_printed_for_pip(run: Run) -> None:
+    lowest = run("scripts/requirements.py", "lowest", "arrow").split()
+    assert all("==" in line for line in lowest)
+    assert {line.partition("==")[0] for line in lowest} >= {"numpy", "orjson", "pyarrow"}
+    arm64 = {
+        Requirement(line).name for line in run("scripts/requirements.py", "linux-arm64").split()
+    }
+    assert {"numpy", "rjieba"} <= arm64
+    assert "wapic" not in arm64
