@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
@@ -9,13 +10,17 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-import tomllib
 from click.testing import CliRunner, Result
 from packaging.requirements import Requirement
 
 from cijie import MissingExtraError, Recoverer, recover
 from cijie.cli.main import cijie
 from cijie.segmenters import default_segmenter, load_segmenter
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 NOTE = "wapic, the default segmenter, is not installed; rjieba is used"
