@@ -81,6 +81,16 @@ def test_pairs_are_recovered_first(tmp_path: Path) -> None:
     assert _view(pairs, "--pairs", pairs, *options).exit_code == 2
 
 
+def test_a_result_without_texts(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("7\t旅行困\t旅行团\n", encoding="utf-8")
+    result = dump(tmp_path / "x.jsonl", [{"id": "7", "spans": [[0, 2], [2, 3]]}])
+    shown = _view(result, "--pairs", pairs, "-o", "-", "-q")
+    assert shown.exit_code == 0, shown.stderr
+    assert '"source":"旅行困"' in shown.stdout
+    assert "there is no text" in _view(result, "-o", "-", "-q").stderr
+
+
 def test_usage_errors(corpus: Path) -> None:
     d, gold = corpus / "D.jsonl", corpus / "gold.jsonl"
     assert _view(d, "--gold", gold, "-o", d).exit_code == 2

@@ -427,6 +427,7 @@ def test_nothing_is_wider_than_the_window(
     open_page: OpenPage, viewer: Path, width: int, color_scheme: str
 ) -> None:
     page = open_page(viewer, viewport={"width": width, "height": 800}, color_scheme=color_scheme)
+    page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     contrast = page.evaluate(CONTRAST)
     assert 4.5 <= min(contrast.values()) < max(contrast.values()), contrast
