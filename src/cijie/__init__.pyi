@@ -15,6 +15,7 @@ from .evaluation.comparison import Evaluation as Evaluation
 from .evaluation.comparison import compare as compare
 from .evaluation.comparison import evaluate as evaluate
 from .jobs.run import recover_file as recover_file
+from .jobs.scores import evaluate_files as evaluate_files
 from .projection.boundaries import Change as Change
 from .projection.boundaries import Projection as Projection
 from .projection.boundaries import project as project

@@ -126,6 +126,16 @@ def test_links_are_counted(folder: Path) -> None:
     assert (system["coverage"]["pairs"], system["coverage"]["source_coverage"]) == (2, 1)
 
 
+def test_other_targets_than_those_of_gold_are_refused(folder: Path) -> None:
+    gold = {"id": "3", "spans": [[0, 3], [3, 4]], "target_sha256": source_checksum("旅行团了")}
+    (folder / "gold.jsonl").write_bytes(orjson.dumps(gold))
+    given = folder / "gold.jsonl", folder / "d.jsonl", "--pairs", folder / "pairs.tsv"
+    result = _evaluate(*given)
+    assert result.exit_code == 1
+    assert "id 3: gold was made with another target" in result.stderr
+    assert _evaluate(*given, "--any-target").exit_code == 0
+
+
 def test_wrong_usage(folder: Path) -> None:
     gold = folder / "gold.jsonl"
     assert _evaluate(gold).exit_code == 2

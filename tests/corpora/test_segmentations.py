@@ -101,6 +101,22 @@ def test_a_text_that_is_not_the_one_of_the_checksum(tmp_path: Path) -> None:
     )
 
 
+def test_gold_is_for_the_target_that_it_was_made_with(tmp_path: Path) -> None:
+    made_with = _standoff("1", "旅行困", (0, 3)) | {"target_sha256": source_checksum("旅行团")}
+    gold = _jsonl(tmp_path / "gold.jsonl", made_with)
+    result = {"id": "1", "source": "旅行困", "words": ["旅行困"], "target": "旅行团"}
+    system = _jsonl(tmp_path / "a.jsonl", result)
+    reference, _ = read_to_compare(gold, [system], [Pair("1", "旅行困", "旅行团")])
+    assert reference["1"] == Segmentation("旅行困", (3,))
+    other = _jsonl(tmp_path / "b.jsonl", result | {"target": "旅行"})
+    message = "gold.jsonl:1: id 1: gold was made with another target, .* of .*b.jsonl: '旅行'$"
+    with pytest.raises(FormatError, match=message):
+        read_to_compare(gold, [system, other])
+    with pytest.raises(FormatError, match="than that of the pairs: '旅行者'$"):
+        read_to_compare(gold, [system], [Pair("1", "旅行困", "旅行者")])
+    read_to_compare(gold, [other], any_target=True)
+
+
 def test_texts_and_ids_from_the_pairs(tmp_path: Path) -> None:
     gold = _jsonl(tmp_path / "gold.jsonl", _standoff("7", "甲 乙", (0, 1), (2, 3)))
     system = _plain(tmp_path / "a.txt", "丙\n甲 乙\n")

@@ -9,7 +9,8 @@ import orjson
 import pytest
 
 from cijie.errors import CijieError
-from cijie.jobs.scores import ScoredPart, score_part, scored_parts
+from cijie.evaluation.comparison import compare
+from cijie.jobs.scores import ScoredPart, evaluate_files, score_part, scored_parts
 
 pytest.importorskip("fsspec")
 
@@ -73,6 +74,28 @@ def test_a_sentence_that_is_missing_is_named_with_its_part(folder: Path) -> None
         score_part(part)
     found = score_part(part, intersection=True)
     assert (found.sentences, found.gold_left_out) == (1, 1)
+
+
+def test_files_are_scored_as_what_is_in_them_is(folder: Path) -> None:
+    calls = []
+    compared = evaluate_files(
+        folder / "gold",
+        [folder / "d/*.jsonl"],
+        intersection=True,
+        trials=9,
+        progress=lambda *counts: calls.append(counts),
+    )
+    gold = {"1": "我 去", "2": "好", "3": "旅行团"}
+    assert calls == [(1, 3), (2, 3), (3, 3)]
+    expected = compare(gold, {"d": {"1": "我去", "2": "好", "3": "旅行 团"}}, trials=9)
+    assert compared.systems == expected.systems
+    one = evaluate_files(folder / "gold/a.jsonl", {"D": folder / "d/a.jsonl"})
+    assert one.systems["D"].scores.exact == 1
+    write(folder / "e.jsonl", {"7": "好"})
+    with pytest.raises(CijieError, match="no sentence to score"):
+        evaluate_files(folder / "gold/a.jsonl", folder / "e.jsonl", intersection=True)
+    with pytest.raises(ValueError, match="standard input is one file"):
+        evaluate_files(folder / "gold", "-", intersection=True)
 
 
 def test_no_parts_at_all(folder: Path) -> None:

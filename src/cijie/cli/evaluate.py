@@ -14,18 +14,18 @@ from cijie.cli.options import (
     format_option,
     output_option,
     quiet_option,
-    read_pair_file,
     trial_options,
     unique_names,
+    usage_errors,
     workers_option,
 )
 from cijie.cli.options.systems import (
-    compared,
+    any_target_option,
     echo_compared,
     intersection_option,
     pairs_option,
 )
-from cijie.cli.progress import progress
+from cijie.cli.progress import shown
 
 
 @command()
@@ -35,6 +35,7 @@ from cijie.cli.progress import progress
 @format_option
 @pairs_option
 @intersection_option
+@any_target_option
 @trial_options
 @workers_option
 @quiet_option
@@ -45,6 +46,7 @@ def evaluate(
     result_format: Any,
     pairs: str | None,
     intersection: bool,
+    any_target: bool,
     trials: int,
     seed: int,
     workers: int,
@@ -60,28 +62,28 @@ def evaluate(
     GOLD and SYSTEMs may also be in parts, each a quoted pattern, or a folder for the *.jsonl in it.
     Parts of the same name belong together, and are scored one by one, in memory for one of them.
     """
-    from functools import partial
-
     from cijie.evaluation.report import render
-    from cijie.evaluation.statistics import Statistics
     from cijie.files.output import open_output
-    from cijie.jobs.pool import in_order
-    from cijie.jobs.scores import score_part, scored_parts
+    from cijie.jobs.scores import evaluate_files, scored_parts
 
     if [gold, *systems, pairs].count("-") > 1:
         raise click.UsageError("only one file can be standard input")
     named = dict(zip(unique_names(systems), systems, strict=True))
-    parts = scored_parts(gold, named, intersection=intersection)
-    if len(parts) > 1 and "-" in (gold, *systems):
-        raise click.UsageError("standard input is one file, and has no parts")
+    with usage_errors(ValueError):
+        parts = scored_parts(gold, named, intersection=intersection)
     check_output(output, *(file for part in parts for file in part.files))
-    known = tuple(read_pair_file(pairs)) if pairs else ()
-    score = partial(score_part, pairs=known, intersection=intersection)
-    scored = in_order(score, parts, min(workers, len(parts)))
-    total = Statistics()
-    for _, statistics in progress(scored, "parts", quiet=quiet or len(parts) == 1):
-        total += statistics
-    comparison = compared(total, trials=trials, seed=seed)
+    with shown("parts", "off" if quiet or len(parts) == 1 else "auto") as show:
+        comparison = evaluate_files(
+            gold,
+            named,
+            pairs=pairs,
+            intersection=intersection,
+            any_target=any_target,
+            trials=trials,
+            seed=seed,
+            workers=workers,
+            progress=lambda done, of: show(done, share=done / of),
+        )
     with open_output(output) as stream:
         stream.write(render(comparison, result_format).encode())
     if not quiet:

@@ -25,7 +25,12 @@ from cijie.cli.options import (
     trial_options,
     unique_names,
 )
-from cijie.cli.options.systems import echo_compared, intersection_option, pairs_option
+from cijie.cli.options.systems import (
+    any_target_option,
+    echo_compared,
+    intersection_option,
+    pairs_option,
+)
 from cijie.errors import counted
 
 
@@ -39,6 +44,7 @@ from cijie.errors import counted
 )
 @pairs_option
 @intersection_option
+@any_target_option
 @methods_option
 @segmenter_options
 @option(
@@ -68,6 +74,7 @@ def view(
     gold: str | None,
     pairs: str | None,
     intersection: bool,
+    any_target: bool,
     methods: str,
     segmenter_options: dict[str, Any],
     output: str,
@@ -105,6 +112,7 @@ def view(
         title=title or (stem(gold) if gold else None),
         split=split,
         intersection=intersection,
+        any_target=any_target,
         trials=trials,
         seed=seed,
     )

@@ -144,7 +144,10 @@ def segmentation_of(text: str, words: Segmentation | Sequence[str]) -> Segmentat
 
 
 def source_checksum(text: str) -> str:
-    """What stand-off records name a source by: 16 hexadecimal digits of its UTF-8's SHA-256."""
+    """What stand-off records name a source, or a target, by.
+
+    That is 16 hexadecimal digits of its UTF-8's SHA-256.
+    """
     return sha256(text.encode()).hexdigest()[:16]
 
 
@@ -188,27 +191,67 @@ def read_segmentations(path: StrPath) -> SegmentationFile:
 
 
 def read_to_compare(
-    gold: StrPath, systems: Sequence[StrPath], pairs: Iterable[Pair] = ()
+    gold: StrPath,
+    systems: Sequence[StrPath],
+    pairs: Iterable[Pair] = (),
+    *,
+    any_target: bool = False,
 ) -> tuple[SegmentationFile, list[SegmentationFile]]:
     """Read gold and systems, each with the texts and ids that it takes from the others.
 
     A record without a text gets that of the same id in `pairs`, else in gold, else in the first
     system that has it. Files without ids stand for `pairs` line by line, else for gold.
 
+    Args:
+        gold: the file with gold.
+        systems: those of the systems.
+        pairs: texts and ids.
+        any_target: whether pairs and systems may have other targets than those that gold was made
+            with, which its `target_sha256` tell.
+
     Raises:
-        FormatError: as `read_segmentations`, or a file without ids has not as many lines as there
-            are pairs or sentences in gold.
+        FormatError: as `read_segmentations`; a file without ids has not as many lines as there
+            are pairs or sentences in gold; a target that gold was not made with.
     """
+    pairs = list(pairs)
     texts = {pair.id: (pair.source, "the pairs") for pair in pairs}
     files = [read_segmentations(path) for path in (gold, *systems)]
     ids = list(texts or files[0])
     files = [_named(file, ids) if file.numbered else file for file in files]
+    check = _TargetCheck({} if any_target else files[0].records, gold)
+    for pair in pairs:
+        check(pair.id, pair.target, "the pairs")
     for file in files:
         for id, (_, record) in file.records.items():
             if "source" in record:
                 texts.setdefault(id, (record["source"], os.fspath(file.path)))
+            if isinstance(record.get("target"), str):
+                check(id, record["target"], os.fspath(file.path))
     reference, *others = (replace(file, texts=texts) for file in files)
     return reference, others
+
+
+class _TargetCheck:
+    """Refuses targets that gold was not made with, where gold says which those are."""
+
+    def __init__(self, gold: Mapping[str, tuple[int, Mapping[str, Any]]], path: StrPath) -> None:
+        self._path = path
+        self._made_with = {
+            id: (line, record["target_sha256"])
+            for id, (line, record) in gold.items()
+            if record.get("target_sha256") is not None
+        }
+
+    def __call__(self, id: str, target: str, owner: str) -> None:
+        line, checksum = self._made_with.get(id, (None, None))
+        if checksum not in (None, source_checksum(target)):
+            raise FormatError(
+                f"gold was made with another target, of checksum {checksum}, than that of "
+                f"{owner}: {target!r}",
+                path=self._path,
+                line=line,
+                id=id,
+            )
 
 
 def _strings(record: Mapping[str, Any]) -> list[str] | None:

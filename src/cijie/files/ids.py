@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from math import isnan
 from numbers import Real
 from operator import index
+from os import PathLike, fsencode, fspath
+from pathlib import Path
 from typing import Any, Literal
 
 from cijie.errors import FormatError
@@ -121,6 +123,39 @@ def given_id(values: Mapping[str, Any], default: object) -> str:
             if number.is_integer() and abs(number) < _EXACT:
                 return str(int(number))
     raise FormatError(f"'id' is neither a string nor a whole number: {id!r}", id=default)
+
+
+def named_files(
+    files: StrPath | Sequence[StrPath] | Mapping[str, StrPath],
+) -> Mapping[str, StrPath]:
+    """One file or several by names: those that are given, or else those of the files, made unique.
+
+    >>> named_files(["a/p1.jsonl", "b/p1.jsonl"])
+    {'p1': 'a/p1.jsonl', 'p1-2': 'b/p1.jsonl'}
+    """
+    if isinstance(files, Mapping):
+        return files
+    if isinstance(files, (str, PathLike)):
+        files = [files]
+    unique = id_checker("unique", "")
+    return {unique(file_name(path), 0): path for path in files}
+
+
+def file_name(path: StrPath) -> str:
+    """What to call that which is in a file: its name without ending; `stdin` for standard input.
+
+    Files of a pattern are called as their folder is. Bytes that are not UTF-8 are replaced.
+
+    >>> file_name("a/p1.jsonl"), file_name("p1/*.jsonl"), file_name("-")
+    ('p1', 'p1', 'stdin')
+    """
+    if fspath(path) == "-":
+        return "stdin"
+    file = Path(path)
+    if not file.exists() and any(mark in file.name for mark in "*?["):
+        file = file.parent
+    name = file.resolve().name if file.is_dir() or file != Path(path) else file.stem
+    return fsencode(name).decode("utf-8", "replace")
 
 
 _MISSING = {"NAType", "NaTType"}  # pandas' NA and NaT, which need not be imported to be known

@@ -1,18 +1,25 @@
-"""Systems that were run in parts: each is scored by itself, and its statistics are added up."""
+"""Files of gold and systems scored: whole, or part by part, of which the statistics add up."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
+from cijie.corpora.pairs import PairFile
 from cijie.corpora.segmentations import SegmentationFile, read_segmentations, read_to_compare
 from cijie.errors import CijieError
+from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.sentences import common_ids
 from cijie.evaluation.statistics import Statistics, statistics_of
+from cijie.files.ids import named_files
+from cijie.files.lines import StrPath
 from cijie.files.urls import is_pattern, matching
 from cijie.jobs.parts import BESIDE
+from cijie.jobs.pool import in_order
 from cijie.recovery.pair import Pair
 from cijie.text.segmentation import Segmentation
 
@@ -38,6 +45,54 @@ class ScoredPart:
         return self.files[0]
 
 
+def evaluate_files(
+    gold: StrPath,
+    systems: StrPath | Sequence[StrPath] | Mapping[str, StrPath],
+    *,
+    pairs: StrPath | None = None,
+    intersection: bool = False,
+    any_target: bool = False,
+    trials: int = 10_000,
+    seed: int = 0,
+    workers: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> Comparison:
+    """Score files of systems against a file of gold, and compare the systems: `cijie evaluate`.
+
+    Args:
+        gold: the file with gold; or its parts, as a pattern, a URL, or a folder for the `*.jsonl`
+            in it.
+        systems: the files or parts of one system or several, by the names of the systems or else
+            called after the files.
+        pairs: a file with the texts of records that have none, and with the ids of plain lines.
+        intersection: whether to score only the sentences that gold and all systems have; else one
+            of gold that a system lacks is an error.
+        any_target: whether systems may have other targets than those that gold was made with.
+        trials, seed: as `cijie.compare` takes them.
+        workers: how many processes share the parts.
+        progress: called with the number of parts that are scored and of all parts.
+
+    Raises:
+        CijieError: files that cannot be read or do not fit, no sentence to score.
+        ValueError: standard input with several parts, no trials, a negative seed.
+    """
+    parts = scored_parts(
+        os.fspath(gold),
+        {name: os.fspath(path) for name, path in named_files(systems).items()},
+        intersection=intersection,
+    )
+    known = () if pairs is None else tuple(PairFile(pairs).read())
+    score = partial(score_part, pairs=known, intersection=intersection, any_target=any_target)
+    total = Statistics()
+    for done, (_, found) in enumerate(in_order(score, parts, min(workers, len(parts))), start=1):
+        total += found
+        if progress is not None:
+            progress(done, len(parts))
+    if not total.sentences:
+        raise CijieError("there is no sentence to score")
+    return Comparison.of(total, trials=trials, seed=seed)
+
+
 def scored_parts(
     gold: str, systems: Mapping[str, str], *, intersection: bool = False
 ) -> list[ScoredPart]:
@@ -51,6 +106,7 @@ def scored_parts(
         CijieError: a system lacks a part of gold (unless `intersection` is set), no such files, or
             two with one name.
         MissingExtraError: a pattern or a URL, and fsspec is not installed.
+        ValueError: standard input where there are several parts.
     """
     found = [_files(path) for path in (gold, *systems.values())]
     if all(len(files) == 1 for files in found):
@@ -60,17 +116,24 @@ def scored_parts(
         for name, files in zip(systems, others, strict=True):
             if missing := [path for stem, path in reference.items() if stem not in files]:
                 raise CijieError(f"{name} has no part of this name, but gold has", path=missing[0])
+    stems = sorted(set().union(*found))
+    if len(stems) > 1 and "-" in (gold, *systems.values()):
+        raise ValueError("standard input is one file, and has no parts")
     return [
         ScoredPart(
             reference.get(stem),
             {name: files.get(stem) for name, files in zip(systems, others, strict=True)},
         )
-        for stem in sorted(set().union(*found))
+        for stem in stems
     ]
 
 
 def score_part(
-    part: ScoredPart, *, pairs: Sequence[Pair] = (), intersection: bool = False
+    part: ScoredPart,
+    *,
+    pairs: Sequence[Pair] = (),
+    intersection: bool = False,
+    any_target: bool = False,
 ) -> Statistics:
     """Read a part and score it; sentences that are left out are counted.
 
@@ -78,6 +141,7 @@ def score_part(
         part: the files. Where one is missing, all sentences of the others are left out.
         pairs: texts and ids, as `read_to_compare` takes them.
         intersection: whether to score only the sentences that gold and all systems have.
+        any_target: as `read_to_compare` takes it.
 
     Raises:
         CijieError: as `read_to_compare` and `compare`.
@@ -89,7 +153,8 @@ def score_part(
                 {name: _sentences(path) for name, path in part.systems.items()},
                 intersection=True,
             )
-        gold, files = read_to_compare(part.gold, list(filter(None, part.systems.values())), pairs)
+        paths = list(filter(None, part.systems.values()))
+        gold, files = read_to_compare(part.gold, paths, pairs, any_target=any_target)
         systems = dict(zip(part.systems, files, strict=True))
         found = statistics_of(gold, systems, intersection=intersection)
         ids = common_ids(gold, systems, intersection=intersection)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from cijie.errors import CijieError
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.sentences import common_ids
 from cijie.evaluation.statistics import statistics_of
-from cijie.files.ids import id_checker
+from cijie.files.ids import named_files
 from cijie.files.lines import StrPath
 from cijie.files.output import open_output
 from cijie.recovery.pair import Pair, nearest
@@ -50,6 +49,7 @@ def view(
     title: str | None = None,
     split: bool = False,
     intersection: bool = False,
+    any_target: bool = False,
     differing: bool = False,
     trials: int = 10_000,
     seed: int = 0,
@@ -70,6 +70,7 @@ def view(
         split: whether to put the data beside the page, in a file of their own.
         intersection: whether to take only the sentences that all files have; else one that a
             later file lacks is an error.
+        any_target: whether pairs may have other targets than those that gold was made with.
         differing: whether to take only the sentences that the systems do not all cut alike.
         trials, seed: as `cijie.compare` takes them.
 
@@ -79,7 +80,7 @@ def view(
     """
     if split and str(output) == "-":
         raise ValueError("data beside the page need the name of a page")
-    named = _named(results)
+    named = named_files(results)
     if not named:
         raise ValueError("there is nothing to view")
     skipped: Counter[str] = Counter()
@@ -94,9 +95,9 @@ def view(
     if to_recover:
         systems = _recovered(chosen, recoverers or {"p3": Recoverer()})
         if gold is not None:
-            reference, _ = read_to_compare(gold, (), chosen)
+            reference, _ = read_to_compare(gold, (), chosen, any_target=any_target)
     else:
-        reference, systems = _read(gold, named, chosen)
+        reference, systems = _read(gold, named, chosen, any_target)
     if len(systems) == 1 and reference is None:
         systems = _with_initial(systems)
     words = {name: system.words for name, system in systems.items()}
@@ -119,15 +120,6 @@ def view(
     return Viewed(len(data["sentences"]), comparison, skipped)
 
 
-def _named(results: StrPath | Sequence[StrPath] | Mapping[str, StrPath]) -> Mapping[str, StrPath]:
-    if isinstance(results, Mapping):
-        return results
-    if isinstance(results, (str, os.PathLike)):
-        results = [results]
-    unique = id_checker("unique", "")
-    return {unique(Path(path).stem, 0): path for path in results}
-
-
 def _nearest(shown: Shown) -> Pair:
     record, number = shown.record, nearest(shown.record.source, shown.targets)
     words = record.target_segmentation if len(shown.targets) == 1 else None
@@ -144,11 +136,11 @@ def _recovered(pairs: Sequence[Pair], recoverers: Mapping[str, Recoverer]) -> di
 
 
 def _read(
-    gold: StrPath | None, named: Mapping[str, StrPath], pairs: Sequence[Pair]
+    gold: StrPath | None, named: Mapping[str, StrPath], pairs: Sequence[Pair], any_target: bool
 ) -> tuple[Words | None, dict[str, System]]:
     """Gold, if there is any, and the systems whose results are in files."""
     paths = [*([] if gold is None else [gold]), *named.values()]
-    first, rest = read_to_compare(paths[0], paths[1:], pairs)
+    first, rest = read_to_compare(paths[0], paths[1:], pairs, any_target=any_target)
     files = [first, *rest] if gold is None else rest
     systems = {name: System.of_file(file) for name, file in zip(named, files, strict=True)}
     return (None if gold is None else first), systems

@@ -44,21 +44,12 @@ class GoldParts(GoldFile, Parts):
 
 def unique_names(paths: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
     """What to call the systems in files: the names of the files or folders, made unique."""
-    from cijie.files.ids import id_checker
+    from cijie.files.ids import file_name, id_checker
 
     unique = id_checker("unique", "")
     for name in taken:
         unique(name, 0)
-    return [unique(_name(path), 0) for path in paths]
-
-
-def _name(path: str) -> str:
-    if path == "-":
-        return "stdin"
-    file = Path(path)
-    if not file.exists() and any(mark in file.name for mark in "*?["):
-        return click.format_filename(file.parent.resolve().name)
-    return click.format_filename(file.resolve().name) if file.is_dir() else stem(path)
+    return [unique(file_name(path), 0) for path in paths]
 
 
 def stem(path: str) -> str:

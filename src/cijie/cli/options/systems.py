@@ -12,7 +12,6 @@ from cijie.errors import counted
 
 if TYPE_CHECKING:
     from cijie.evaluation.comparison import Comparison
-    from cijie.evaluation.statistics import Statistics
 
 pairs_option = option(
     "--pairs",
@@ -27,20 +26,12 @@ intersection_option = option(
     is_flag=True,
     help="Take only the sentences that gold and all systems have.",
 )
-
-
-def compared(statistics: Statistics, *, trials: int, seed: int) -> Comparison:
-    """The comparison that statistics allow.
-
-    Raises:
-        CijieError: there is nothing to compare.
-    """
-    from cijie.errors import CijieError
-    from cijie.evaluation.comparison import Comparison
-
-    if not statistics.sentences:
-        raise CijieError("there is no sentence to score")
-    return Comparison.of(statistics, trials=trials, seed=seed)
+any_target_option = option(
+    "--any-target",
+    group=INPUT_GROUP,
+    is_flag=True,
+    help="Score results of other targets than those that gold was made with, too.",
+)
 
 
 def echo_compared(comparison: Comparison) -> None:
