@@ -9,8 +9,6 @@ from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import orjson
@@ -29,7 +27,6 @@ from cijie.corpora.segmentations import read_segmentations, read_to_compare, sou
 from cijie.corpora.words import read_words
 from cijie.errors import CijieError, MissingExtraError
 from cijie.evaluation.comparison import compare
-from cijie.experiments import state
 from cijie.gold.annotation import read_annotations
 from cijie.gold.proposals import Proposals, Remark, read_proposals
 from cijie.gold.selection import Ranking
@@ -97,7 +94,6 @@ def readers() -> dict[str, Reader]:
         "glyphs": Reader(GlyphTable.from_csv, "CharA,CharB,similarity\n困,团,0.9\n".encode),
         "ibm": Reader(_align, _model),
         "journal": Reader(_resume, _journal, "x.journal.json"),
-        "tuning": Reader(_tune, b'{"signature": "s", "counts": [[1, 2], [3, 4]]}'.strip),
         "card": Reader(_condition, _card, "r01/card.json"),
         "gold": Reader(
             lambda path: join_gold({"1": Corrected("1", SOURCE, (TARGET,))}, path), _gold
@@ -209,11 +205,6 @@ def _resume(path: Path) -> None:
     path.with_name("x.part").write_bytes(b"abc")
     with resumable(path.with_name("x"), "s"):
         pass
-
-
-def _tune(path: Path) -> object:
-    grid: Any = SimpleNamespace(signature="s", counts=lambda start: iter(()))
-    return list(state.resumable(grid, path))
 
 
 def _condition(path: Path) -> object:

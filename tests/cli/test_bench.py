@@ -183,17 +183,56 @@ def test_the_table_goes_to_standard_output(made: Path) -> None:
     result = run("run", made, "--methods", "direct,p1", *CHARACTERS)
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
-    assert lines[0] == "Token F1, gold target words"
+    assert lines[0] == "Token F1, gold target words, segmenter function:builtins:list"
     assert lines[1].split() == ["condition", "direct", "p1"]
     assert [line.split()[0] for line in lines[2:6]] == ["r05", "r06", "r07", "r12.5"]
 
 
 @pytest.mark.parametrize(
     "options",
-    [("--methods", "p9"), ("--figure", "a.pdf"), ("--methods", "p2:glyph-table=missing.csv")],
+    [("--methods", "p9"), ("--figure", "a.gif"), ("--methods", "p2:glyph-table=missing.csv")],
 )
 def test_wrong_usage_of_run(options: tuple[str, str], made: Path) -> None:
     assert run("run", made, *options, *CHARACTERS).exit_code == 2
+
+
+def test_segmenters_in_one_table_and_figure(corpus: Path, tmp_path: Path) -> None:
+    made, figure = tmp_path / "made", tmp_path / "f1.pdf"
+    assert run("synthetic", corpus, "-o", made, "--ratios", "0,20").exit_code == 0
+    names = "builtins:list,jieba"
+    given = "run", made, "--methods", "direct,p1", "-q", "--figure", figure, "--segmenters", names
+    result = run(*given)
+    assert result.exit_code == 0, result.output
+    heads = [line for line in result.stdout.splitlines() if line.startswith("Token F1")]
+    assert [head.rpartition(" ")[2].partition("-")[0] for head in heads] == [
+        *["function:builtins:list"] * 2,
+        *["jieba"] * 2,
+    ]
+    assert figure.read_bytes().startswith(b"%PDF")
+    result = run(*given, *CHARACTERS)
+    assert result.exit_code == 2
+    assert "--segmenter has no effect with --segmenters" in result.stderr
+    assert run(*given[:-1], "jieba,jieba").exit_code == 2
+
+
+def test_a_folder_that_is_no_benchmark_is_told_in_a_sentence(made: Path, tmp_path: Path) -> None:
+    result = run("run", made / "r05", *CHARACTERS)
+    assert result.exit_code == 1
+    assert result.stderr.endswith("r05: this is one condition: name the folder that it is in\n")
+    (tmp_path / "other" / "study").mkdir(parents=True)
+    (tmp_path / "other" / "study" / "card.json").write_text('{"noise": {}}')
+    result = run("run", tmp_path / "other", *CHARACTERS)
+    assert result.exit_code == 1
+    assert "card.json: not the data card of a condition that `cijie bench" in result.stderr
+
+
+def test_so_many_sentences_of_a_corpus(corpus: Path, tmp_path: Path) -> None:
+    given = "synthetic", corpus, "--ratios", "0"
+    assert run(*given, "-o", tmp_path / "two", "--sentences", 2).exit_code == 0
+    card = orjson.loads((tmp_path / "two" / "r00" / "card.json").read_bytes())
+    assert card["corpus"]["sentences"] == 2
+    result = run(*given, "-o", tmp_path / "four", "--sentences", 4)
+    assert (result.exit_code, "3 sentences, not 4" in result.stderr) == (1, True)
 
 
 def test_a_changed_file_is_refused(made: Path) -> None:

@@ -111,7 +111,7 @@ def test_tune_writes_a_setting_that_other_commands_take(
 
 def test_tune_refuses_what_it_cannot_do(pairs: Path, gold: Path) -> None:
     given = ("tune", pairs, "--gold", gold, *CHARACTERS)
-    for options in (("--folds", 3), ("--figure", "f.pdf")):
+    for options in (("--folds", 3), ("--figure", "f.gif")):
         assert run(*given, *options).exit_code == 2
 
 

@@ -42,6 +42,6 @@ def test_the_same_figure_gives_the_same_bytes(kind: str, tuning: Tuning, tmp_pat
 
 
 def test_other_kinds_of_file_are_refused(tuning: Tuning, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"\.png or \.svg"):
-        save_figure(sensitivity_figure(tuning), tmp_path / "a.pdf")
+    with pytest.raises(ValueError, match=r"\.pdf, \.png or \.svg"):
+        save_figure(sensitivity_figure(tuning), tmp_path / "a.gif")
     assert not list(tmp_path.iterdir())

@@ -1,21 +1,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cijie import FormatError, Pair, Recoverer, Segmentation, SegmentationError, Weights
+from cijie import Pair, Recoverer, Segmentation, SegmentationError, Weights
 from cijie.alignment.residual import ResidualAligner
 from cijie.evaluation.scores import Counts, token_counts
 from cijie.experiments.ablation import ablate
 from cijie.experiments.cases import Case, cases_digest, make_cases
 from cijie.experiments.report import render_ablation, render_tuning, setting_lines
-from cijie.experiments.settings import Setting, Trials
-from cijie.experiments.state import resumable
+from cijie.experiments.settings import Setting, SettingScorer
 from cijie.experiments.tuning import Grid, Tuning, assign_folds, held_out_test, simplex, tune
 from cijie.segmenters import load_segmenter
 from cijie.similarity.candidates import Candidates, Floats
@@ -68,7 +66,7 @@ weights = st.builds(Weights, *[st.integers(0, 10).map(lambda k: k / 10)] * 4)
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(weights, st.integers(0, 19)), min_size=1, max_size=4))
 def test_counts_are_those_of_a_recoverer(tried: list[tuple[Weights, int]]) -> None:
-    trials = Trials(cases(), FEATURES)
+    trials = SettingScorer(cases(), FEATURES)
     for vector, k in tried:
         aligner = ResidualAligner(Scorer(vector, FEATURES), k / 20)
         recoverer = Recoverer(list, aligner, batch_size=2)
@@ -83,7 +81,7 @@ def test_counts_are_those_of_a_recoverer(tried: list[tuple[Weights, int]]) -> No
 
 
 def test_a_case_is_projected_only_for_new_links() -> None:
-    trials = Trials(cases(), FEATURES)
+    trials = SettingScorer(cases(), FEATURES)
     trials.counts(Weights(glyph=0.7, pos=0.3), [0.2, 0.5])
     before = trials.projections
     trials.counts(Weights(glyph=0.7, pos=0.3), [0.5, 0.2])
@@ -106,7 +104,7 @@ def small(**options: object) -> Tuning:
 def test_tuning_ranks_by_the_mean_of_the_folds() -> None:
     tuning = small()
     fold_of = np.array(assign_folds([case.id for case in cases()], 3))
-    trials = Trials(cases(), FEATURES)
+    trials = SettingScorer(cases(), FEATURES)
     for k, setting in enumerate(tuning.settings):
         [row] = trials.counts(setting.weights, [setting.threshold])
         by_fold = [
@@ -157,26 +155,6 @@ def test_folds_depend_on_ids_and_seed_alone() -> None:
             assign_folds(ids, folds_wanted)
 
 
-def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
-    grid = Grid(cases(), FEATURES, vectors=list(simplex(2)), folds=2)
-    path = tmp_path / "state.json"
-    interrupted = resumable(grid, path)
-    next(interrupted), next(interrupted)
-    interrupted.close()
-    half = path.read_bytes()
-    assert (
-        grid.tuning(resumable(grid, path)).counts.tolist()
-        == tune(cases(), FEATURES, vectors=list(simplex(2)), folds=2).counts.tolist()
-    )
-    assert len(path.read_bytes()) > len(half)
-    other = Grid(cases(), FEATURES, vectors=list(simplex(2)), folds=2, seed=1)
-    with pytest.raises(FormatError, match="another run"):
-        next(resumable(other, path))
-    path.write_text("[]")
-    with pytest.raises(FormatError, match=r"state\.json: not the state"):
-        next(resumable(grid, path))
-
-
 @pytest.mark.parametrize("format", ["text", "json", "tsv", "latex"])
 def test_reports_carry_their_signature(format: str) -> None:
     tuning = small()
@@ -200,7 +178,7 @@ def test_all_settings_are_listed_best_first() -> None:
 def test_ablation_removes_each_feature_and_keeps_the_other_weights() -> None:
     setting = Setting(Weights(emb=0.1, glyph=0.5, pinyin=0.0, pos=0.4), 0.3)
     whole, *without = ablate(cases(), FEATURES, setting, trials=99)
-    trials = Trials(cases(), FEATURES)
+    trials = SettingScorer(cases(), FEATURES)
     assert whole.removed is whole.test is None
     assert [result.removed for result in without] == ["emb", "glyph", "pinyin", "pos"]
     for result, vector in zip(
@@ -237,4 +215,4 @@ def test_only_pairs_with_gold_become_cases() -> None:
 
 def test_nothing_to_link_is_no_error() -> None:
     same = Case("1", *[Segmentation("好", (1,))] * 3)
-    assert Trials([same], FEATURES).counts(Weights(), [0.3]) == [[Counts(1, 1, 1)]]
+    assert SettingScorer([same], FEATURES).counts(Weights(), [0.3]) == [[Counts(1, 1, 1)]]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
+from typing import get_args
 
 import orjson
 import pytest
@@ -9,13 +10,13 @@ import pytest
 from cijie.alignment.anchors import AnchorAligner
 from cijie.alignment.residual import ResidualAligner
 from cijie.evaluation.comparison import evaluate
-from cijie.experiments.figures import save_figure
+from cijie.experiments.figures import Kind, save_figure
 from cijie.noise.conditions import StoredCondition, read_benchmark, write_benchmark
 from cijie.noise.corpus import Corpus
 from cijie.noise.distribution import EditDistribution
 from cijie.noise.figures import f1_figure
 from cijie.noise.injection import Pool, UniformNoise
-from cijie.noise.runs import Result, Run, parse_methods, render_results
+from cijie.noise.runs import BenchmarkRun, ConditionResult, f1_tables, parse_methods, render_results
 from cijie.recovery.methods import NoAligner
 from cijie.segmenters import load_segmenter
 from cijie.similarity.position import LocalPosition
@@ -48,16 +49,16 @@ def conditions(tmp_path: Path) -> list[StoredCondition]:
 
 
 @pytest.fixture
-def run() -> Run:
-    return Run(CHARACTERS, parse_methods(METHODS), trials=9)
+def run() -> BenchmarkRun:
+    return BenchmarkRun([CHARACTERS], parse_methods(METHODS), trials=9)
 
 
 @pytest.fixture
-def results(run: Run, conditions: list[StoredCondition]) -> list[Result]:
+def results(run: BenchmarkRun, conditions: list[StoredCondition]) -> list[ConditionResult]:
     return [result for each in conditions for result in run.on(each, ("gold", "auto"))]
 
 
-def test_projection_of_gold_words_is_perfect_without_noise(results: list[Result]) -> None:
+def test_projection_of_gold_words_is_perfect_without_noise(results: list[ConditionResult]) -> None:
     clean = results[0]
     assert (clean.condition, clean.ratio, clean.target_words) == ("r00", 0.0, "gold")
     f1 = {name: evaluation.f1 for name, evaluation in clean.comparison.systems.items()}
@@ -68,7 +69,7 @@ def test_projection_of_gold_words_is_perfect_without_noise(results: list[Result]
 
 
 def test_direct_is_the_segmenter_alone_whatever_the_target(
-    conditions: list[StoredCondition], results: list[Result]
+    conditions: list[StoredCondition], results: list[ConditionResult]
 ) -> None:
     for condition, gold, auto in zip(conditions, results[::2], results[1::2], strict=True):
         expected = evaluate(
@@ -84,7 +85,9 @@ def test_direct_is_the_segmenter_alone_whatever_the_target(
         assert auto.comparison.systems["p1"] == expected
 
 
-def test_targets_do_not_depend_on_one_another(run: Run, conditions: list[StoredCondition]) -> None:
+def test_targets_do_not_depend_on_one_another(
+    run: BenchmarkRun, conditions: list[StoredCondition]
+) -> None:
     gold, auto = run.on(conditions[2], ("gold", "auto"))
     assert list(run.on(conditions[2], ("auto", "gold"))) == [auto, gold]
 
@@ -126,11 +129,12 @@ def test_what_is_no_method(text: str, message: str) -> None:
 
 
 def test_results_as_text_and_as_json(
-    run: Run, conditions: list[StoredCondition], results: list[Result]
+    run: BenchmarkRun, conditions: list[StoredCondition], results: list[ConditionResult]
 ) -> None:
     signature = run.signature(conditions)
     text = render_results(results, signature, "text")
-    assert text.count("Token F1") == 2
+    assert text.count("Token F1, ") == text.count("Token F1 minus that without noise, ") == 2
+    assert text.count("target words, segmenter function:list\n") == 4
     assert text.endswith(f"\n{signature}\n")
     record = orjson.loads(render_results(results, signature, "json"))
     assert record["signature"] == signature
@@ -145,17 +149,17 @@ def test_results_as_text_and_as_json(
 
 
 def test_the_signature_names_benchmark_and_methods(
-    run: Run, conditions: list[StoredCondition]
+    run: BenchmarkRun, conditions: list[StoredCondition]
 ) -> None:
     signature = run.signature(conditions)
     assert signature != run.signature(conditions[:2])
-    assert signature != Run(CHARACTERS, parse_methods("direct,p1")).signature(conditions)
+    assert signature != BenchmarkRun([CHARACTERS], parse_methods("direct,p1")).signature(conditions)
     assert "[gaps]" in signature
     assert "segmenter:function:list" in signature
 
 
-def test_the_figure_has_a_panel_for_each_target(results: list[Result]) -> None:
-    gold, auto = f1_figure(results).axes
+def test_the_figure_has_a_panel_for_each_target(results: list[ConditionResult]) -> None:
+    gold, auto, drop, _ = f1_figure(results).axes
     assert (gold.get_title(), auto.get_title()) == ("gold target words", "automatic target words")
     lines = {str(line.get_label()): line for line in gold.get_lines()}
     assert list(lines) == ["direct", "p1", "gaps"]
@@ -163,12 +167,43 @@ def test_the_figure_has_a_panel_for_each_target(results: list[Result]) -> None:
     assert list(lines["p1"].get_ydata()) == [
         result.comparison.systems["p1"].f1 for result in results[::2]
     ]
-    assert len(f1_figure(results[::2]).axes) == 1
+    curves = {str(line.get_label()): list(line.get_ydata()) for line in drop.get_lines()}
+    assert curves["p1"] == [f1 - 1 for f1 in lines["p1"].get_ydata()]
+    assert len(f1_figure(results[2:4]).axes) == 2, "without the clean baseline nothing is lost"
+    assert len(f1_figure(results[::2]).axes) == 2, "one kind of target words"
 
 
-@pytest.mark.parametrize("kind", ["png", "svg"])
+def test_segmenters_side_by_side(conditions: list[StoredCondition]) -> None:
+    halves = load_segmenter(lambda text: [text[:3], text[3:]] if len(text) > 3 else [text])
+    run = BenchmarkRun([CHARACTERS, halves], parse_methods("direct,p1"), trials=9)
+    results = [result for each in conditions for result in run.on(each, ("gold",))]
+    alone = BenchmarkRun([halves], run.methods, trials=9)
+    assert results[1::2] == [result for each in conditions for result in alone.on(each, ("gold",))]
+    names = CHARACTERS.name, halves.name
+    assert [result.segmenter for result in results] == [*names] * 3
+    tables = list(f1_tables(results))
+    assert [table.name for table in tables] == [
+        f"{what}-gold-{name}" for name in names for what in ("f1", "drop")
+    ]
+    assert [row[0] for row in tables[1].rows] == ["r10", "r30"]
+    first, _ = f1_figure(results).axes
+    assert [str(line.get_label()) for line in first.get_lines()] == [
+        f"{method}, {name}" for name in names for method in ("direct", "p1")
+    ]
+    assert halves.name in run.signature(conditions)
+    with pytest.raises(ValueError, match="different segmenters are needed, not function:list, f"):
+        BenchmarkRun([CHARACTERS, CHARACTERS], run.methods)
+
+
+def test_tables_and_figures_say_nothing_of_a_loss_without_the_baseline(
+    results: list[ConditionResult],
+) -> None:
+    assert [table.name for table in f1_tables(results[2:])] == ["f1-gold", "f1-auto"]
+
+
+@pytest.mark.parametrize("kind", get_args(Kind))
 def test_the_same_results_give_the_same_figure(
-    kind: str, results: list[Result], tmp_path: Path
+    kind: str, results: list[ConditionResult], tmp_path: Path
 ) -> None:
     for name in ("a", "b"):
         save_figure(f1_figure(results), tmp_path / f"{name}.{kind}")

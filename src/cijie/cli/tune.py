@@ -42,7 +42,7 @@ from cijie.cli.progress import progress
     group=OUTPUT_GROUP,
     type=click.Path(dir_okay=False),
     multiple=True,
-    help="Draw how F1 depends on each weight: a .png or .svg file; may be repeated.",
+    help="Draw how F1 depends on each weight: a .pdf, .png or .svg file; may be repeated.",
 )
 @option(
     "--folds",
@@ -60,12 +60,6 @@ from cijie.cli.progress import progress
     show_default=True,
     help="Which division into folds it is.",
 )
-@option(
-    "--state",
-    group=RUNNING_GROUP,
-    type=click.Path(dir_okay=False),
-    help="Keep what is done in this file, and go on from it after an interruption.",
-)
 @quiet_option
 def tune(
     output: str,
@@ -74,7 +68,6 @@ def tune(
     figures: tuple[str, ...],
     folds: int,
     seed: int,
-    state: str | None,
     quiet: bool,
     result_format: Any,
     feature_options: dict[str, Any],
@@ -90,11 +83,10 @@ def tune(
     from cijie.cli.settings import settings_text
     from cijie.experiments.figures import check_figure, save_figure, sensitivity_figure
     from cijie.experiments.report import render_tuning, setting_lines
-    from cijie.experiments.state import resumable
     from cijie.experiments.tuning import Grid
     from cijie.files.output import open_output
 
-    check_outputs((output, best, settings_file, *figures, state))
+    check_outputs((output, best, settings_file, *figures))
     with usage_errors(ValueError):
         for figure in figures:
             check_figure(figure)
@@ -102,9 +94,8 @@ def tune(
     cases = make_cases(**case_options, quiet=quiet)
     with usage_errors(ValueError):
         grid = Grid(cases, features, folds=folds, seed=seed, join_rule=join_rule)
-    counts = resumable(grid, state) if state else grid.counts()
     what = f"of {len(grid.vectors)} weight vectors"
-    tuning = grid.tuning(progress(counts, what, quiet=quiet))
+    tuning = grid.tuning(progress(grid.counts(), what, quiet=quiet))
     with open_output(output) as stream:
         stream.write(render_tuning(tuning, result_format).encode())
     if settings_file:

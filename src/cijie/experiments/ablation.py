@@ -9,7 +9,7 @@ from cijie.choices import JoinRule
 from cijie.evaluation.scores import Counts
 from cijie.evaluation.significance import PairedTest, paired_test
 from cijie.experiments.cases import Case
-from cijie.experiments.settings import Setting, Trials
+from cijie.experiments.settings import Setting, SettingScorer
 from cijie.similarity.features import Feature
 
 
@@ -52,12 +52,12 @@ def ablate(
         seed: their seed.
     """
     setting = Setting() if setting is None else setting
-    runs = Trials(cases, features, join_rule=join_rule)
-    [whole] = runs.counts(setting.weights, [setting.threshold])
+    scorer = SettingScorer(cases, features, join_rule=join_rule)
+    [whole] = scorer.counts(setting.weights, [setting.threshold])
     results = [Ablation(None, sum(whole, Counts()).f1, None)]
     for name in asdict(setting.weights):
         weights = replace(setting.weights, **{name: 0.0})
-        [without] = runs.counts(weights, [setting.threshold])
+        [without] = scorer.counts(weights, [setting.threshold])
         test = paired_test(whole, without, trials=trials, seed=seed)
         results.append(Ablation(name, sum(without, Counts()).f1, test))
     return results

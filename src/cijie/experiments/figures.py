@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal, cast, get_args
 
 import numpy as np
 
@@ -18,8 +19,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Kind = Literal["png", "svg"]
+Kind = Literal["pdf", "png", "svg"]
 
+# What describes a figure, and what is left out: it tells when or by what the file was made.
+_METADATA: Mapping[Kind, tuple[str, str]] = {
+    "pdf": ("Subject", "CreationDate"),
+    "png": ("Description", "Software"),
+    "svg": ("Description", "Date"),
+}
 _LABELS = {
     "emb": r"$\lambda_\mathrm{emb}$ (context)",
     "glyph": r"$\lambda_\mathrm{glyph}$ (shape)",
@@ -79,21 +86,21 @@ def _panel(axes: Axes, values: np.ndarray, f1: np.ndarray) -> None:
 
 
 def check_figure(path: StrPath) -> Kind:
-    """The kind of figure that `path` names, `"png"` or `"svg"`; nothing is drawn yet.
+    """The kind of figure that `path` names; nothing is drawn yet.
 
     Raises:
         ValueError: another kind of file.
         MissingExtraError: Matplotlib is not installed.
     """
     kind = Path(path).suffix.lower().removeprefix(".")
-    if kind not in {"png", "svg"}:
-        raise ValueError(f"a figure is a .png or .svg file, not {path}")
+    if kind not in get_args(Kind):
+        raise ValueError(f"a figure is a .pdf, .png or .svg file, not {path}")
     library("matplotlib", "figures")
     return cast(Kind, kind)
 
 
 def save_figure(figure: Figure, path: StrPath) -> None:
-    """Write a figure, as PNG or SVG by the name; the same figure gives the same bytes.
+    """Write a figure, as PDF, PNG or SVG by the name; the same figure gives the same bytes.
 
     Raises:
         ValueError: another kind of file.
@@ -113,9 +120,10 @@ def draw(figure: Figure, kind: Kind, signature: str | None = None) -> bytes:
     """
     import matplotlib as mpl
 
-    # An SVG has a date, and ids made of random numbers, unless told otherwise.
-    metadata = {"Description": signature, "Date" if kind == "svg" else "Software": None}
+    described, dropped = _METADATA[kind]
+    metadata = {described: signature, dropped: None}
     stream = BytesIO()
+    # The ids in an SVG are made of random numbers, unless told otherwise.
     with mpl.rc_context({"svg.hashsalt": "cijie"}):
         figure.savefig(stream, format=kind, dpi=300, metadata=metadata)
     return stream.getvalue()

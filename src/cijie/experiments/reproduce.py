@@ -24,7 +24,7 @@ from cijie.noise.conditions import read_benchmark, write_benchmark
 from cijie.noise.corpus import Corpus
 from cijie.noise.distribution import EditDistribution
 from cijie.noise.injection import Pool, UniformNoise
-from cijie.noise.runs import Result, Run
+from cijie.noise.runs import BenchmarkRun, ConditionResult
 from cijie.recovery.methods import RecoveryMethod, make_method
 from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
@@ -105,7 +105,7 @@ class Synthetic:
 
     corpus: str
     sentences: int
-    results: Sequence[Result]
+    results: Sequence[ConditionResult]
     signature: str
 
 
@@ -232,7 +232,7 @@ def _recovered(
 def _synthetic(corpus: Corpus, plan: Plan, watch: Watch) -> Synthetic:
     """What `cijie bench synthetic` makes of the corpus, and `cijie bench run` of that."""
     methods = {name: plan.methods[name] for name in _SYNTHETIC}
-    run = Run(plan.segmenter, methods, trials=plan.trials, seed=plan.seed)
+    run = BenchmarkRun([plan.segmenter], methods, trials=plan.trials, seed=plan.seed)
     with TemporaryDirectory() as directory:
         made = write_benchmark(
             directory,

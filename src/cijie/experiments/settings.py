@@ -32,7 +32,7 @@ class Setting:
         return f"{weights} threshold={self.threshold:g}"
 
 
-class Trials:
+class SettingScorer:
     """Scores P2 on cases under one setting after another.
 
     The counts are those of a `Recoverer` with the same features, weights, threshold and join rule.
@@ -76,7 +76,7 @@ class Trials:
         return len(self._cases) + len(self._known)
 
     def counts(self, weights: Weights, thresholds: Sequence[float]) -> list[list[Counts]]:
-        """The counts of words in each case, under each of the thresholds."""
+        """The counts of tokens in each case, under each of the thresholds."""
         if self._candidates is None:
             return [self._anchored_counts for _ in thresholds]
         scores = weighted_sum(weights, self._values, len(self._candidates))

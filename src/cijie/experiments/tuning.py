@@ -15,7 +15,7 @@ from cijie.errors import counted
 from cijie.evaluation.scores import Counts
 from cijie.evaluation.significance import PairedTest, paired_test
 from cijie.experiments.cases import Case, cases_digest
-from cijie.experiments.settings import Setting, Trials
+from cijie.experiments.settings import Setting, SettingScorer
 from cijie.signatures import signed
 from cijie.similarity.candidates import Floats, Ints
 from cijie.similarity.features import Feature
@@ -31,7 +31,7 @@ class Tuning:
 
     Attributes:
         settings: the settings, in the order of the grid.
-        counts: gold, system and correct words, as an array of settings x folds x 3.
+        counts: gold, system and correct tokens, as an array of settings x folds x 3.
         signature: everything that the counts depend on.
     """
 
@@ -171,19 +171,16 @@ class Grid:
             f"seed:{self.seed}",
         )
 
-    def counts(self, start: int = 0) -> Iterator[Ints]:
+    def counts(self) -> Iterator[Ints]:
         """Run the full pipeline under all settings, weight vector after weight vector.
 
-        Args:
-            start: how many weight vectors to leave out.
-
         Yields:
-            For each vector the gold, system and correct words, as thresholds x folds x 3.
+            For each vector the gold, system and correct tokens, as thresholds x folds x 3.
         """
-        trials = Trials(self.cases, self.features, join_rule=self.join_rule)
+        scorer = SettingScorer(self.cases, self.features, join_rule=self.join_rule)
         fold_of = np.array(self.fold_of())
-        for weights in self.vectors[start:]:
-            rows = trials.counts(weights, self.thresholds)
+        for weights in self.vectors:
+            rows = scorer.counts(weights, self.thresholds)
             by_case = np.array(
                 [[(counts.gold, counts.system, counts.correct) for counts in row] for row in rows],
                 dtype=np.intp,
@@ -215,10 +212,10 @@ def held_out_test(grid: Grid, tuning: Tuning, *, trials: int = 10_000, seed: int
         trials: trials of the significance test.
         seed: its seed.
     """
-    runs = Trials(grid.cases, grid.features, join_rule=grid.join_rule)
+    scorer = SettingScorer(grid.cases, grid.features, join_rule=grid.join_rule)
 
     def under(setting: Setting) -> list[Counts]:
-        [counts] = runs.counts(setting.weights, [setting.threshold])
+        [counts] = scorer.counts(setting.weights, [setting.threshold])
         return counts
 
     by_fold = [under(tuning.settings[k]) for k in tuning.choices]

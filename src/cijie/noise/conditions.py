@@ -127,9 +127,15 @@ def read_benchmark(directory: StrPath) -> list[StoredCondition]:
     Raises:
         FormatError: there are none, a card is not one, or a file is not that of its card.
     """
-    conditions = [_read_condition(card) for card in Path(directory).glob(f"*/{CARD}")]
+    conditions = [_read_condition(card) for card in sorted(Path(directory).glob(f"*/{CARD}"))]
     if not conditions:
-        raise FormatError(f"no condition: no directory with a {CARD}", path=directory)
+        if (Path(directory) / CARD).exists():
+            raise FormatError(
+                "this is one condition: name the folder that it is in", path=directory
+            )
+        raise FormatError(
+            f"no folder in it has a {CARD}, as `cijie bench synthetic` makes them", path=directory
+        )
     return sorted(conditions, key=lambda condition: (condition.ratio, condition.name))
 
 
@@ -139,8 +145,9 @@ def _read_condition(path: Path) -> StoredCondition:
         condition = StoredCondition(path.parent, card)
         expected = {name: str(card["files"][name]) for name in (PAIRS, GOLD)}
         _ = condition.ratio
-    except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
-        raise FormatError(f"not a data card of cijie: {error!r}", path=path) from error
+    except (KeyError, TypeError, ValueError) as error:
+        message = "not the data card of a condition that `cijie bench synthetic` has made"
+        raise FormatError(message, path=path) from error
     for name, checksum in expected.items():
         file = path.with_name(name)
         found = sha256(file.read_bytes()).hexdigest() if file.exists() else "no file"

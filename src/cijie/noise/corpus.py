@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 
 from cijie.corpora.ctb import read_ctb
 from cijie.corpora.formats import Format, format_to_read
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.records import Record
-from cijie.errors import CijieError, FormatError
+from cijie.errors import CijieError, FormatError, counted
 from cijie.files.lines import StrPath
 from cijie.text.segmentation import Segmentation
 
@@ -59,6 +60,7 @@ def read_corpus(
     *,
     format: Format | None = None,
     files: Container[int] | None = None,
+    sentences: int | None = None,
     name: str | None = None,
     licence: str = "",
 ) -> Corpus:
@@ -68,12 +70,13 @@ def read_corpus(
         path: the file, or the directory of the Penn Chinese Treebank.
         format: the format; by default what the file seems to have.
         files: the numbers of the files to read of the treebank.
+        sentences: how many sentences to take, the first ones; all if None.
         name: the name of the corpus, by default that of the file.
         licence: its licence.
 
     Raises:
         CijieError: a file that does not have the format or is empty, sentences without words, two
-            with the same id.
+            with the same id, fewer sentences than are to be taken.
         ValueError: `files` of something that is not the treebank.
     """
     format = format or format_to_read(path)
@@ -83,7 +86,9 @@ def read_corpus(
         records = read_ctb(path, files=files)
     else:
         raise ValueError(f"only the Penn Chinese Treebank has numbered files, not {path}")
-    sentences = tuple((record.id, record.cut()) for record in records)
-    if not sentences:
+    taken = tuple((record.id, record.cut()) for record in islice(records, sentences))
+    if not taken:
         raise FormatError("no sentence", path=path)
-    return Corpus(name or Path(path).stem, licence, sentences)
+    if sentences is not None and len(taken) < sentences:
+        raise FormatError(f"{counted(len(taken), 'sentences')}, not {sentences:,}", path=path)
+    return Corpus(name or Path(path).stem, licence, taken)

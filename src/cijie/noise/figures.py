@@ -1,36 +1,40 @@
-"""The figure of the synthetic benchmark: F1 over the ratio of noise."""
+"""The figure of the synthetic benchmark: F1 over the ratio of noise, and what noise takes away."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from cijie.extras import library
-from cijie.noise.runs import Result, TargetWords
+from cijie.noise.runs import TARGET_WORDS, ConditionResult, clean, series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_TITLES: Mapping[TargetWords, str] = {
-    "gold": "gold target words",
-    "auto": "automatic target words",
-}
-# Told apart without colour, and where they coincide: marks are hollow and get smaller.
+_COLOURS = (
+    *("#4d4d4d", "#0072b2", "#d55e00", "#009e73"),
+    *("#cc79a7", "#000000", "#56b4e9", "#e69f00"),
+)
+# Told apart without colour, and where they coincide: marks are hollow, and of different sizes.
 _STYLES: tuple[dict[str, Any], ...] = (
-    {"color": "#4d4d4d", "marker": "o", "linestyle": ":", "markersize": 5},
-    {"color": "#0072b2", "marker": "s", "linestyle": "--", "markersize": 7.5},
-    {"color": "#d55e00", "marker": "^", "linestyle": "-", "markersize": 6},
-    {"color": "#009e73", "marker": "D", "linestyle": "-.", "markersize": 3.5},
-    {"color": "#cc79a7", "marker": "v", "linestyle": (0, (3, 1, 1, 1, 1, 1)), "markersize": 6},
-    {"color": "#000000", "marker": "x", "linestyle": (0, (5, 1)), "markersize": 5},
-    {"color": "#56b4e9", "marker": "p", "linestyle": (0, (1, 1)), "markersize": 6},
-    {"color": "#e69f00", "marker": "*", "linestyle": (0, (5, 1, 1, 1)), "markersize": 7},
+    {"marker": "o", "linestyle": ":", "markersize": 5},
+    {"marker": "s", "linestyle": "--", "markersize": 7.5},
+    {"marker": "^", "linestyle": "-", "markersize": 6},
+    {"marker": "D", "linestyle": "-.", "markersize": 3.5},
+    {"marker": "v", "linestyle": (0, (3, 1, 1, 1, 1, 1)), "markersize": 6},
+    {"marker": "x", "linestyle": (0, (5, 1)), "markersize": 5},
+    {"marker": "p", "linestyle": (0, (1, 1)), "markersize": 6},
+    {"marker": "*", "linestyle": (0, (5, 1, 1, 1)), "markersize": 7},
 )
 
 
-def f1_figure(results: Sequence[Result]) -> Figure:
-    """Token F1 of each method over the ratio of noise, a panel for each kind of target words.
+def f1_figure(results: Sequence[ConditionResult]) -> Figure:
+    """Token F1 over the ratio of noise, a curve for each method and segmenter.
+
+    There is a column for each kind of target words. Where the condition without noise was run, a
+    second row shows how much less F1 is than there, so that segmenters of different levels can be
+    compared.
 
     Raises:
         MissingExtraError: Matplotlib is not installed.
@@ -39,23 +43,31 @@ def f1_figure(results: Sequence[Result]) -> Figure:
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    panels = {
-        target: chosen
-        for target in get_args(TargetWords)
-        if (chosen := [result for result in results if result.target_words == target])
-    }
+    found = series(results)
+    targets = list(dict.fromkeys(target for target, _ in found))
+    segmenters = list(dict.fromkeys(segmenter for _, segmenter in found))
+    rows = 2 if all(map(clean, found.values())) else 1
     with mpl.rc_context({"font.size": 9}):
         # Two panels are as wide as a page of print, so that letters keep their size there.
-        figure = Figure(figsize=(3.3 * len(panels) if len(panels) > 1 else 4.2, 3.2))
+        width = 3.3 * len(targets) if len(targets) > 1 else 4.2
+        figure = Figure(figsize=(width, 0.6 + 2.5 * rows))
         figure.set_layout_engine("constrained")
-        grid = figure.subplots(1, len(panels), squeeze=False)
-        for axes, (target, chosen) in zip(grid[0], panels.items(), strict=True):
-            _panel(axes, chosen)
-            axes.set_title(_TITLES[target], fontsize="medium")
-            axes.set_xlabel("noise (edits per 100 characters)")
+        grid = figure.subplots(rows, len(targets), squeeze=False, sharex=True)
+        for column, target in zip(grid.T, targets, strict=True):
+            column[0].set_title(TARGET_WORDS[target], fontsize="medium")
+            column[-1].set_xlabel("noise (edits per 100 characters)")
+            for number, segmenter in enumerate(segmenters):
+                chosen = found[target, segmenter]
+                colour = number if len(segmenters) > 1 else None
+                _draw(column[0], chosen, colour, lambda result, method: result.f1(method))
+                if rows > 1:
+                    _draw(column[1], chosen, colour, _drop_from(chosen))
         grid[0, 0].set_ylabel("token F1 (micro average)")
+        if rows > 1:
+            grid[1, 0].set_ylabel("minus that without noise")
         handles, labels = grid[0, 0].get_legend_handles_labels()
-        columns = len(labels) if sum(map(len, labels)) < 20 * len(panels) else 1
+        fits = sum(map(len, labels)) < 20 * len(targets)
+        columns = len(labels) if fits else len(segmenters)
         figure.legend(
             handles,
             labels,
@@ -67,11 +79,29 @@ def f1_figure(results: Sequence[Result]) -> Figure:
     return figure
 
 
-def _panel(axes: Axes, results: Sequence[Result]) -> None:
+def _drop_from(results: Sequence[ConditionResult]) -> Callable[[ConditionResult, str], float]:
+    baseline = clean(results)
+    assert baseline is not None
+    return lambda result, method: result.f1(method) - baseline.f1(method)
+
+
+def _draw(
+    axes: Axes,
+    results: Sequence[ConditionResult],
+    colour: int | None,
+    value: Callable[[ConditionResult, str], float],
+) -> None:
+    """A curve for each method, in the colour of its segmenter, or else in one of its own."""
     ratios = [100 * result.ratio for result in results]
-    for k, name in enumerate(results[0].comparison.systems):
-        f1 = [result.comparison.systems[name].f1 for result in results]
-        style = _STYLES[k % len(_STYLES)]
-        axes.plot(ratios, f1, label=name, linewidth=1, markerfacecolor="none", **style)
+    for k, method in enumerate(results[0].comparison.systems):
+        axes.plot(
+            ratios,
+            [value(result, method) for result in results],
+            label=method if colour is None else f"{method}, {results[0].segmenter}",
+            linewidth=1,
+            markerfacecolor="none",
+            color=_COLOURS[(k if colour is None else colour) % len(_COLOURS)],
+            **_STYLES[k % len(_STYLES)],
+        )
     axes.set_xticks(ratios)
     axes.grid(alpha=0.3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Literal, get_args
@@ -23,47 +23,62 @@ from cijie.segmenters import Segmenter
 TargetWords = Literal["gold", "auto"]
 """Whose words of the target are projected: the corpus's own, or the segmenter's."""
 
-_CAPTIONS: Mapping[TargetWords, str] = {
-    "gold": "Token F1, gold target words",
-    "auto": "Token F1, automatic target words",
+TARGET_WORDS: Mapping[TargetWords, str] = {
+    "gold": "gold target words",
+    "auto": "automatic target words",
 }
+"""What to call them where they are shown."""
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """All methods on one condition.
+class ConditionResult:
+    """All methods over one segmenter on one condition.
 
     Attributes:
         condition: its name.
         ratio: edits / characters of the targets.
+        segmenter: the name of the segmenter.
         target_words: whose words of the target were projected.
         comparison: the methods, by name, against gold and against one another.
     """
 
     condition: str
     ratio: float
+    segmenter: str
     target_words: TargetWords
     comparison: Comparison
 
+    def f1(self, method: str) -> float:
+        """Micro token F1 of a method."""
+        return self.comparison.systems[method].f1
+
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """Methods to run, over one segmenter.
+class BenchmarkRun:
+    """Methods to run, over one segmenter or several.
 
     Args:
-        segmenter: segments the sources, and for `"auto"` the targets.
+        segmenters: segment the sources, and for `"auto"` the targets.
         methods: the methods by name.
         trials: trials of the significance tests.
         seed: their seed.
+
+    Raises:
+        ValueError: no segmenter, or two of the same name.
     """
 
-    segmenter: Segmenter
+    segmenters: Sequence[Segmenter]
     methods: Mapping[str, RecoveryMethod]
     trials: int = 10_000
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        names = [segmenter.name for segmenter in self.segmenters]
+        if not names or len(set(names)) < len(names):
+            raise ValueError(f"different segmenters are needed, not {', '.join(names) or 'none'}")
+
     def signature(self, conditions: Sequence[StoredCondition]) -> str:
-        """Everything that the results depend on: versions, the benchmark, segmenter, methods."""
+        """Everything that the results depend on: versions, the benchmark, segmenters, methods."""
         digest = sha256("".join(condition.checksum for condition in conditions).encode())
         return "|".join(
             [
@@ -73,35 +88,39 @@ class Run:
                 f"trials:{self.trials}",
                 f"seed:{self.seed}",
                 *(
-                    f"[{name}]{Recoverer(self.segmenter, method).signature}"
+                    f"[{name}]{Recoverer(segmenter, method).signature}"
+                    for segmenter in self.segmenters
                     for name, method in self.methods.items()
                 ),
             ]
         )
 
-    def on(self, condition: StoredCondition, targets: Sequence[TargetWords]) -> Iterator[Result]:
-        """Run the methods on a condition, once for each of `targets`.
+    def on(
+        self, condition: StoredCondition, targets: Sequence[TargetWords]
+    ) -> Iterator[ConditionResult]:
+        """Run the methods on a condition, over each segmenter, once for each of `targets`.
 
         Raises:
             CijieError: the files of the condition cannot be read.
         """
-        gold = condition.gold()
-        pairs = list(segment_pairs(self.segmenter, condition.pairs()))
-        for target in targets:
-            given = pairs
-            if target == "auto":
-                alone = (Pair(pair.id, pair.source, pair.target, pair.initial) for pair in pairs)
-                given = list(segment_pairs(self.segmenter, alone))
-            systems = {
-                name: dict(Recoverer(self.segmenter, method).recover_with_ids(given))
-                for name, method in self.methods.items()
-            }
-            yield Result(
-                condition.name,
-                condition.ratio,
-                target,
-                compare(gold, systems, trials=self.trials, seed=self.seed),
-            )
+        gold, read = condition.gold(), condition.pairs()
+        for segmenter in self.segmenters:
+            pairs = list(segment_pairs(segmenter, read))
+            for target in targets:
+                given = pairs
+                if target == "auto":
+                    alone = (
+                        Pair(pair.id, pair.source, pair.target, pair.initial) for pair in pairs
+                    )
+                    given = list(segment_pairs(segmenter, alone))
+                systems = {
+                    name: dict(Recoverer(segmenter, method).recover_with_ids(given))
+                    for name, method in self.methods.items()
+                }
+                compared = compare(gold, systems, trials=self.trials, seed=self.seed)
+                yield ConditionResult(
+                    condition.name, condition.ratio, segmenter.name, target, compared
+                )
 
 
 def parse_methods(text: str) -> dict[str, RecoveryMethod]:
@@ -129,41 +148,70 @@ def parse_methods(text: str) -> dict[str, RecoveryMethod]:
     return methods
 
 
-def render_results(results: Sequence[Result], run_signature: str, format: Format) -> str:
-    """A table of F1 for each kind of target words; for JSON, all values of each condition."""
+def render_results(results: Sequence[ConditionResult], signature: str, format: Format) -> str:
+    """Tables of F1, see `f1_tables`; for JSON, all values of each condition."""
     record = {
-        "signature": run_signature,
+        "signature": signature,
         "results": [
             {
                 "condition": result.condition,
                 "ratio": result.ratio,
+                "segmenter": result.segmenter,
                 "target_words": result.target_words,
                 **comparison_record(result.comparison),
             }
             for result in results
         ],
     }
-    return render_tables(f1_tables(results), record, run_signature, format)
+    return render_tables(list(f1_tables(results)), record, signature, format)
 
 
-def f1_tables(results: Sequence[Result]) -> list[Table]:
-    """A table of F1 for each kind of target words."""
-    return [
-        Table(
-            f"f1-{target}",
-            _CAPTIONS[target],
-            (Column("condition"), *(Column(name, ".4f") for name in chosen[0].comparison.systems)),
-            tuple(
-                (
-                    result.condition,
-                    *(evaluation.f1 for evaluation in result.comparison.systems.values()),
-                )
-                for result in chosen
-            ),
+Series = tuple[TargetWords, str]
+"""Whose words of the target were projected, and the name of the segmenter."""
+
+
+def series(results: Iterable[ConditionResult]) -> dict[Series, list[ConditionResult]]:
+    """The results that differ in their condition alone, gold target words first."""
+    found: dict[Series, list[ConditionResult]] = {}
+    for result in sorted(results, key=lambda each: each.target_words != "gold"):
+        found.setdefault((result.target_words, result.segmenter), []).append(result)
+    return found
+
+
+def clean(results: Sequence[ConditionResult]) -> ConditionResult | None:
+    """The condition without noise, if there is one."""
+    return next((result for result in results if result.ratio == 0), None)
+
+
+def f1_tables(results: Sequence[ConditionResult]) -> Iterator[Table]:
+    """F1 by condition, and how much less it is than without noise, if that was run.
+
+    There is a table of each for each kind of target words and each segmenter.
+    """
+    found = series(results)
+    several = len({segmenter for _, segmenter in found}) > 1
+    for (target, segmenter), chosen in found.items():
+        methods = list(chosen[0].comparison.systems)
+        name = f"{target}-{segmenter}" if several else target
+        words = f"{TARGET_WORDS[target]}, segmenter {segmenter}"
+        head = Column("condition")
+        yield Table(
+            f"f1-{name}",
+            f"Token F1, {words}",
+            (head, *(Column(method, ".4f") for method in methods)),
+            tuple((each.condition, *map(each.f1, methods)) for each in chosen),
         )
-        for target in get_args(TargetWords)
-        if (chosen := [result for result in results if result.target_words == target])
-    ]
+        if baseline := clean(chosen):
+            yield Table(
+                f"drop-{name}",
+                f"Token F1 minus that without noise, {words}",
+                (head, *(Column(method, "+.4f") for method in methods)),
+                tuple(
+                    (each.condition, *(each.f1(name) - baseline.f1(name) for name in methods))
+                    for each in chosen
+                    if each is not baseline
+                ),
+            )
 
 
 def _make_method(specification: str) -> RecoveryMethod:

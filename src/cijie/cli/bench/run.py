@@ -10,6 +10,7 @@ import click
 from cijie.cli.options import (
     METHOD_GROUP,
     OUTPUT_GROUP,
+    SEGMENTER_GROUP,
     check_outputs,
     command,
     format_option,
@@ -17,6 +18,7 @@ from cijie.cli.options import (
     option,
     output_option,
     quiet_option,
+    refuse,
     segmenter_options,
     trial_options,
     usage_errors,
@@ -50,9 +52,16 @@ from cijie.cli.progress import progress
     group=OUTPUT_GROUP,
     type=click.Path(dir_okay=False),
     multiple=True,
-    help="Draw F1 over the ratio of noise: a .png or .svg file; may be repeated.",
+    help="Draw F1 over the ratio of noise, and what noise takes away: a .pdf, .png or .svg file; "
+    "may be repeated.",
 )
 @trial_options
+@option(
+    "--segmenters",
+    group=SEGMENTER_GROUP,
+    metavar="NAME,…",
+    help="Run the methods over each of these segmenters, instead of --segmenter.",
+)
 @segmenter_options
 @quiet_option
 def run(
@@ -62,6 +71,7 @@ def run(
     output: str,
     result_format: Any,
     figures: tuple[str, ...],
+    segmenters: str | None,
     trials: int,
     seed: int,
     quiet: bool,
@@ -69,15 +79,20 @@ def run(
 ) -> None:
     """Run methods on the conditions in DIRECTORY, which `cijie bench synthetic` has made.
 
-    Every method starts from the same segmentation of the sources. Files that are not those of
-    their data card are refused.
+    Every method starts from the same segmentation of the sources. Where the condition without
+    noise is there, tables and figures also show how much less F1 is than on that. Files that are
+    not those of their data card are refused.
     """
     from cijie.experiments.figures import check_figure, save_figure
     from cijie.files.output import open_output
     from cijie.noise.conditions import read_benchmark
     from cijie.noise.figures import f1_figure
-    from cijie.noise.runs import Run, parse_methods, render_results
+    from cijie.noise.runs import BenchmarkRun, parse_methods, render_results
 
+    names = [segmenter_options["segmenter"]]
+    if segmenters is not None:
+        refuse(["segmenter", "segmenter_settings"], "with --segmenters")
+        names = [name.strip() for name in segmenters.split(",")]
     try:
         with usage_errors(ValueError):
             for figure in figures:
@@ -87,7 +102,9 @@ def run(
         raise click.UsageError(f"no file {error.filename}") from error
     conditions = read_benchmark(directory)
     check_outputs((output, *figures), *map(str, Path(directory).glob("*/*")))
-    chosen = Run(make_segmenter(**segmenter_options), parsed, trials=trials, seed=seed)
+    made = [make_segmenter(**{**segmenter_options, "segmenter": name}) for name in names]
+    with usage_errors(ValueError):
+        chosen = BenchmarkRun(made, parsed, trials=trials, seed=seed)
     targets: Any = ("gold", "auto") if target == "both" else (target,)
     results = [
         result

@@ -19,6 +19,7 @@ from cijie.cli.options import (
     refuse,
     usage_errors,
 )
+from cijie.cli.options.corpus import corpus_options, make_noise, noise_option, read_corpus
 from cijie.errors import counted
 
 if TYPE_CHECKING:
@@ -38,12 +39,7 @@ if TYPE_CHECKING:
     metavar="FORMAT",
     help="conllu, text, ctb, jsonl or any other format with words.  [default: by name and content]",
 )
-@option(
-    "--files",
-    group=INPUT_GROUP,
-    metavar="N-N,…",
-    help="The files to take of the Penn Chinese Treebank.",
-)
+@corpus_options
 @option(
     "--name",
     group=OUTPUT_GROUP,
@@ -56,9 +52,10 @@ if TYPE_CHECKING:
     "--ratios",
     group="Noise",
     metavar="R-R,…",
-    default="1-10",
+    default="0-10",
     show_default=True,
-    help="Edits per 100 characters of the targets; each ratio makes a condition.",
+    help="Edits per 100 characters of the targets; each ratio makes a condition, 0 the clean "
+    "baseline.",
 )
 @option(
     "--dist",
@@ -84,15 +81,7 @@ if TYPE_CHECKING:
     help="Where wrong characters come from: the corpus, or a text. Each is drawn as often as it "
     "occurs there.",
 )
-@option(
-    "--noise",
-    group="Noise",
-    type=click.Choice(["uniform", "similar"]),
-    default="uniform",
-    show_default=True,
-    help="uniform: substitutes are any characters. similar: they look or sound like the right "
-    "ones.",
-)
+@noise_option
 @option(
     "--insertions",
     group="Noise",
@@ -115,7 +104,6 @@ def synthetic(
     corpus: str,
     output: str,
     source_format: str | None,
-    files: str | None,
     name: str | None,
     licence: str,
     ratios: str,
@@ -126,6 +114,7 @@ def synthetic(
     insertions: Any,
     seed: int,
     quiet: bool,
+    corpus_options: dict[str, Any],
 ) -> None:
     """Make noisy sources of the segmented sentences in CORPUS, with their gold segmentation.
 
@@ -137,9 +126,7 @@ def synthetic(
     from cijie.corpora.formats import formats
     from cijie.files.output import new_directory
     from cijie.noise.conditions import write_benchmark
-    from cijie.noise.corpus import read_corpus
-    from cijie.noise.injection import SimilarNoise, UniformNoise
-    from cijie.noise.ranges import parse_files, parse_ratios
+    from cijie.noise.ranges import parse_ratios
 
     if dist_from is not None:
         refuse(["dist"], "with --dist-from")
@@ -149,20 +136,20 @@ def synthetic(
     with usage_errors(ValueError):
         wanted = parse_ratios(ratios)
         distribution = _distribution(dist, dist_from)
-        sentences = read_corpus(
-            corpus,
-            format=known[source_format] if source_format else None,
-            files=parse_files(files) if files else None,
-            name=name,
-            licence=licence,
-        )
+    sentences = read_corpus(
+        corpus,
+        format=known[source_format] if source_format else None,
+        name=name,
+        licence=licence,
+        **corpus_options,
+    )
     characters = _pool(pool, sentences.texts)
     with usage_errors(FileExistsError), new_directory(output) as directory:
         for condition, card in write_benchmark(
             directory,
             sentences,
             wanted,
-            noise=SimilarNoise(characters) if noise == "similar" else UniformNoise(characters),
+            noise=make_noise(noise, characters),
             distribution=distribution,
             insertions=insertions,
             seed=seed,
