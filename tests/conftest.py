@@ -1,3 +1,4 @@
+import os
 import signal
 from collections.abc import Iterator
 
@@ -8,6 +9,10 @@ from hypothesis import settings
 settings.register_profile("cijie", deadline=None)
 settings.load_profile("cijie")
 
+# Tests do not depend on what the user has chosen.
+for variable in ("CIJIE_SEGMENTER", "CIJIE_CONFIG"):
+    os.environ.pop(variable, None)
+
 
 @pytest.fixture
 def signals_heeded() -> Iterator[None]:
@@ -17,10 +22,3 @@ def signals_heeded() -> Iterator[None]:
     yield
     for number, handler in zip(numbers, before, strict=True):
         signal.signal(number, handler)
-
-
-@pytest.fixture(autouse=True)
-def _no_settings_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests do not depend on what the environment chooses."""
-    for name in ("CIJIE_SEGMENTER", "CIJIE_CONFIG"):
-        monkeypatch.delenv(name, raising=False)

@@ -33,7 +33,8 @@ def _one_of(names: Iterable[str]) -> tuple[_Check, str]:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and abs(value) <= sys.float_info.max  # type: ignore[arg-type]
 
 
 def _is_file(value: object) -> bool:
@@ -94,7 +95,7 @@ def read_settings(path: StrPath) -> dict[str, Any]:
     text = "\n".join(line for _, line in read_lines(path))
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"not TOML: {error}", path=path) from error
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from math import isfinite
+from numbers import Real
 
 from cijie.choices import unknown
 
@@ -24,7 +25,7 @@ class Weights:
 
     def __post_init__(self) -> None:
         for name, weight in asdict(self).items():
-            if not isinstance(weight, float | int) or not (isfinite(weight) and weight >= 0):
+            if not (isinstance(weight, Real) and isfinite(weight) and float(weight) >= 0):
                 raise ValueError(f"weight {name} must be a number >= 0, not {weight!r}")
 
     @classmethod
