@@ -227,7 +227,7 @@ def end_early(folder: Path, random: Random) -> tuple[str, int]:
 
 
 def kill_and_go_on(folder: Path, random: Random) -> tuple[str, int]:
-    """A run is killed again and again, and goes on."""
+    """A run is killed or stopped again and again, and goes on."""
     pairs = write_pairs(folder / "pairs.tsv", {700: "700\tno pair", 701: "no pair"})
     options = ["--on-error", "quarantine"]
     expected = undisturbed(pairs, *options)
@@ -241,9 +241,10 @@ def kill_and_go_on(folder: Path, random: Random) -> tuple[str, int]:
         else:
             wait_for_a_checkpoint(process, out.with_name("out.journal.json"))
             time.sleep(random.uniform(0, 0.5))
-        killed += process.kill()
+        number = random.choice([signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+        killed += process.kill(number)
         code, said = process.ended()
-        if code not in {0, -signal.SIGKILL}:
+        if code not in {0, -number, 128 + number}:
             raise Finding(f"going on fails: {said}")
         if code == 0:
             compare(out, expected)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from cijie.errors import CijieError, FormatError
-from cijie.jobs.journal import Extent, Journal
+from cijie.jobs.journal import Extent, Journal, Measure
 from cijie.jobs.outputs import at_once, is_regular, made_for, resumable
 from cijie.jobs.tally import Tally
 
@@ -77,6 +77,26 @@ def test_what_no_checkpoint_speaks_of_is_written_again(tmp_path: Path) -> None:
         stream.write(b"half")
     assert write(path, b"1", b"2") == 1
     assert path.read_bytes() == b"12"
+
+
+def test_a_run_stopped_in_the_midst_of_writing_a_batch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "out"
+    written = Measure.update
+
+    def stopping(measure: Measure, piece: bytes) -> None:
+        written(measure, piece)
+        if piece == b"2":
+            raise Stopped
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Measure, "update", stopping)
+        with pytest.raises(Stopped):
+            write(path, b"1", b"2", b"3", apart=b"x")
+    assert write(path, b"1", b"2", b"3", apart=b"x") == 2
+    assert path.read_bytes() == b"123"
+    assert (tmp_path / "out.quarantine.jsonl").read_bytes() == b"xxx"
 
 
 def test_a_run_killed_when_all_was_written(tmp_path: Path) -> None:

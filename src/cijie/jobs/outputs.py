@@ -61,7 +61,14 @@ class Outputs:
         """Write what a batch gives that ends at `end`."""
         for file, piece in zip(self._files, (output, quarantine), strict=True):
             file.write(piece)
-        self._journal = replace(self._journal, input=end, tally=self._journal.tally + tally)
+        # All at once: a signal may end the run between any two lines, and what is saved then must
+        # speak of whole batches.
+        self._journal = replace(
+            self._journal,
+            input=end,
+            tally=self._journal.tally + tally,
+            outputs=tuple(file.extent for file in self._files),
+        )
         if time.monotonic() >= self._next:
             self.save()
             self._next = time.monotonic() + _SECONDS
@@ -69,8 +76,9 @@ class Outputs:
     def save(self, *, complete: bool = False) -> None:
         """Save the journal, after what it speaks of."""
         if self._save is not None:
-            extents = tuple(file.synced() for file in self._files)
-            self._journal = replace(self._journal, outputs=extents, complete=complete)
+            for file in self._files:
+                file.sync()
+            self._journal = replace(self._journal, complete=complete)
             self._save(self._journal)
 
 
@@ -97,12 +105,15 @@ class _File:
             if self._measure is not None:
                 self._measure.update(piece)
 
-    def synced(self) -> Extent:
-        """What has been written, when it is on the disk."""
+    @property
+    def extent(self) -> Extent:
+        return Extent() if self._measure is None else self._measure.extent
+
+    def sync(self) -> None:
+        """See to it that what has been written is on the disk."""
         if self._stream is not None:
             self._stream.flush()
             os.fsync(self._stream.fileno())
-        return Extent() if self._measure is None else self._measure.extent
 
 
 def is_regular(output: StrPath) -> bool:
