@@ -33,11 +33,13 @@ with atheris.instrument_imports(include=["cijie"]):
     from cijie.alignment.links import Alignment
     from cijie.choices import JoinRule
     from cijie.corpora.jsonl import dump_line, parse_line
-    from cijie.corpora.m2 import read_m2
+    from cijie.corpora.m2 import read_m2, write_block
     from cijie.corpora.records import Record
-    from cijie.edits.annotate import annotate_words
+    from cijie.edits.annotate import annotate_sentences
     from cijie.edits.blocks import Dialect
+    from cijie.edits.cutting import cut_words
     from cijie.edits.edits import apply_edits
+    from cijie.edits.types import EditTyper
     from cijie.errors import CijieError
     from cijie.projection.boundaries import project
     from cijie.recovery.pair import Corrected, Pair
@@ -175,13 +177,13 @@ def properties(folder: Path = Path()) -> dict[str, Target]:
     @given(any_text, st.lists(any_text, max_size=3), st.sampled_from(["errant", "cherrant"]))
     def m2(source: str, targets: list[str], dialect: Dialect) -> None:
         try:
-            [block] = annotate_words(
-                [Corrected("x", source, tuple(targets))], recoverers["p1"], dialect
-            )
-            path.write_bytes(f"{block}\n".encode())
+            cut = cut_words([(Corrected("x", source, tuple(targets)), ())], recoverers["p1"])
+            [blocks] = annotate_sentences(cut, EditTyper())
+            with path.open("wb") as stream:
+                write_block(blocks.references, stream, dialect)
         except (CijieError, UnicodeEncodeError):
             return
-        assert list(read_m2(path)) == [block]
+        [block] = read_m2(path)
         for target, annotation in zip(targets, block.annotations, strict=False):
             applied = "".join(apply_edits(block.source, annotation.edits))
             assert applied == "".join(Segmentation.from_tokens(target, target.split()).tokens)

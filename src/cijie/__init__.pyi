@@ -4,6 +4,8 @@ from .alignment.links import Link as Link
 from .edits.edits import Edit as Edit
 from .edits.edits import apply_edits as apply_edits
 from .edits.edits import word_edits as word_edits
+from .edits.scores import CorrectionScores as CorrectionScores
+from .edits.scoring import score as score
 from .errors import AlignmentError as AlignmentError
 from .errors import CijieError as CijieError
 from .errors import FormatError as FormatError

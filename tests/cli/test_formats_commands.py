@@ -36,9 +36,9 @@ def test_m2_takes_files_as_errant_does(folder: Path) -> None:
     assert result.exit_code == 0, result.stderr
     assert (folder / "X.m2").read_text(encoding="utf-8") == (
         "S 我 去 学 较\n"
-        "A 3 4|||R:OTHER|||校|||REQUIRED|||-NONE-|||0\n"
+        "A 3 4|||R:SPELL:SHAPE-SOUND|||校|||REQUIRED|||-NONE-|||0\n"
         "A 1 2|||R:OTHER|||来|||REQUIRED|||-NONE-|||1\n"
-        "A 3 4|||R:OTHER|||校|||REQUIRED|||-NONE-|||1\n"
+        "A 3 4|||R:SPELL:SHAPE-SOUND|||校|||REQUIRED|||-NONE-|||1\n"
         "\n"
         "S\n"
         "A 0 0|||M:OTHER|||你|||REQUIRED|||-NONE-|||0\n"
@@ -49,7 +49,8 @@ def test_m2_takes_files_as_errant_does(folder: Path) -> None:
         "A 1 1|||M:OTHER|||的|||REQUIRED|||-NONE-|||1\n"
         "\n"
     )
-    assert result.stderr.splitlines()[0] == "3 blocks: 2 M:OTHER, 3 R:OTHER, 2 noop"
+    summary = "3 blocks: 2 M:OTHER, 1 R:OTHER, 2 R:SPELL:SHAPE-SOUND, 2 noop"
+    assert result.stderr.splitlines()[0] == summary
     assert "segmenter:function:builtins:list" in result.stderr
     twice = run(
         "m2",
@@ -72,15 +73,17 @@ def test_m2_of_pairs_by_character(folder: Path) -> None:
     assert result.stdout == (
         "S 我 去 学 较\n"
         "T0-A0 我 去 学 校\n"
-        "A 3 4|||S|||校|||REQUIRED|||-NONE-|||0\n"
+        "A 3 4|||S:SPELL:SHAPE-SOUND|||校|||REQUIRED|||-NONE-|||0\n"
         "T1-A0 我 来 学 校\n"
-        "A 1 2|||S|||来|||REQUIRED|||-NONE-|||1\n"
-        "A 3 4|||S|||校|||REQUIRED|||-NONE-|||1\n"
+        "A 1 2|||S:OTHER|||来|||REQUIRED|||-NONE-|||1\n"
+        "A 3 4|||S:SPELL:SHAPE-SOUND|||校|||REQUIRED|||-NONE-|||1\n"
         "\n"
         "S 好\nT0 没有错误\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n\n"
         "S 好 好\nT0 无法标注\nA -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||0\n\n"
     )
-    assert result.stderr.splitlines()[0] == "3 blocks: 1 NA, 3 S, 1 noop"
+    assert (
+        result.stderr.splitlines()[0] == "3 blocks: 1 NA, 1 S:OTHER, 2 S:SPELL:SHAPE-SOUND, 1 noop"
+    )
 
 
 def test_m2_of_json_lines_takes_their_words_and_all_references(folder: Path) -> None:
@@ -92,7 +95,7 @@ def test_m2_of_json_lines_takes_their_words_and_all_references(folder: Path) -> 
     assert result.stdout == (
         "S 我 去 学较\n"
         "A 1 3|||R:OTHER|||来 学 校 呢|||REQUIRED|||-NONE-|||0\n"
-        "A 2 3|||R:OTHER|||学校|||REQUIRED|||-NONE-|||1\n"
+        "A 2 3|||R:SPELL:SHAPE-SOUND|||学校|||REQUIRED|||-NONE-|||1\n"
         "\n"
     )
     again = run("m2", "-", "--from", "jsonl", "-q", *CHARACTERS, stdin=text)

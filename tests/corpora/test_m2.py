@@ -1,11 +1,14 @@
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
-from cijie.corpora.m2 import annotate, read_m2, read_records
+from cijie.corpora.m2 import read_m2, read_records, write_block
 from cijie.corpora.records import Record
+from cijie.edits.blocks import Dialect, M2Block, annotate, in_errant
 from cijie.edits.edits import Edit
+from cijie.edits.types import EditTyper
 from cijie.errors import FormatError
 from cijie.text.segmentation import Segmentation
 
@@ -54,6 +57,11 @@ S 我 去
 Write = Callable[[str], Path]
 
 
+def block_of(source: list[str], targets: list[list[str]], dialect: Dialect) -> M2Block:
+    block = annotate(source, targets, EditTyper())
+    return block if dialect == "cherrant" else in_errant(block)
+
+
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
     def to_file(text: str) -> Path:
@@ -94,7 +102,7 @@ def test_the_nearest_target_and_none(write: Write) -> None:
 
 
 def test_a_correction_may_end_in_a_bar(write: Write) -> None:
-    block = annotate(["a"], [["a", "|"], ["|"]], "errant")
+    block = block_of(["a"], [["a", "|"], ["|"]], "errant")
     [back] = read_m2(write(f"{block}\n"))
     assert back == block
     assert [a.corrected(back.source) for a in back.annotations] == [["a", "|"], ["|"]]
@@ -139,10 +147,11 @@ def test_edits_of_annotators_who_alternate_and_out_of_order(write: Write) -> Non
 
 @pytest.mark.parametrize("word", ["", "a b", "\u3000", "a||b", "||", "-NONE-"])
 def test_words_that_m2_cannot_express(word: str) -> None:
-    with pytest.raises(FormatError, match="cannot express"):
-        annotate([word], [], "errant")
-    with pytest.raises(FormatError, match="cannot express"):
-        annotate(["好"], [[word]], "cherrant")
+    dialects: tuple[Dialect, ...] = ("errant", "cherrant")
+    for dialect in dialects:
+        for block in (M2Block((word,)), annotate(["好"], [[word]], EditTyper())):
+            with pytest.raises(FormatError, match="cannot express"):
+                write_block(block, BytesIO(), dialect)
 
 
 @pytest.mark.parametrize(
@@ -172,13 +181,13 @@ def test_edits_that_do_not_fit_their_source(write: Write) -> None:
 def test_types_of_the_dialects() -> None:
     source, target = ["冷", "冬天", "太"], ["也", "太", "冷", "冬天"]
     cherrant, errant = (
-        [edit.type for edit in annotate(source, [target], dialect).annotations[0].edits]
+        [edit.type for edit in block_of(source, [target], dialect).annotations[0].edits]
         for dialect in ("cherrant", "errant")
     )
-    assert cherrant == ["M", "W"]
+    assert cherrant == ["M:OTHER", "W"]
     assert errant == ["M:OTHER", "R:WO"]
-    [annotation] = annotate(["做", "去", "了"], [["坐", "去"]], "errant").annotations
-    assert [edit.type for edit in annotation.edits] == ["R:OTHER", "U:OTHER"]
+    [annotation] = block_of(["做", "去", "了"], [["坐", "去"]], "errant").annotations
+    assert [edit.type for edit in annotation.edits] == ["R:SPELL:SOUND", "U:OTHER"]
 
 
 def test_errant_reads_its_dialect(
@@ -191,7 +200,7 @@ def test_errant_reads_its_dialect(
 
     source = ["学生", "大概", "去", "做", "飞机"]
     targets = ["大概 学生 去 坐 飞机 的", "学生 去 做 飞机", "学生 大概 去 做 飞机"]
-    block = annotate(source, [target.split() for target in targets], "errant")
+    block = block_of(source, [target.split() for target in targets], "errant")
     written, back = tmp_path / "x.m2", tmp_path / "y.m2"
     written.write_text(f"{block}\n{block}\n", encoding="utf-8")
     # No model of English is needed to read.

@@ -1,4 +1,5 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 
@@ -6,17 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.corpora.m2 import M2Block, read_m2
-from cijie.edits.annotate import annotate_characters, annotate_words
+from cijie.corpora.m2 import read_m2, write_block
+from cijie.edits.annotate import SentenceBlocks, annotate_sentences
+from cijie.edits.blocks import Dialect, M2Block, in_errant
+from cijie.edits.cutting import Corrections, cut_characters, cut_words
 from cijie.edits.edits import apply_edits
-from cijie.errors import FormatError
+from cijie.edits.types import EditTyper, Level
+from cijie.errors import CijieError
 from cijie.recovery.pair import Corrected
 from cijie.recovery.recoverer import Recoverer
 from cijie.text.characters import characters
+from cijie.text.segmentation import Segmentation
 
 from strategies import texts
 
 TARGETS = st.lists(texts, max_size=3).map(tuple)
+LEVELS: tuple[Level, ...] = ("word", "char")
 
 
 def in_twos(text: str) -> list[str]:
@@ -30,88 +36,143 @@ def visible(text: str) -> str:
     return "".join(text[start:end] for start, end, blank in characters_of if not blank)
 
 
-def words(sentences: list[Corrected], dialect: str) -> Iterator[M2Block]:
-    return annotate_words(sentences, Recoverer(in_twos, "p1"), dialect)
+def blocks_of(sentences: list[Corrections], level: Level) -> Iterator[SentenceBlocks]:
+    cut = cut_words(sentences, Recoverer(in_twos, "p1"))
+    return annotate_sentences(
+        cut if level == "word" else cut_characters(sentences), EditTyper(level)
+    )
 
 
-@pytest.mark.parametrize("annotate", [words, annotate_characters])
-@pytest.mark.parametrize("dialect", ["errant", "cherrant"])
+@pytest.mark.parametrize("level", LEVELS)
 @given(source=texts, targets=TARGETS)
 def test_edits_applied_give_each_target(
-    annotate: Callable[[list[Corrected], str], Iterator[M2Block]],
-    dialect: str,
-    source: str,
-    targets: tuple[str, ...],
+    level: Level, source: str, targets: tuple[str, ...]
 ) -> None:
-    [block] = annotate([Corrected("1", source, targets)], dialect)
-    assert "".join(block.source) == visible(source)
-    for target, annotation in zip(targets, block.annotations, strict=False):
-        applied = apply_edits(block.source, annotation.edits)
-        assert "".join(applied) == visible(target)
-        assert applied == annotation.corrected(block.source)
+    [blocks] = blocks_of([(Corrected("1", source, targets), targets[:1])], level)
+    for block in (blocks.references, in_errant(blocks.references), *blocks.outputs):
+        assert block.source == blocks.references.source
+        assert "".join(block.source) == visible(source)
+        for target, annotation in zip(targets, block.annotations, strict=False):
+            assert "".join(apply_edits(block.source, annotation.edits)) == visible(target)
+            assert "".join(annotation.corrected(block.source)) == visible(target)
+            for edit in annotation.edits:
+                replaced = "".join(block.source[edit.start : edit.end])
+                assert edit.type == "noop" or replaced != "".join(edit.correction)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@given(source=texts, targets=TARGETS.filter(len))
+def test_equal_texts_have_equal_edits(level: Level, source: str, targets: tuple[str, ...]) -> None:
+    [blocks] = blocks_of([(Corrected("1", source, targets), targets)], level)
+    references = [annotation.edits for annotation in blocks.references.annotations]
+    assert [output.annotations[0].edits for output in blocks.outputs] == references
 
 
 @pytest.mark.parametrize("dialect", ["errant", "cherrant"])
 @given(st.lists(st.tuples(texts, TARGETS), max_size=5))
 def test_block_n_is_sentence_n(
-    tmp_path_factory: pytest.TempPathFactory, dialect: str, rows: list[tuple[str, tuple[str, ...]]]
+    tmp_path_factory: pytest.TempPathFactory,
+    dialect: Dialect,
+    rows: list[tuple[str, tuple[str, ...]]],
 ) -> None:
-    sentences = [Corrected(str(k), source, targets) for k, (source, targets) in enumerate(rows)]
-    blocks = list(words(sentences, dialect))
-    assert ["".join(b.source) for b in blocks] == [visible(source) for source, _ in rows]
+    sentences = [(Corrected(str(k), *row), ()) for k, row in enumerate(rows)]
+    blocks = list(blocks_of(sentences, "word"))
+    assert [block.id for block in blocks] == [str(k) for k in range(len(rows))]
     path = tmp_path_factory.mktemp("m2") / "x.m2"
-    path.write_bytes("".join(f"{block}\n" for block in blocks).encode())
-    assert list(read_m2(path)) == blocks
+    with path.open("wb") as stream:
+        written = [write_block(block.references, stream, dialect) for block in blocks]
+    assert ["".join(block.source) for block in written] == [visible(source) for source, _ in rows]
+    assert list(read_m2(path)) == written
+
+
+def words(segmented: dict[str, list[str]], sentence: Corrections) -> list[str]:
+    [cut] = cut_words([sentence], Recoverer(segmented.__getitem__, "p1"))
+    return [str(words) for words in (cut.source, *cut.references, *cut.outputs)]
 
 
 def test_the_nearest_target_decides_how_the_source_is_cut() -> None:
-    given_words = {
+    segmented = {
         "我参加旅行困了": ["我", "参加", "旅行", "困", "了"],
         "我们也参加过旅行的": ["我们", "也", "参加", "过", "旅行", "的"],
         "我参加旅行团了": ["我", "参加", "旅行团", "了"],
     }
-    recoverer = Recoverer(given_words.__getitem__, "p2", glyph_table="identity", threshold=0.2)
-    sentence = Corrected("1", "我参加旅行困了", ("我们也参加过旅行的", "我参加旅行团了"))
-    [block] = annotate_words([sentence], recoverer, "errant")
-    assert block.source == ("我", "参加", "旅行困", "了")
-    assert [(e.start, e.end, e.correction) for e in block.annotations[1].edits] == [
-        (2, 3, ("旅行团",))
+    recoverer = Recoverer(segmented.__getitem__, "p2", glyph_table="identity", threshold=0.2)
+    corrected = Corrected("1", "我参加旅行困了", ("我们也参加过旅行的", "我参加旅行团了"))
+    [cut] = cut_words([(corrected, ())], recoverer)
+    assert str(cut.source) == "我 参加 旅行困 了"
+
+
+OTHERS = {
+    "其他人也去": ["其他", "人", "也", "去"],
+    "其他人也去了": ["其他人", "也", "去", "了"],
+    "其他人也都要去了": ["其他", "人", "也", "都", "要", "去", "了"],
+}
+
+
+def test_other_texts_are_cut_after_the_source() -> None:
+    near, far = "其他人也去了", "其他人也都要去了"
+    sentence = Corrected("1", "其他人也去", (far, near)), (near,)
+    assert words(OTHERS, sentence) == [
+        "其他人 也 去",
+        "其他人 也 都 要 去 了",
+        "其他人 也 去 了",
+        "其他人 也 去 了",
     ]
 
 
-def test_other_targets_are_cut_like_the_source() -> None:
-    given_words = {
-        "其他人也去": ["其他", "人", "也", "去"],
-        "其他人也去了": ["其他人", "也", "去", "了"],
-        "其他人也都要去了": ["其他", "人", "也", "都", "要", "去", "了"],
-    }
-    sentence = Corrected("1", "其他人也去", ("其他人也都要去了", "其他人也去了"))
-    [block] = annotate_words([sentence], Recoverer(given_words.__getitem__, "p1"), "cherrant")
-    assert str(block) == (
-        "S 其他人 也 去\n"
-        "T0-A0 其他人 也 都 要 去 了\n"
-        "A 2 2|||M|||都 要|||REQUIRED|||-NONE-|||0\n"
-        "A 3 3|||M|||了|||REQUIRED|||-NONE-|||0\n"
-        "T1-A0 其他人 也 去 了\n"
-        "A 3 3|||M|||了|||REQUIRED|||-NONE-|||1\n"
-    )
+def test_a_system_has_no_say_in_how_the_source_is_cut() -> None:
+    near, far = "其他人也去了", "其他人也都要去了"
+    alone = words(OTHERS, (Corrected("1", "其他人也去", (far,)), ()))
+    assert words(OTHERS, (Corrected("1", "其他人也去", (far,)), (near,)))[:2] == alone
+    assert alone[0] == "其他 人 也 去"
 
 
-def test_sentences_without_target_stay(tmp_path: Path) -> None:
+def test_words_of_the_source_may_be_given() -> None:
+    source = "其他人也去"
+    initial = Segmentation.from_tokens(source, ["其", "他人", "也去"])
+    corrected = Corrected("1", source, ("其他人也去了",), initial)
+    [cut] = cut_words([(corrected, ())], Recoverer(OTHERS.__getitem__, "p1"), given=True)
+    assert [str(words) for words in (cut.source, *cut.references)] == [
+        "其 他人 也去",
+        "其 他人 也去 了",
+    ]
+
+
+def test_a_source_without_references_has_the_words_it_has_by_itself() -> None:
+    sentence = Corrected("1", "其他人也去", ()), ("其他人也去了",)
+    assert words(OTHERS, sentence) == ["其他 人 也 去", "其他 人 也 去 了"]
+
+
+def test_sentences_without_target_stay() -> None:
     sentences = [
-        Corrected("1", "好", ()),
-        Corrected("2", "", ("好",)),
-        Corrected("3", "好", ("好",)),
+        (Corrected("1", "好", ()), ("好",)),
+        (Corrected("2", "", ("好",)), ("",)),
+        (Corrected("3", "好", ("好",)), ("",)),
     ]
-    written = "\n".join(map(str, annotate_characters(sentences, "cherrant")))
-    assert written == (
+    found = list(blocks_of(sentences, "char"))
+    assert "\n".join(str(blocks.references) for blocks in found) == (
         "S 好\nT0 无法标注\nA -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||0\n\n"
-        "S\nT0-A0 好\nA 0 0|||M|||好|||REQUIRED|||-NONE-|||0\n\n"
+        "S\nT0-A0 好\nA 0 0|||M:OTHER|||好|||REQUIRED|||-NONE-|||0\n\n"
         "S 好\nT0 没有错误\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n"
     )
+    assert str(in_errant(found[0].references)) == "S 好\n"
+    assert str(found[2].outputs[0]) == (
+        "S 好\nT0-A0\nA 0 1|||R:OTHER|||-NONE-|||REQUIRED|||-NONE-|||0\n"
+    )
 
 
-def test_what_m2_cannot_express_is_an_error_with_the_id() -> None:
-    recoverer = Recoverer(str.split, "direct")
-    with pytest.raises(FormatError, match=r"id 7: M2 cannot express the word 'a\|\|\|b'"):
-        list(annotate_words([Corrected("7", "a|||b", ("a",))], recoverer, "errant"))
+def test_what_cannot_be_segmented_is_an_error_with_the_id() -> None:
+    def only(text: str) -> list[str]:
+        return ["好"]
+
+    with pytest.raises(CijieError, match="id 7: "):
+        list(cut_words([(Corrected("7", "好", ("好的",)), ())], Recoverer(only, "p1")))
+
+
+def test_what_m2_cannot_express_can_be_scored_but_not_written(tmp_path: Path) -> None:
+    sentence = Corrected("7", "a|||b", ("a",)), ()
+    [cut] = cut_words([sentence], Recoverer(str.split, "direct"))
+    [blocks] = annotate_sentences([cut], EditTyper())
+    assert blocks.references == M2Block(("a|||b",), blocks.references.annotations)
+    with pytest.raises(CijieError, match=r"M2 cannot express the word 'a\|\|\|b'"):
+        write_block(blocks.references, BytesIO(), "errant")

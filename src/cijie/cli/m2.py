@@ -14,16 +14,15 @@ from cijie.cli.options import (
     OUTPUT_GROUP,
     check_output,
     command,
+    edit_options,
     left_out,
-    make_chosen_method,
-    make_segmenter,
     method_options,
     option,
     pair_format,
     pair_format_option,
     quiet_option,
-    refuse,
     segmenter_options,
+    sentence_blocks,
 )
 from cijie.cli.progress import progress
 from cijie.errors import counted
@@ -63,16 +62,9 @@ if TYPE_CHECKING:
     type=click.Choice(["errant", "cherrant"]),
     default="errant",
     show_default=True,
-    help="Whose M2: with types M, R, S, W and the corrected sentences in ChERRANT's.",
+    help="Whose M2: with operations M, R, S, W and the corrected sentences in ChERRANT's.",
 )
-@option(
-    "--level",
-    group=OUTPUT_GROUP,
-    type=click.Choice(["word", "char"]),
-    default="word",
-    show_default=True,
-    help="Edits of recovered words, or of characters, which need no segmenter.",
-)
+@edit_options
 @method_options
 @segmenter_options
 @quiet_option
@@ -83,50 +75,51 @@ def m2(
     source_format: str | None,
     output: str,
     dialect: Any,
-    level: str,
     quiet: bool,
+    edit_options: dict[str, Any],
     method_options: dict[str, Any],
     segmenter_options: dict[str, Any],
 ) -> None:
     """Write the edits between sources and targets as M2, at word level on recovered boundaries.
 
+    A source has the words that are recovered from the nearest of its targets, or those of
+    --source-words; every target is cut after it, so that no edit is about the cut alone. For
+    references and systems together see `cijie score --write-m2`.
+
     As with ERRANT, `cijie m2 -orig S.txt -cor T.txt [T2.txt …] -out X.m2 --dialect errant`; or
     `cijie m2 PAIRS -out X.m2 --dialect cherrant` with a file in MuCGEC's format or JSON lines, all
     of whose references are used. Nothing is left out: block n is line n.
     """
-    from cijie.edits.annotate import annotate_characters, annotate_words
+    from cijie.corpora.m2 import write_block
+    from cijie.errors import located
     from cijie.files.output import open_output
-    from cijie.recovery.recoverer import Recoverer
 
     skipped: Counter[str] = Counter()
     sentences = progress(
         _sentences(files, orig, cor, source_format, skipped), "sentences", quiet=quiet
     )
     check_output(output)
-    if level == "char":
-        refuse([*method_options, *segmenter_options], "with --level char")
-        signature = signed("edits of characters", f"dialect:{dialect}")
-        blocks = annotate_characters(sentences, dialect)
-    else:
-        recoverer = Recoverer(
-            make_segmenter(**segmenter_options, skipped=skipped),
-            make_chosen_method(**method_options),
-        )
-        signature = f"{recoverer.signature}|dialect:{dialect}"
-        blocks = annotate_words(sentences, recoverer, dialect)
+    blocks, basis = sentence_blocks(
+        ((sentence, ()) for sentence in sentences),
+        edit_options,
+        method_options,
+        segmenter_options,
+        skipped,
+    )
     counts: Counter[str] = Counter()
     with open_output(output) as stream:
         for block in blocks:
-            stream.write(f"{block}\n".encode())
+            with located(id=block.id):
+                written = write_block(block.references, stream, dialect)
             counts["blocks"] += 1
-            for annotation in block.annotations:
+            for annotation in written.annotations:
                 counts.update(edit.type for edit in annotation.edits)
     if not quiet:
         blocks_written = counts.pop("blocks", 0)
         types = ", ".join(f"{count:,} {type}" for type, count in sorted(counts.items()))
         what = left_out(skipped)
         click.echo(f"{counted(blocks_written, 'blocks')}: {types or 'no edits'}{what}", err=True)
-        click.echo(signature, err=True)
+        click.echo(signed(basis, f"dialect:{dialect}"), err=True)
 
 
 def _sentences(

@@ -31,6 +31,7 @@ from cijie.cli.m2 import m2
 from cijie.cli.options import Group
 from cijie.cli.recover import recover
 from cijie.cli.reproduce import reproduce
+from cijie.cli.score import score
 from cijie.cli.segment import segment
 from cijie.cli.show import show
 from cijie.cli.similarity import similarity
@@ -42,7 +43,7 @@ from cijie.errors import CijieError, MissingExtraError, SegmenterError, WorkerEr
 # The commands by task, as help lists them.
 _SECTIONS: Mapping[str, tuple[click.Command, ...]] = {
     "Recover word boundaries": (show, recover, align, segment, demo),
-    "Score and look": (evaluate, diff, view, m2),
+    "Score and look": (evaluate, score, diff, view, m2),
     "Files and benchmarks": (convert, annotate, bench),
     "Experiments": (tune, ablate, reproduce, train_ibm, habits),
     "Look something up": (similarity, config, info),

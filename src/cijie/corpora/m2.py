@@ -16,13 +16,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from operator import attrgetter
 from typing import IO
 
 from cijie.corpora.records import Record, joined
-from cijie.edits.blocks import Annotation, Dialect, M2Block, annotate
+from cijie.edits.blocks import NONE, Annotation, Dialect, M2Block, annotate, in_errant
 from cijie.edits.edits import Edit
-from cijie.errors import CijieError, FormatError
+from cijie.edits.types import EditTyper
+from cijie.errors import CijieError, FormatError, located
 from cijie.files.lines import StrPath, read_blocks
 from cijie.recovery.pair import nearest
 
@@ -74,14 +76,28 @@ def write_errant(records: Iterable[Record], stream: IO[bytes]) -> None:
     _write(records, stream, "errant")
 
 
+def write_block(block: M2Block, stream: IO[bytes], dialect: Dialect) -> M2Block:
+    """Write a block that `annotate` made, in this dialect; what was written is given back.
+
+    Raises:
+        FormatError: a word that M2 cannot express: one that is empty, has white space or `||` in
+            it, or is `-NONE-`.
+    """
+    targets = (annotation.corrected(block.source) for annotation in block.annotations)
+    for word in chain(block.source, *targets):
+        if word.split() != [word] or "||" in word or (word,) == NONE:
+            raise FormatError(f"M2 cannot express the word {word!r}")
+    written = block if dialect == "cherrant" else in_errant(block)
+    stream.write(f"{written}\n".encode())
+    return written
+
+
 def _write(records: Iterable[Record], stream: IO[bytes], dialect: Dialect) -> None:
+    typer = EditTyper()
     for record in records:
         targets = [] if record.target is None else [record.of_target().words()]
-        try:
-            block = annotate(record.words(), targets, dialect)
-        except CijieError as error:
-            raise type(error)(error.message, id=record.id) from error
-        stream.write(f"{block}\n".encode())
+        with located(id=record.id):
+            write_block(annotate(record.words(), targets, typer), stream, dialect)
 
 
 def _record(id: str, block: M2Block) -> Record:

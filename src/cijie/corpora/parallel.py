@@ -18,7 +18,7 @@ def read_parallel(sources: StrPath, targets: StrPath) -> Iterator[Pair]:
     Raises:
         FormatError: one file is shorter, or bytes that are not UTF-8.
     """
-    for line, (source, target) in _side_by_side([sources, targets]):
+    for line, (source, target) in side_by_side([sources, targets]):
         yield Pair(str(line), source, target)
 
 
@@ -28,11 +28,16 @@ def read_references(sources: StrPath, targets: Sequence[StrPath]) -> Iterator[Co
     Raises:
         FormatError: one file is shorter, or bytes that are not UTF-8.
     """
-    for line, (source, *references) in _side_by_side([sources, *targets]):
+    for line, (source, *references) in side_by_side([sources, *targets]):
         yield Corrected(str(line), source, tuple(references))
 
 
-def _side_by_side(paths: Sequence[StrPath]) -> Iterator[tuple[int, list[str]]]:
+def side_by_side(paths: Sequence[StrPath]) -> Iterator[tuple[int, list[str]]]:
+    """Read files of lines together: the number of each line, and the texts in all files.
+
+    Raises:
+        FormatError: one file is shorter, or bytes that are not UTF-8.
+    """
     for number, lines in enumerate(zip_longest(*map(read_lines, paths)), start=1):
         texts = [line[1] for line in lines if line is not None]
         if None in lines:

@@ -10,14 +10,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from cijie.edits.edits import Edit, apply_edits, word_edits
-from cijie.errors import FormatError
+from cijie.edits.edits import Edit, apply_edits
+from cijie.edits.types import EditTyper
 from cijie.recovery.pair import NO_ERROR, NOT_ANNOTATABLE
 
 Dialect = Literal["errant", "cherrant"]
 
-_NONE = ("-NONE-",)
-_ERRANT_TYPES = {"M": "M:OTHER", "R": "U:OTHER", "S": "R:OTHER", "W": "R:WO"}
+NONE = ("-NONE-",)
+"""What stands for no words."""
+
+_ERRANT_OPERATIONS = {"M": "M", "R": "U", "S": "R", "W": "R"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ class Annotation:
             alternative = "" if self.alternative is None else f"-A{self.alternative}"
             yield " ".join((f"T{self.annotator}{alternative}", *self.target))
         for edit in self.edits:
-            empty = _NONE if cherrant or edit.alternatives else ()
+            empty = NONE if cherrant or edit.alternatives else ()
             corrections = (edit.correction, *edit.alternatives)
             correction = "||".join(" ".join(words or empty) for words in corrections)
             yield (
@@ -99,10 +101,11 @@ class Annotation:
 class M2Block:
     """A source and its annotations; `str()` of it is the block of an M2 file.
 
-    >>> print(annotate(["我", "学较"], [["我", "的", "学校"], ["我", "学较"]], "cherrant"), end="")
+    >>> targets = [["我", "的", "学校"], ["我", "学较"]]
+    >>> print(annotate(["我", "学较"], targets, EditTyper()), end="")
     S 我 学较
     T0-A0 我 的 学校
-    A 1 2|||S|||的 学校|||REQUIRED|||-NONE-|||0
+    A 1 2|||S:OTHER|||的 学校|||REQUIRED|||-NONE-|||0
     T1 没有错误
     A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
     """
@@ -117,45 +120,59 @@ class M2Block:
         return "\n".join([*lines, ""])
 
 
-def annotate(source: Sequence[str], targets: Iterable[Sequence[str]], dialect: Dialect) -> M2Block:
-    """The block of a source and its targets, all given as words; each target is an annotator.
+def annotate(source: Sequence[str], targets: Iterable[Sequence[str]], typer: EditTyper) -> M2Block:
+    """The block of a source and its targets, all given as words, in ChERRANT's dialect.
 
-    Without a target the block says that the source could not be annotated: with the type `NA` in
-    ChERRANT's dialect, with no edit in ERRANT's, which has no word for it.
+    Each target is an annotator. Without a target the type `NA` says that the source could not be
+    annotated.
 
     Raises:
-        FormatError: a word that M2 cannot express: one that is empty, has white space or `||` in
-            it, or is `-NONE-`.
+        AlignmentError: there are too many words.
 
-    >>> print(annotate(["去", "学较", "里"], [["去", "学校"]], "errant"), end="")
+    >>> print(annotate(["去", "学较", "里"], [["去", "学校"]], EditTyper()), end="")
     S 去 学较 里
-    A 1 3|||R:OTHER|||学校|||REQUIRED|||-NONE-|||0
+    T0-A0 去 学校
+    A 1 3|||S:OTHER|||学校|||REQUIRED|||-NONE-|||0
     """
-    cherrant = dialect == "cherrant"
-    _check_words(source)
     annotations = []
     for number, target in enumerate(targets):
-        _check_words(target)
-        edits = word_edits(source, target)
-        if not cherrant:
-            edits = [replace(edit, type=_ERRANT_TYPES[edit.type]) for edit in edits]
-        if edits:
-            words = tuple(target) if cherrant else None
-            annotation = Annotation(number, tuple(edits), words, 0 if cherrant else None)
+        if edits := typer.edits(source, target):
+            annotations.append(Annotation(number, tuple(edits), tuple(target), 0))
         else:
-            annotation = _whole_sentence(number, "noop", NO_ERROR if cherrant else None)
-        annotations.append(annotation)
-    if cherrant and not annotations:
+            annotations.append(_whole_sentence(number, "noop", NO_ERROR))
+    if not annotations:
         annotations.append(_whole_sentence(0, "NA", NOT_ANNOTATABLE))
     return M2Block(tuple(source), tuple(annotations))
 
 
-def _whole_sentence(annotator: int, type: str, remark: str | None) -> Annotation:
-    target = None if remark is None else (remark,)
-    return Annotation(annotator, (Edit(-1, -1, _NONE, type),), target)
+def in_errant(block: M2Block) -> M2Block:
+    """A block of `annotate` in ERRANT's dialect.
+
+    A source that could not be annotated has no edit there, as there is no word for it.
+
+    >>> print(in_errant(annotate(["去", "学较", "里"], [["去", "学校"]], EditTyper())), end="")
+    S 去 学较 里
+    A 1 3|||R:OTHER|||学校|||REQUIRED|||-NONE-|||0
+    """
+    return M2Block(
+        block.source,
+        tuple(
+            Annotation(
+                annotation.annotator,
+                tuple(replace(edit, type=_in_errant(edit.type)) for edit in annotation.edits),
+            )
+            for annotation in block.annotations
+            if annotation.annotated
+        ),
+    )
 
 
-def _check_words(words: Sequence[str]) -> None:
-    for word in words:
-        if word.split() != [word] or "||" in word or (word,) == _NONE:
-            raise FormatError(f"M2 cannot express the word {word!r}")
+def _in_errant(type: str) -> str:
+    if type == "noop":
+        return type
+    operation, _, category = type.partition(":")
+    return f"{_ERRANT_OPERATIONS[operation]}:{category or 'WO'}"
+
+
+def _whole_sentence(annotator: int, type: str, remark: str) -> Annotation:
+    return Annotation(annotator, (Edit(-1, -1, NONE, type),), (remark,))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal
 
 from cijie.alignment.anchors import common_blocks
 
-_MOST_CELLS = 1 << 21  # pairs of words that are compared one by one
+_MOST_CELLS = 1 << 20  # pairs of words that are compared one by one
 
 # Costs of a word that goes or comes, and of one in place of another. A substitution so is dearer
 # than one of both, and cheaper than the two together: words are substituted before they go.
@@ -17,6 +18,7 @@ _GAP, _SUBSTITUTION = 2, 3
 # What a cell of the table came from; from _REORDER on, with the number of words.
 _KEEP, _SUBSTITUTE, _DELETE, _INSERT, _REORDER = range(5)
 _LONGEST = 255 - _REORDER  # of the words that are reordered; a byte a cell
+_64_BITS = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,8 @@ def operations(source: Sequence[str], target: Sequence[str]) -> list[Operation]:
     Of the ways that cost the least it is the one which, looked at from the end, keeps a word
     wherever it can, and else rather reorders than substitutes, deletes or inserts, in this order.
 
-    The time is O(m · n). Where more than two million pairs of words differ, the words of a longest
-    common subsequence stay, and the others go and come.
+    The time is O(m · n). Where the texts differ over more than a million pairs of words, those of a
+    longest common subsequence stay, and the others go and come.
 
     Raises:
         AlignmentError: there are too many words even for that.
@@ -81,10 +83,8 @@ def _same_ends(source: Sequence[int], target: Sequence[int]) -> tuple[int, int]:
         before += 1
     # A word that comes again in what differs may rather be kept there.
     again = {*source[before : len(source) - after], *target[before : len(target) - after]}
-    for k in reversed(range(before)):
-        if source[k] in again:
-            again.update(source[k:before])
-            before = k
+    while before and source[before - 1] in again:
+        before -= 1
     return before, after
 
 
@@ -101,6 +101,9 @@ def _by_common_words(source: Sequence[int], target: Sequence[int]) -> list[_Step
 def _table(source: Sequence[int], target: Sequence[int]) -> list[bytearray]:
     """How each pair of beginnings of the two sequences is best reached."""
     shared = set(source) & set(target)
+    # The same words on both sides of a diagonal, from one place to another, have the same sum.
+    sums, others = ([0, *accumulate(map(_weight, side))] for side in (source, target))
+    starts: list[dict[int, int]] = [{} for _ in range(len(source) + len(target))]
     costs = [list(range(0, _GAP * len(target) + 1, _GAP))]
     table = [bytearray([_INSERT]) * (len(target) + 1)]
     for i, word in enumerate(source):
@@ -110,17 +113,25 @@ def _table(source: Sequence[int], target: Sequence[int]) -> list[bytearray]:
             if word == other:
                 row.append(above[j])
                 steps.append(_KEEP)
+                starts[j - i].clear()
                 continue
             cost, step = above[j] + _SUBSTITUTION, _SUBSTITUTE
             if above[j + 1] + _GAP < cost:
                 cost, step = above[j + 1] + _GAP, _DELETE
             if row[j] + _GAP < cost:
                 cost, step = row[j] + _GAP, _INSERT
+            # Where words began that may be reordered up to here; none of them is in its place.
+            begun = starts[j - i]
             if is_shared and other in shared:
-                size = _reordered(source, target, i, j, shared)
-                if size and costs[i + 1 - size][j + 1 - size] + _GAP * (size - 1) <= cost:
-                    cost = costs[i + 1 - size][j + 1 - size] + _GAP * (size - 1)
-                    step = _REORDER + size
+                begun[sums[i] - others[j]] = i
+                start = begun.get(sums[i + 1] - others[j + 1])
+                if start is not None:
+                    size = i + 1 - start
+                    reordered = costs[start][j + 1 - size] + _GAP * (size - 1)
+                    if reordered <= cost and size <= _LONGEST:
+                        cost, step = reordered, _REORDER + size
+            elif begun:
+                begun.clear()
             row.append(cost)
             steps.append(step)
         costs.append(row)
@@ -128,22 +139,15 @@ def _table(source: Sequence[int], target: Sequence[int]) -> list[bytearray]:
     return table
 
 
-def _reordered(
-    source: Sequence[int], target: Sequence[int], i: int, j: int, shared: set[int]
-) -> int:
-    """How many words up to `i` and `j` are the same, none in its place; the fewest, or 0."""
-    surplus: dict[int, int] = {}
-    for size in range(1, min(i + 1, j + 1, _LONGEST) + 1):
-        word, other = source[i + 1 - size], target[j + 1 - size]
-        if word == other or word not in shared or other not in shared:
-            return 0
-        for one, change in ((word, 1), (other, -1)):
-            count = surplus.pop(one, 0) + change
-            if count:
-                surplus[one] = count
-        if not surplus:
-            return size
-    return 0
+def _weight(number: int) -> int:
+    """A number for a word, such that different words have different sums, as good as always.
+
+    It is the finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+    """
+    mixed = (number + 1) * 0x9E3779B97F4A7C15 & _64_BITS
+    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _64_BITS
+    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _64_BITS
+    return mixed ^ mixed >> 31
 
 
 def _trace(table: Sequence[bytearray]) -> list[_Step]:

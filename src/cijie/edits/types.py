@@ -9,7 +9,13 @@ from itertools import repeat
 from typing import Literal
 from unicodedata import normalize
 
-from cijie.edits.edits import Edit, apply_edits, is_punctuation
+from cijie.edits.edits import (
+    Edit,
+    apply_edits,
+    character_edits,
+    is_punctuation,
+    word_edits,
+)
 from cijie.edits.numerals import number_of
 from cijie.errors import CijieError
 from cijie.similarity.glyph import GlyphTable
@@ -77,6 +83,16 @@ class EditTyper:
         tagger = f",{self._tagger_name}" if self._tagger else ""
         return f"types:{self._glyphs.name},{self._sounds.name}{tagger}"
 
+    def edits(self, source: Sequence[str], target: Sequence[str]) -> list[Edit]:
+        """The edits that make `target` of `source`, with their types.
+
+        Raises:
+            AlignmentError: there are too many words.
+            CijieError: as `typed`.
+        """
+        between = word_edits if self._of_words else character_edits
+        return self.typed(source, between(source, target))
+
     def typed(self, source: Sequence[str], edits: Sequence[Edit]) -> list[Edit]:
         """The edits of a source with their types; those they have are M, R, S or W.
 
@@ -129,7 +145,11 @@ class EditTyper:
 
     def _tagged(self, words: Sequence[str]) -> Sequence[str]:
         assert self._tagger is not None
-        tags = self._tagger(words) if words else []
+        try:
+            tags = self._tagger(words) if words else []
+        except Exception as error:
+            message = f"the tagger fails: {type(error).__name__}: {error}"
+            raise CijieError(f"{message}: {' '.join(words)!r}") from error
         if len(tags) != len(words) or any(tag.split() != [tag] or "|||" in tag for tag in tags):
             raise CijieError(f"the tagger gives {tags!r} for the words {' '.join(words)!r}")
         return tags

@@ -10,6 +10,7 @@ from cijie.evaluation.comparison import Comparison, Evaluation
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.errors import ErrorKind
 from cijie.evaluation.scores import Counts
+from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Column, Format, Table, render_tables
 
 
@@ -33,7 +34,7 @@ def comparison_tables(comparison: Comparison) -> Iterator[Table]:
     yield _scores(systems)
     yield _errors(systems)
     if comparison.tests:
-        yield _differences(comparison)
+        yield differences_table(comparison.tests, "token F1")
         yield _contested(comparison)
         yield _patterns(comparison)
     if coverage := _with_links(comparison):
@@ -54,9 +55,7 @@ def comparison_record(comparison: Comparison) -> dict[str, Any]:
     }
     if comparison.tests:
         record |= {
-            "differences": [
-                {"a": a, "b": b, **asdict(test)} for (a, b), test in comparison.tests.items()
-            ],
+            "differences": difference_records(comparison.tests),
             "token_patterns": dict(sorted(comparison.token_patterns.items(), reverse=True)),
             "sentence_patterns": dict(sorted(comparison.sentence_patterns.items(), reverse=True)),
             "contested": {
@@ -66,6 +65,39 @@ def comparison_record(comparison: Comparison) -> dict[str, Any]:
             },
         }
     return record
+
+
+def differences_table(tests: Mapping[tuple[str, str], PairedTest], score: str) -> Table:
+    """How the systems of each pair compare; `score` says by what."""
+    return Table(
+        "differences",
+        f"Differences in {score}, with 95% interval; sentences won, lost, tied",
+        (
+            Column("systems"),
+            *(Column(name, "+.4f") for name in ("difference", "low", "high")),
+            *(Column(name, ".3g") for name in ("p (randomisation)", "p (bootstrap)")),
+            *map(Column, ("won", "lost", "tied")),
+        ),
+        tuple(
+            (
+                f"{a} vs {b}",
+                test.difference,
+                test.low,
+                test.high,
+                test.p_randomisation,
+                test.p_bootstrap,
+                test.wins,
+                test.losses,
+                test.ties,
+            )
+            for (a, b), test in tests.items()
+        ),
+    )
+
+
+def difference_records(tests: Mapping[tuple[str, str], PairedTest]) -> list[dict[str, Any]]:
+    """The same as plain values."""
+    return [{"a": a, "b": b, **asdict(test)} for (a, b), test in tests.items()]
 
 
 def _scores(systems: Mapping[str, Evaluation]) -> Table:
@@ -103,33 +135,6 @@ def _errors(systems: Mapping[str, Evaluation]) -> Table:
         tuple(
             (name, errors.over, errors.under, errors.drift, errors.total, *map(errors.share, kinds))
             for name, errors in ((name, each.errors) for name, each in systems.items())
-        ),
-    )
-
-
-def _differences(comparison: Comparison) -> Table:
-    return Table(
-        "differences",
-        "Differences in token F1, with 95% interval; sentences won, lost, tied",
-        (
-            Column("systems"),
-            *(Column(name, "+.4f") for name in ("difference", "low", "high")),
-            *(Column(name, ".3g") for name in ("p (randomisation)", "p (bootstrap)")),
-            *map(Column, ("won", "lost", "tied")),
-        ),
-        tuple(
-            (
-                f"{a} vs {b}",
-                test.difference,
-                test.low,
-                test.high,
-                test.p_randomisation,
-                test.p_bootstrap,
-                test.wins,
-                test.losses,
-                test.ties,
-            )
-            for (a, b), test in comparison.tests.items()
         ),
     )
 

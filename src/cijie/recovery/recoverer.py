@@ -94,6 +94,10 @@ class Recoverer:
         """Everything that results depend on: versions, segmenter, method, weights, threshold."""
         return signed(f"segmenter:{self._segmenter.name}", self._method.signature)
 
+    def with_method(self, method: Method | RecoveryMethod) -> Recoverer:
+        """The same segmenter, which is loaded once for both, with another method."""
+        return Recoverer(self._segmenter, method, batch_size=self._batch_size)
+
     @property
     def has_confidences(self) -> bool:
         """Whether recoveries say how sure they are."""

@@ -13,6 +13,7 @@ from cijie.cli.options.base import (
     together,
     usage_errors,
 )
+from cijie.cli.options.edits import EDIT_GROUP, edit_options, sentence_blocks
 from cijie.cli.options.methods import (
     chosen_options,
     glyph_table_option,
@@ -63,6 +64,7 @@ from cijie.cli.options.segmenters import make_segmenter, segmenter_options
 from cijie.cli.options.settings import config_option, refuse
 
 __all__ = [
+    "EDIT_GROUP",
     "FILE",
     "INPUT",
     "INPUT_GROUP",
@@ -81,6 +83,7 @@ __all__ = [
     "command",
     "config_option",
     "echo_input",
+    "edit_options",
     "format_option",
     "glyph_table_option",
     "grouped",
@@ -110,6 +113,7 @@ __all__ = [
     "read_pairs",
     "refuse",
     "segmenter_options",
+    "sentence_blocks",
     "stem",
     "together",
     "trial_options",

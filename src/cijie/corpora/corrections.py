@@ -1,0 +1,181 @@
+"""Sources with their references, and what systems make of them, side by side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+
+from rapidfuzz.distance import Prefix
+
+from cijie.corpora import jsonl, mucgec
+from cijie.corpora.formats import format_to_read
+from cijie.corpora.m2 import read_m2
+from cijie.corpora.parallel import side_by_side
+from cijie.edits.annotate import SentenceBlocks
+from cijie.edits.cutting import Corrections
+from cijie.errors import CijieError, FormatError, describe
+from cijie.files.lines import StrPath
+from cijie.recovery.pair import NO_ERROR, NOT_ANNOTATABLE, Corrected, Pair
+
+FORMATS = ("mucgec", "jsonl")
+"""Formats that hold sources with ids and what becomes of them, by name."""
+
+
+def is_m2(path: StrPath) -> bool:
+    """Whether a file is M2, of either dialect.
+
+    Raises:
+        FormatError: it cannot be told what it is.
+    """
+    return format_to_read(path).name in ("cherrant", "errant")
+
+
+def read_lines_of_corrections(
+    sources: StrPath,
+    systems: Sequence[StrPath],
+    references: Sequence[StrPath],
+    *,
+    skipped: Counter[str],
+) -> Iterator[Corrections]:
+    """Read files of lines: line n of each belongs to line n of the others.
+
+    An empty line is an empty text, but in a file of references it is no reference, and counted.
+
+    Raises:
+        FormatError: one file is shorter, bytes that are not UTF-8, a reference that is one of
+            MuCGEC's sentinels.
+    """
+    count = len(systems)
+    for line, (source, *texts) in side_by_side([sources, *systems, *references]):
+        targets = []
+        for path, text in zip(references, texts[count:], strict=True):
+            if text in (NO_ERROR, NOT_ANNOTATABLE) and text != source:
+                message = f"{text} is no correction: give the source again, or an empty line"
+                raise FormatError(message, path=path, line=line)
+            if text or not source:
+                targets.append(text)
+            else:
+                skipped["empty references"] += 1
+        yield Corrected(str(line), source, tuple(targets)), texts[:count]
+
+
+def read_corrections(
+    references: StrPath,
+    systems: Mapping[str, StrPath],
+    *,
+    intersection: bool = False,
+    skipped: Counter[str],
+) -> Iterator[Corrections]:
+    """Read files with ids: the sentences of `references`, with what each system makes of them.
+
+    Args:
+        references: a file of sources with references.
+        systems: files of sources with one correction each, by the names of the systems.
+        intersection: whether to take only the sentences that all have; else one that a system lacks
+            is an error. Those that the references lack are left out.
+        skipped: counts what was left out.
+
+    Raises:
+        FormatError: files that cannot be read, or are of another format; a system without a
+            correction, or with several, for a sentence.
+        CijieError: a sentence that a system lacks, or another source than in the references.
+    """
+    outputs = {name: dict(_outputs(path)) for name, path in systems.items()}
+    known = set[str]()
+    for corrected in _references(references, skipped):
+        known.add(corrected.id)
+        missing = next((name for name, made in outputs.items() if corrected.id not in made), None)
+        if missing is not None:
+            if intersection:
+                skipped["sentences that a system lacks"] += 1
+                continue
+            message = f"{missing} has no such sentence, but the references have"
+            raise CijieError(message, id=corrected.id)
+        pairs = [made[corrected.id] for made in outputs.values()]
+        for name, pair in zip(outputs, pairs, strict=True):
+            if pair.source != corrected.source:
+                raise _difference(name, pair.source, corrected)
+        yield corrected, [pair.target for pair in pairs]
+    for name, made in outputs.items():
+        if more := sum(id not in known for id in made):
+            skipped[f"sentences of {name} that the references lack"] += more
+
+
+def read_blocks(
+    references: StrPath, systems: Mapping[str, StrPath], *, by_order: bool = False
+) -> Iterator[SentenceBlocks]:
+    """Read files of M2: block n of each belongs to block n of the others.
+
+    Args:
+        references: the references' file.
+        systems: the systems' files, by name.
+        by_order: whether blocks belong together although their sources differ.
+
+    Raises:
+        FormatError: not equally many blocks; sources that differ, with the first such block; what
+            has no place in M2.
+    """
+    paths = [references, *systems.values()]
+    for number, blocks in enumerate(zip_longest(*map(read_m2, paths)), start=1):
+        reference, *outputs = blocks
+        for path, block in zip(paths, blocks, strict=True):
+            if block is None:
+                longer = next(p for p, b in zip(paths, blocks, strict=True) if b is not None)
+                raise FormatError(f"ends before block {number} of {longer}", path=path)
+            if block.source != reference.source and not by_order:
+                where = _first_difference(block.source, reference.source)
+                message = (
+                    f"block {number} has another source than in {references}: {where}. Write both "
+                    "anew from the texts with cijie score --write-m2, or compare blocks --by-order"
+                )
+                raise FormatError(message, path=path)
+        yield SentenceBlocks(str(number), reference, tuple(outputs))
+
+
+def _first_difference(words: Sequence[str], others: Sequence[str]) -> str:
+    for number, (word, other) in enumerate(zip_longest(words, others), start=1):
+        if word != other:
+            return f"word {number} is {word!r} there, {other!r} here".replace("None", "missing")
+    raise AssertionError
+
+
+def _difference(name: str, source: str, corrected: Corrected) -> CijieError:
+    at = Prefix.similarity(source, corrected.source)
+    here, there = (describe(text[at : at + 1]) for text in (source, corrected.source))
+    return CijieError(
+        f"the sources differ at offset {at}: {name} has {here}, the references have {there}",
+        id=corrected.id,
+    )
+
+
+def _references(path: StrPath, skipped: Counter[str]) -> Iterator[Corrected]:
+    if _format(path) == "jsonl":
+        return jsonl.read_sentences(path)
+    return mucgec.read_sentences(path, skipped=skipped)
+
+
+def _outputs(path: StrPath) -> Iterator[tuple[str, Pair]]:
+    skipped = Counter[str]()
+    empty = 0
+    sentences = (
+        jsonl.read_sentences(path)
+        if _format(path) == "jsonl"
+        else mucgec.read_sentences(path, skipped=skipped)
+    )
+    for sentence in sentences:
+        id, targets = sentence.id, sentence.targets
+        deletes_all = not targets and skipped["empty references"] > empty
+        empty = skipped["empty references"]
+        if not deletes_all and len(targets) != 1:
+            found = f"{len(targets)} of them" if targets else NOT_ANNOTATABLE
+            raise FormatError(f"one correction is wanted, not {found}", path=path, id=id)
+        yield id, Pair(id, sentence.source, "" if deletes_all else targets[0])
+
+
+def _format(path: StrPath) -> str:
+    name = format_to_read(path).name
+    if name not in FORMATS:
+        wanted = "sources with ids and corrections, in MuCGEC's format or as JSON lines"
+        raise FormatError(f"{wanted}, are wanted, not {name}", path=path)
+    return name

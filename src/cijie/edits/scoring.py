@@ -1,0 +1,242 @@
+"""Scoring what systems make of sentences against references."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import combinations, count
+from math import isfinite
+from typing import Any
+
+from cijie.edits.annotate import SentenceBlocks, annotate_sentences
+from cijie.edits.blocks import M2Block
+from cijie.edits.counting import EditCounts, Match, Measure, Rules, best_match
+from cijie.edits.cutting import Corrections, cut_characters, cut_words, words_signature
+from cijie.edits.scores import CorrectionScores, EditScore, SystemScore
+from cijie.edits.types import EditTyper, Level, Tagger
+from cijie.errors import CijieError, located
+from cijie.evaluation.significance import PairedTest, Ratio
+from cijie.recovery.pair import Corrected
+from cijie.recovery.recoverer import Recoverer
+from cijie.signatures import signed
+from cijie.text.segmentation import Segmentation
+
+
+def score(
+    sources: Iterable[str],
+    systems: Mapping[str, Iterable[str]] | Iterable[str],
+    references: Iterable[Sequence[str]],
+    *,
+    level: Level = "word",
+    beta: float = 0.5,
+    rules: Rules = "cherrant",
+    source_words: Iterable[Sequence[str]] | None = None,
+    tagger: Tagger | None = None,
+    trials: int = 10_000,
+    seed: int = 0,
+    **options: Any,
+) -> CorrectionScores:
+    """Score what systems make of sources against references.
+
+    All texts of a sentence are cut into words alike: after the words that the source has by its
+    nearest reference, see `cijie.edits.cutting.cut_words`. So equal texts have equal edits.
+
+    Args:
+        sources: the sentences to be corrected.
+        systems: what each system makes of them, by its name; or what the only one does.
+        references: for each sentence its references. What is right as it is has itself as
+            reference; what could not be annotated has none.
+        level: whether edits are of words or of characters.
+        beta: how much recall weighs in F.
+        rules: whose rules count; see `cijie.edits.counting.Rules`.
+        source_words: the words of the sources, instead of recovered ones.
+        tagger: adds parts of speech to the types of edits; see `cijie.edits.types.EditTyper`.
+        trials: how many random trials each significance test makes.
+        seed: seeds them.
+        options: those of `Recoverer`, where edits are of words: `segmenter`, `method` and others.
+
+    Raises:
+        CijieError: not equally many sentences; words that are not those of a source, or a sentence
+            that cannot be segmented, with its number.
+        ValueError: an unknown option, a `beta` that is not positive, no trials, a negative seed.
+
+    >>> scores = score(["他去学较"], ["他也去学校"], [["他去学校"]], segmenter=list)
+    >>> scores.systems["system"].correction.counts
+    EditCounts(tp=1, fp=1, fn=0)
+    """
+    named = systems if isinstance(systems, Mapping) else {"system": systems}
+    given = source_words is not None
+    columns = [("sources", sources), ("lists of references", references)]
+    columns += [(f"sentences of {name}", texts) for name, texts in named.items()]
+    columns += [("lists of words", source_words)] if source_words is not None else []
+    sentences = map(partial(_sentence, given=given), count(1), *_columns(columns))
+    typer = EditTyper(level, tagger)
+    if level == "char":
+        if options or given:
+            raise ValueError("edits of characters want neither a segmenter nor words")
+        cut, basis = cut_characters(sentences), "characters"
+    else:
+        recoverer = Recoverer(**options)
+        cut = cut_words(sentences, recoverer, given=given)
+        basis = words_signature(recoverer, given=given)
+    return score_blocks(
+        list(named),
+        annotate_sentences(cut, typer),
+        beta=beta,
+        rules=rules,
+        trials=trials,
+        seed=seed,
+        basis=f"{basis}|{typer.signature}",
+    )
+
+
+def score_blocks(
+    names: Sequence[str],
+    sentences: Iterable[SentenceBlocks],
+    *,
+    beta: float = 0.5,
+    rules: Rules = "cherrant",
+    trials: int = 10_000,
+    seed: int = 0,
+    basis: str = "m2",
+) -> CorrectionScores:
+    """Score sentences of which the edits are known.
+
+    Args:
+        names: the systems, in the order of each sentence's outputs.
+        sentences: the sentences, one by one.
+        beta: how much recall weighs in F.
+        rules: whose rules count.
+        trials: how many random trials each significance test makes.
+        seed: seeds them.
+        basis: what the edits are made of, for the signature.
+
+    Raises:
+        CijieError: no sentence that could be scored.
+        ValueError: no system, a `beta` that is not positive, no trials, or a negative seed.
+    """
+    if not names:
+        raise ValueError("there is no system to score")
+    if not (beta > 0 and isfinite(beta)):
+        raise ValueError(f"beta must be a positive number, not {beta}")
+    measures: tuple[Measure, Measure] = ("correction", "detection")
+    matches: dict[tuple[str, Measure], dict[str, Match | None]] = {
+        (name, measure): {} for name in names for measure in measures
+    }
+    so_far = dict.fromkeys(matches, EditCounts())
+    deleted = Counter[str]()
+    for sentence in sentences:
+        for name, output in zip(names, sentence.outputs, strict=True):
+            deleted[name] += _deletes_all(output)
+            for measure in measures:
+                key = name, measure
+                match = best_match(
+                    output,
+                    sentence.references,
+                    so_far[key],
+                    beta=beta,
+                    rules=rules,
+                    measure=measure,
+                )
+                matches[key][sentence.id] = match
+                so_far[key] += match.counts if match else EditCounts()
+    first = matches[names[0], "correction"]
+    scored = sum(match is not None for match in first.values())
+    if not scored:
+        raise CijieError("there is no sentence to score")
+    systems = {
+        name: SystemScore(correction, detection, deleted[name])
+        for name in names
+        for correction, detection in [
+            [_edit_score(matches[name, measure], beta, trials, seed) for measure in measures]
+        ]
+    }
+    tests = {
+        (b, a): PairedTest.of_ratios(
+            Counter(
+                zip(
+                    _ratios(matches[b, "correction"], beta),
+                    _ratios(matches[a, "correction"], beta),
+                    strict=True,
+                )
+            ),
+            of_nothing=1.0,
+            trials=trials,
+            seed=seed,
+        )
+        for a, b in combinations(names, 2)
+    }
+    signature = signed(
+        "score:edits",
+        f"beta:{beta:g}",
+        f"rules:{rules}",
+        basis,
+        f"sentences:{scored}",
+        f"trials:{trials}",
+        f"seed:{seed}",
+    )
+    return CorrectionScores(systems, tests, scored, len(first) - scored, signature)
+
+
+def _edit_score(
+    matches: Mapping[str, Match | None], beta: float, trials: int, seed: int
+) -> EditScore:
+    by_type: dict[str, EditCounts] = {}
+    for match in matches.values():
+        for type, counts in (match.by_type() if match else {}).items():
+            by_type[type] = by_type.get(type, EditCounts()) + counts
+    # The difference from a system whose F is 0 is F itself.
+    nothing: Ratio = (0, 1)
+    test = PairedTest.of_ratios(
+        Counter((ratio, nothing) for ratio in _ratios(matches, beta)),
+        of_nothing=1.0,
+        trials=trials,
+        seed=seed,
+    )
+    return EditScore(
+        sum((match.counts for match in matches.values() if match), EditCounts()),
+        dict(sorted(by_type.items())),
+        beta,
+        test.low,
+        test.high,
+        matches,
+    )
+
+
+def _ratios(matches: Mapping[str, Match | None], beta: float) -> Iterator[Ratio]:
+    return (match.counts.ratio(beta) for match in matches.values() if match)
+
+
+def _deletes_all(output: M2Block) -> bool:
+    """Whether nothing is left of a source."""
+    return any(
+        [(edit.start, edit.end, edit.correction) for edit in annotation.edits]
+        == [(0, len(output.source), ())]
+        for annotation in output.annotations
+        if output.source
+    )
+
+
+def _columns(columns: Sequence[tuple[str, Iterable[Any]]]) -> Iterator[list[Any]]:
+    """Columns, each with what its items are, as equally long lists."""
+    first: tuple[str, int] | None = None
+    for what, column in columns:
+        if isinstance(column, str):
+            raise TypeError(f"{what} are wanted, not one string: {column!r}")
+        items = list(column)
+        first = first or (what, len(items))
+        if len(items) != first[1]:
+            raise CijieError(f"{len(items):,} {what} for {first[1]:,} {first[0]}")
+        yield items
+
+
+def _sentence(number: int, source: str, references: Any, *others: Any, given: bool) -> Corrections:
+    if isinstance(references, str):
+        raise TypeError(f"sentence {number}: references are wanted, not one string: {references!r}")
+    if not given:
+        return Corrected(str(number), source, tuple(references)), others
+    *outputs, words = others
+    with located(id=number):
+        initial = Segmentation.from_tokens(source, words)
+    return Corrected(str(number), source, tuple(references), initial), outputs

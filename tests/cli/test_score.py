@@ -1,0 +1,285 @@
+"""`cijie score`, and the words of sources that are given to it and to `cijie m2`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+import pytest
+from click.testing import CliRunner, Result
+
+from cijie.cli.main import cijie
+from cijie.corpora.m2 import read_m2
+
+CHARACTERS = ("--segmenter", "builtins:list", "--method", "p1")
+QUICK = ("--trials", "9")
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cijie, [str(argument) for argument in arguments])
+
+
+def tag(words: list[str]) -> list[str]:
+    return ["VERB" if word in "去来" else "X" for word in words]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name, text in {
+        "dev.txt": "a\t我去学较\t我去学校\t我来学校\nb\t今天好\t没有错误\nc\t好好\t无法标注\n",
+        "mine.tsv": "a\t我去学较\t我来学校\nb\t今天好\t今天真好\nc\t好好\t好\n",
+        "none.tsv": "a\t我去学较\t我去学较\nb\t今天好\t没有错误\nc\t好好\t好好\n",
+        "S.txt": "我去学较\n今天好\n",
+        "H.txt": "我来学校\n今天真好\n",
+        "R1.txt": "我去学校\n今天好\n",
+        "R2.txt": "我来学校\n\n",
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def scores(*arguments: object) -> list[tuple[str, int, int, int]]:
+    result = run("score", *arguments, "--format", "json", *QUICK, "-q")
+    assert result.exit_code == 0, result.output
+    return [
+        (system["name"], *(system["correction"][name] for name in ("tp", "fp", "fn")))
+        for system in orjson.loads(result.stdout)["systems"]
+    ]
+
+
+MINE, NONE = ("mine", 2, 1, 0), ("none", 0, 0, 1)
+
+
+@pytest.mark.parametrize("level", [CHARACTERS, ("--level", "char")])
+def test_files_with_ids(folder: Path, level: tuple[str, ...]) -> None:
+    assert scores("mine.tsv", "none.tsv", "--references", "dev.txt", *level) == [MINE, NONE]
+    assert scores("mine.tsv", "none.tsv", "dev.txt", *level) == [MINE, NONE]
+
+
+def test_files_of_lines(folder: Path) -> None:
+    arguments = ("--source", "S.txt", "--system", "H.txt", "--reference", "R1.txt")
+    assert scores(*arguments, *CHARACTERS) == [("H", 1, 2, 0)]
+    assert scores(*arguments, "--reference", "R2.txt", *CHARACTERS) == [("H", 2, 1, 0)]
+
+
+def test_json_lines(folder: Path) -> None:
+    rows = [{"id": "a", "source": "我去学较", "references": ["我去学校", "我来学校"]}]
+    made = [{"id": "a", "source": "我去学较", "target": "我来学校"}]
+    for name, records in (("refs.jsonl", rows), ("mine.jsonl", made)):
+        (folder / name).write_bytes(b"\n".join(map(orjson.dumps, records)))
+    assert scores("mine.jsonl", "refs.jsonl", *CHARACTERS) == [("mine", 2, 0, 0)]
+    assert scores("mine.tsv", "refs.jsonl", *CHARACTERS) == [("mine", 2, 0, 0)]
+
+
+def test_what_is_written_and_said(folder: Path) -> None:
+    arguments = ("mine.tsv", "none.tsv", "dev.txt", *CHARACTERS, *QUICK)
+    outputs = ("-o", "scores.txt", "--sentences", "each.jsonl", "--write-m2", "m2")
+    result = run("score", *arguments, *outputs)
+    assert result.exit_code == 0, result.output
+    assert result.stdout == ""
+    assert result.stderr.splitlines()[-2:] == [
+        "2 sentences",
+        "not annotated, and not scored: 1 sentence",
+    ]
+    text = (folder / "scores.txt").read_text(encoding="utf-8")
+    assert text.startswith("Corrections in 2 sentences")
+    each = [orjson.loads(line) for line in (folder / "each.jsonl").read_bytes().splitlines()]
+    assert [(row["id"], row["system"]) for row in each] == [
+        ("a", "mine"),
+        ("a", "none"),
+        ("b", "mine"),
+        ("b", "none"),
+    ]
+    names = ["references", "mine", "none"]
+    assert sorted(path.name for path in (folder / "m2").iterdir()) == sorted(
+        f"{name}.m2" for name in names
+    )
+    sources = [[block.source for block in read_m2(folder / "m2" / f"{n}.m2")] for n in names]
+    assert sources[0] == sources[1] == sources[2]
+    assert run("score", *arguments, *outputs).exit_code == 1  # the folder is there
+
+
+@pytest.mark.parametrize("dialect", ["errant", "cherrant"])
+def test_m2_gives_the_scores_of_the_texts(folder: Path, dialect: str) -> None:
+    # The last row says in ChERRANT's dialect alone that it could not be annotated.
+    (folder / "dev.txt").write_text(
+        "a\t我去学较\t我去学校\t我来学校\nb\t今天好\t没有错误\nc\t好好\t好\n", encoding="utf-8"
+    )
+    texts = ("mine.tsv", "none.tsv", "dev.txt", *CHARACTERS)
+    found = scores(*texts, "--write-m2", "m2", "--dialect", dialect)
+    assert scores("m2/mine.m2", "m2/none.m2", "m2/references.m2") == found
+    rules = ("--rules", "errant", "--beta", "1")
+    assert scores("m2/mine.m2", "m2/none.m2", "m2/references.m2", *rules) == scores(*texts, *rules)
+
+
+def test_sentences_as_a_table(folder: Path) -> None:
+    result = run("score", "mine.tsv", "dev.txt", *CHARACTERS, *QUICK, "--sentences", "each.tsv")
+    assert result.exit_code == 0, result.output
+    head, first, *_ = (folder / "each.tsv").read_text(encoding="utf-8").splitlines()
+    assert head.split("\t")[:6] == [
+        "id",
+        "system",
+        "reference",
+        "correction tp",
+        "correction fp",
+        "correction fn",
+    ]
+    assert first.split("\t")[:7] == ["a", "mine", "2", "2", "0", "0", "1.0"]
+
+
+def test_a_system_that_deletes_a_sentence(folder: Path) -> None:
+    (folder / "mine.tsv").write_text("a\t我去学较\t\nb\t今天好\t今天好\nc\t好好\t好\n", "utf-8")
+    result = run("score", "mine.tsv", "dev.txt", *CHARACTERS, *QUICK)
+    assert result.exit_code == 0, result.output
+    assert result.stderr.splitlines()[-1] == "warning: mine deletes 1 sentence altogether"
+    assert scores("mine.tsv", "dev.txt", *CHARACTERS) == [("mine", 0, 1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"mine.tsv": "a\t我去学较\t我\n"}, "id b: mine has no such sentence"),
+        (
+            {"mine.tsv": "a\t我去学校\t我\nb\t今天好\t好\nc\t好好\t好\n"},
+            "id a: the sources differ at offset 3: mine has '校' (U+6821), the references have "
+            "'较' (U+8F83)",
+        ),
+        (
+            {"mine.tsv": "a\t我去学较\t我\t你\n"},
+            "mine.tsv: id a: one correction is wanted, not 2 of them",
+        ),
+        (
+            {"mine.tsv": "a\t我去学较\t无法标注\n"},
+            "mine.tsv: id a: one correction is wanted, not 无法标注",
+        ),
+        ({"mine.tsv": "我去学较 x\n"}, "mine.tsv"),
+        ({"mine.tsv": "S 我\n\n"}, "mine.tsv is M2, but this is not"),
+    ],
+)
+def test_bad_files_with_ids(folder: Path, files: dict[str, str], message: str) -> None:
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    result = run("score", "mine.tsv", "dev.txt", *CHARACTERS, *QUICK)
+    assert result.exit_code == 1
+    assert message in result.stderr
+
+
+def test_sentences_that_all_have(folder: Path) -> None:
+    (folder / "mine.tsv").write_text("a\t我去学较\t我来学校\nz\t好\t好的\n", encoding="utf-8")
+    result = run("score", "mine.tsv", "dev.txt", *CHARACTERS, *QUICK, "--intersection")
+    assert result.exit_code == 0, result.output
+    assert result.stderr.splitlines()[-1] == (
+        "1 sentence; 1 sentence of mine that the references lack left out; "
+        "2 sentences that a system lacks left out"
+    )
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"H.txt": "我来学校\n"}, "H.txt ends before this line"),
+        ({"R1.txt": "我去学校\n没有错误\n"}, "R1.txt:2: 没有错误 is no correction"),
+        ({"R1.txt": "\n\n"}, "there is no sentence to score"),
+    ],
+)
+def test_bad_lines(folder: Path, files: dict[str, str], message: str) -> None:
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    arguments = ("--source", "S.txt", "--system", "H.txt", "--reference", "R1.txt")
+    result = run("score", *arguments, *CHARACTERS, *QUICK)
+    assert result.exit_code == 1
+    assert message in result.stderr
+
+
+def test_m2_of_different_sources(folder: Path) -> None:
+    edit = "A 1 2|||R:OTHER|||来|||REQUIRED|||-NONE-|||0\n\n"
+    (folder / "hyp.m2").write_text(f"S 我 去 。\n{edit}S 我 去 学校 。\n{edit}", encoding="utf-8")
+    (folder / "ref.m2").write_text(f"S 我 去 。\n{edit}S 我 去 学 校 。\n{edit}", encoding="utf-8")
+    result = run("score", "hyp.m2", "ref.m2", *QUICK)
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1] == (
+        "Error: hyp.m2: block 2 has another source than in ref.m2: word 3 is '学校' there, '学' "
+        "here. Write both anew from the texts with cijie score --write-m2, or compare blocks "
+        "--by-order"
+    )
+    assert scores("hyp.m2", "ref.m2", "--by-order") == [("hyp", 2, 0, 0)]
+    (folder / "ref.m2").write_text(f"S 我 去 。\n{edit}", encoding="utf-8")
+    result = run("score", "hyp.m2", "ref.m2", *QUICK)
+    assert result.exit_code == 1
+    assert "ref.m2: ends before block 2 of hyp.m2" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("mine.tsv",),
+        ("mine.tsv", "dev.txt", "--source", "S.txt"),
+        ("--source", "S.txt", "--system", "H.txt"),
+        ("mine.tsv", "dev.txt", "--beta", "0"),
+        ("mine.tsv", "dev.txt", "--by-order"),
+        ("mine.tsv", "dev.txt", "--dialect", "errant"),
+        ("mine.tsv", "dev.txt", "--level", "char", "--method", "p1"),
+        ("mine.tsv", "dev.txt", "--level", "char", "--tagger", "x:y"),
+        ("mine.tsv", "dev.txt", "--tagger", "no_such_module:y"),
+        ("mine.tsv", "dev.txt", "--tagger", "sys:maxsize"),
+        ("mine.tsv", "dev.txt", "--sentences", "each.xlsx"),
+        ("mine.tsv", "dev.txt", "--source-words", "S.txt", "--method", "p1"),
+        ("hyp.m2", "hyp.m2", "--level", "char"),
+        ("hyp.m2", "hyp.m2", "--write-m2", "x"),
+    ],
+)
+def test_wrong_usage(folder: Path, arguments: tuple[str, ...]) -> None:
+    (folder / "hyp.m2").write_text("S 我\n\n", encoding="utf-8")
+    result = run("score", *arguments)
+    assert result.exit_code == 2, result.output
+    assert not (folder / "x").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"w.txt": "我 去 学较\n今天 好\n好 好\n"},
+        {"w.m2": "S 我 去 学较\n\nS 今天 好\n\nS 好 好\n\n"},
+        {
+            "w.jsonl": '{"id": "c", "words": ["好", "好"]}\n'
+            '{"id": "b", "words": ["今天", "好"]}\n{"id": "a", "words": ["我", "去", "学较"]}\n'
+        },
+    ],
+)
+def test_words_of_the_sources(folder: Path, words: dict[str, str]) -> None:
+    [(name, text)] = words.items()
+    (folder / name).write_text(text, encoding="utf-8")
+    options = ("--segmenter", "builtins:list", "--source-words", name)
+    result = run("m2", "dev.txt", *options, "-o", "x.m2")
+    assert result.exit_code == 0, result.output
+    sources = ["我 去 学较", "今天 好", "好 好"]
+    assert [" ".join(block.source) for block in read_m2(folder / "x.m2")] == sources
+    assert "source-words:given|segmenter:function:builtins:list|method:direct" in result.stderr
+    run("score", "mine.tsv", "dev.txt", *options, *QUICK, "--write-m2", "m2")
+    for path in (folder / "m2").iterdir():
+        assert [" ".join(block.source) for block in read_m2(path)] == sources
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("我 去 学较\n今天 好\n", "w.txt: id c: there are no words of this source"),
+        ("我 去 学较\n今天 好\n好 好\n好 好\n", "w.txt: 4 sources for 3 sentences"),
+        ("我 去 学校\n今天 好\n好 好\n", "w.txt:1: id 1: at offset 3"),
+    ],
+)
+def test_bad_words_of_the_sources(folder: Path, text: str, message: str) -> None:
+    (folder / "w.txt").write_text(text, encoding="utf-8")
+    result = run("m2", "dev.txt", "--segmenter", "builtins:list", "--source-words", "w.txt")
+    assert result.exit_code == 1
+    assert message in result.stderr
+
+
+def test_a_tagger_adds_parts_of_speech(folder: Path) -> None:
+    tagger = f"{__name__}:tag"
+    result = run("m2", "dev.txt", *CHARACTERS, "--dialect", "cherrant", "--tagger", tagger)
+    assert result.exit_code == 0, result.output
+    assert "A 1 2|||S:VERB|||来|||REQUIRED|||-NONE-|||1\n" in result.stdout
+    assert tagger in result.stderr
