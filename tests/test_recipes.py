@@ -28,14 +28,17 @@ def commands() -> list[str]:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder in which all recipes were followed."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "pairs.tsv").write_text(PAIRS, encoding="utf-8")
+    for name in ("pairs.tsv", "system.tsv"):
+        (tmp_path / name).write_text(PAIRS, encoding="utf-8")
     for command in commands():
         program, name, *arguments = shlex.split(command)
         assert program == "cijie"
-        if name in ("recover", "m2"):
+        if name in ("recover", "m2", "score"):
             # The recipes are about any segmenter; the default one takes seconds to load.
-            arguments += ["--segmenter", "rjieba", "--glyph-table", "identity"]
-        if "--dialect" in arguments:  # two recipes name one file
+            arguments += ["--segmenter", "rjieba"]
+            if "--source-words" not in arguments:
+                arguments += ["--glyph-table", "identity"]
+        if "X.m2" in arguments:  # two recipes name one file
             arguments[arguments.index("X.m2")] = f"{arguments[arguments.index('--dialect') + 1]}.m2"
         result = CliRunner().invoke(cijie, [name, *arguments])
         assert result.exit_code == 0, f"{command}: {result.stderr}"
@@ -100,3 +103,16 @@ def test_to_ud_annotation(folder: Path) -> None:
             for token in sentence
         )
         assert text == sentence.metadata["text"]
+
+
+def test_a_system_that_is_the_reference_is_right(folder: Path) -> None:
+    """The two M2 files, and what is cut after the first of them, have the same blocks."""
+    from cijie.corpora.m2 import read_m2
+
+    references, system, errant = (
+        list(read_m2(folder / name)) for name in ("m2/references.m2", "m2/system.m2", "hyp.m2")
+    )
+    assert references == system
+    assert [block.source for block in errant] == [block.source for block in references]
+    scores = (folder / "scores.txt").read_text("utf-8")
+    assert scores.splitlines()[2].split()[-3:] == ["1.0000", "1.0000", "1.0000"]
