@@ -12,6 +12,7 @@ from cijie import FormatError
 from cijie.cli.main import cijie
 from cijie.cli.options.base import Option
 from cijie.cli.settings import allowed, read_settings, settings_text
+from cijie.recovery.options import METHOD_OPTIONS
 
 
 def run(*arguments: object) -> Result:
@@ -95,6 +96,10 @@ def test_every_setting_is_an_option() -> None:
         for name in option.opts
     }
     assert allowed().keys() <= options
+
+
+def test_whether_an_option_of_methods_may_be_a_setting_is_decided() -> None:
+    assert {name.replace("_", "-") for name in METHOD_OPTIONS} <= allowed().keys()
 
 
 def test_a_command_takes_the_settings_that_it_has(tmp_path: Path, pairs: Path) -> None:

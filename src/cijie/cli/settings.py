@@ -41,8 +41,11 @@ def _is_file(value: object) -> bool:
     return isinstance(value, str) and Path(value).is_file()  # not a device, not a pipe
 
 
-def _is_table(value: object) -> bool:
-    return value in ("builtin", "identity") or _is_file(value)
+def _one_of_or_file(*names: str) -> tuple[_Check, str]:
+    return (
+        lambda value: value in names or _is_file(value),
+        f"{', '.join(names)} or the path of a file",
+    )
 
 
 def allowed() -> dict[str, tuple[_Check, str]]:
@@ -54,10 +57,12 @@ def allowed() -> dict[str, tuple[_Check, str]]:
         "method": _one_of(get_args(Method)),
         "weights": (lambda value: isinstance(value, str), 'text such as "glyph=.7,pos=.3"'),
         "threshold": (_is_number, "a number"),
-        "glyph-table": (_is_table, "builtin, identity or the path of a file"),
+        "glyph-table": _one_of_or_file("builtin", "identity"),
         "phonology": _one_of(METHOD_OPTIONS["phonology"].choices),
         "position": _one_of(METHOD_OPTIONS["position"].choices),
         "context": _one_of(("embedded", "none")),
+        "habits": _one_of_or_file("builtin", "none", "run"),
+        "min-confidence": (_is_number, "a number"),
         "ibm-model": (_is_file, "the path of a file"),
         "join-rule": _one_of(METHOD_OPTIONS["join_rule"].choices),
         "segmenter": _one_of(self_contained),

@@ -45,7 +45,7 @@ def with_defaults(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises:
         ValueError: an unknown method, an option that it does not take, a name that is no choice.
-        TypeError: an option of no method, or a choice that is no name.
+        TypeError: an option of no method.
 
     >>> with_defaults("p1", {})
     {'join_rule': 'equal-length'}
