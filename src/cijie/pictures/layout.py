@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import itemgetter
 from typing import Literal, Protocol
 from unicodedata import category
@@ -206,26 +207,14 @@ def lay_out(recoveries: Mapping[str, Recovered]) -> Layout:
         for i, j, link, crossing in links
         if (i, j) not in straight
     ]
-    before = set(initial.spans)
+    row = partial(_row, side="source", cells=cells[0], place=place["source"])
     return Layout(
         *cells,
         columns,
         tuple(_with_lanes(moved)),
-        _row("S", "source", initial, cells[0], place["source"]),
-        _row("T", "target", target, cells[1], place["target"]),
-        tuple(
-            _row(
-                name,
-                "source",
-                each.segmentation,
-                cells[0],
-                place["source"],
-                each.changes,
-                each.confidences,
-                before if each.initial == initial else set(each.initial.spans),
-            )
-            for name, each in recoveries.items()
-        ),
+        row("S", initial),
+        _row("T", target, side="target", cells=cells[1], place=place["target"]),
+        tuple(row(name, each.segmentation, of=each) for name, each in recoveries.items()),
     )
 
 
@@ -299,31 +288,31 @@ def _with_lanes(arcs: Sequence[tuple[int, int, float | None, bool]]) -> Iterator
 
 def _row(
     name: str,
-    side: Literal["source", "target"],
     words: Segmentation,
+    *,
+    side: Literal["source", "target"],
     cells: Sequence[Cell],
     place: Mapping[int, int],
-    changes: Sequence[Change] = (),
-    confidences: Sequence[float] = (),
-    before: set[tuple[int, int]] | None = None,
+    of: Recovered | None = None,
 ) -> Row:
+    """A row with `words` at their places; `of` a recovery, with its changes and confidences."""
     starts = [cell.start for cell in cells]
+    before = set(of.initial.spans if of else words.spans)
+    sure = of.confidences if of else ()
+    changes = of.changes if of else ()
 
     def column(offset: int) -> int:
         return place[bisect(starts, offset) - 1]
 
-    return Row(
-        name,
-        side,
-        tuple(
-            Word(
-                column(start),
-                column(end - 1),
-                words.text[start:end],
-                before is not None and (start, end) not in before,
-                confidences[k] if confidences else None,
-            )
-            for k, (start, end) in enumerate(words.spans)
-        ),
-        {column(change.at): change.kind for change in changes if change.at < len(words.text)},
+    shown = tuple(
+        Word(
+            column(start),
+            column(end - 1),
+            words.text[start:end],
+            (start, end) not in before,
+            sure[k] if sure else None,
+        )
+        for k, (start, end) in enumerate(words.spans)
     )
+    within = (change for change in changes if change.at < len(words.text))
+    return Row(name, side, shown, {column(change.at): change.kind for change in within})

@@ -81,9 +81,17 @@ class Reason:
         if self.confidence is None:
             return ""
         sure, other = decimal(self.confidence), decimal(1 - self.confidence)
-        detail = f"{sure} sure; otherwise {self.runner_up} ({other})"
-        numbers = (f"{name} {value:.2f} ({part:+.2f})" for name, value, part in self.evidence)
-        return "; ".join([detail, *([", ".join(numbers)] if self.evidence else [])])
+        return f"{sure} sure; otherwise {self.runner_up} ({other})"
+
+    @property
+    def weighed(self) -> str:
+        """The numbers that made a difference, each with what it contributes; empty if not known."""
+        told = (
+            f"{name} {value:.2f} ({part:+.2f})"
+            for name, value, part in self.evidence
+            if round(part, 2)
+        )
+        return "; ".join(told)
 
     def as_dict(self) -> dict[str, Any]:
         """The reason as plain values."""

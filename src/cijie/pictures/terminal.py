@@ -75,8 +75,12 @@ def explain(recoveries: Mapping[str, Recovered]) -> Iterator[Text]:
         text = Text("".join(f"{name}  " for name in group) if named else "", "bold")
         yield text.append(str(reason), CHANGED if reason.followed else LEFT_ALONE)
         for name, each in group.items():
-            if each.detail:
-                yield Text(f"    {name}: {each.detail}" if named else f"    {each.detail}", DETAIL)
+            prefix = f"    {name}: " if named else "    "
+            yield from (
+                Text(prefix + line, DETAIL)
+                for line in (each.detail, each.weighed and f"weighed: {each.weighed}")
+                if line
+            )
 
 
 class _Line:
