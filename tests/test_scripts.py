@@ -315,6 +315,24 @@ def test_the_benchmark_of_segmenters(run: Run, tmp_path: Path) -> None:
     assert name.startswith("rjieba")
 
 
+def test_the_benchmark_of_paths(pairs: Path) -> None:
+    for library in ("pyarrow", "rjieba"):
+        pytest.importorskip(library)
+    # In a process of its own, for it starts one that imports it.
+    command = [sys.executable, str(ROOT / "benchmarks/paths.py"), str(pairs), "--size", "4"]
+    command += ["--paths", "JSON lines", "segment"]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert rows(ran.stdout) == ["JSON lines", "segment"]
+    assert "–" not in ran.stdout
+
+
+def test_the_benchmark_of_growth(run: Run) -> None:
+    tiny: dict[str, object] = {"SIZES": (60,), "LENGTHS": (20,)}
+    printed = run("benchmarks/growth.py", "--formats", "jsonl", "--methods", "p1", **tiny)
+    assert {"jsonl", "p1"} <= set(rows(printed))
+    assert "–" not in printed
+
+
 def test_the_benchmark_of_pages(tmp_path: Path) -> None:
     pytest.importorskip("playwright", reason="playwright is not installed (group browser)")
     if "CHROMIUM" not in os.environ and shutil.which("chromium") is None:
