@@ -10,7 +10,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cijie.cli.main import cijie
+from cijie.corpora.segmentations import source_checksum
 
+EXHIBITS = (
+    *("claims", "benchmarks", "selection", "table-1", "table-2", "table-3", "links", "readings"),
+    *("patterns", "ibm", "tuning", "synthetic", "failures"),
+)
 SENTENCES = ("旅行困 旅行团", "么什 什么", "何边 河边", "己经 已经", "狠好 很好", "参加 参加了")
 
 
@@ -57,9 +62,40 @@ def test_one_command_writes_everything_and_the_same_each_time(
     assert (done.stdout, done.stderr) == ("", "")
     written = {path.name: path.read_bytes() for path in first.iterdir()}
     assert written == {path.name: path.read_bytes() for path in second.iterdir()}
-    assert {"index.html", "table-1.tsv", "table-3.tex", "synthetic.svg", "tuning.png"} <= set(
-        written
-    )
+    figures = {
+        f"{name}.{kind}" for name in ("synthetic", "tuning") for kind in ("pdf", "png", "svg")
+    }
+    assert figures < set(written)
+    page = written["index.html"].decode()
+    for exhibit in EXHIBITS:
+        assert {f"{exhibit}.tsv", f"{exhibit}.tex"} <= set(written)
+        assert f'<section id="{exhibit}">' in page
+    assert page.count("<section") == len(EXHIBITS)
+
+
+def test_the_benchmarks_can_be_chosen(given: list[object], tmp_path: Path) -> None:
+    votes = tmp_path / "votes.jsonl"
+    source = "他今天不来。"
+    pairs = Path(str(given[1]))
+    corrections = f"9\t{source}\t他今天不好。\t今天他不会来。\n"
+    pairs.write_text(pairs.read_text(encoding="utf-8") + corrections, encoding="utf-8")
+    ballot = {"id": "9", "source_sha256": source_checksum(source), "reference": 2, "comment": ""}
+    cast = [orjson.dumps(ballot | {"annotator": name}) for name in "ABC"]
+    votes.write_bytes(b"\n".join(cast))
+    chosen = ("--votes", votes, "--noise", "similar", "--sentences", 1, "--join-rule", "endpoints")
+    result = run(*given, *chosen, "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.stderr
+    values = {
+        tuple(line.split("\t")[:3]): line.split("\t")[3]
+        for line in (tmp_path / "out" / "selection.tsv").read_text().splitlines()
+    }
+    assert values["selection", "the rankings disagree", "sentences"] == "1"
+    assert values["selection", "unanimous", "sentences"] == "1"
+    page = (tmp_path / "out" / "index.html").read_text()
+    assert "Targets are 1 sentence of corpus" in page
+    assert "(similar:glyph=" in page
+    assert "Everything else on this page is endpoints." in page
+    assert "join:endpoints" in result.stderr
 
 
 def test_without_a_corpus_there_is_no_synthetic_benchmark(
@@ -85,3 +121,8 @@ def test_it_refuses_what_it_cannot_do(given: list[object], tmp_path: Path) -> No
     assert "too few for 5 folds" in result.stderr
     assert not (tmp_path / "out").exists()
     assert run("--pairs", "-", "--gold", "-", "-o", tmp_path / "out").exit_code == 2
+    at = given.index("--synthetic")
+    for option in (("--files", "400-550"), ("--sentences", 5), ("--noise", "similar")):
+        result = run(*given[:at], *given[at + 2 :], *option, "-o", tmp_path / "out")
+        assert result.exit_code == 2
+        assert f"{option[0]} has no effect without --synthetic" in result.stderr

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from cijie.cli.options import (
+    FILE,
     INPUT,
     INPUT_GROUP,
     RUNNING_GROUP,
@@ -23,10 +24,12 @@ from cijie.cli.options import (
     own_options,
     p2_feature_options,
     quiet_option,
+    refuse,
     segmenter_options,
     trial_options,
     usage_errors,
 )
+from cijie.cli.options.corpus import corpus_options, make_noise, noise_option, read_corpus
 from cijie.cli.options.experiments import make_features
 from cijie.cli.progress import progress
 
@@ -46,7 +49,13 @@ from cijie.cli.progress import progress
     required=True,
     help="Gold segmentations of the sources, as `cijie evaluate` takes them, or builtin.",
 )
-@new_directory_option
+@option(
+    "--votes",
+    group=INPUT_GROUP,
+    type=FILE,
+    multiple=True,
+    help="A file of votes on corrections, as `cijie bench learner` takes them; may be repeated.",
+)
 @option(
     "--synthetic",
     group=INPUT_GROUP,
@@ -55,6 +64,9 @@ from cijie.cli.progress import progress
     help="Segmented sentences to make the synthetic benchmark of, in any format that "
     "`cijie bench synthetic` takes.",
 )
+@corpus_options
+@noise_option
+@new_directory_option
 @option(
     "--quick",
     group=RUNNING_GROUP,
@@ -70,7 +82,10 @@ def reproduce(
     pairs: str,
     gold: str,
     output: str,
+    votes: tuple[str, ...],
     synthetic: str | None,
+    corpus_options: dict[str, Any],
+    noise: str,
     quick: bool,
     join_rule: Any,
     trials: int,
@@ -81,10 +96,12 @@ def reproduce(
 ) -> None:
     """Run the paper's experiments on pairs with gold, and show them beside the paper's figures.
 
-    DIR gets each table as .tsv and .tex, each figure as .png and .svg, and index.html, one page
-    with all of it. The same input gives the same bytes. Options of features are P2's; P3 shares the
-    glyph table alone.
+    DIR gets each table as .tsv and .tex, each figure as .pdf, .png and .svg, and index.html, one
+    page with all of it, the paper's claims first. The same input gives the same bytes. Options of
+    features are P2's; P3 shares the glyph table alone. What shows sentences contains the pairs.
     """
+    from functools import partial
+
     from cijie.corpora.pairs import PairFile
     from cijie.corpora.segmentations import read_to_compare
     from cijie.experiments import reproduce as experiments
@@ -92,16 +109,23 @@ def reproduce(
     from cijie.experiments.page import as_files
     from cijie.extras import library
     from cijie.files.output import new_directory
-    from cijie.noise.corpus import read_corpus
+    from cijie.gold.learner import choose_targets
 
     started = perf_counter()
     library("matplotlib", "figures")
     if [pairs, gold].count("-") > 1:
         raise click.UsageError("only one file can be standard input")
+    if synthetic is None:
+        refuse(["files", "sentences", "noise"], "without --synthetic")
+    file = PairFile(pairs)
+    has_corrections = file.format == "mucgec" and pairs != "-"
+    if not has_corrections:
+        refuse(["votes"], "on pairs with one correction each")
     skipped: Counter[str] = Counter()
-    known = list(PairFile(pairs).read(skipped))
+    known = list(file.read(skipped))
     reference, _ = read_to_compare(gold, (), known)
-    corpus = read_corpus(synthetic) if synthetic else None
+    selection = choose_targets(pairs, votes=votes).card if has_corrections else None
+    corpus = read_corpus(synthetic, **corpus_options) if synthetic else None
     # P3 has definitions of its own, but shares the table.
     shared = {"glyph_table": feature_options["glyph_table"], "join_rule": join_rule}
     plan = experiments.Plan(
@@ -115,6 +139,7 @@ def reproduce(
         },
         features=make_features(feature_options),
         join_rule=join_rule,
+        noise=partial(make_noise, noise),
         trials=trials,
         seed=seed,
     )
@@ -131,7 +156,7 @@ def reproduce(
             skipped=skipped,
             watch=watch,
         )
-        for name, content in as_files(exhibits(results)).items():
+        for name, content in as_files(exhibits(results, selection)).items():
             (directory / name).write_bytes(content)
     if not quiet:
         echo_input(len(results.cases), skipped)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
+from cijie.errors import counted
 from cijie.evaluation.report import comparison_tables, link_table
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Cell, Column, Table, render_tables
 from cijie.experiments import paper
+from cijie.experiments.claims import SIGNIFICANT, claims, claims_tables
+from cijie.experiments.failures import appendix_table, broken_table, example_tables
 from cijie.experiments.figures import Kind, draw, sensitivity_figure
 from cijie.experiments.report import ablation_table, tuning_tables
-from cijie.experiments.reproduce import Reproduction
+from cijie.experiments.reproduce import THE_PAPERS, Reproduction
 from cijie.experiments.settings import Setting
 from cijie.noise.figures import f1_figure
 from cijie.noise.runs import f1_tables
@@ -20,7 +24,6 @@ from cijie.noise.runs import f1_tables
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_SIGNIFICANT = 0.05
 _TEST_COLUMNS = (
     *(Column(name, "+.4f") for name in ("difference", "low", "high")),
     Column("p", ".4f"),
@@ -60,8 +63,14 @@ class Exhibit:
         }
 
 
-def exhibits(results: Reproduction) -> Iterator[Exhibit]:
+def exhibits(
+    results: Reproduction, selection: Mapping[str, Any] | None = None
+) -> Iterator[Exhibit]:
     """The results in the order of the paper.
+
+    Args:
+        results: the results.
+        selection: how targets are chosen among corrections: the data card of `choose_targets`.
 
     Raises:
         MissingExtraError: Matplotlib is not installed.
@@ -69,35 +78,50 @@ def exhibits(results: Reproduction) -> Iterator[Exhibit]:
     signature = results.signature
     comparison = {t.name: t for t in comparison_tables(results.comparison)}
     ibm = {t.name: t for t in comparison_tables(results.ibm)}
+    found = list(claims(results))
+    verdicts = Counter(each.verdict for each in found)
     yield Exhibit(
-        "summary",
-        "What holds here",
-        "The differences in token F1 that the paper’s conclusions rest on. The paper’s own "
-        "are those of its rounded F1; it gives p for three of them. A difference holds if it has "
-        f"the paper’s sign and p < {_SIGNIFICANT}; and where the paper has no significant "
-        "difference, if there is none here either.",
-        [_summary(results)],
+        "claims",
+        "What the paper claims, and what holds here",
+        f"Of {len(found)} claims of the paper {verdicts['holds']} hold here, "
+        f"{verdicts['does not hold']} do not, and {verdicts['not tested']} are not tested. A "
+        f"difference holds if it has the paper’s sign and p < {SIGNIFICANT}. The paper’s own "
+        "differences are those of its rounded F1. Under noise, P1 cannot both fall less than D and "
+        "lose its advantage over the same range: one of these two claims does not hold.",
+        [claims_tables(found)],
         signature,
     )
     yield Exhibit(
-        "data",
-        "The data",
+        "benchmarks",
+        "Tables 4 and 6: the benchmarks",
         "Links are counted, and the IBM-style aligner is trained, on all pairs; everything else is "
         "about those with gold. Characters are code points, white space included; the words of the "
-        f"targets are those of {results.segmenter}."
+        f"learner benchmark’s targets are those of {results.segmenter}."
         + ("" if results.synthetic else " No corpus was given for the synthetic benchmark."),
-        [(_data(results), paper.DATA)],
+        [(_benchmarks(results), paper.BENCHMARKS)],
         signature,
     )
+    if selection is not None:
+        yield Exhibit(
+            "selection",
+            "Table 5: which correction is the target",
+            "Corrections are ranked by Levenshtein distance and by the cosine of sentence vectors. "
+            "Where both put the same one first, it is the target; else annotators vote. This table "
+            "says what ‘cijie bench learner’ makes of the file of pairs, with the votes that were "
+            "given. The experiments on this page take the correction that is nearest by "
+            "Levenshtein distance, the one that the gold was made with.",
+            [(_selection(selection), paper.SELECTION)],
+            selection["signature"],
+        )
     yield Exhibit(
         "table-1",
         "Table 1: token F1, and significance",
         "D is the segmenter alone; P1 projects the target’s boundaries along identical characters, "
         "P2 along similar ones as well, with the paper’s weights and threshold. Not in the paper: "
-        "P3 weighs word-level evidence, with six coefficients that were fitted to the gold that "
-        "cijie ships, so that figures on it are to be cross-validated (see the guide, Method); the "
-        "dictionary cuts out the target’s words wherever they occur. The tests made "
-        f"{results.comparison.trials:,} trials each.",
+        "P3 weighs word-level evidence, with coefficients that were fitted to the gold that cijie "
+        "ships, so that figures on it are to be cross-validated (see the guide, Method); the "
+        "dictionary cuts out the target’s words wherever they occur. Regions are contested by all "
+        f"five. The tests made {results.comparison.trials:,} trials each.",
         [
             (comparison["scores"], paper.SCORES),
             (comparison["differences"], paper.DIFFERENCES),
@@ -118,7 +142,7 @@ def exhibits(results: Reproduction) -> Iterator[Exhibit]:
         "table-3",
         "Table 3: kinds of errors",
         "An error is a region between boundaries that system and gold share: over-segmented if the "
-        "system has more words there than gold, under-segmented if fewer, drift if as many.",
+        "system has more tokens there than gold, under-segmented if fewer, drift if as many.",
         [(comparison["errors"], paper.ERRORS)],
         signature,
     )
@@ -126,10 +150,31 @@ def exhibits(results: Reproduction) -> Iterator[Exhibit]:
         "links",
         "Coverage and word order",
         "Over all pairs, with gold or without: the share of characters that are linked, the links "
-        "that P1 has not, how many of those cross an anchor (so that source and target differ in "
-        "word order), and in how many sentences. All links of the IBM-style aligner count as "
-        "residual, since it knows no anchors.",
-        [(link_table(results.coverage), paper.LINKS)],
+        "that P1 has not, how many of those cross an anchor (which the paper calls non-monotone), "
+        "and in how many sentences. Links out of order cross another link, of whatever kind: so "
+        "are those of the IBM-style aligner counted, which all are residual, since it knows no "
+        "anchors.",
+        [(link_table(results.coverage), paper.LINKS), (_crossing(results), paper.CROSSING)],
+        signature,
+    )
+    yield Exhibit(
+        "readings",
+        "Three readings of Algorithm 1",
+        "When the boundaries inside a target word’s image are removed. equal-length: all its "
+        "characters are linked, to a source span as long as the word (the paper’s appendix). "
+        "contiguous: those that are linked cover a source span. endpoints: everything between the "
+        "first and the last linked one, extra source characters included. The links are the same. "
+        f"Everything else on this page is {results.join_rule}.",
+        [(_readings(results), paper.READINGS), (_reading_tests(results), paper.DIFFERENCES)],
+        signature,
+    )
+    patterns = {t.name: t for t in comparison_tables(results.readings[results.join_rule])}
+    yield Exhibit(
+        "patterns",
+        "Outcome patterns",
+        "One letter a system, for D, P1 and P2: g where it is right, b where it is wrong. The "
+        "paper counts them over sentences; contested regions are those of these three.",
+        [(patterns["patterns"], None), (patterns["contested"], None)],
         signature,
     )
     yield Exhibit(
@@ -137,7 +182,7 @@ def exhibits(results: Reproduction) -> Iterator[Exhibit]:
         "An IBM-style aligner",
         "Each source character is generated by one of the target’s words, or by none; the same "
         "projection follows.",
-        [(ibm["scores"], paper.IBM), (ibm["differences"], None)],
+        [(ibm["scores"], paper.IBM), (ibm["differences"], None), (ibm["errors"], None)],
         signature,
     )
     tuning = results.tuning
@@ -157,37 +202,138 @@ def exhibits(results: Reproduction) -> Iterator[Exhibit]:
         yield Exhibit(
             "synthetic",
             "Synthetic noise",
-            f"The {synthetic.sentences:,} sentences of {synthetic.corpus} are targets, and sources "
-            "are made of them by random edits. Target words are those of the corpus, or the "
-            "segmenter’s own.",
+            f"Targets are {counted(synthetic.sentences, 'sentences')} of {synthetic.corpus}; "
+            f"sources are made of them by random edits ({synthetic.noise}). Target words are those "
+            "of the corpus, or the segmenter’s own. r00 is without noise. The paper has a figure "
+            "like this, without values.",
             [(table, None) for table in f1_tables(synthetic.results)],
             synthetic.signature,
             _pictures(f1_figure(synthetic.results), synthetic.signature),
         )
+    appendix = appendix_table(results)
+    yield Exhibit(
+        "failures",
+        "Where projection fails",
+        "The paper works out three failures. In its second and third, P1 and P2 join what no "
+        "reading of its algorithm joins with any correction in MuCGEC. All sentences, with "
+        "reasons, are shown by ‘cijie view’.",
+        [
+            *((table, None) for table in example_tables()),
+            *([(appendix, None)] if appendix else []),
+            (broken_table(results), None),
+        ],
+        signature,
+    )
 
 
 def _pictures(figure: Figure, signature: str) -> dict[Kind, bytes]:
     return {kind: draw(figure, kind, signature) for kind in get_args(Kind)}
 
 
-def _data(results: Reproduction) -> Table:
-    coverage = results.coverage["P1"]
-    with_gold = results.cases
-    return Table(
-        "data",
-        "Pairs, characters and words",
-        paper.DATA.columns,
+def _benchmarks(results: Reproduction) -> Table:
+    direct, cases = results.recoveries["D"].values(), results.cases
+    rows: list[tuple[Cell, ...]] = [
         (
-            ("all", results.pairs, coverage.source_characters, "", results.target_words),
+            "the learner benchmark",
+            len(direct),
+            "",
+            results.coverage["P1"].source_characters,
+            "",
+            sum(len(each.target_segmentation) for each in direct),
+        ),
+        (
+            "of them with gold",
+            len(cases),
+            "",
+            sum(len(case.initial.text) for case in cases),
+            sum(len(case.gold) for case in cases),
+            sum(len(case.target) for case in cases),
+        ),
+    ]
+    if results.synthetic:
+        levels = {result.ratio for result in results.synthetic.results} - {0}
+        row = "the synthetic benchmark", results.synthetic.sentences, len(levels), "", "", ""
+        rows.append(row)
+    names = ("source characters", "gold source tokens", "target tokens")
+    return Table(
+        "benchmarks",
+        "Sentences, characters and tokens",
+        (*paper.BENCHMARKS.columns[:3], *map(Column, names)),
+        tuple(rows),
+    )
+
+
+def _selection(card: Mapping[str, Any]) -> Table:
+    chosen, votes = card["chosen_by"], card["votes"]
+    voted = chosen["votes"] + chosen["levenshtein"]
+    rows: list[tuple[Cell, ...]] = [
+        ("what both rankings put first", chosen["automatic"], ""),
+        ("the rankings disagree", voted, ""),
+    ]
+    if votes:
+        kinds = {"unanimous": votes.unanimous, "by majority": votes.majority}
+        for name, count in {**kinds, "disputed": votes.disputed}.items():
+            rows.append((name, count, count / votes.sentences if votes.sentences else 0.0))
+        rows.append(("mean pairwise agreement", "", votes.pairwise))
+    caption = "Targets by what decided for them" + ("" if votes else "; no votes were given")
+    return Table("selection", caption, paper.SELECTION.columns, tuple(rows))
+
+
+def _crossing(results: Reproduction) -> Table:
+    def share(part: int, whole: int) -> Cell:
+        return part / whole if whole else ""
+
+    return Table(
+        "crossing",
+        "Links that cross an anchor, as a share of others",
+        paper.CROSSING.columns,
+        tuple(
             (
-                "with gold",
-                len(with_gold),
-                sum(len(case.initial.text) for case in with_gold),
-                sum(len(case.gold) for case in with_gold),
-                sum(len(case.target) for case in with_gold),
-            ),
+                name,
+                share(links.crossings, links.residuals),
+                share(links.crossings, links.source_characters),
+                share(links.crossings, links.links),
+            )
+            for name, links in results.coverage.items()
+            if links.anchors
         ),
     )
+
+
+def _readings(results: Reproduction) -> Table:
+    """F1 and errors of the paper's systems under each join rule."""
+    rows: list[tuple[Cell, ...]] = []
+    for name in THE_PAPERS:
+        row: list[Cell] = [name]
+        for comparison in results.readings.values():
+            system = comparison.systems[name]
+            errors = system.errors
+            row += [system.f1, f"{errors.over:,}/{errors.under:,}/{errors.drift:,}"]
+        rows.append(tuple(row))
+    heads = [
+        column
+        for rule in results.readings
+        for column in (Column(f"F1 ({rule})", ".4f"), Column(f"over/under/drift ({rule})"))
+    ]
+    caption = "Token F1 and errors under each join rule"
+    return Table("readings", caption, (Column("system"), *heads), tuple(rows))
+
+
+def _reading_tests(results: Reproduction) -> Table:
+    """Differences between the paper's systems under each join rule."""
+    pairs = next(iter(results.readings.values())).tests
+    rows: list[tuple[Cell, ...]] = []
+    for a, b in pairs:
+        tests = [comparison.tests[a, b] for comparison in results.readings.values()]
+        cells = [cell for test in tests for cell in (test.difference, test.p_randomisation)]
+        rows.append((f"{a} vs {b}", *cells))
+    heads = [
+        column
+        for rule in results.readings
+        for column in (Column(f"difference ({rule})", "+.4f"), Column(f"p ({rule})", ".4f"))
+    ]
+    caption = "Differences in token F1 under each join rule"
+    return Table("reading-tests", caption, (Column("systems"), *heads), tuple(rows))
 
 
 def _tuned(results: Reproduction) -> Table:
@@ -211,65 +357,6 @@ def _tuned(results: Reproduction) -> Table:
         (Column(""), Column("setting"), Column("F1", ".4f"), *_TEST_COLUMNS),
         tuple(rows),
     )
-
-
-def _summary(results: Reproduction) -> tuple[Table, Table]:
-    """Ours, and the paper's."""
-    ours: list[tuple[Cell, ...]] = []
-    papers: list[tuple[Cell, ...]] = []
-    for label, test, difference, p in _claims(results):
-        ours.append((label, *_test_cells(test), verdict(test, difference, p)))
-        papers.append((label, difference, "" if p is None else p))
-    return (
-        Table(
-            "summary",
-            "Differences in token F1, with 95% interval",
-            (Column("difference between"), *_TEST_COLUMNS, Column("holds")),
-            tuple(ours),
-        ),
-        Table(
-            "summary",
-            "from Tables 1 and 2",
-            (Column("difference between"), Column("difference", "+.4f"), Column("p", ".4f")),
-            tuple(papers),
-        ),
-    )
-
-
-def _claims(results: Reproduction) -> Iterator[tuple[str, PairedTest, float, float | None]]:
-    """Each difference with its test here, and in the paper its size, and p if that is given."""
-    scores, p_values = _by_row(paper.SCORES), _by_row(paper.DIFFERENCES)
-    for a, b in (("P2", "P1"), ("P2", "D"), ("P1", "D")):
-        test = results.comparison.tests[a, b]
-        yield f"{a} and {b}", test, scores[a] - scores[b], p_values[f"{a} vs {b}"]
-    ablated = _by_row(paper.ABLATION)
-    for ablation in results.ablation:
-        if ablation.test:
-            effect = ablated["P2"] - ablated[f"- {ablation.removed}"]
-            yield f"P2 and P2 without {ablation.removed}", ablation.test, effect, None
-    ibm = _by_row(paper.IBM)
-    yield "IBM and D", results.ibm.tests["IBM", "D"], ibm["IBM"] - ibm["D"], None
-
-
-def verdict(test: PairedTest, difference: float, p: float | None) -> str:
-    """Whether a difference of the paper, with its p if that is known, holds in a test.
-
-    >>> from cijie.evaluation.scores import Counts
-    >>> from cijie.evaluation.significance import paired_test
-    >>> verdict(paired_test([Counts(4, 4, 4)], [Counts(4, 4, 4)]), 0.0017, 0.0006)
-    'not significant'
-    """
-    significant = test.p_randomisation < _SIGNIFICANT
-    if abs(difference) < 0.00005 or (p is not None and p >= _SIGNIFICANT):
-        return "no, significant" if significant else "yes"
-    if not significant:
-        return "not significant"
-    return "yes" if test.difference * difference > 0 else "no, reversed"
-
-
-def _by_row(table: Table) -> dict[str, float]:
-    """The numbers of a table with a single column of them."""
-    return {str(row[0]): float(row[1]) for row in table.rows}
 
 
 def _test_cells(test: PairedTest) -> tuple[Cell, ...]:

@@ -7,7 +7,6 @@ from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
-from itertools import repeat
 
 from cijie.evaluation.tables import Cell, Table
 from cijie.experiments import paper
@@ -65,12 +64,14 @@ def _section(exhibit: Exhibit) -> str:
 
 def _table(id: str, ours: Table, papers: Table | None) -> str:
     """A table, and if the paper has one, beside each row the paper's row of the same name."""
-    columns, kinds = _heads(ours), [_kind(column) for column in zip(*ours.rows, strict=True)][1:]
+    columns, kinds = _heads(ours), _kinds(ours)
     groups = beside = ""
+    marks: list[str] = []
     theirs: dict[str, list[str]] = {}
     if papers:
         theirs = {label: cells for label, *cells in papers.formatted()}
-        beside = _cells("th", _heads(papers), repeat("paper"))
+        marks = [f"paper {kind}" for kind in _kinds(papers)]
+        beside = _cells("th", _heads(papers), marks)
         groups = (
             f'<tr><th></th><th class="group" colspan="{len(columns)}">here</th>'
             f'<th class="group paper" colspan="{len(papers.columns) - 1}">'
@@ -87,13 +88,18 @@ def _table(id: str, ours: Table, papers: Table | None) -> str:
     for label, *cells in ours.formatted():
         row = _cells("td", cells, kinds)
         if papers:
-            row += _cells("td", theirs.get(label, [""] * len(_heads(papers))), repeat("paper"))
+            row += _cells("td", theirs.get(label, [""] * len(marks)), marks)
         lines.append(f'<tr><th scope="row">{escape(label)}</th>{row}</tr>')
     return "\n".join([*lines, "</tbody>", "</table></div>"])
 
 
 def _heads(table: Table) -> list[str]:
     return [column.name for column in table.columns[1:]]
+
+
+def _kinds(table: Table) -> list[str]:
+    """What each column but the first holds."""
+    return [_kind([row[k] for row in table.rows]) for k in range(1, len(table.columns))]
 
 
 def _kind(column: Sequence[Cell]) -> str:

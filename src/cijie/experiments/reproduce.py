@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, get_args
 
 from cijie.alignment.ibm import train_ibm
 from cijie.choices import JoinRule, Method
 from cijie.errors import CijieError, counted
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.coverage import Coverage
+from cijie.evaluation.sentences import Segmented
 from cijie.evaluation.significance import PairedTest
 from cijie.experiments.ablation import Ablation, ablate
 from cijie.experiments.cases import Case, cases_digest, make_cases
@@ -23,8 +24,9 @@ from cijie.experiments.tuning import Grid, Tuning, held_out_test, simplex
 from cijie.noise.conditions import read_benchmark, write_benchmark
 from cijie.noise.corpus import Corpus
 from cijie.noise.distribution import EditDistribution
-from cijie.noise.injection import Pool, UniformNoise
+from cijie.noise.injection import Noise, Pool, UniformNoise
 from cijie.noise.runs import BenchmarkRun, ConditionResult
+from cijie.projection.boundaries import project
 from cijie.recovery.methods import RecoveryMethod, make_method
 from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
@@ -43,8 +45,11 @@ SYSTEMS: Mapping[str, Method] = MappingProxyType(
 )
 """The systems compared, by the names that results have: the paper's, and two others."""
 
+THE_PAPERS = ("D", "P1", "P2")
+"""Those of the paper."""
+
 _FOLDS = 5
-_LINKING = ("P1", "P2", "P3")
+_LINKING = ("P1", "P2", "P3", "IBM")
 _SYNTHETIC = ("D", "P1", "P2", "P3")
 
 
@@ -68,6 +73,7 @@ class Plan:
         features: all features of P2 by their weight's name, for ablation and tuning.
         join_rule: when a target word joins source characters.
         vectors: the weights that tuning tries.
+        noise: makes the noise of the synthetic benchmark from its pool of characters.
         ratios: the conditions of the synthetic benchmark, as edits / characters.
         trials: trials of each significance test.
         seed: seeds tests, folds and synthetic noise.
@@ -78,7 +84,8 @@ class Plan:
     features: Mapping[str, Feature]
     join_rule: JoinRule = "equal-length"
     vectors: Sequence[Weights] = tuple(simplex())
-    ratios: Sequence[Fraction] = tuple(Fraction(percent, 100) for percent in range(1, 11))
+    noise: Callable[[Pool], Noise] = UniformNoise
+    ratios: Sequence[Fraction] = tuple(Fraction(percent, 100) for percent in range(11))
     trials: int = 10_000
     seed: int = 0
 
@@ -87,7 +94,7 @@ class Plan:
         return replace(
             self,
             vectors=tuple(simplex(5)),
-            ratios=tuple(Fraction(percent, 100) for percent in (1, 5, 10)),
+            ratios=tuple(Fraction(percent, 100) for percent in (0, 1, 5, 10)),
             trials=min(self.trials, 1_000),
         )
 
@@ -99,12 +106,14 @@ class Synthetic:
     Attributes:
         corpus: the name of the corpus that it is made of.
         sentences: how many sentences that has.
+        noise: what kind of noise it is.
         results: the systems on each condition, with gold and with automatic target words.
         signature: everything that the results depend on.
     """
 
     corpus: str
     sentences: int
+    noise: str
     results: Sequence[ConditionResult]
     signature: str
 
@@ -115,12 +124,14 @@ class Reproduction:
 
     Attributes:
         segmenter: the name of the segmenter.
-        pairs: how many pairs there are.
-        target_words: how many words the segmenter makes of their targets.
+        join_rule: when a target word joins source characters.
+        recoveries: what `SYSTEMS` and the IBM-style aligner, which is trained on all pairs, make of
+            each pair, by system and id.
         cases: the pairs with gold.
         comparison: `SYSTEMS` on the pairs with gold.
         coverage: how much the systems that use links have linked in all pairs.
-        ibm: D, P2 and the IBM-style aligner, which is trained on all pairs, on those with gold.
+        ibm: the IBM-style aligner and those of the paper on the pairs with gold.
+        readings: those of the paper on the pairs with gold, under each join rule.
         ablation: P2 with the paper's setting, as a whole and without each feature.
         tuning: the choice of P2's weights and threshold.
         held_out: that choice against the paper's setting; see `held_out_test`.
@@ -129,12 +140,13 @@ class Reproduction:
     """
 
     segmenter: str
-    pairs: int
-    target_words: int
+    join_rule: JoinRule
+    recoveries: Mapping[str, Mapping[str, Recovery]]
     cases: Sequence[Case]
     comparison: Comparison
     coverage: Mapping[str, Coverage]
     ibm: Comparison
+    readings: Mapping[JoinRule, Comparison]
     ablation: Sequence[Ablation]
     tuning: Tuning
     held_out: PairedTest
@@ -182,37 +194,38 @@ def reproduce(
         join_rule=plan.join_rule,
     )
     recoveries = {
-        name: _recovered(segmented, plan.segmenter, plan.methods[name])
+        name: dict(Recoverer(plan.segmenter, plan.methods[name]).recover_with_ids(segmented))
         for name in watch(SYSTEMS, "systems")
     }
-    direct = recoveries["D"].values()
-    model = train_ibm((recovery.source, recovery.target_segmentation) for recovery in direct)
+    model = train_ibm((pair.source, pair.target_segmentation) for pair in segmented)
     ibm = make_method("ibm", ibm_model=model, join_rule=plan.join_rule)
-    recoveries["IBM"] = _recovered(segmented, plan.segmenter, ibm)
+    recoveries["IBM"] = dict(Recoverer(plan.segmenter, ibm).recover_with_ids(segmented))
     tuning = grid.tuning(watch(grid.counts(), f"of {len(grid.vectors)} weight vectors"))
+    gold_of = {case.id: case.gold for case in cases}
 
-    def compared(names: Iterable[str]) -> Comparison:
-        return compare(
-            {case.id: case.gold for case in cases},
-            {name: recoveries[name] for name in names},
-            trials=plan.trials,
-            seed=plan.seed,
-        )
+    def compared(systems: Mapping[str, Mapping[str, Segmented]]) -> Comparison:
+        return compare(gold_of, systems, trials=plan.trials, seed=plan.seed)
 
     return Reproduction(
         segmenter=plan.segmenter.name,
-        pairs=len(segmented),
-        target_words=sum(len(recovery.target_segmentation) for recovery in direct),
+        join_rule=plan.join_rule,
+        recoveries=recoveries,
         cases=cases,
-        comparison=compared(SYSTEMS),
+        comparison=compared({name: recoveries[name] for name in SYSTEMS}),
         coverage={
-            name: sum(
-                (Coverage.of(recovery.alignment) for recovery in recoveries[name].values()),
-                Coverage(),
-            )
-            for name in (*_LINKING, "IBM")
+            name: Coverage.total([each.alignment for each in recoveries[name].values()])
+            for name in _LINKING
         },
-        ibm=compared(("D", "P2", "IBM")),
+        ibm=compared({name: recoveries[name] for name in (*THE_PAPERS, "IBM")}),
+        readings={
+            rule: compared(
+                {
+                    name: {id: _projected(recoveries[name][id], rule) for id in gold_of}
+                    for name in THE_PAPERS
+                }
+            )
+            for rule in get_args(JoinRule)
+        },
         ablation=ablate(
             cases, plan.features, join_rule=plan.join_rule, trials=plan.trials, seed=plan.seed
         ),
@@ -223,22 +236,25 @@ def reproduce(
     )
 
 
-def _recovered(
-    pairs: Iterable[Pair], segmenter: Segmenter, method: RecoveryMethod
-) -> dict[str, Recovery]:
-    return dict(Recoverer(segmenter, method).recover_with_ids(pairs))
+def _projected(recovery: Recovery, rule: JoinRule) -> Segmentation:
+    """What Π makes of the links of a recovery under a join rule."""
+    projection = project(
+        recovery.initial, recovery.target_segmentation, recovery.alignment, join_rule=rule
+    )
+    return projection.segmentation
 
 
 def _synthetic(corpus: Corpus, plan: Plan, watch: Watch) -> Synthetic:
     """What `cijie bench synthetic` makes of the corpus, and `cijie bench run` of that."""
     methods = {name: plan.methods[name] for name in _SYNTHETIC}
+    noise = plan.noise(Pool.of(corpus.texts, "corpus"))
     run = BenchmarkRun([plan.segmenter], methods, trials=plan.trials, seed=plan.seed)
     with TemporaryDirectory() as directory:
         made = write_benchmark(
             directory,
             corpus,
             plan.ratios,
-            noise=UniformNoise(Pool.of(corpus.texts, "corpus")),
+            noise=noise,
             distribution=EditDistribution(),
             insertions="apart",
             seed=plan.seed,
@@ -251,7 +267,8 @@ def _synthetic(corpus: Corpus, plan: Plan, watch: Watch) -> Synthetic:
             for condition in watch(conditions, f"of {len(conditions)} synthetic conditions")
             for result in run.on(condition, ("gold", "auto"))
         ]
-    return Synthetic(corpus.name, len(corpus.sentences), results, run.signature(conditions))
+    signature = run.signature(conditions)
+    return Synthetic(corpus.name, len(corpus.sentences), noise.name, results, signature)
 
 
 def _signature(

@@ -1,0 +1,141 @@
+"""Where projection fails: worked examples, the paper's own sentences, and those of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+from cijie.choices import JoinRule
+from cijie.corpora.segmentations import source_checksum
+from cijie.evaluation.regions import differing_regions
+from cijie.evaluation.tables import Column, Table
+from cijie.experiments.reproduce import THE_PAPERS, Reproduction
+from cijie.recovery.methods import make_method
+from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.recovery import Recovery
+from cijie.segmenters import load_segmenter
+from cijie.text.segmentation import Segmentation, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A failure of the paper's appendix, in a sentence of our own.
+
+    Attributes:
+        initial: the source's words, with white space between them.
+        target: the target's words.
+        gold: the source's words as they should be.
+        why: what goes wrong.
+    """
+
+    initial: str
+    target: str
+    gold: str
+    why: str
+
+
+EXAMPLES = (
+    Example(
+        "妈妈 做饭 很 好吃",
+        "妈妈 做 的 饭 很 好吃",
+        "妈妈 做 饭 很 好吃",
+        "的 stands between the two words in the target, so that nothing licenses the cut",
+    ),
+    Example(
+        "这 条 高速 路 很 长",
+        "这 条 高速公路 很 长",
+        "这 条 高速 路 很 长",
+        "the source lacks characters of a word of the target: a looser rule joins the rest of it",
+    ),
+    Example(
+        "请 你 侯 一下",
+        "请 你候 一下",
+        "请 你 侯 一下",
+        "the target is cut wrongly, and a residual link carries the mistake over",
+    ),
+)
+"""The patterns of the paper's three worked failures."""
+
+APPENDIX = {"460": "4efe407120ac6c2d", "41": "001b280e2106cd75", "68": "1b0128ad0ddb3b74"}
+"""The sentences of the paper's worked failures, by their ids in MuCGEC's development set, each with
+the checksum of its source."""
+
+
+def example_tables() -> Iterator[Table]:
+    """Each example under each join rule; the words are given, so no segmenter is asked."""
+    rules = get_args(JoinRule)
+    for number, example in enumerate(EXAMPLES, start=1):
+        made = {
+            name: tuple(str(_recovered(example, method, rule)) for rule in rules)
+            for name, method in (("P1", "p1"), ("P2", "p2"))
+        }
+        yield Table(
+            f"example-{number}",
+            f"Pattern {number} of the paper, in a sentence of our own with given words; "
+            f"T {example.target}: {example.why}",
+            (Column("system"), *map(Column, rules)),
+            (
+                ("gold", *[example.gold] * len(rules)),
+                ("D", *[example.initial] * len(rules)),
+                *((name, *words) for name, words in made.items()),
+            ),
+        )
+
+
+def appendix_table(results: Reproduction) -> Table | None:
+    """The sentences of the paper's own examples, if the pairs have them."""
+    gold = {case.id: case.gold for case in results.cases}
+    rows = []
+    for id, checksum in APPENDIX.items():
+        direct = results.recoveries["D"].get(id)
+        if direct is None or source_checksum(direct.source) != checksum:
+            continue
+        rows.append((f"{id}, target", str(direct.target_segmentation)))
+        if id in gold:
+            rows.append((f"{id}, gold", str(gold[id])))
+        rows += [(f"{id}, {name}", str(results.recoveries[name][id])) for name in THE_PAPERS]
+    caption = "The sentences of the paper's three worked failures, as they come out here"
+    columns = Column("id and system"), Column("words")
+    return Table("appendix", caption, columns, tuple(rows)) if rows else None
+
+
+def broken_table(results: Reproduction) -> Table:
+    """What direct segmentation has right and P2 has wrong, region by region."""
+    rows = []
+    for case in results.cases:
+        systems = {name: results.recoveries[name][case.id] for name in THE_PAPERS}
+        for number, (start, end) in enumerate(_broken(case.gold, systems), start=1):
+            segmentations = [case.gold, *(each.segmentation for each in systems.values())]
+            words = [_words_in(each, (start, end)) for each in segmentations]
+            why = [each for each in systems["P2"].changes if start < each.at < end]
+            changes = "; ".join(str(each) for each in why)
+            rows.append((case.id if number == 1 else f"{case.id} ({number})", *words, changes))
+    columns = map(Column, ("id", "gold", *THE_PAPERS, "what P2 does"))
+    caption = f"Regions that D cuts as gold does and P2 does not: {len(rows):,}"
+    return Table("broken", caption, tuple(columns), tuple(rows))
+
+
+def _recovered(example: Example, method: str, rule: JoinRule) -> Recovery:
+    recoverer = Recoverer(load_segmenter(list), make_method(method, join_rule=rule))  # type: ignore[arg-type]
+    source, target = (words.replace(" ", "") for words in (example.initial, example.target))
+    return recoverer.recover(
+        source,
+        target,
+        source_tokens=example.initial.split(),
+        target_tokens=example.target.split(),
+    )
+
+
+def _broken(gold: Segmentation, systems: Mapping[str, Recovery]) -> Iterator[Span]:
+    segmentations = {name: recovery.segmentation for name, recovery in systems.items()}
+    for span, _ in differing_regions(gold, *segmentations.values()):
+        cut = {name: _words_in(words, span) for name, words in segmentations.items()}
+        if cut["D"] == _words_in(gold, span) != cut["P2"]:
+            yield span
+
+
+def _words_in(segmentation: Segmentation, span: Span) -> str:
+    start, end = span
+    spans: Sequence[Span] = [each for each in segmentation.spans if start <= each[0] < end]
+    return " ".join(segmentation.text[a:b] for a, b in spans)

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pytest
+
+from cijie.evaluation.comparison import Comparison, compare
+from cijie.evaluation.significance import PairedTest
+from cijie.experiments.claims import claims, claims_tables
+from cijie.experiments.reproduce import Reproduction, Synthetic
+from cijie.noise.runs import ConditionResult
+
+RIGHT, WRONG = "我 爱 你", "我爱 你"
+
+
+def verdicts(results: Reproduction) -> dict[str, str]:
+    return {each.claim: each.verdict for each in claims(results)}
+
+
+def with_test(results: Reproduction, pair: tuple[str, str], difference: float, p: float) -> Mapping:  # type: ignore[type-arg]
+    test = PairedTest(difference, 0, 0, p, p, 0, 0, 0, 9, 0)
+    comparison = results.comparison
+    tests = {**comparison.tests, pair: test}
+    return verdicts(replace(results, comparison=replace(comparison, tests=tests)))
+
+
+def test_each_claim_has_the_figures_that_decide_it(results: Reproduction) -> None:
+    found = list(claims(results))
+    assert len({each.claim for each in found}) == len(found) == 28
+    assert all(each.here for each in found)
+    ours, papers = claims_tables(found)
+    assert [row[0] for row in ours.rows] == [row[0] for row in papers.rows]
+    coverage = results.coverage["P2"].source_coverage
+    [raised] = [
+        each for each in found if each.claim == "Residual links raise coverage on both sides"
+    ]
+    assert (raised.verdict, f"→ {coverage:.2%}, target" in raised.here) == ("holds", True)
+
+
+@pytest.mark.parametrize(
+    ("difference", "p", "better", "alike"),
+    [
+        (0.001, 0.01, "holds", "does not hold"),
+        (0.001, 0.2, "does not hold", "holds"),
+        (-0.001, 0.01, "does not hold", "does not hold"),
+        (0.0, 1.0, "does not hold", "holds"),
+    ],
+)
+def test_a_difference_holds_if_it_has_the_sign_and_is_significant(
+    results: Reproduction, difference: float, p: float, better: str, alike: str
+) -> None:
+    assert with_test(results, ("P2", "P1"), difference, p)["P2 is better than P1"] == better
+    found = with_test(results, ("P1", "D"), difference, p)
+    assert found["P1 and D do not differ significantly"] == alike
+
+
+def test_kinds_of_errors_are_counted_whichever_way_they_fall(results: Reproduction) -> None:
+    def errors(d: str, p1: str, p2: str) -> dict[str, str]:
+        systems = {"D": [d], "P1": [p1], "P2": [p2]}
+        known = compare(["我们 昨天 走 了"], systems, trials=9)
+        merged = {**results.comparison.systems, **known.systems}
+        return verdicts(replace(results, comparison=replace(results.comparison, systems=merged)))
+
+    under = "Under-segmentation rises from D to P1"
+    over = "Over-segmentation falls from D to P1 to P2"
+    found = errors("我 们 昨 天 走 了", "我 们 昨天 走了", "我们 昨天 走了")
+    assert (found[over], found[under]) == ("holds", "holds")
+    found = errors("我们 昨天 走了", "我 们 昨天 走 了", "我 们 昨天 走 了")
+    assert (found[over], found[under]) == ("does not hold", "does not hold")
+
+
+def condition(ratio: float, wrong: Sequence[int]) -> ConditionResult:
+    """Forty sentences of which D, P1 and P2 have so many wrong."""
+    systems = {
+        name: [WRONG] * count + [RIGHT] * (40 - count)
+        for name, count in zip(("D", "P1", "P2"), wrong, strict=True)
+    }
+    comparison: Comparison = compare([RIGHT] * 40, systems, trials=999)
+    return ConditionResult(f"r{ratio:.0%}", ratio, "s", "gold", comparison)
+
+
+@pytest.mark.parametrize(
+    ("most", "expected"),
+    [
+        ((30, 20, 5), ("holds", "holds", "does not hold", "holds")),
+        ((20, 30, 29), ("holds", "does not hold", "holds", "does not hold")),
+        # A difference of chance is none.
+        ((30, 20, 19), ("holds", "holds", "does not hold", "does not hold")),
+    ],
+)
+def test_what_noise_does_is_read_off_the_least_and_the_most(
+    results: Reproduction, most: Sequence[int], expected: Sequence[str]
+) -> None:
+    # Without noise no system has anything wrong: that is no condition to start from.
+    conditions = [condition(0.0, (0, 0, 0)), condition(0.01, (2, 1, 1)), condition(0.1, most)]
+    synthetic = Synthetic("corpus", 40, "uniform", conditions, "")
+    found = verdicts(replace(results, synthetic=synthetic))
+    statements = (
+        "D falls under noise",
+        "P1 falls less than D",
+        "P1 loses its advantage over D as noise grows",
+        "P2 falls most slowly",
+    )
+    assert tuple(found[f"{each}, gold target words"] for each in statements) == tuple(expected)
+    assert not any("automatic" in claim for claim in found)
+
+
+def test_what_needs_more_than_was_given_is_not_tested(results: Reproduction) -> None:
+    found = verdicts(replace(results, synthetic=None))
+    assert [claim for claim, verdict in found.items() if verdict == "not tested"] == [
+        "D falls under noise",
+        "P1 falls less than D",
+        "P1 loses its advantage over D as noise grows",
+        "P2 falls most slowly",
+        "The procedure does not depend on the granularity of the words",
+        "Projection takes linear time",
+    ]
