@@ -33,16 +33,12 @@ class Scorer:
     weights: Weights
     features: Mapping[str, Feature]
 
-    def feature_values(self, candidates: Candidates) -> dict[str, Floats]:
-        """The values of the features that have a weight."""
-        return {name: self.features[name](candidates) for name in self._used}
-
     def __call__(self, candidates: Candidates, threshold: float = -inf) -> Floats:
         """The score of each candidate, rounded to 9 decimals.
 
-        Rounding makes "greater than the threshold" mean the same on every processor. A score that
-        cannot exceed `threshold` may be given too low: each feature, the dearest last, is asked
-        only about the candidates that can still exceed it.
+        Rounding makes "greater than the threshold" mean the same on every processor. The slowest
+        feature comes last, and each one sees only the candidates that can still exceed
+        `threshold`. The score of any other candidate may be too low.
         """
         size = len(candidates)
         values: dict[str, Floats] = {}
