@@ -1,26 +1,24 @@
-"""Recoveries as documents of spaCy."""
+"""Recovered words as documents of spaCy."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from cijie.extras import library
 
-if TYPE_CHECKING:
-    from cijie.recovery.recovery import Recovery
 
-
-def to_doc(recovery: Recovery, vocab: Any) -> Any:
-    """See `Recovery.to_doc`."""
+def to_doc(record: Mapping[str, Any], vocab: Any) -> Any:
+    """The document of a record; see `Recovery.to_doc`."""
     doc_type = library("spacy.tokens", "spacy").Doc
     for name in ("links", "changes"):
         if not doc_type.has_extension(f"cijie_{name}"):
             doc_type.set_extension(f"cijie_{name}", default=None)
-    text = recovery.source
+    text, spans = record["source"], record["spans"]
     words: list[str] = []
     spaces: list[bool] = []
     at = 0
-    for start, end in [*recovery.spans, (len(text), len(text))]:
+    for start, end in [*spans, (len(text), len(text))]:
         blank = text[at:start]
         # One space after a word is part of its token; other white space is a token, as in spaCy.
         if blank.startswith(" ") and words:
@@ -31,7 +29,6 @@ def to_doc(recovery: Recovery, vocab: Any) -> Any:
             spaces.append(False)
         at = end
     doc = doc_type(vocab, words=words, spaces=spaces)
-    record = recovery.as_record("")
     doc._.cijie_links = record["links"]
     doc._.cijie_changes = record["changes"]
     return doc

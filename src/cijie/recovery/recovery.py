@@ -120,7 +120,7 @@ class Recovery:
         """
         from cijie.recovery.documents import to_doc
 
-        return to_doc(self, vocab)
+        return to_doc(self.as_record(""), vocab)
 
     def as_record(self, id: str) -> dict[str, Any]:
         """The recovery as plain values: the record that cijie writes to JSONL.
