@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 EXTRAS = annotate arrow conllu dask figures jieba ltp-extension pkuseg rjieba
 comma = ,
 
-.PHONY: demo test test-interpreter test-lowest test-arm64 test-models test-browser soak pictures lint format clean
+.PHONY: demo test test-interpreter test-lowest test-arm64 test-models test-browser soak docs documents pictures lint format clean
 
 demo: $(VENV)/cijie  ## recover a few learner sentences
 	$(BIN)/cijie demo
@@ -34,11 +34,17 @@ test-models: $(VENV)/models  ## run the tests that need torch: encoders, neural 
 	$(BIN)/python -m pytest tests/segmenters tests/similarity/test_bert.py
 	PYTHONPATH=$(VENV)/transformers $(BIN)/python -m pytest tests/similarity/test_bert.py
 
-test-browser: $(VENV)/browser  ## test the pages; needs chromium, on the path or in $$CHROMIUM
-	$(BIN)/python -m pytest tests/viewer
+test-browser: $(VENV)/browser $(VENV)/docs  ## test the pages and the site; needs chromium, on the path or in $$CHROMIUM
+	$(BIN)/python -m pytest tests/viewer tests/docs
 
 soak: $(VENV)/development  ## disturb runs for SECONDS (600): kills, early ends, collisions, damage
 	$(BIN)/python scripts/soak.py --seconds $${SECONDS:-600}
+
+docs: $(VENV)/docs  ## build the site, build/site; a broken link is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
+
+documents: $(VENV)/development  ## write into the documents what their commands print now
+	$(BIN)/python scripts/remake_documents.py
 
 pictures: $(VENV)/browser  ## make the pictures of docs/ again; needs a Chinese font
 	$(BIN)/cijie show 我参加了旅行困，吃么什都好 我参加了旅行团，吃什么都好 --format svg -o docs/pictures/show.svg
@@ -86,4 +92,8 @@ $(VENV)/models: $(VENV)/development
 
 $(VENV)/browser: $(VENV)/development
 	$(BIN)/python -m pip install --quiet --group browser
+	touch $@
+
+$(VENV)/docs: $(VENV)/development
+	$(BIN)/python -m pip install --quiet --group docs
 	touch $@

@@ -1,11 +1,13 @@
-"""Run the commands in documents, and write what they print where it stands.
+"""Run the commands and notebooks in the documentation, and write what they print where it stands.
 
 A block ```console has commands, each after `$ `, and what they print on standard output. They run in
 order, in an empty folder with a copy of `examples/`. What nobody needs to see may be left out: a
-command without a line below it keeps none, and a line `…` ends what is shown.
+command without a line below it keeps none, and a line `…` ends what is shown. Notebooks run in the
+same way, in the folder `docs` beside `examples`.
 
-    python scripts/remake_documents.py README.md docs/start.md          # write
-    python scripts/remake_documents.py --check README.md docs/start.md  # compare; exit code 1 if not
+    python scripts/remake_documents.py                     # write
+    python scripts/remake_documents.py --check             # compare; exit code 1 if they differ
+    python scripts/remake_documents.py docs/start.md ...   # these documents alone
 """
 
 from __future__ import annotations
@@ -15,16 +17,32 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+
+import nbformat
+import wapic
+from click.testing import CliRunner
+from nbclient import NotebookClient
+
+from cijie.cli.main import cijie
 
 PROJECT = Path(__file__).resolve().parent.parent
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 _CUT = "…\n"
+
+
+def documents() -> list[Path]:
+    """The documents with commands, and the notebooks."""
+    every = [*PROJECT.glob("README*.md"), *PROJECT.glob("docs/**/*.md")]
+    # The recipes are about other files; they have a test of their own.
+    others = [path for path in every if path.name != "recipes.md"]
+    found = [path for path in others if _BLOCK.search(path.read_text(encoding="utf-8"))]
+    return sorted([*found, *PROJECT.glob("docs/**/*.ipynb")])
 
 
 def remade(text: str) -> str:
@@ -33,60 +51,93 @@ def remade(text: str) -> str:
     Raises:
         ValueError: a command that is not one of cijie, or fails.
     """
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        shutil.copytree(PROJECT / "examples", folder / "examples")
-
-        def again(match: re.Match[str]) -> str:
-            line, before = match[1], match[2]
-            printed = run(line, folder)
-            if before.endswith(_CUT):
-                kept = before.count("\n") - 1
-                printed = "".join(printed.splitlines(keepends=True)[:kept]) + _CUT
-            return f"$ {line}\n{printed if before else ''}"
-
-        return _BLOCK.sub(lambda block: _COMMAND.sub(again, block[0]), text)
+    with _examples():
+        return _BLOCK.sub(lambda block: _COMMAND.sub(_again, block[0]), text)
 
 
-def run(line: str, folder: Path) -> str:
+def remade_notebook(text: str) -> str:
+    """The notebook with what its cells give now.
+
+    Raises:
+        nbclient.exceptions.CellExecutionError: a cell that fails.
+    """
+    notebook = nbformat.reads(text, as_version=4)
+    with _examples() as folder:
+        (folder / "docs").mkdir()
+        client = NotebookClient(notebook, kernel_name="python3", record_timing=False)
+        client.execute(cwd=folder / "docs")
+    notebook.metadata["language_info"] = {"name": "python"}  # without the version that ran it
+    return nbformat.writes(notebook) + "\n"
+
+
+@contextmanager
+def _examples() -> Iterator[Path]:
+    """Be in a folder of one's own that has a copy of the examples."""
+    here = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(PROJECT / "examples", Path(folder, "examples"))
+        os.chdir(folder)
+        try:
+            yield Path(folder)
+        finally:
+            os.chdir(here)
+
+
+def run(line: str) -> str:
     """What a command prints on standard output, without blanks at the ends of lines."""
-    name, *arguments = shlex.split(line)
-    if name != "cijie":
+    environment = {"NO_COLOR": "1", "COLUMNS": "100"}
+    words = shlex.split(line)
+    while "=" in words[0]:
+        name, _, environment[name] = words.pop(0).partition("=")
+    if words.pop(0) != "cijie":
         raise ValueError(f"not a command of cijie: {line}")
-    result = subprocess.run(
-        [sys.executable, "-m", "cijie", *arguments],
-        cwd=folder,
-        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "100"},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    if result.returncode:
-        raise ValueError(f"{line}: {result.stderr}")
+    result = CliRunner().invoke(cijie, words, prog_name="cijie", env=environment)
+    if result.exit_code:
+        raise ValueError(f"{line}: {result.stderr}") from result.exception
     return "".join(f"{row.rstrip()}\n" for row in result.stdout.rstrip().splitlines())
 
 
-def commands(text: str) -> Iterator[tuple[str, str]]:
+def _again(command: re.Match[str]) -> str:
+    line, before = command[1], command[2]
+    printed = run(line)
+    if before.endswith(_CUT):
+        kept = before.count("\n") - 1
+        printed = "".join(printed.splitlines(keepends=True)[:kept]) + _CUT
+    return f"$ {line}\n{printed if before else ''}"
+
+
+def _shown(text: str) -> Iterator[tuple[str, str]]:
     """The commands of a document, each with what it prints there."""
     for block in _BLOCK.findall(text):
         yield from _COMMAND.findall(block)
 
 
+def _shown_by_cells(text: str) -> Iterator[tuple[str, str]]:
+    """The cells of a notebook, each with what it gives there, as text; tables are pandas's affair."""
+    for cell in nbformat.reads(text, as_version=4).cells:
+        for output in cell.get("outputs", ()):
+            data = output.get("data", {"text/plain": output.get("text")})
+            html = data.get("text/html", "")
+            yield cell.source, html if html.startswith("<figure") else data["text/plain"]
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Run the commands in documents.")
+    parser = argparse.ArgumentParser(description="Run the commands in the documentation.")
     parser.add_argument("--check", action="store_true", help="compare, and write nothing")
-    parser.add_argument("documents", nargs="+", type=Path)
+    parser.add_argument("documents", nargs="*", type=Path, help="all, if none is named")
     arguments = parser.parse_args()
-    for path in arguments.documents:
+    wapic.Segmenter = cache(wapic.Segmenter)  # loading the model takes seconds
+    for path in arguments.documents or documents():
+        remake, shown = (
+            (remade_notebook, _shown_by_cells) if path.suffix == ".ipynb" else (remade, _shown)
+        )
         before = path.read_text(encoding="utf-8")
-        after = remade(before)
-        if arguments.check and after != before:
-            old, new = dict(commands(before)), dict(commands(after))
-            changed = [line for line in new if new[line] != old.get(line)]
-            raise SystemExit(
-                f"{path}: {changed[0]} prints\n{new[changed[0]]}instead of\n{old[changed[0]]}"
-            )
-        if after != before:
+        after = remake(before)
+        if arguments.check:
+            for (line, old), (_, new) in zip(shown(before), shown(after), strict=True):
+                if old != new:
+                    raise SystemExit(f"{path}: {line} prints\n{new}instead of\n{old}")
+        elif after != before:
             path.write_text(after, encoding="utf-8")
 
 

@@ -17,7 +17,8 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     """Put the commands below what the page says."""
     if page.file.src_uri != _PAGE:
         return markdown
-    return "\n".join([markdown, *_documented(cijie, click.Context(cijie, info_name="cijie"))])
+    context = click.Context(cijie, info_name="cijie", **cijie.context_settings)
+    return "\n".join([markdown, *_documented(cijie, context)])
 
 
 def _documented(command: click.Command, context: click.Context) -> Iterator[str]:

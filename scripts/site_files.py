@@ -75,7 +75,7 @@ def _parts(cell: dict[str, Any]) -> Iterator[str]:
             yield re.sub(r"\s*\n\s*", " ", f'<div class="output">{html}</div>')
         else:
             text = "".join(data["text/plain"])
-            yield f'```{{.text .output}}\n{text.rstrip()}\n```'
+            yield f"```{{.text .output}}\n{text.rstrip()}\n```"
 
 
 def _in_repository(document: File, link: str) -> str:

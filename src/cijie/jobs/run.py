@@ -108,10 +108,15 @@ def recover_file(
     Args:
         input: the file of pairs; `-` is standard input. With `engine="dask"` a pattern or URL.
         output: the file to write; `-` is standard output. With `engine="dask"` a folder.
-        method, segmenter, segmenter_options, user_words, batch_size, method_options: those of
-            `Recoverer`.
+        method: the method, as `Recoverer` takes it, with its options in `method_options`.
+        segmenter: the segmenter, as `Recoverer` takes it.
+        segmenter_options: options of a segmenter given by name.
+        user_words: words that the segmenter keeps whole.
         targets: a second file of lines; `input` has the sources then.
-        source_format, ids, keep_correct: how pairs are read; see `PairFile`.
+        source_format: `"mucgec"`, `"parallel"` or `"jsonl"`; told by the name, if None.
+        ids: an id that occurs again is an error (`"check"`), is made unique (`"unique"`), or is
+            kept (`"any"`).
+        keep_correct: whether rows of MuCGEC without error are taken, as S = T.
         target_format: `"jsonl"` or `"text"`. By default text for `*.txt`, else jsonl.
         on_error: what a record does that cannot be read or recovered: `"raise"` ends the run,
             `"quarantine"` writes it with the reason to `OUTPUT.quarantine.jsonl`.
@@ -121,6 +126,7 @@ def recover_file(
         resume: keep what is done when the run is stopped; the same call goes on there.
         engine: `"local"`, or `"dask"` for many parts.
         scheduler: the address of a Dask scheduler that runs already.
+        batch_size: how many pairs are worked on at once. Results do not depend on it.
         progress: called in this thread when something more is done.
 
     Raises:

@@ -369,16 +369,22 @@ def recover(
     if options or not isinstance(segmenter, str):
         recoverer = Recoverer(segmenter, method, **options)
     else:
-        recoverer = _named(segmenter, method)
+        recoverer = _recoverer(segmenter, method)
     return recoverer.recover(
         source, target, source_tokens=source_tokens, target_tokens=target_tokens
     )
 
 
+# Loading a model takes seconds; who calls `recover` in a loop should not wait each time, and who
+# tries several methods should not have the model several times.
 @lru_cache(maxsize=4)
-def _named(segmenter: str, method: Method) -> Recoverer:
-    # Loading a model takes seconds; who calls `recover` in a loop should not wait each time.
-    return Recoverer(segmenter, method)
+def _segmenter(name: str) -> Segmenter:
+    return load_segmenter(name)
+
+
+@lru_cache(maxsize=8)
+def _recoverer(segmenter: str, method: Method) -> Recoverer:
+    return Recoverer(_segmenter(segmenter), method)
 
 
 def habits_of(

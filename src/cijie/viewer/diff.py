@@ -53,7 +53,8 @@ def diff(
     """Where two results cut the same sentences differently, in their order.
 
     Args:
-        a, b: files with results, as `cijie.view` takes them.
+        a: a file with results, as `cijie.view` takes it.
+        b: another one of the same sentences.
         pairs: a file with texts for results that have none.
         intersection: whether to take only the sentences that both have; else one of `a` that `b`
             lacks is an error.

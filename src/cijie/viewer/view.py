@@ -72,7 +72,8 @@ def view(
             later file lacks is an error.
         any_target: whether pairs may have other targets than those that gold was made with.
         differing: whether to take only the sentences that the systems do not all cut alike.
-        trials, seed: as `cijie.compare` takes them.
+        trials: how many random trials each significance test makes.
+        seed: seeds them.
 
     Raises:
         CijieError: files that cannot be read or do not fit, nothing to show.
