@@ -1,7 +1,7 @@
 """Run the commands and notebooks in the documentation, and write what they print where it stands.
 
-A block ```console has commands, each after `$ `, and what they print on standard output. They run in
-order, in an empty folder with a copy of `examples/`. What nobody needs to see may be left out: a
+A block ```console has commands, each after `$ `, and what they print on standard output. They run
+in order, in an empty folder with a copy of `examples/`. What nobody needs to see may be left out: a
 command without a line below it keeps none, and a line `…` ends what is shown. Notebooks run in the
 same way, in the folder `docs` beside `examples`.
 
@@ -67,7 +67,7 @@ def remade_notebook(text: str) -> str:
         client = NotebookClient(notebook, kernel_name="python3", record_timing=False)
         client.execute(cwd=folder / "docs")
     notebook.metadata["language_info"] = {"name": "python"}  # without the version that ran it
-    return nbformat.writes(notebook) + "\n"
+    return f"{nbformat.writes(notebook)}\n"
 
 
 @contextmanager
@@ -113,7 +113,7 @@ def _shown(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _shown_by_cells(text: str) -> Iterator[tuple[str, str]]:
-    """The cells of a notebook, each with what it gives there, as text; tables are pandas's affair."""
+    """The cells of a notebook, each with what it gives there; tables as text."""
     for cell in nbformat.reads(text, as_version=4).cells:
         for output in cell.get("outputs", ()):
             data = output.get("data", {"text/plain": output.get("text")})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import click
 from mkdocs.structure.pages import Page
@@ -50,7 +50,7 @@ class _Markdown(click.HelpFormatter):
 
     def write_dl(
         self,
-        rows: Sequence[tuple[str, str]],
+        rows: Iterable[tuple[str, str]],
         col_max: int = 30,  # noqa: ARG002
         col_spacing: int = 2,  # noqa: ARG002
     ) -> None:
