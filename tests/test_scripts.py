@@ -85,7 +85,8 @@ def pairs(tmp_path: Path) -> Path:
 
 
 def test_every_script_and_benchmark_is_run_here() -> None:
-    here = Path(__file__).read_text(encoding="utf-8")
+    tests = [Path(__file__), *Path(__file__).parent.glob("docs/*.py")]
+    here = "".join(path.read_text(encoding="utf-8") for path in tests)
     for path in (*ROOT.glob("scripts/*.py"), *ROOT.glob("benchmarks/*.py")):
         if "def main(" in path.read_text(encoding="utf-8"):
             assert path.name in here or f'"{path.stem}"' in here, path.name
