@@ -13,6 +13,7 @@ import cijie
 from test_layers import FLOORS
 
 pytest.importorskip("wapic", reason="the documents show what the default segmenter gives")
+pytest.importorskip("pandas", reason="the notebook shows data frames (group formats)")
 
 PROJECT = Path(__file__).parent.parent.parent
 ENGLISH = {"README.zh-CN.md": "README.md", "docs/start.zh.md": "docs/start.md"}

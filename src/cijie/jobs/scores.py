@@ -68,7 +68,8 @@ def evaluate_files(
         intersection: whether to score only the sentences that gold and all systems have; else one
             of gold that a system lacks is an error.
         any_target: whether systems may have other targets than those that gold was made with.
-        trials, seed: as `cijie.compare` takes them.
+        trials: how many random trials each significance test makes.
+        seed: seeds them.
         workers: how many processes share the parts.
         progress: called with the number of parts that are scored and of all parts.
 
