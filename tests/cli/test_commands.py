@@ -364,6 +364,26 @@ def test_inputs_are_not_written_over_by_any_name(
 
 
 @pytest.mark.parametrize(
+    "command",
+    [
+        ("recover", "{pairs}", *CHARACTERS, "-o", "loop"),
+        ("recover", "{pairs}", *CHARACTERS, "-o", "loop", "--resume"),
+        ("recover", "*.jsonl", *CHARACTERS, "-o", "loop", "--engine", "dask"),
+        ("convert", "{pairs}", "loop", "--to", "jsonl"),
+        ("bench", "synthetic", "{pairs}", "--from", "text", "-o", "loop"),
+    ],
+)
+def test_an_output_that_links_to_itself_is_an_error(
+    command: tuple[str, ...], pairs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(pairs.parent)
+    Path("loop").symlink_to("loop")
+    result = run(*(argument.format(pairs=pairs) for argument in command))
+    assert result.exit_code == 1
+    assert "loop: Too many levels of symbolic links" in result.stderr
+
+
+@pytest.mark.parametrize(
     ("command", "content"),
     [
         (("recover", "{pairs}", *CHARACTERS, "--user-words"), "旅行团\n"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import secrets
@@ -33,7 +34,7 @@ def open_output(path: StrPath) -> Iterator[IO[bytes]]:
         with path.open("wb") as stream:
             yield stream
         return
-    path = path.resolve()  # through a symbolic link, so that the link stays one
+    path = behind_links(path)  # so that a link stays one
     temporary = temporary_beside(path)
     try:
         with temporary.open("xb") as stream:
@@ -42,6 +43,18 @@ def open_output(path: StrPath) -> Iterator[IO[bytes]]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def behind_links(path: StrPath) -> Path:
+    """The path that symbolic links lead to; there need be nothing.
+
+    Raises:
+        OSError: they lead in a circle.
+    """
+    found = Path(os.path.realpath(path))
+    if found.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), os.fspath(path))
+    return found
 
 
 def temporary_beside(path: Path) -> Path:
@@ -83,7 +96,7 @@ def new_directory(path: StrPath) -> Iterator[Path]:
     Raises:
         FileExistsError: something of that name is there, other than an empty directory.
     """
-    path = Path(path).resolve()
+    path = behind_links(path)
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise FileExistsError(f"{path} is there already, and not an empty directory")
     temporary = temporary_beside(path)

@@ -20,7 +20,7 @@ from typing import IO
 from cijie.errors import CijieError
 from cijie.files.lines import StrPath
 from cijie.files.locks import locked
-from cijie.files.output import open_output, take_mode
+from cijie.files.output import behind_links, open_output, take_mode
 from cijie.jobs.journal import JOURNAL, Extent, Journal, Measure, measured
 from cijie.jobs.tally import Tally
 
@@ -211,7 +211,7 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
 
 def _names(output: StrPath) -> tuple[Path, Path]:
     """The output, through a symbolic link, so that the link stays one, and the quarantine."""
-    path = Path(output).resolve()
+    path = behind_links(output)
     return path, path.with_name(f"{path.name}{QUARANTINE}")
 
 

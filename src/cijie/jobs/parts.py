@@ -22,6 +22,7 @@ from cijie.errors import CijieError, FormatError, SegmenterError, located
 from cijie.files.ids import given_id, id_checker
 from cijie.files.lines import decoded, set_apart
 from cijie.files.locks import locked
+from cijie.files.output import behind_links
 from cijie.files.urls import library, matching, open_url
 from cijie.jobs.batches import batches
 from cijie.jobs.journal import JOURNAL, Extent, Journal, Measure, measured
@@ -81,7 +82,7 @@ def _is_local(filesystem: Any) -> bool:
 
 def _real(filesystem: Any, path: str) -> str:
     """A path without symbolic links and `..`, where there are such things."""
-    return str(Path(path).resolve()) if _is_local(filesystem) else path
+    return str(behind_links(path)) if _is_local(filesystem) else path
 
 
 @contextmanager

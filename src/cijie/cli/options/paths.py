@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from cijie.cli.options.settings import settings_file
+from cijie.files.output import behind_links
 
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
 FILE = click.Path(exists=True, dir_okay=False)
@@ -79,7 +80,7 @@ def check_outputs(outputs: Iterable[str | None], *others: str) -> None:
         if output is None or output == "-":
             continue
         check_output(output, *others)
-        path = Path(output).resolve()
+        path = behind_links(output)
         if path in seen:
             raise click.UsageError(f"{output} is to be written twice")
         seen.add(path)
