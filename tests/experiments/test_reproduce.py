@@ -32,7 +32,7 @@ def test_the_experiments_agree_with_one_another(results: Reproduction) -> None:
     systems = results.comparison.systems
     assert list(systems) == list(SYSTEMS)
     assert systems["D"].f1 < systems["P1"].f1 < systems["P2"].f1
-    assert results.ibm.systems["P2"] == systems["P2"]
+    assert results.papers.systems["P2"] == systems["P2"]
     assert results.readings[results.join_rule].systems["P2"] == systems["P2"]
     assert results.ablation[0].f1 == systems["P2"].f1
     held_out = results.tuning.held_out_f1 - systems["P2"].f1
@@ -173,6 +173,6 @@ def test_the_page_escapes_text(page: str) -> None:
 
 def test_the_papers_figures_are_marked_on_the_page(page: str) -> None:
     [[shown]] = [row[1:] for row in paper.SCORES.rows if row[0] == "D"]
-    # Beside Table 1, the three readings, and the IBM-style aligner.
+    # Beside Table 1, beside the three readings, and beside the IBM-style aligner.
     assert page.count(f"{shown:.4f}") == 3
     assert page.count(f'<td class="paper number">{shown:.4f}</td>') == 3
