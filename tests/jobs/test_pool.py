@@ -6,14 +6,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from multiprocessing import active_children
-from time import monotonic
+from threading import Event, Thread
+from time import monotonic, sleep
 
 import pytest
 
 from cijie import Recoverer
 from cijie.errors import FormatError, SegmenterError, WorkerError
 from cijie.jobs.batches import batches
-from cijie.jobs.pool import in_order
+from cijie.jobs.pool import in_order, terminal_held
 from cijie.jobs.recovering import BatchRecoverer, JsonlWriter
 from cijie.recovery.pair import Pair
 
@@ -78,6 +79,23 @@ def test_workers_ignore_signals_to_end(work: BatchRecoverer) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             os.kill(child.pid, number)
     assert len(list(worked)) == 19
+
+
+def test_signals_wait_while_workers_start_whatever_thread_gets_them() -> None:
+    done = Event()
+    thread = Thread(target=done.wait)  # it has no mask, and so takes what the main thread does not
+    thread.start()
+    seen = []
+    try:
+        with pytest.raises(KeyboardInterrupt), terminal_held():  # noqa: PT012
+            os.kill(os.getpid(), signal.SIGINT)
+            sleep(0.1)
+            seen.append("the end")
+    finally:
+        done.set()
+        thread.join()
+    assert seen == ["the end"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_what_cannot_be_read_is_an_error_after_what_can() -> None:

@@ -19,7 +19,7 @@ from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from queue import SimpleQueue
-from threading import Event, Thread
+from threading import Event, Thread, current_thread, main_thread
 from time import monotonic, sleep
 from traceback import format_exc
 from typing import Any, TypeVar
@@ -187,8 +187,27 @@ def terminal_held() -> Iterator[None]:
     """Hold signals to end back, also from processes that are started meanwhile, as they begin.
 
     They reach every process of a terminal or a container; the parent sees to its workers. Windows
-    cannot hold them: a worker that Ctrl-C meets while it starts shows so.
+    cannot hold them back from a process that starts: a worker that Ctrl-C meets then shows so.
     """
+    held: list[int] = []
+    # A mask is a thread's own, and a library's threads take what this one does not.
+    before = {
+        number: signal.signal(number, lambda number, _: held.append(number))
+        for number in (_signals() if current_thread() is main_thread() else ())
+        if signal.getsignal(number) not in (signal.SIG_IGN, None)
+    }
+    try:
+        with _masked():
+            yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for came in held:
+            signal.raise_signal(came)
+
+
+@contextmanager
+def _masked() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
