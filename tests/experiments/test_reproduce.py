@@ -112,8 +112,9 @@ def test_the_papers_rows_and_columns_are_those_of_the_run(shown: list[Exhibit]) 
 def test_files_have_the_runs_own_figures_and_their_signature(shown: list[Exhibit]) -> None:
     names = {name for exhibit in shown for name in exhibit.files()}
     assert {f"table-{n}.{kind}" for n in (1, 2, 3) for kind in ("tsv", "tex")} <= names
-    figures = {f"{name}.{kind}" for name in ("tuning", "synthetic") for kind in ("png", "svg")}
-    assert figures == {name for name in names if name.endswith(("png", "svg"))}
+    kinds = ("pdf", "png", "svg")
+    figures = {f"{name}.{kind}" for name in ("tuning", "synthetic") for kind in kinds}
+    assert figures | {"failures.svg"} == {name for name in names if name.endswith(kinds)}
     for exhibit in shown:
         for name, content in exhibit.files().items():
             assert exhibit.signature.split("|", 1)[0].encode() in content
@@ -152,7 +153,7 @@ def test_the_page_refers_to_nothing_outside(page: str) -> None:
     found.feed(page)
     assert not found.tags["script"] + found.tags["iframe"]
     assert found.tags["link"] == found.targets.count("data:,") == 1  # there is no icon
-    assert found.tags["img"] == 2
+    assert found.tags["img"] == 3
     assert "url(" not in page
     assert "@import" not in page
     assert len(set(found.ids)) == len(found.ids)

@@ -13,7 +13,12 @@ from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Cell, Column, Table, render_tables
 from cijie.experiments import paper
 from cijie.experiments.claims import SIGNIFICANT, claims, claims_tables
-from cijie.experiments.failures import appendix_table, broken_table, example_tables
+from cijie.experiments.failures import (
+    appendix_table,
+    broken_table,
+    example_figure,
+    example_tables,
+)
 from cijie.experiments.figures import Kind, draw, sensitivity_figure
 from cijie.experiments.report import ablation_table, tuning_tables
 from cijie.experiments.reproduce import THE_PAPERS, Reproduction
@@ -224,6 +229,7 @@ def exhibits(
             (broken_table(results), None),
         ],
         signature,
+        {"svg": example_figure(signature)},
     )
 
 

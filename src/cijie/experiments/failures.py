@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import get_args
 
-from cijie.choices import JoinRule
+from cijie.choices import JoinRule, Method
 from cijie.corpora.segmentations import source_checksum
 from cijie.evaluation.regions import differing_regions
 from cijie.evaluation.tables import Column, Table
-from cijie.experiments.reproduce import THE_PAPERS, Reproduction
+from cijie.experiments.reproduce import SYSTEMS, THE_PAPERS, Reproduction
 from cijie.recovery.methods import make_method
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
-from cijie.segmenters import load_segmenter
 from cijie.text.segmentation import Segmentation, Span
+from cijie.viewer.render import render
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +68,13 @@ def example_tables() -> Iterator[Table]:
     rules = get_args(JoinRule)
     for number, example in enumerate(EXAMPLES, start=1):
         made = {
-            name: tuple(str(_recovered(example, method, rule)) for rule in rules)
-            for name, method in (("P1", "p1"), ("P2", "p2"))
+            name: tuple(str(_recovered(example, SYSTEMS[name], rule)) for rule in rules)
+            for name in ("P1", "P2")
         }
         yield Table(
             f"example-{number}",
-            f"Pattern {number} of the paper, in a sentence of our own with given words; "
-            f"T {example.target}: {example.why}",
+            f"Pattern {number} of the paper, in a sentence of our own with given words. "
+            f"T is {example.target}: {example.why}",
             (Column("system"), *map(Column, rules)),
             (
                 ("gold", *[example.gold] * len(rules)),
@@ -81,6 +82,22 @@ def example_tables() -> Iterator[Table]:
                 *((name, *words) for name, words in made.items()),
             ),
         )
+
+
+def example_figure(signature: str) -> bytes:
+    """The examples with their links, as SVG: under the loosest rule, and P2 under the default."""
+    shown: tuple[tuple[str, JoinRule], ...] = (
+        ("P1", "endpoints"),
+        ("P2", "endpoints"),
+        ("P2", "equal-length"),
+    )
+    pictures = [
+        {f"{name}, {rule}": _recovered(example, SYSTEMS[name], rule) for name, rule in shown}
+        for example in EXAMPLES
+    ]
+    picture = render(pictures, style="light")
+    metadata = f"</title>\n<metadata>{escape(signature)}</metadata>"
+    return picture.replace("</title>", metadata, 1).encode()
 
 
 def appendix_table(results: Reproduction) -> Table | None:
@@ -116,8 +133,8 @@ def broken_table(results: Reproduction) -> Table:
     return Table("broken", caption, tuple(columns), tuple(rows))
 
 
-def _recovered(example: Example, method: str, rule: JoinRule) -> Recovery:
-    recoverer = Recoverer(load_segmenter(list), make_method(method, join_rule=rule))  # type: ignore[arg-type]
+def _recovered(example: Example, method: Method, rule: JoinRule) -> Recovery:
+    recoverer = Recoverer(list, make_method(method, join_rule=rule))
     source, target = (words.replace(" ", "") for words in (example.initial, example.target))
     return recoverer.recover(
         source,
