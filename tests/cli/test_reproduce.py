@@ -89,8 +89,8 @@ def test_the_benchmarks_can_be_chosen(given: list[object], tmp_path: Path) -> No
         tuple(line.split("\t")[:3]): line.split("\t")[3]
         for line in (tmp_path / "out" / "selection.tsv").read_text().splitlines()
     }
-    assert values["selection", "the rankings disagree", "sentences"] == "1"
-    assert values["selection", "unanimous", "sentences"] == "1"
+    assert values["selection", "votes, where they disagree", "sentences"] == "1"
+    assert values["selection", "votes: unanimous", "sentences"] == "1"
     page = (tmp_path / "out" / "index.html").read_text()
     assert "Targets are 1 sentence of corpus" in page
     assert "(similar:glyph=" in page

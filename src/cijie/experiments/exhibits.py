@@ -272,17 +272,16 @@ def _benchmarks(results: Reproduction) -> Table:
 
 def _selection(card: Mapping[str, Any]) -> Table:
     chosen, votes = card["chosen_by"], card["votes"]
-    voted = chosen["votes"] + chosen["levenshtein"]
     rows: list[tuple[Cell, ...]] = [
-        ("what both rankings put first", chosen["automatic"], ""),
-        ("the rankings disagree", voted, ""),
+        ("both rankings, which agree", chosen["automatic"], ""),
+        ("votes, where they disagree", chosen["votes"] + chosen["levenshtein"], ""),
     ]
-    if votes:
-        kinds = {"unanimous": votes.unanimous, "by majority": votes.majority}
-        for name, count in {**kinds, "disputed": votes.disputed}.items():
-            rows.append((name, count, count / votes.sentences if votes.sentences else 0.0))
-        rows.append(("mean pairwise agreement", "", votes.pairwise))
-    caption = "Targets by what decided for them" + ("" if votes else "; no votes were given")
+    for kind in ("unanimous", "majority", "disputed"):
+        count = getattr(votes, kind) if votes else 0
+        cells = (count, count / votes.sentences if votes.sentences else 0.0) if votes else ("", "")
+        rows.append((f"votes: {kind}", *cells))
+    rows.append(("votes: mean pairwise agreement", "", votes.pairwise if votes else ""))
+    caption = "Targets by what decides for them" + ("" if votes else "; no votes were given")
     return Table("selection", caption, paper.SELECTION.columns, tuple(rows))
 
 
