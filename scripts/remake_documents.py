@@ -1,10 +1,10 @@
 """Run the commands and notebooks in the documentation, and write what they print where it stands.
 
-A block ```console has commands, each after `$ `, and what they print on standard output; with `2>&1`
-on standard error too. They are commands of cijie, or `cp`. They run in order, in an empty folder with
-a copy of `examples/`. What nobody needs to see may be left out: a command without a line below it
-keeps none, and a line `…` ends what is shown. Notebooks run in the same way, in the folder `docs`
-beside `examples`.
+A block ```console has commands, each after `$ `, and what they print on standard output; with
+`2>&1` on standard error too. They are commands of cijie, or `cp`. They run in order, in an empty
+folder with a copy of `examples/`. What nobody needs to see may be left out: a command without a line
+below it keeps none, and a line `…` ends what is shown. Notebooks run in the same way, in the folder
+`docs` beside `examples`.
 
     python scripts/remake_documents.py                     # write
     python scripts/remake_documents.py --check             # compare; exit code 1 if they differ
@@ -94,10 +94,11 @@ def run(line: str) -> str:
         for path in words[1:-1]:
             shutil.copy(path, words[-1])
         return ""
-    merged = words[-1] == "2>&1"
     if words.pop(0) != "cijie":
         raise ValueError(f"not a command of cijie: {line}")
-    result = CliRunner().invoke(cijie, words[: -1 if merged else None], prog_name="cijie", env=environment)
+    if merged := words[-1] == "2>&1":
+        words.pop()
+    result = CliRunner().invoke(cijie, words, prog_name="cijie", env=environment)
     if result.exit_code:
         raise ValueError(f"{line}: {result.stderr}") from result.exception
     printed = result.output if merged else result.stdout
