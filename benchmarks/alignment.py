@@ -18,7 +18,7 @@ from collections.abc import Callable
 import rjieba
 import spacy_alignments
 
-from cijie.corpora.mucgec import read_mucgec
+from cijie.corpora.reading import read_pairs
 from cijie.recovery.methods import RecoveryMethod, make_method
 from cijie.recovery.pair import Pair
 from cijie.text.segmentation import Segmentation
@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=15)
     arguments = parser.parse_args()
 
-    pairs = list(read_mucgec(arguments.pairs))
+    pairs = list(read_pairs(arguments.pairs))
     tokens = [(rjieba.cut(pair.source), rjieba.cut(pair.target)) for pair in pairs]
     words = [
         (Segmentation.from_tokens(pair.source, a), Segmentation.from_tokens(pair.target, b))

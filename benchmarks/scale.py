@@ -30,7 +30,7 @@ import edlib
 import rjieba
 import spacy_alignments
 
-from cijie.corpora.mucgec import read_mucgec
+from cijie.corpora.reading import read_pairs
 from cijie.recovery.methods import RecoveryMethod, align_segmented, make_method
 from cijie.recovery.pair import Pair
 from cijie.segmenters import load_segmenter
@@ -55,7 +55,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
     parser.add_argument("--segmenters", nargs="*", default=["rjieba", "wapic"])
     arguments = parser.parse_args()
-    pairs = list(read_mucgec(arguments.pairs))
+    pairs = list(read_pairs(arguments.pairs))
     if arguments.lengths:
         print_growth_with_length(pairs, arguments.rounds)
         print_without_anchors()
@@ -241,7 +241,7 @@ def segmenting(path: Path, segmenter: str) -> float:
     """Seconds of processor time that a segmenter's library by itself takes for both sides."""
     model: Any = load_segmenter(segmenter).loaded  # type: ignore[attr-defined]
     cut = model.segment if segmenter == "wapic" else model.cut
-    texts = [text for pair in read_mucgec(path) for text in (pair.source, pair.target)]
+    texts = [text for pair in read_pairs(path) for text in (pair.source, pair.target)]
     start = time.process_time()
     for text in texts:
         cut(text)

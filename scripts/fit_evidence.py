@@ -29,7 +29,7 @@ import orjson
 from sklearn.linear_model import LogisticRegression
 
 from cijie.alignment.links import Alignment
-from cijie.corpora.mucgec import read_mucgec
+from cijie.corpora.reading import read_pairs
 from cijie.corpora.segmentations import read_to_compare
 from cijie.experiments.tuning import assign_folds
 from cijie.files.lines import read_lines
@@ -146,7 +146,7 @@ def gold_cases(
     pairs_file: str, gold_file: str, segmenter: str, method: RecoveryMethod
 ) -> Iterator[Case]:
     """The pairs that have gold, segmented and aligned."""
-    pairs = list(read_mucgec(pairs_file))
+    pairs = list(read_pairs(pairs_file))
     gold, _ = read_to_compare(gold_file, (), pairs)
     chosen = [pair for pair in pairs if pair.id in gold]
     cut = load_segmenter(segmenter)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
+from gzip import compress
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -16,16 +17,18 @@ import orjson
 from cijie.alignment.ibm import IbmAligner, train_ibm
 from cijie.alignment.ibm_file import read_ibm_model, write_ibm_model
 from cijie.cli.settings import read_settings
-from cijie.corpora.formats import format_to_read, formats
-from cijie.corpora.jsonl import dump_line, read_jsonl
+from cijie.corpora.formats import Format, formats
+from cijie.corpora.jsonl import dump_line
 from cijie.corpora.m2 import read_m2
-from cijie.corpora.mucgec import read_mucgec
 from cijie.corpora.parallel import read_parallel
 from cijie.corpora.pharaoh import read_pharaoh
+from cijie.corpora.reading import read_pairs, read_records
 from cijie.corpora.records import Record
 from cijie.corpora.segmentations import read_segmentations, read_to_compare, source_checksum
+from cijie.corpora.telling import format_to_read
 from cijie.corpora.words import read_words
-from cijie.errors import CijieError, MissingExtraError
+from cijie.corpora.writing import write_records
+from cijie.errors import MissingExtraError
 from cijie.evaluation.comparison import compare
 from cijie.gold.annotation import read_annotations
 from cijie.gold.proposals import Proposals, Remark, read_proposals
@@ -35,7 +38,6 @@ from cijie.gold.shipped import gold_record, join_gold, read_gold_records
 from cijie.gold.votes import read_votes
 from cijie.jobs.journal import Extent, Journal
 from cijie.jobs.outputs import resumable
-from cijie.jobs.parts import read_part
 from cijie.noise.conditions import read_benchmark
 from cijie.recovery.pair import Corrected, Pair
 from cijie.recovery.recoverer import Recoverer
@@ -44,7 +46,7 @@ from cijie.text.segmentation import Segmentation
 from cijie.viewer.page_data import page_data
 from cijie.viewer.systems import System, read_sentences
 
-NEEDS = {"conllu": "conllu", "parquet": "pyarrow", "arrow": "pyarrow", "part-parquet": "pyarrow"}
+NEEDS = {"conllu": "conllu", "parquet": "pyarrow", "arrow": "pyarrow"}
 """The libraries that some of them want, beyond those of cijie itself."""
 
 SOURCE, TARGET = "我们去 旅行困👩\u200d🏫", "我们去了旅行团👩\u200d🏫"
@@ -71,21 +73,28 @@ def readers() -> dict[str, Reader]:
     of_formats = {
         name: Reader(partial(_records, name), partial(example, name))
         for name, format in formats().items()
-        if format.reader is not None
+        if format.reads
     }
     jsonl, mucgec = partial(example, "jsonl"), partial(example, "mucgec")
     return of_formats | {
-        "recognised": Reader(format_to_read, mucgec),
+        "recognised": Reader(format_to_read, partial(example, "conllu")),
         "blocks": Reader(_blocks, partial(example, "cherrant")),
         "pharaoh": Reader(lambda path: list(read_pharaoh(path)), partial(example, "pharaoh")),
-        "pairs-jsonl": Reader(lambda path: list(read_jsonl(path)), jsonl),
-        "pairs-mucgec": Reader(lambda path: list(read_mucgec(path)), mucgec),
+        "pairs-jsonl": Reader(lambda path: list(read_pairs(path, "jsonl")), jsonl),
+        "pairs-mucgec": Reader(lambda path: list(read_pairs(path, "mucgec")), mucgec),
         "parallel": Reader(
             lambda path: list(read_parallel(path, path)), f"{SOURCE}\n\n{TARGET}\n".encode
         ),
-        "part-jsonl": Reader(lambda path: list(read_part(str(path))), jsonl, "x.jsonl"),
-        "part-parquet": Reader(
-            lambda path: list(read_part(str(path))), partial(example, "parquet"), "x.parquet"
+        "packed": Reader(
+            lambda path: list(read_pairs(path)), lambda: compress(example("jsonl")), "x.jsonl.gz"
+        ),
+        "gb18030": Reader(
+            lambda path: list(read_records(path, "mucgec", encoding="gb18030")),
+            lambda: example("mucgec").decode().encode("gb18030"),
+        ),
+        "utf-16": Reader(
+            lambda path: list(read_records(path, "tsv", encoding="utf-16")),
+            lambda: example("tsv").decode().encode("utf-16"),
         ),
         "segmentations": Reader(_segmentations, jsonl),
         "results": Reader(_results, jsonl),
@@ -131,33 +140,77 @@ def example(name: str) -> bytes:
 def written(name: str, records: Iterable[Record]) -> bytes:
     """Records in a format."""
     stream = BytesIO()
-    formats()[name].write(records, stream)
+    write_records(records, stream, formats()[name])
     return stream.getvalue()
 
 
 def _records(name: str, path: Path) -> None:
     """Read records; what can be written of them in any format comes back, and is written again."""
-    records = list(formats()[name].read(path))
-    if len({record.id for record in records}) < len(records):
-        return  # which some formats may not have
+    records = list(read_records(path, name))
     for other, format in formats().items():
-        if format.reader is None or format.writer is None:
-            continue
-        try:
-            content = written(other, records)
-        except (CijieError, MissingExtraError):  # what the format has no place for
-            continue
-        path.write_bytes(content)
-        back = list(format.read(path))
-        assert [_visible(record) for record in back] == [_visible(record) for record in records]
-        # A mark behind white space may join a word when that is gone; so the second time.
-        content = written(other, back)
-        path.write_bytes(content)
-        assert written(other, list(format.read(path))) == content
+        if format.reads and format.writes:
+            check_round_trip(records, other, path)
 
 
-def _visible(record: Record) -> str:
-    return "".join(record.source.split())
+def check_round_trip(records: Sequence[Record], name: str, path: Path) -> None:
+    """What a format can hold of records comes back, and is written in the same bytes again."""
+    try:
+        content = written(name, records)
+    except (ValueError, MissingExtraError):  # the format has no place for something
+        return
+    path.write_bytes(content)
+    back = list(read_records(path, name))
+    format = formats()[name]
+    for found, record in zip(back, records, strict=True):
+        assert held(found, format) == held(record, format), name
+    assert written(name, back) == content
+
+
+def held(record: Record, format: Format) -> dict[str, Any]:
+    """What of a record a format can hold, and what is not known."""
+
+    def text(value: str | None) -> str | None:
+        spaces = "white space" in format.holds
+        return value if value is None or spaces else "".join(value.split())
+
+    def words(value: Segmentation | None) -> list[str] | None:
+        # A text without words has none, whether a segmentation says so or not.
+        return None if value is None else value.tokens or None
+
+    if format.module == "m2" and record.status is None and _is_unchanged(record):
+        # What M2 says of a target that has the words of the source.
+        record = replace(record, status="no error")
+    cut = record.reference_segmentations
+    parts: dict[str, Any] = {
+        "ids": record.id,
+        "words": words(record.segmentation),
+        # Without names, nothing tells which of several corrections is the target.
+        "target": text(record.target) if format.named or not record.references else None,
+        "target words": words(record.target_segmentation)
+        if format.named or not record.references
+        else None,
+        "initial words": words(record.initial),
+        "links": record.alignment,
+        "changes": record.changes,
+        "confidences": record.confidences,
+        "doubts": record.doubts,
+        "references": (
+            record.references and [*map(text, record.references)],
+            [*map(words, cut)] if cut and "words" in format.holds else None,
+            record.reference if format.named else None,
+        ),
+        "status": record.status,
+    }
+    found: dict[str, Any] = {"source": text(record.source)}
+    return found | {name: parts[name] for name in format.holds if name in parts}
+
+
+def _is_unchanged(record: Record) -> bool:
+    """Whether all corrections have the words of the source."""
+    cut = record.reference_segmentations or (record.target_segmentation,)
+    assert record.segmentation is not None
+    words = record.segmentation.tokens
+    return all(each is not None and each.tokens == words for each in cut)
 
 
 def _blocks(path: Path) -> None:

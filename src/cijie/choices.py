@@ -26,6 +26,26 @@ characters are joined with all that stands between them, unless white space does
 compares the three."""
 
 
+FormatName = Literal[
+    "jsonl",
+    "parquet",
+    "arrow",
+    "csv",
+    "tsv",
+    "lines",
+    "text",
+    "bmes",
+    "conllu",
+    "ctb",
+    "mucgec",
+    "para",
+    "cherrant",
+    "errant",
+    "pharaoh",
+]
+"""What files are; see `cijie.corpora.formats`."""
+
+
 def unknown(what: str, name: object, known: Iterable[str]) -> str:
     """What to say about a name that is not known: the nearest that is, or all of them.
 

@@ -140,7 +140,7 @@ def test_segment() -> None:
         (["recover"], "give either PAIRS or --orig and --cor"),
         (["recover", "no-such-file.tsv"], "'no-such-file.tsv' does not exist"),
         (["recover", "{pairs}", "--orig", "{pairs}"], "--orig and --cor go together"),
-        (["recover", "{pairs}", "--from", "parallel"], "go together"),
+        (["recover", "{pairs}", "--from", "parallel"], "'parallel' is not one of"),
         (["recover", "{pairs}", "--method", "p9"], "'p9' is not one of"),
         (["recover", "{pairs}", "--weights", "glyf=1"], "unknown weight 'glyf'"),
         (["recover", "{pairs}", "--weights", "glyph"], "weight glyph"),
@@ -178,10 +178,6 @@ def test_segment() -> None:
             ["recover", "--orig", "{pairs}", "--cor", "{pairs}", "--ids", "any"],
             "--ids has no effect on lines",
         ),
-        (
-            ["recover", "{pairs}", "--from", "jsonl", "--keep-correct"],
-            "--keep-correct has no effect on JSON lines",
-        ),
         (["align", "{pairs}", "--join-rule", "contiguous"], "--join-rule has no effect on links"),
         (["m2", "{pairs}", "--level", "char", "--method", "p1"], "no effect with --level char"),
         (["similarity", "困", "团", "-n", "3"], "-n has no effect without --near"),
@@ -212,7 +208,7 @@ def test_bad_data_is_code_1_and_leaves_no_file(command: str, tmp_path: Path) -> 
 def test_bad_words_name_the_line(tmp_path: Path) -> None:
     result = run("segment", "--segmenter", "builtins:reversed", stdin="好了\n".encode())
     assert result.exit_code == 1
-    assert "-:1: at offset 0: expected '好' (U+597D), found '了' (U+4E86)" in result.stderr
+    assert "-:1: id 1: at offset 0: expected '好' (U+597D), found '了' (U+4E86)" in result.stderr
 
 
 @pytest.mark.parametrize(

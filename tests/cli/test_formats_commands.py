@@ -143,8 +143,9 @@ def test_convert_there_and_back(folder: Path) -> None:
     result = run("convert", "r.jsonl", "r.csv")
     assert (result.exit_code, result.stderr) == (0, "1 sentence, jsonl to csv\n")
     assert (folder / "r.csv").read_bytes().splitlines() == [
-        b"id,source,words,target,target_words",
-        "a,我去学较,我 去 学 较,我去学校,我 去 学 校".encode(),
+        b"id,source,words,target,target_words,initial_words,links,changes",
+        "a,我去学较,我 去 学 较,我去学校,我 去 学 校,我 去 学 较,".encode()
+        + b'"[[0,0,""anchor"",null],[1,1,""anchor"",null],[2,2,""anchor"",null]]",[]',
     ]
     assert run("convert", "r.csv", "words", "--to", "text", "--side", "target", "-q").stderr == ""
     assert (folder / "words").read_text(encoding="utf-8") == "我 去 学 校\n"
@@ -175,8 +176,8 @@ def test_convert_standard_input(folder: Path, name: str) -> None:
         (("pairs.tsv", "x.txt"), 1, "id a: has no words"),
         (("pairs.tsv", "x"), 2, "does not say which format to write"),
         (("pairs.tsv", "x.m2"), 2, "name cherrant or errant with --to"),
-        (("pairs.tsv", "x", "--to", "xml"), 2, "no format 'xml': one of jsonl, parquet"),
-        (("pairs.tsv", "x", "--to", "ctb"), 2, "no conversion from mucgec to ctb"),
+        (("pairs.tsv", "x", "--to", "xml"), 2, "'xml' is not one of 'jsonl', 'parquet'"),
+        (("pairs.tsv", "x", "--to", "ctb"), 2, "cijie reads ctb, but does not write it"),
         (("S.txt", "x.jsonl"), 1, "cannot tell which format"),
         (("pairs.tsv", "pairs.tsv", "--to", "jsonl"), 2, "is an input"),
         (("-", "x", "--to", "jsonl"), 2, "name the format of standard input with --from"),

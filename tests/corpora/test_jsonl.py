@@ -5,7 +5,8 @@ import orjson
 import pytest
 from hypothesis import given
 
-from cijie.corpora.jsonl import dump_line, read_jsonl
+from cijie.corpora.jsonl import dump_line
+from cijie.corpora.reading import read_pairs
 from cijie.errors import CijieError, FormatError
 from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
@@ -17,7 +18,7 @@ from strategies import segmentations
 def _read(tmp_path: Path, *records: Any, **options: Any) -> list[Pair]:
     path = tmp_path / "pairs.jsonl"
     path.write_bytes(b"\n".join(map(orjson.dumps, records)))
-    return list(read_jsonl(path, **options))
+    return list(read_pairs(path, **options))
 
 
 def test_pairs_with_and_without_words(tmp_path: Path) -> None:
@@ -80,7 +81,7 @@ def test_its_own_records_are_recovered_alike(tmp_path: Path) -> None:
         ("", "not JSON"),
         ("{", "not JSON"),
         ("[1]", "not a JSON object"),
-        ('{"source": "甲"}', "'target' is missing"),
+        ('{"source": "甲"}', "id 2: 'target' is missing"),
         ('{"id": 3, "source": 5, "target": "乙"}', "id 3: 'source' is not a string: 5"),
         (
             '{"id": 3, "source": "甲", "target": "乙", "target_tokens": ["丙"]}',
@@ -97,7 +98,7 @@ def test_errors_name_file_and_line(tmp_path: Path, line: str, message: str) -> N
     path = tmp_path / "pairs.jsonl"
     path.write_text(f'{{"source": "甲", "target": "乙"}}\n{line}\n', encoding="utf-8")
     with pytest.raises(CijieError) as caught:
-        list(read_jsonl(path))
+        list(read_pairs(path))
     assert str(caught.value).startswith(f"{path}:2: {message}")
 
 

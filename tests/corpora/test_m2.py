@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from cijie.corpora.m2 import read_m2, read_records, write_block
+from cijie.corpora.m2 import read_m2, write_block
+from cijie.corpora.reading import read_records
 from cijie.corpora.records import Record
 from cijie.edits.blocks import Dialect, M2Block, annotate, in_errant
 from cijie.edits.edits import Edit
 from cijie.edits.types import EditTyper
-from cijie.errors import FormatError
+from cijie.errors import CijieError, FormatError
 from cijie.text.segmentation import Segmentation
 
 CHERRANT = """\
@@ -87,7 +88,7 @@ def test_annotators_and_alternatives(write: Write) -> None:
 def test_records(write: Write, text: str, number: int) -> None:
     records = list(read_records(write(text)))
     assert [record.id for record in records] == [str(k + 1) for k in range(number)]
-    assert records[0].words() == ["学生", "大概", "做", "飞机", "去"]
+    assert records[0].cut().tokens == ["学生", "大概", "做", "飞机", "去"]
     assert records[1].source == records[1].target == "我去"
 
 
@@ -98,7 +99,7 @@ def test_the_nearest_target_and_none(write: Write) -> None:
         "我去",
         "",
     )
-    assert records[4] == Record("5", "", Segmentation("", ()))
+    assert records[4] == Record("5", "", Segmentation("", ()), status="not annotatable")
 
 
 def test_a_correction_may_end_in_a_bar(write: Write) -> None:
@@ -173,7 +174,7 @@ def test_lines_with_no_place_in_m2(write: Write, text: str, line: int) -> None:
 
 def test_edits_that_do_not_fit_their_source(write: Write) -> None:
     path = write("S 好\n\nS 好\nA 0 5|||R:X|||坏|||REQUIRED|||-NONE-|||0\n")
-    with pytest.raises(FormatError, match="out of order or range") as caught:
+    with pytest.raises(CijieError, match="out of order or range") as caught:
         list(read_records(path))
     assert caught.value.line == 3
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cijie.corpora.mucgec import read_mucgec
+from cijie.corpora.reading import read_pairs
 from cijie.errors import AlignmentError, FormatError
 from cijie.recovery.pair import Pair
 
@@ -12,7 +12,7 @@ from cijie.recovery.pair import Pair
 def _read(tmp_path: Path, text: str, **options: Any) -> list[Pair]:
     path = tmp_path / "pairs.tsv"
     path.write_bytes(text.encode())
-    return list(read_mucgec(path, **options))
+    return list(read_pairs(path, **options))
 
 
 def test_the_nearest_reference_is_taken_the_first_of_equals(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_the_nearest_reference_is_taken_the_first_of_equals(tmp_path: Path) -> N
 def test_sentinels_are_whole_fields(tmp_path: Path) -> None:
     skipped: Counter[str] = Counter()
     text = (
-        "9\t今天下雨。\t没有错误\n10\t我觉得没有错误了。\t我觉得没有错误。\n11\t天气。\t无法标注\n"
+        "9\t今天下雨。\t没有错误 \n10\t我觉得没有错误了。\t我觉得没有错误。\n11\t天气。\t无法标注\n"
     )
     assert [pair.id for pair in _read(tmp_path, text, skipped=skipped)] == ["10"]
     assert skipped == {"rows without error": 1, "rows not annotatable": 1}
@@ -72,7 +72,7 @@ def test_errors_name_file_and_line(tmp_path: Path, text: str, message: str) -> N
 
 def test_texts_that_would_take_hours_to_compare(tmp_path: Path) -> None:
     long = "字" * 1_100_000
-    with pytest.raises(AlignmentError, match=r"pairs.tsv: id 1: texts of 1,100,000 and 1,100,000"):
+    with pytest.raises(AlignmentError, match="pairs.tsv:1: id 1: texts of 1,100,000 and "):
         _read(tmp_path, f"1\t{long}\t{long}\t{long}\n")
 
 

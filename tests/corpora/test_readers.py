@@ -90,7 +90,7 @@ NUMBERLESS = "_\t我" + "\t_" * 8
         ("mucgec", "字" * 1_000_000, ":1: id, source and reference, separated by tabs are wanted"),
         ("mucgec", f"{'1' * 2000}\t我\t\t我", ":1: id 1111"),
         ("mucgec", "\0", ":1: id, source and reference, separated by tabs are wanted, not '\\x00'"),
-        ("recognised", "\t" + " " * 60_000, ": cannot tell which format this is"),
+        ("recognised", "字" * 30_000, ": cannot tell which format this is"),
         ("pharaoh", "0-0\n0-１\n", ":2: not links: '0-１'"),
         ("settings", f"a = {'[' * 5000}", ": not TOML: "),
         ("journal", "[]", ": not a journal of cijie"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cijie.errors import FormatError
+from cijie.errors import CijieError, FormatError
 from cijie.files.lines import read_lines, write_lines
 from cijie.files.output import new_directory, open_output
 
@@ -19,7 +19,8 @@ from cijie.files.output import new_directory, open_output
         (b"\n", [""]),
         ("一\n二".encode(), ["一", "二"]),
         ("一\r\n二\r\n".encode(), ["一", "二"]),
-        ("一\r\r\n".encode(), ["一\r"]),
+        ("一\r二\r\r三".encode(), ["一", "二", "", "三"]),
+        ("一\r二\r".encode(), ["一", "二"]),
         ("\ufeff一\n\ufeff二\n".encode(), ["一", "\ufeff二"]),
         ("一\x0b\x0c\x1c\x85\u2028\u2029二\n".encode(), ["一\x0b\x0c\x1c\x85\u2028\u2029二"]),
     ],
@@ -29,12 +30,47 @@ def test_only_line_feeds_end_lines(tmp_path: Path, data: bytes, lines: list[str]
     assert list(read_lines(tmp_path / "in.txt")) == list(enumerate(lines, start=1))
 
 
-def test_other_encodings_are_an_error_with_its_place(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("ab\xe9".encode("latin-1"), "not UTF-8: byte 0xe9 at column 3"),
+        ("我们".encode("gb18030"), "not UTF-8: byte 0xce at column 1; this may be GB 18030: "),
+        (b"ab\rc\n", "a carriage return (U+000D) at column 3: lines must end with a line feed"),
+        (b"ab\r\r\n", "a carriage return (U+000D) at column 3"),
+    ],
+)
+def test_lines_that_cannot_be_read(tmp_path: Path, line: bytes, message: str) -> None:
     path = tmp_path / "in.txt"
-    path.write_bytes("好\n".encode() + "ab\xe9".encode("latin-1"))
+    path.write_bytes("好\n".encode() + line)
     with pytest.raises(FormatError) as caught:
         list(read_lines(path))
-    assert str(caught.value) == f"{path}:2: not UTF-8: byte 0xe9 at column 3"
+    assert str(caught.value).startswith(f"{path}:2: {message}")
+    unread: list[CijieError] = []
+    assert list(read_lines(path, unread)) == [(1, "好")]
+    assert [error.line for error in unread] == [2]
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "utf-16", "utf-16-le", "utf-8", "big5"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_other_encodings(tmp_path: Path, encoding: str, end: str) -> None:
+    path = tmp_path / "in.txt"
+    text = end.join(["我們", "", "一ab"])
+    path.write_bytes((text if encoding == "big5" else f"\ufeff{text}").encode(encoding))
+    lines = list(read_lines(path, encoding=encoding))
+    assert lines == [(1, "我們"), (2, ""), (3, "一ab")]
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "utf-16"])
+def test_what_is_not_in_the_encoding_is_an_error_with_its_line(
+    tmp_path: Path, encoding: str
+) -> None:
+    path = tmp_path / "in.txt"
+    odd = {"gb18030": b"\xff", "utf-16": b"\x00\xdc"}[encoding]  # a lone surrogate
+    path.write_bytes("我\n们\n".encode(encoding) + odd + "去\n".encode("utf-16-le"))
+    with pytest.raises(FormatError, match=rf"in.txt:3: not {encoding}: "):
+        list(read_lines(path, encoding=encoding))
+    with pytest.raises(LookupError):
+        list(read_lines(path, encoding="klingon"))
 
 
 def test_output_appears_when_it_is_complete(tmp_path: Path) -> None:

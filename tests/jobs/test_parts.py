@@ -6,9 +6,11 @@ import orjson
 import pytest
 
 from cijie import Recoverer
+from cijie.corpora.jsonl import dump_line
+from cijie.corpora.reading import read_pairs
 from cijie.errors import CijieError, FormatError, SegmenterError
-from cijie.jobs.parts import Part, alone_in, finished, parts, read_part, recover_part, unfinished
-from cijie.jobs.recovering import BatchRecoverer, JsonlWriter, OnError
+from cijie.jobs.parts import Part, alone_in, finished, parts, recover_part, unfinished
+from cijie.jobs.recovering import BatchRecoverer, OnError
 from cijie.jobs.tally import Tally
 
 pytest.importorskip("fsspec")
@@ -24,7 +26,7 @@ def lines(*rows: object) -> bytes:
 
 
 def work(on_error: OnError = "raise") -> BatchRecoverer:
-    return BatchRecoverer(Recoverer(list, "p1"), JsonlWriter(), on_error)
+    return BatchRecoverer(Recoverer(list, "p1"), "jsonl", on_error)
 
 
 def names(folder: Path) -> list[str]:
@@ -59,24 +61,24 @@ def test_parts_that_cannot_be(tmp_path: Path) -> None:
 def test_all_kinds_of_parts_hold_the_same_pairs(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(lines(*ROWS))
     (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(lines(*ROWS)))
-    expected = list(read_part(str(tmp_path / "a.jsonl")))
+    expected = list(read_pairs(str(tmp_path / "a.jsonl")))
     assert [pair.id for pair in expected] == ["a", "2"]
     assert expected[0].target_segmentation is not None
-    assert list(read_part(str(tmp_path / "a.jsonl.gz"))) == expected
+    assert list(read_pairs(str(tmp_path / "a.jsonl.gz"))) == expected
     pa = pytest.importorskip("pyarrow")
     from pyarrow.parquet import write_table
 
     write_table(pa.Table.from_pylist(ROWS), tmp_path / "a.parquet")
-    assert list(read_part(str(tmp_path / "a.parquet"))) == expected
+    assert list(read_pairs(str(tmp_path / "a.parquet"))) == expected
 
 
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.tsv", b"", "not named"),
+        ("a.conllu", b"", "which have no target"),
         ("a.parquet", b"PAR1 or not", "not a Parquet file"),
         ("a.jsonl", lines(ROWS[0], ROWS[0]), "a.jsonl:2: id a: the id of line 1 again"),
-        ("a.jsonl", lines({"source": "甲"}), "a.jsonl:1: 'target' is missing"),
+        ("a.jsonl", lines({"source": "甲"}), "a.jsonl:1: id 1: 'target' is missing"),
         ("a.jsonl", b"\xff\n", "a.jsonl:1: not UTF-8"),
         ("a.jsonl", b"[]\n", "a.jsonl:1: not a JSON object"),
     ],
@@ -86,7 +88,7 @@ def test_parts_that_cannot_be_read(tmp_path: Path, name: str, content: bytes, me
         pytest.importorskip("pyarrow")
     (tmp_path / name).write_bytes(content)
     with pytest.raises(FormatError) as caught:
-        list(read_part(str(tmp_path / name)))
+        list(read_pairs(str(tmp_path / name)))
     assert message in str(caught.value)
 
 
@@ -109,8 +111,8 @@ def test_a_finished_part_is_not_done_again(tmp_path: Path, two: list[Part]) -> N
     assert unfinished(two, signature) == (two[1:], journal.tally)
     assert names(tmp_path / "out") == ["a.journal.json", "a.jsonl"]
     expected = [
-        JsonlWriter()(pair.id, r)
-        for pair in read_part(two[0].input)
+        dump_line(r.as_record(pair.id))
+        for pair in read_pairs(two[0].input)
         for r in work().recoverer.recover_all([pair])
     ]
     assert (tmp_path / "out" / "a.jsonl").read_bytes() == b"".join(expected)
@@ -156,7 +158,7 @@ def test_what_fails_is_named_or_set_apart(tmp_path: Path, two: list[Part]) -> No
 def test_a_segmenter_that_fails_names_the_part(two: list[Part]) -> None:
     recoverer = Recoverer(lambda text: 1 / 0, "p1")  # type: ignore[arg-type, return-value]
     with pytest.raises(SegmenterError, match=r"a\.jsonl: id a: function:.* fails: ZeroDivision"):
-        recover_part(BatchRecoverer(recoverer, JsonlWriter()), two[0], "run")
+        recover_part(BatchRecoverer(recoverer, "jsonl"), two[0], "run")
 
 
 def test_a_run_removes_what_it_left_and_nothing_else(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from cijie import Recoverer
 from cijie.errors import FormatError, SegmenterError, WorkerError
 from cijie.jobs.batches import batches
 from cijie.jobs.pool import in_order, terminal_held
-from cijie.jobs.recovering import BatchRecoverer, JsonlWriter
+from cijie.jobs.recovering import BatchRecoverer
 from cijie.recovery.pair import Pair
 
 # In a module of its own, so that a new process can import it.
@@ -24,7 +24,7 @@ from workers import characters_or_worse, double_or_worse, environment
 
 @pytest.fixture
 def work() -> BatchRecoverer:
-    return BatchRecoverer(Recoverer(characters_or_worse, "p1"), JsonlWriter())
+    return BatchRecoverer(Recoverer(characters_or_worse, "p1"), "jsonl")
 
 
 def pairs(count: int, **special: str) -> list[Pair]:

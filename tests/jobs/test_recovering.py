@@ -4,11 +4,12 @@ import orjson
 import pytest
 
 from cijie import Recoverer
-from cijie.corpora.jsonl import pair_of
+from cijie.corpora.reading import pair_of
+from cijie.corpora.records import Record
 from cijie.errors import CijieError, SegmentationError, SegmenterError
 from cijie.jobs.batches import Batch, batches
 from cijie.jobs.journal import Extent
-from cijie.jobs.recovering import BatchRecoverer, JsonlWriter, RecoveredBatch, TextWriter, Writer
+from cijie.jobs.recovering import BatchRecoverer, RecoveredBatch
 from cijie.jobs.tally import Tally
 from cijie.recovery.pair import Pair
 from cijie.segmenters import FunctionSegmenter
@@ -30,9 +31,7 @@ def words(text: str) -> list[str]:
 
 
 def test_a_batch_is_written_and_counted() -> None:
-    done = BatchRecoverer(Recoverer(list, "p1"), TextWriter())(
-        batch(GOOD, Pair("b", "旅行困", "旅行团"))
-    )
+    done = BatchRecoverer(Recoverer(list, "p1"), "text")(batch(GOOD, Pair("b", "旅行困", "旅行团")))
     assert done.output.decode() == "么 什\n旅 行 困\n"
     assert (done.quarantine, done.least) == (b"", ())
     assert done.tally.coverage.pairs == 2
@@ -43,7 +42,7 @@ def test_a_batch_is_written_and_counted() -> None:
 def test_tallies_add_up() -> None:
     pairs = [Pair(str(k), "旅行困" * k, "旅行团" * k) for k in range(5)]
     recoverer = Recoverer(lambda text: [text] if text else [], "p2")
-    work = BatchRecoverer(recoverer, JsonlWriter())
+    work = BatchRecoverer(recoverer, "jsonl")
     [whole] = [work(one) for one in batches(pairs, 5)]
     parts = [work(one) for one in batches(pairs, 2)]
     assert sum((part.tally for part in parts), Tally()) == whole.tally
@@ -62,15 +61,14 @@ def test_a_record_that_fails_is_named_or_set_apart(
     pair: Pair, error: type[Exception], message: str
 ) -> None:
     recoverer = Recoverer(words, "p1")
-    writers: list[Writer] = [JsonlWriter(), TextWriter()]
-    for write in writers:
+    for write in ("jsonl", "text"):
         with pytest.raises(error, match=f"^{message}"):
             BatchRecoverer(recoverer, write)(batch(GOOD, pair))
         done = BatchRecoverer(recoverer, write, "quarantine")(batch(GOOD, pair, GOOD))
         assert done.output == 2 * BatchRecoverer(recoverer, write)(batch(GOOD)).output
         assert (done.tally.coverage.pairs, done.tally.quarantined) == (2, 1)
         assert b'"reason":' in done.quarantine.replace(b": ", b":")
-        if write.name == "jsonl" and pair.source != "\ud800":
+        if write == "jsonl" and pair.source != "\ud800":
             record = orjson.loads(done.quarantine)
             assert record["id"] == "x"
             assert (record["source"], record["target"]) == (pair.source, pair.target)
@@ -81,7 +79,7 @@ def test_what_could_not_be_read_is_set_apart_with_its_place_and_content() -> Non
     text.record = "{甲"
     raw = CijieError("not UTF-8", path="in.jsonl", line=4)
     raw.record = b"\xff\0"
-    recover = BatchRecoverer(Recoverer(list, "p1"), JsonlWriter(), "quarantine")
+    recover = BatchRecoverer(Recoverer(list, "p1"), "jsonl", "quarantine")
     done = recover(batch(text, GOOD, raw))
     assert [orjson.loads(line) for line in done.quarantine.splitlines()] == [
         {"reason": "not JSON", "path": "in.jsonl", "line": 3, "record": "{甲"},
@@ -89,14 +87,14 @@ def test_what_could_not_be_read_is_set_apart_with_its_place_and_content() -> Non
     ]
     assert (done.tally.quarantined, done.tally.records) == (2, 3)
     with pytest.raises(CijieError, match="in.jsonl:3: not JSON"):
-        BatchRecoverer(Recoverer(list, "p1"), JsonlWriter())(batch(GOOD, text))
+        BatchRecoverer(Recoverer(list, "p1"), "jsonl")(batch(GOOD, text))
 
 
 def test_what_was_set_apart_can_be_read_again() -> None:
     pair = Pair("x", "甲丁", "丁", Segmentation.from_tokens("甲丁", ["甲", "丁"]))
-    recover = BatchRecoverer(Recoverer(words, "p1"), JsonlWriter(), "quarantine")
+    recover = BatchRecoverer(Recoverer(words, "p1"), "jsonl", "quarantine")
     line = orjson.loads(recover(batch(pair)).quarantine)
-    assert pair_of(line, line["id"]) == pair
+    assert pair_of(Record.from_dict(line, "", pair=True)) == pair
 
 
 def test_a_segmenter_that_does_not_load_is_no_records_fault() -> None:
@@ -105,19 +103,19 @@ def test_a_segmenter_that_does_not_load_is_no_records_fault() -> None:
             raise SegmenterError("no model")
 
     with pytest.raises(SegmenterError, match="^no model"):
-        BatchRecoverer(Recoverer(Broken(list), "p1"), JsonlWriter(), "quarantine")(batch(GOOD))
+        BatchRecoverer(Recoverer(Broken(list), "p1"), "jsonl", "quarantine")(batch(GOOD))
 
 
 def test_the_least_sure_come_first() -> None:
     pairs = [Pair("1", "我们", "我们"), Pair("2", "旅行困", "旅行团"), Pair("3", "好", "好")]
-    done = BatchRecoverer(Recoverer(list, "p3"), TextWriter(), review=2)(batch(*pairs))
+    done = BatchRecoverer(Recoverer(list, "p3"), "text", review=2)(batch(*pairs))
     assert done.output == b""
     assert [line.decode() for _, line in done.least] == ["旅 行 困\n", "我 们\n"]
     assert [sure for sure, _ in done.least] == sorted(sure for sure, _ in done.least)
 
 
 def test_work_can_be_sent_to_another_process() -> None:
-    work = BatchRecoverer(Recoverer(list), JsonlWriter())
+    work = BatchRecoverer(Recoverer(list), "jsonl")
     again = pickle.loads(pickle.dumps(work))
     result: RecoveredBatch = again(batch(GOOD))
     assert result == work(batch(GOOD))

@@ -1,3 +1,5 @@
+from gzip import decompress
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -5,8 +7,13 @@ import orjson
 import pytest
 
 import cijie
+from cijie.corpora.formats import Format, formats
+from cijie.corpora.reading import read_records
+from cijie.corpora.writing import write_records
 from cijie.errors import CijieError
 from cijie.jobs.run import Progress, recover_file
+
+from readers import NEEDS
 
 CHARACTERS: dict[str, Any] = {"segmenter": list, "method": "p1", "batch_size": 2}
 
@@ -52,6 +59,45 @@ def test_two_files_of_lines_to_text(tmp_path: Path) -> None:
     out = tmp_path / "out.txt"
     recover_file(tmp_path / "S", out, targets=tmp_path / "T", **CHARACTERS)
     assert out.read_text(encoding="utf-8") == "甲 乙\n\n丙\n"
+
+
+WITH_WORDS = [x for x in formats().values() if x.writes and "words" in x.holds]
+
+
+@pytest.mark.parametrize("format", WITH_WORDS, ids=str)
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_every_format_with_words_is_written(tmp_path: Path, format: Format, ending: str) -> None:
+    """As if JSON lines had been written and converted."""
+    if format.name in NEEDS:
+        pytest.importorskip(NEEDS[format.name])
+    pairs, lines = write(tmp_path / "pairs.jsonl", *rows(5)), tmp_path / "out.jsonl"
+    out = tmp_path / f"out{format.endings[-1]}{ending}"
+    settings = {"target_format": format.name, **CHARACTERS}
+    recover_file(pairs, lines, **CHARACTERS)
+    recover_file(pairs, out, **settings)
+    stream = BytesIO()
+    write_records(read_records(lines), stream, format)
+    content = out.read_bytes()
+    if ending:
+        content = decompress(content)
+    if format.streams:
+        assert content == stream.getvalue()
+    else:
+        assert list(read_records(BytesIO(content), format)) == list(read_records(lines))
+    if format.name in ("csv", "parquet") and not ending:
+        first = out.read_bytes()
+        recover_file(pairs, out, workers=2, **settings)
+        assert out.read_bytes() == first
+
+
+def test_a_header_is_written_once(tmp_path: Path) -> None:
+    pairs, out = write(tmp_path / "pairs.jsonl", *rows(5)), tmp_path / "out.csv"
+    recover_file(pairs, tmp_path / "whole.csv", **CHARACTERS)
+    for stop in (0, 2):
+        with pytest.raises(Stopped):
+            recover_file(pairs, out, resume=True, progress=stop_at(stop), **CHARACTERS)
+    recover_file(pairs, out, resume=True, **CHARACTERS)
+    assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
 
 def test_only_so_many_pairs(tmp_path: Path) -> None:
@@ -119,7 +165,10 @@ def test_what_was_recovered_from_must_not_change(tmp_path: Path, change: dict[st
     [
         ({"engine": "spark"}, "unknown engine 'spark'"),
         ({"on_error": "keep"}, "unknown on_error 'keep'"),
-        ({"target_format": "txt"}, "unknown target format 'txt': did you mean 'text'"),
+        ({"target_format": "txt"}, "unknown format 'txt': did you mean 'text'"),
+        ({"target_format": "mucgec"}, "mucgec has no place for words"),
+        ({"target_format": "parquet", "resume": True}, "parquet is written as a whole"),
+        ({"output": "x.jsonl.gz", "resume": True}, "what is compressed cannot be resumed"),
         ({"workers": 0}, "workers must be at least 1, not 0"),
         ({"limit": 0}, "limit must be at least 1"),
         ({"review": 3}, "a review goes with the method p3"),
@@ -131,9 +180,9 @@ def test_what_was_recovered_from_must_not_change(tmp_path: Path, change: dict[st
         ({"output": "-", "on_error": "quarantine"}, "a quarantine lies beside a file"),
         ({"output": "{pairs}"}, "is an input; write to another file"),
         ({"output": "{pairs.parent}/x", "input": "{pairs.parent}/x.quarantine.jsonl"}, "an input"),
-        ({"source_format": "tsv"}, "'tsv': one of mucgec"),
-        ({"targets": "x", "source_format": "jsonl"}, "goes with the format parallel"),
-        ({"keep_correct": True}, "in files of the format mucgec alone"),
+        ({"source_format": "tvs"}, "unknown format 'tvs': did you mean 'tsv'"),
+        ({"source_format": "pharaoh"}, "cijie writes pharaoh, but does not read it"),
+        ({"targets": "x", "source_format": "jsonl"}, "two files of lines have no format"),
         ({"engine": "dask", "output": "-"}, "writes to a folder"),
         ({"engine": "dask", "input": "-"}, "reads what a pattern stands for"),
         ({"engine": "dask", "ids": "any"}, "reads what a pattern stands for"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,34 +14,46 @@ from cijie.cli.options import (
     echo_input,
     make_chosen_method,
     method_options,
+    output_format,
     output_option,
     pair_options,
     quiet_option,
     read_pairs,
     refuse,
+    target_format_option,
 )
 from cijie.cli.progress import progress
 from cijie.signatures import signed
+
+if TYPE_CHECKING:
+    from cijie.recovery.linking import Linked
+
+_BATCH = 256
 
 
 @command()
 @pair_options
 @output_option
+@target_format_option
 @method_options
 @config_option
 @quiet_option
 def align(
     output: str,
+    target_format: str | None,
     quiet: bool,
     input_options: dict[str, Any],
     method_options: dict[str, Any],
 ) -> None:
     """Link the characters of the sources in PAIRS with those of their targets.
 
-    Writes one JSON object a pair, with its links and coverage; no segmenter is needed. The method
-    ibm links words, and is for `cijie recover`. A summary goes to standard error.
+    Writes records with links; JSON lines, the default, have the coverage of each pair as well. No
+    segmenter is needed. The method ibm links words, and is for `cijie recover`. A summary goes to
+    standard error.
     """
+    from cijie.batching import batched
     from cijie.corpora.jsonl import dump_line
+    from cijie.corpora.records import Record
     from cijie.evaluation.coverage import Coverage
     from cijie.files.output import open_output
     from cijie.recovery.linking import link_all
@@ -50,6 +62,8 @@ def align(
     skipped: Counter[str] = Counter()
     pairs = read_pairs(**input_options, skipped=skipped)
     check_output(output)
+    format = output_format(output, target_format, ["links", "target"])
+    writer = format.writer(["links", "target"])
     refuse(["join_rule"], "on links")
     aligner = make_chosen_method(**method_options).aligner
     if isinstance(aligner, WordAligner):
@@ -59,10 +73,19 @@ def align(
         )
     coverage = Coverage()
     counted = progress(pairs, "pairs", quiet=quiet)
-    with open_output(output) as stream:
-        for linked in link_all(counted, aligner):
-            coverage += Coverage.of(linked.alignment)
-            stream.write(dump_line(linked.as_record()))
+
+    def row(linked: Linked) -> Any:
+        if format.name == "jsonl":
+            return dump_line(linked.as_record())
+        pair = linked.pair
+        return writer.row(
+            Record(pair.id, pair.source, target=pair.target, alignment=linked.alignment)
+        )
+
+    with open_output(output) as stream, writer.into(stream) as sink:
+        for batch in batched(link_all(counted, aligner), _BATCH):
+            coverage += Coverage.total([linked.alignment for linked in batch])
+            sink.write(writer.pack([row(linked) for linked in batch]))
     if not quiet:
         echo_input(coverage.pairs, skipped)
         click.echo(coverage, err=True)

@@ -2,12 +2,90 @@
 
 from __future__ import annotations
 
-from cijie.cli.options import command
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+
+from cijie.cli.options import (
+    columns_option,
+    command,
+    encoding_option,
+    left_out,
+    refuse,
+    source_format_option,
+    usage_errors,
+)
+from cijie.errors import counted, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cijie.corpora.records import Part, Record
+
+_SHOWN = 200  # characters of a text
 
 
 @command()
-def info() -> None:
-    """Show versions, the segmenters that are installed, and the data that cijie ships."""
+@click.argument("file", type=click.Path(exists=True, allow_dash=True), required=False)
+@source_format_option
+@encoding_option
+@columns_option
+def info(
+    file: str | None, source_format: str | None, encoding: str | None, columns: Mapping[str, str]
+) -> None:
+    """Show what cijie takes FILE to be, or versions, segmenters and data.
+
+    With FILE: its format, how many sentences it has, what is known about them, and the first one.
+    Without: the versions of cijie and its libraries, the segmenters that are installed, and the
+    data that cijie ships.
+    """
+    if file is not None:
+        _describe(file, source_format, encoding, columns)
+        return
+    refuse(["source_format", "encoding", "columns"], "without a file")
+    _show_versions()
+
+
+def _describe(
+    file: str, name: str | None, encoding: str | None, columns: Mapping[str, str]
+) -> None:
+    from cijie.corpora.reading import read_records
+    from cijie.corpora.telling import format_to_read
+
+    skipped: Counter[str] = Counter()
+    with usage_errors(ValueError):
+        format = format_to_read(file, name, encoding=encoding, columns=columns)
+        records = read_records(file, format, encoding=encoding, columns=columns, skipped=skipped)
+    click.echo(f"{format}: {format.what}")
+    first: Record | None = None
+    having: Counter[Part] = Counter()
+    count = 0
+    for record in records:
+        first = first or record
+        count += 1
+        having.update(record.parts)
+    click.echo(f"{counted(count, 'sentences')}{left_out(skipped)}")
+    for part, number in having.items():
+        click.echo(f"  {part}: {'all' if number == count else f'{number:,}'}")
+    if first is not None:
+        click.echo("the first:")
+        shown = {
+            "id": first.id,
+            "source": first.source,
+            "words": first.segmentation,
+            "target": first.target,
+            "target words": first.target_segmentation,
+            "status": first.status,
+        }
+        for what, value in shown.items():
+            if value is not None:
+                text = printable(str(value))
+                cut = f"{text[:_SHOWN]} …" if len(text) > _SHOWN else text
+                click.echo(f"  {what}: {cut}")
+
+
+def _show_versions() -> None:
     import platform
     from importlib.metadata import version
 

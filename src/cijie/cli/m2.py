@@ -13,23 +13,26 @@ from cijie.cli.options import (
     OUTPUT,
     OUTPUT_GROUP,
     check_output,
+    columns_option,
     command,
     edit_options,
+    encoding_option,
     left_out,
     method_options,
     option,
-    pair_format,
-    pair_format_option,
     quiet_option,
+    refuse,
     segmenter_options,
     sentence_blocks,
+    source_format_option,
+    usage_errors,
 )
 from cijie.cli.progress import progress
 from cijie.errors import counted
 from cijie.signatures import signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from cijie.recovery.pair import Corrected
 
@@ -45,7 +48,9 @@ if TYPE_CHECKING:
     multiple=True,
     help="Targets, one a line; for several references name several files.",
 )
-@pair_format_option
+@source_format_option
+@encoding_option
+@columns_option
 @option(
     "-out",
     "-o",
@@ -73,6 +78,8 @@ def m2(
     orig: str | None,
     cor: tuple[str, ...],
     source_format: str | None,
+    encoding: str | None,
+    columns: Mapping[str, str],
     output: str,
     dialect: Any,
     quiet: bool,
@@ -87,8 +94,8 @@ def m2(
     references and systems together see `cijie score --write-m2`.
 
     As with ERRANT, `cijie m2 -orig S.txt -cor T.txt [T2.txt …] -out X.m2 --dialect errant`; or
-    `cijie m2 PAIRS -out X.m2 --dialect cherrant` with a file in MuCGEC's format or JSON lines, all
-    of whose references are used. Nothing is left out: block n is line n.
+    `cijie m2 PAIRS -out X.m2 --dialect cherrant` with a file of pairs in any format, all of whose
+    references are used. Nothing is left out: block n is record n.
     """
     from cijie.corpora.m2 import write_block
     from cijie.errors import located
@@ -96,9 +103,12 @@ def m2(
 
     skipped: Counter[str] = Counter()
     sentences = progress(
-        _sentences(files, orig, cor, source_format, skipped), "sentences", quiet=quiet
+        _sentences(files, orig, cor, source_format, encoding, columns, skipped),
+        "sentences",
+        quiet=quiet,
     )
     check_output(output)
+    _check_m2(output)
     blocks, basis = sentence_blocks(
         ((sentence, ()) for sentence in sentences),
         edit_options,
@@ -127,20 +137,33 @@ def _sentences(
     orig: str | None,
     cor: tuple[str, ...],
     source_format: str | None,
+    encoding: str | None,
+    columns: Mapping[str, str],
     skipped: Counter[str],
 ) -> Iterator[Corrected]:
-    source_format = pair_format(source_format, files[0] if files else None, orig)
     if orig is not None and (cor or files):
         from cijie.corpora.parallel import read_references
 
+        refuse(["source_format", "columns"], "on lines of several files")
         # What follows the first file of -cor is an argument to click, a reference to ERRANT.
-        return read_references(orig, [*cor, *files])
+        return read_references(orig, [*cor, *files], encoding=encoding)
     if orig is not None or cor or len(files) != 1:
         raise click.UsageError("give either PAIRS, or -orig and -cor")
-    if source_format == "jsonl":
-        from cijie.corpora import jsonl
+    from cijie.corpora.reading import read_corrected
 
-        return jsonl.read_sentences(files[0])
-    from cijie.corpora import mucgec
+    with usage_errors(ValueError):
+        return read_corrected(
+            files[0], source_format, encoding=encoding, columns=columns, skipped=skipped
+        )
 
-    return mucgec.read_sentences(files[0], skipped=skipped)
+
+def _check_m2(output: str) -> None:
+    """Refuse to write edits to a file whose name says that it has another format."""
+    from cijie.corpora.telling import format_to_write
+
+    try:
+        format = format_to_write(output, "errant")
+    except ValueError:
+        return
+    if format.module != "m2":
+        raise click.UsageError(f"{format} has no place for edits, and they are what is written")

@@ -29,7 +29,9 @@ from cijie.cli.options import (
     quiet_option,
     refuse,
     segmenter_options,
+    target_format_option,
     usage_errors,
+    without_place,
     workers_option,
 )
 from cijie.cli.progress import Style, shown
@@ -51,14 +53,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Where to write; a folder for many parts.",
 )
-@option(
-    "--to",
-    "target_format",
-    group=OUTPUT_GROUP,
-    type=click.Choice(["jsonl", "text"]),
-    help="JSON lines with spans, links and changes, or words joined by spaces.  "
-    "[default: text for *.txt, else jsonl]",
-)
+@target_format_option
 @method_options
 @segmenter_options
 @option(
@@ -98,8 +93,8 @@ if TYPE_CHECKING:
     type=click.Choice(["local", "dask"]),
     default="local",
     show_default=True,
-    help="dask: PAIRS is a pattern for many parts, JSON lines or Parquet, OUTPUT a folder. Parts "
-    "that are finished are not done again.",
+    help="dask: PAIRS is a pattern for many parts, OUTPUT a folder. Parts that are finished are "
+    "not done again.",
 )
 @option(
     "--scheduler",
@@ -123,7 +118,8 @@ def recover(
 ) -> None:
     """Recover the word boundaries of the sources in PAIRS from their targets.
 
-    PAIRS is a file of pairs, or - for standard input. A summary goes to standard error.
+    PAIRS is a file of pairs in any format, or - for standard input. What is written is all that was
+    found out, or what the format has a place for. A summary goes to standard error.
     """
     from cijie.jobs.outputs import made_for
     from cijie.jobs.run import RecoveryRun
@@ -165,7 +161,7 @@ def recover(
     if run.engine == "local" and done.before == done.tally.records > 0:
         click.echo(f"{output} was finished before; nothing was left to do", err=True)
     echo_input(done.tally.coverage.pairs, skipped + Counter(done.skipped))
-    click.echo(done.tally, err=True)
+    click.echo(f"{done.tally}{without_place(run.format, run.parts)}", err=True)
     if on_error == "quarantine":
         click.echo(f"{counted(done.tally.quarantined, 'records')} quarantined", err=True)
     click.echo(done.signature, err=True)

@@ -3,77 +3,96 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cijie.cli.options import (
     INPUT,
-    OUTPUT_GROUP,
     check_output,
+    columns_option,
     command,
+    encoding_option,
     left_out,
     make_segmenter,
-    option,
+    output_format,
     output_option,
     quiet_option,
     segmenter_options,
+    source_format_option,
+    target_format_option,
+    usage_errors,
 )
 from cijie.cli.progress import progress
 from cijie.errors import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
 _BATCH = 256
 
 
 @command()
 @click.argument("texts", type=INPUT, default="-")
+@source_format_option
+@encoding_option
+@columns_option
 @output_option
-@option(
-    "--to",
-    "target_format",
-    group=OUTPUT_GROUP,
-    type=click.Choice(["text", "jsonl"]),
-    default="text",
-    show_default=True,
-    help="Words joined by spaces, or JSON lines with spans.",
-)
+@target_format_option
 @segmenter_options
 @quiet_option
 def segment(
     texts: str,
+    source_format: str | None,
+    encoding: str | None,
+    columns: Mapping[str, str],
     output: str,
-    target_format: str,
+    target_format: str | None,
     quiet: bool,
     segmenter_options: dict[str, Any],
 ) -> None:
     """Segment TEXTS, one a line, without looking at any target.
 
-    TEXTS is a file, or - for standard input.
+    TEXTS is a file, or - for standard input: lines as they are, or a file of sentences in any other
+    format. By default the words are written as text, separated by spaces.
     """
-    from cijie.corpora.jsonl import dump_line
+    from cijie.batching import batched
+    from cijie.corpora.reading import placed_records
     from cijie.corpora.records import Record
+    from cijie.corpora.writing import write_records
     from cijie.errors import SegmentationError
-    from cijie.files.lines import read_lines
     from cijie.files.output import open_output
 
     check_output(output)
+    format = output_format(output, target_format, ["words"], default="text")
     skipped: Counter[str] = Counter()
     chosen = make_segmenter(**segmenter_options, skipped=skipped)
+    with usage_errors(ValueError):
+        read = placed_records(
+            texts,
+            source_format,
+            encoding=encoding,
+            columns=columns,
+            wanted="texts",
+            skipped=skipped,
+        )
     count = 0
-    lines = progress(read_lines(texts), "texts", quiet=quiet)
+
+    def segmented() -> Iterator[Record]:
+        nonlocal count
+        for batch in batched(progress(read, "texts", quiet=quiet), _BATCH):
+            segmentations = chosen.segment([record.source for _, record in batch])
+            for line, record in batch:
+                try:
+                    segmentation = next(segmentations)
+                except SegmentationError as error:
+                    error.at(path=texts, line=line, id=record.id)
+                    raise
+                count += 1
+                yield Record(record.id, record.source, segmentation)
+
     with open_output(output) as stream:
-        while batch := list(islice(lines, _BATCH)):
-            try:
-                for segmentation in chosen.segment([text for _, text in batch]):
-                    count += 1
-                    if target_format == "text":
-                        stream.write(f"{segmentation}\n".encode())
-                    else:
-                        record = Record(str(count), segmentation.text, segmentation)
-                        stream.write(dump_line(record.as_dict()))
-            except SegmentationError as error:
-                raise SegmentationError(error.message, path=texts, line=count + 1) from error
+        write_records(segmented(), stream, format, ["words"])
     if not quiet:
         click.echo(
             f"{counted(count, 'texts')}{left_out(skipped)}; segmenter:{chosen.name}", err=True

@@ -5,71 +5,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import IO
+from collections.abc import Iterator
 
+from cijie.corpora.reading import Reading, Unit
 from cijie.corpora.records import Record, joined
+from cijie.corpora.writing import LineWriter, separable
 from cijie.errors import FormatError
-from cijie.files.lines import StrPath, read_lines, write_lines
 
 
-def read_records(path: StrPath) -> Iterator[Record]:
-    """Read sentences; the id is the sentence's number, and the text has no white space.
+def units(reading: Reading) -> Iterator[Unit]:
+    """Its sentences: the lines before an empty one, or before the end."""
+    number = first = 1
+    lines: list[str] = []
+    for line, text in reading.lines(records=False):
+        first = first if lines else line
+        if text:
+            lines.append(text)
+            continue
+        yield first, number, (first, lines)
+        number += 1
+        lines = []
+    if lines:
+        yield first, number, (first, lines)
+
+
+def record(content: tuple[int, list[str]], id: str, _: Reading) -> Record:
+    """The record of a sentence; the id is its number, and the text has no white space.
 
     Raises:
         FormatError: a line that is not a character and a tag, a tag that cannot follow the one
-            before it, bytes that are not UTF-8.
+            before it.
     """
-    number = 0
+    first, lines = content
     words: list[str] = []
+    begun = 0  # where the word begins
     inside = False
-    lines = False  # since the last empty one
-    line = 0
-    for line, text in read_lines(path):
-        if not text:
-            if inside:
-                raise FormatError(f"the word {words[-1]!r} has no end", path=path, line=line)
-            number += 1
-            yield _record(number, words)
-            words, lines = [], False
-            continue
-        lines = True
+    characters: list[str] = []
+    for line, text in enumerate(lines, start=first):
         columns = text.split()
-        if len(columns) != 2 or columns[1] not in set("BMIES"):
-            wanted = "a character and B, M, E or S"
-            raise FormatError(f"{wanted} are wanted, not {text!r}", path=path, line=line)
+        if len(columns) != 2 or columns[1] not in _TAGS:
+            message = f"a character and B, M, E or S are wanted, not {text!r}"
+            raise FormatError(message, line=line)
         character, tag = columns
         if inside != (tag in "MIE"):
-            place = "inside" if inside else "outside"
-            raise FormatError(f"{text!r} {place} a word", path=path, line=line)
-        if inside:
-            words[-1] += character
-        else:
-            words.append(character)
+            message = f"{text!r} {'inside' if inside else 'outside'} a word"
+            raise FormatError(message, line=line)
+        if not inside:
+            begun = len(characters)
+        characters.append(character)
         inside = tag in "BMI"
+        if not inside:
+            words.append("".join(characters[begun:]))
     if inside:
-        raise FormatError(f"the word {words[-1]!r} has no end", path=path, line=line)
-    if lines:
-        yield _record(number + 1, words)
-
-
-def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
-    """Write the words of the sources, a code point and a tag on each line, a tab between.
-
-    Raises:
-        FormatError: a record without words.
-    """
-    write_lines((line for record in records for line in _lines(record)), stream)
-
-
-def _lines(record: Record) -> Iterator[str]:
-    for word in record.words():
-        tags = "S" if len(word) == 1 else "B" + "M" * (len(word) - 2) + "E"
-        for character, tag in zip(word, tags, strict=True):
-            yield f"{character}\t{tag}"
-    yield ""
-
-
-def _record(number: int, words: list[str]) -> Record:
+        message = f"the word {''.join(characters[begun:])!r} has no end"
+        raise FormatError(message, line=first + len(lines) - 1)
     segmentation = joined(words)
-    return Record(str(number), segmentation.text, segmentation)
+    return Record(id, segmentation.text, segmentation)
+
+
+def writer(_: str, __: frozenset[str]) -> BmesWriter:
+    """What writes it."""
+    return BmesWriter()
+
+
+class BmesWriter(LineWriter):
+    """Writes the words of the sources, a code point and a tag on each line, a tab between."""
+
+    def lines(self, record: Record) -> str:
+        """A record as lines, with an empty one behind."""
+        lines = []
+        for word in separable(record):
+            tags = "S" if len(word) == 1 else "B" + "M" * (len(word) - 2) + "E"
+            lines += [f"{character}\t{tag}\n" for character, tag in zip(word, tags, strict=True)]
+        return "".join([*lines, "\n"])
+
+
+_TAGS = frozenset("BMIES")

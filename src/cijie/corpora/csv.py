@@ -1,78 +1,200 @@
-"""CSV with a header: for spreadsheets."""
+"""CSV and TSV with a header: for spreadsheets."""
 
 from __future__ import annotations
 
 import csv
 import io
-import os
-import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
-from pathlib import Path
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
+from itertools import chain
 from typing import IO, Any
 
-from cijie.corpora.records import Record
-from cijie.errors import CijieError, FormatError
-from cijie.files.lines import StrPath
+import orjson
 
-_COLUMNS = ("id", "source", "words", "target", "target_words")
-_BEFORE = ("tokens", "target_tokens")  # version 0.1's names
-_WORDS = {"words", "target_words", *_BEFORE}
+from cijie.corpora.reading import Reading, Unit
+from cijie.corpora.records import Part, Record
+from cijie.corpora.writing import LineWriter, check_parts, words_apart
+from cijie.errors import FormatError, SegmentationError, located
+from cijie.files.lines import encoding_hint
+from cijie.files.opening import open_source
+from cijie.text.segmentation import Segmentation
+
+_DELIMITERS = {"csv": ",", "tsv": "\t"}
 _LONGEST_CELL = (1 << 31) - 1  # the most that Python can be told on every system
 
+# The last three are version 0.1's.
+_WORDS = {"words", "target_words", "initial_words", "tokens", "target_tokens", "source_tokens"}
+_JSON = {
+    *("spans", "initial_spans", "target_spans", "links", "changes", "confidences", "doubts"),
+    *("references", "reference", "reference_spans"),
+}
+_COLUMNS: dict[Part, tuple[str, ...]] = {
+    "words": ("words",),
+    "target": ("target",),
+    "target words": ("target_words",),
+    "initial words": ("initial_words",),
+    "status": ("status",),
+    "links": ("links",),
+    "changes": ("changes",),
+    "confidences": ("confidences",),
+    "doubts": ("doubts",),
+    "references": ("references", "reference", "reference_spans"),
+}
 
-def read_records(path: StrPath) -> Iterator[Record]:
-    """Read rows with a column `source`, and if they are there `id`, `words`, `target` and
-    `target_words`; other columns are ignored. Version 0.1 called words `tokens`.
 
-    Words are separated by spaces. An empty cell is no value, except in `source`. `id` is the row's
-    number if it is missing.
+def units(reading: Reading) -> Iterator[Unit]:
+    """Its rows as plain values; a row without any is none, and is counted."""
+    with (
+        open_source(reading.source) as stream,
+        closing(_decoded(stream, reading.encoding)) as lines,
+        _long_cells(),
+    ):
+        rows = csv.reader(lines, delimiter=_DELIMITERS[reading.format], strict=True)
+        line = 1
+        try:
+            header = next(rows, [])
+            _check_header(header, reading)
+            number = 0
+            while True:
+                line = rows.line_num + 1
+                row = next(rows, None)
+                if row is None:
+                    return
+                number += 1
+                if any(row):
+                    yield line, number, (header, row)
+                else:
+                    reading.skipped["empty rows"] += 1
+        except csv.Error as error:
+            raise FormatError(f"not {reading.format.upper()}: {error}", line=line) from error
+
+
+def record(content: tuple[list[str], list[str]], id: str, reading: Reading) -> Record:
+    """The record of a row with a column `source`, and others by the names of JSON lines.
+
+    `words`, `initial_words` and `target_words` are separated by spaces; what is no text is JSON.
+    An empty cell is no value, except in `source`. The id is the row's number if it is missing.
 
     Raises:
-        FormatError: no header with `source`, a row with too many cells, bytes that are not UTF-8.
-        SegmentationError: words that are not those of their text.
+        FormatError: more cells than columns, a cell that is not JSON.
+        CijieError: values that do not fit.
     """
-    with _opened(path) as stream, _long_cells():
-        rows = csv.DictReader(_checked(stream, path), strict=True)
-        try:
-            if "source" not in (rows.fieldnames or ()):
-                raise FormatError(f"the header has no column 'source': {rows.fieldnames}")
-            for number, row in enumerate(rows, start=1):
-                yield _record(row, str(number))
-        except CijieError as error:
-            line = rows.reader.line_num if error.line is None else error.line
-            raise type(error)(error.message, path=path, line=line, id=error.id) from error
-        except csv.Error as error:
-            raise FormatError(f"not CSV: {error}", path=path, line=rows.reader.line_num) from error
+    header, row = content
+    if len(row) > len(header):
+        raise FormatError(f"{len(row)} cells in {len(header)} columns: {row!r}", id=id)
+    cells = dict(zip(header, row, strict=False))
+    for name, theirs in reading.columns.items():
+        cells[name] = cells.pop(theirs, "")
+    values: dict[str, Any] = {"source": cells.pop("source", None)}
+    for name, cell in cells.items():
+        if name in _WORDS:
+            text = (cells.get("target") or None) if name.startswith("target") else values["source"]
+            if cell or (text is not None and _has_no_words(text)):
+                values[name] = cell.split()
+        elif cell and name in _JSON:
+            try:
+                values[name] = orjson.loads(cell)
+            except orjson.JSONDecodeError as error:
+                raise FormatError(f"not JSON in the column {name!r}: {cell!r}", id=id) from error
+        elif cell:
+            values[name] = cell
+    return Record.from_dict(values, id, pair=reading.wanted == "pairs")
 
 
-def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
-    """Write id, texts and words, the words separated by spaces; links and changes are left out."""
-    stream.write(_row(_COLUMNS))
-    for record in records:
-        target = Record("", "") if record.target is None else record.of_target()
-        stream.write(
-            _row((record.id, record.source, _words(record), target.source, _words(target)))
-        )
+def writer(name: str, parts: frozenset[Part]) -> CsvWriter:
+    """What writes records with these parts."""
+    return CsvWriter(_DELIMITERS[name], parts)
 
 
-@contextmanager
-def _opened(path: StrPath) -> Iterator[IO[str]]:
-    standard = os.fspath(path) == "-"
-    with nullcontext(sys.stdin.buffer) if standard else Path(path).open("rb") as stream:
-        # Line breaks in cells are text, and must reach the reader as they are.
-        yield io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
+class CsvWriter(LineWriter):
+    """Writes a column for each thing that the records have."""
+
+    def __init__(self, delimiter: str, parts: frozenset[Part]) -> None:
+        self._delimiter = delimiter
+        self._parts = parts
+        columns = (names for part, names in _COLUMNS.items() if part in parts)
+        self._names = ["id", "source", *chain.from_iterable(columns)]
+        self.header = self._row(self._names)
+
+    def lines(self, record: Record) -> str:
+        """A record as a row."""
+        check_parts(record, self._parts)
+        values = record.as_dict()
+        with located(id=record.id):
+            for name, words in (
+                ("words", record.segmentation),
+                ("initial_words", record.initial),
+                ("target_words", record.target_segmentation),
+            ):
+                if words is not None:
+                    values[name] = " ".join(words_apart(words, with_text=True))
+            for name in ("id", "target"):
+                if values.get(name) == "":
+                    raise FormatError(f"has an empty {name}, which CSV cannot tell from none")
+            return self._row([_cell(values.get(name)) for name in self._names])
+
+    def _row(self, cells: Iterable[str]) -> str:
+        return self._delimiter.join(map(self._quoted, cells)) + "\r\n"
+
+    def _quoted(self, cell: str) -> str:
+        # The writer of `csv` refuses some texts in Python 3.10.
+        if "\0" in cell:
+            raise FormatError("has U+0000 in it, which CSV cannot hold")
+        if self._delimiter in cell or '"' in cell or "\n" in cell or "\r" in cell:
+            return '"' + cell.replace('"', '""') + '"'
+        return cell
 
 
-def _checked(lines: Iterable[str], path: StrPath) -> Iterator[str]:
+def _has_no_words(text: str) -> bool:
+    try:
+        Segmentation(text, ())
+    except SegmentationError:
+        return False
+    return True
+
+
+def _cell(value: Any) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    return orjson.dumps(value).decode()
+
+
+def _check_header(header: list[str], reading: Reading) -> None:
+    for name in {"source": "source", **reading.columns}.values():
+        if name not in header:
+            raise FormatError(f"the header has no column {name!r}: {header!r}", line=1)
+    for name in header:
+        if name and header.count(name) > 1:
+            raise FormatError(f"two columns are called {name!r}: {header!r}", line=1)
+
+
+def _decoded(stream: IO[bytes], encoding: str | None) -> Generator[str]:
+    """Lines with their ends, for line breaks in cells are text and must reach the reader."""
+    errors = "surrogateescape" if encoding is None else "strict"
+    lines = io.TextIOWrapper(stream, encoding or "utf-8-sig", errors, newline="")
+    number = 0
+    try:
+        if encoding is None:
+            yield from _checked(lines)
+            return
+        for number, line in enumerate(lines, start=1):
+            yield line.removeprefix("\ufeff") if number == 1 else line
+    except UnicodeError as error:
+        raise FormatError(f"not {encoding}: {error}", line=number + 1) from None
+    finally:
+        lines.detach()
+
+
+def _checked(lines: Iterable[str]) -> Iterator[str]:
     """Lines in which bytes that are not UTF-8 are escaped; one that has any is an error."""
     for number, line in enumerate(lines, start=1):
         try:
             line.encode()
         except UnicodeEncodeError as error:
             byte, column = ord(line[error.start]) - 0xDC00, len(line[: error.start].encode()) + 1
-            message = f"not UTF-8: byte 0x{byte:02x} at column {column}"
-            raise FormatError(message, path=path, line=number) from None
+            hint = encoding_hint(line.encode("utf-8", "surrogateescape"))
+            message = f"not UTF-8: byte 0x{byte:02x} at column {column}{hint}"
+            raise FormatError(message, line=number) from None
         yield line
 
 
@@ -83,22 +205,3 @@ def _long_cells() -> Iterator[None]:
         yield
     finally:
         csv.field_size_limit(before)
-
-
-def _record(row: dict[str | Any, str | Any], id: str) -> Record:
-    if None in row:
-        raise FormatError(f"more cells than columns: {row}", id=id)
-    values: dict[str, Any] = {key: row[key] for key in (*_COLUMNS, *_BEFORE) if row.get(key)}
-    for key in _WORDS & values.keys():
-        values[key] = values[key].split()
-    return Record.from_dict({"source": row["source"], **values}, id)
-
-
-def _words(record: Record) -> str:
-    return "" if record.segmentation is None else " ".join(record.words())
-
-
-def _row(cells: Iterable[str]) -> bytes:
-    line = io.StringIO()
-    csv.writer(line).writerow(cells)
-    return line.getvalue().encode()

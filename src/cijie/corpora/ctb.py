@@ -5,11 +5,13 @@ A sentence stands between `<S ID=7>` and `</S>`; what is outside is about the do
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Literal
 
+from cijie.corpora.reading import Reading, Unit
 from cijie.corpora.records import Record, joined
 from cijie.errors import FormatError
 from cijie.files.lines import StrPath
@@ -22,9 +24,17 @@ _BRACKET = re.compile(r"[()]|[^\s()]+")
 _ESCAPED = {"-LRB-": "(", "-RRB-": ")"}
 
 
-def read_records(path: StrPath) -> Iterator[Record]:
-    """Read the sentences of a file, or of all files of the treebank in a directory."""
-    return read_ctb(path)
+def units(reading: Reading) -> Iterator[Unit]:
+    """Its sentences: of a file, or of all files of the treebank in a directory."""
+    if not isinstance(reading.source, (str, os.PathLike)):
+        raise FormatError("the treebank is read from files with names")
+    for number, one in enumerate(read_ctb(reading.source, encoding=reading.encoding), start=1):
+        yield 1, number, one
+
+
+def record(content: Record, _: str, __: Reading) -> Record:
+    """A sentence as it was read."""
+    return content
 
 
 def read_ctb(

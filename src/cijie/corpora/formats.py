@@ -1,162 +1,164 @@
-"""All formats by name, and which one a file has."""
+"""All formats by name: what they are, what they hold, who reads and writes them."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from pkgutil import resolve_name
-from typing import IO
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
-from cijie.corpora.records import Record
-from cijie.errors import FormatError
-from cijie.files.lines import StrPath
+from cijie.choices import unknown
+from cijie.corpora.records import Part
+
+if TYPE_CHECKING:
+    from cijie.corpora.reading import Reader
+    from cijie.corpora.writing import Writer
+
+Trait = Part | Literal["ids", "white space"]
+"""What a format holds beside sources: parts of records, their ids, and white space in texts."""
+
+_ALL: tuple[Trait, ...] = ("ids", "white space", *get_args(Part))
+_PAIR: tuple[Part, ...] = ("words", "target", "target words")
+_CORRECTIONS: tuple[Part, ...] = ("target", "references", "status")
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: what it is, how its files are named, and the functions that read and write it.
+    """A format.
 
-    `reader` and `writer` are names, `module:function`, imported when they are used; None where a
-    format has no such direction. `counts` says that the reader counts what is no record.
+    Attributes:
+        name: what it is called.
+        what: what it is, in a few words.
+        endings: how the names of its files end.
+        holds: what it can hold beside sources.
+        needs: what a record must have to be written.
+        reads, writes: whether cijie reads and writes it.
+        named: whether its values have names, for which a file may have others.
+        text: whether its files are text, which may have another encoding than UTF-8.
+        streams: whether its files are read and written bit by bit, and can be gone on with.
+        module: the module of `cijie.corpora` that reads and writes it.
     """
 
     name: str
     what: str
-    suffixes: tuple[str, ...]
-    reader: str | None
-    writer: str | None
-    counts: bool = False
+    endings: tuple[str, ...]
+    holds: tuple[Trait, ...]
+    needs: tuple[Part, ...] = ()
+    reads: bool = True
+    writes: bool = True
+    named: bool = False
+    text: bool = True
+    streams: bool = True
+    module: str = ""
 
-    def read(self, path: StrPath, skipped: Counter[str] | None = None) -> Iterator[Record]:
-        """Read records; `skipped` counts what is no record, by reason.
+    def __str__(self) -> str:
+        return self.name
 
-        Raises:
-            ValueError: the format is written only.
-            CijieError: a file that does not have the format.
-            MissingExtraError: a library is missing.
-        """
-        if self.reader is None:
-            raise ValueError(f"cijie writes {self.name}, but does not read it")
-        options = {"skipped": skipped} if self.counts else {}
-        records: Iterator[Record] = resolve_name(self.reader)(path, **options)
-        return records
-
-    def write(self, records: Iterable[Record], stream: IO[bytes]) -> None:
-        """Write records.
+    def reader(
+        self, *, encoding: str | None = None, columns: Mapping[str, str] | None = None
+    ) -> Reader:
+        """What reads it, in this encoding and with these columns.
 
         Raises:
-            ValueError: the format is read only.
-            CijieError: a record that the format cannot express, or that lacks what it consists of.
+            ValueError: nothing does, or there is nothing of that kind in it.
+        """
+        if not self.reads:
+            raise ValueError(f"cijie writes {self}, but does not read it")
+        if encoding and not self.text:
+            raise ValueError(f"{self} has no encoding to name: its files are not text")
+        if encoding:
+            check_encoding(encoding)
+        if columns and not self.named:
+            raise ValueError(f"{self} has no columns to name")
+        return cast("Reader", self._module())
+
+    def writer(self, parts: Iterable[Part]) -> Writer:
+        """What writes records that have these parts; what the format has no place for is left out.
+
+        Raises:
+            ValueError: nothing does.
             MissingExtraError: a library is missing.
         """
-        if self.writer is None:
-            raise ValueError(f"cijie reads {self.name}, but does not write it")
-        resolve_name(self.writer)(_in_unicode(records), stream)
+        if not self.writes:
+            raise ValueError(f"cijie reads {self}, but does not write it")
+        writer: Writer = self._module().writer(self.name, frozenset(parts))
+        return writer
 
-
-def _in_unicode(records: Iterable[Record]) -> Iterator[Record]:
-    for record in records:
-        try:
-            f"{record.id}{record.source}{record.target}".encode()
-        except UnicodeEncodeError as error:
-            raise FormatError(f"cannot be written as UTF-8: {error}", id=record.id) from error
-        yield record
+    def _module(self) -> Any:
+        return import_module(f"cijie.corpora.{self.module or self.name}")
 
 
 def formats() -> dict[str, Format]:
     """All formats by name."""
-
-    def in_module(
-        name: str, what: str, *suffixes: str, write: bool = True, counts: bool = False
-    ) -> Format:
-        module = f"cijie.corpora.{'plain' if name == 'text' else name}"
-        writer = f"{module}:write_records" if write else None
-        return Format(name, what, suffixes, f"{module}:read_records", writer, counts)
-
-    m2, pharaoh = "cijie.corpora.m2", "cijie.corpora.pharaoh"
     known = (
-        in_module("jsonl", "JSON lines, lossless", ".jsonl", ".ndjson"),
-        in_module("parquet", "Parquet, lossless", ".parquet"),
-        in_module("arrow", "Arrow, lossless", ".arrow", ".feather"),
-        in_module("csv", "CSV with a header", ".csv"),
-        in_module("text", "words separated by spaces", ".txt", ".seg"),
-        in_module("bmes", "characters with B, M, E or S", ".bmes"),
-        in_module("conllu", "CoNLL-U", ".conllu"),
-        in_module("ctb", "Penn Chinese Treebank 5.1", write=False),
-        in_module("mucgec", "id, source, references, separated by tabs", ".tsv", counts=True),
-        in_module("para", "the same with words separated by spaces", ".para", counts=True),
+        Format("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json"), _ALL, named=True),
+        Format("parquet", "Parquet", (".parquet",), _ALL, named=True, text=False, streams=False),
         Format(
-            "cherrant", "M2 of ChERRANT", (".m2",), f"{m2}:read_records", f"{m2}:write_cherrant"
+            "arrow", "Arrow", (".arrow", ".feather"), _ALL, named=True, text=False, streams=False
         ),
-        Format("errant", "M2 of ERRANT", (".m2",), f"{m2}:read_records", f"{m2}:write_errant"),
-        Format("pharaoh", "links, 0-0 1-2", (".links",), None, f"{pharaoh}:write_records"),
+        Format("csv", "CSV with a header", (".csv",), _ALL, named=True),
+        Format("tsv", "TSV with a header", (".tsv",), _ALL, named=True, module="csv"),
+        Format("lines", "texts, one a line", (".txt",), ("white space",), module="plain"),
+        Format(
+            "text",
+            "words separated by spaces",
+            (".txt", ".seg"),
+            ("words",),
+            ("words",),
+            module="plain",
+        ),
+        Format("bmes", "characters with B, M, E or S", (".bmes",), ("words",), ("words",)),
+        Format("conllu", "CoNLL-U", (".conllu",), ("ids", "white space", "words"), ("words",)),
+        Format("ctb", "Penn Chinese Treebank 5.1", (), ("ids", "words"), writes=False),
+        Format(
+            "mucgec",
+            "id, source, references, separated by tabs",
+            (".tsv", ".txt"),
+            ("ids", "white space", *_CORRECTIONS),
+            ("target",),
+        ),
+        Format(
+            "para",
+            "the same with words separated by spaces",
+            (".para",),
+            ("ids", "references", "status", *_PAIR),
+            _PAIR,
+        ),
+        Format(
+            "cherrant",
+            "M2 of ChERRANT",
+            (".m2",),
+            ("references", "status", *_PAIR),
+            _PAIR,
+            module="m2",
+        ),
+        Format(
+            "errant", "M2 of ERRANT", (".m2",), ("references", "status", *_PAIR), _PAIR, module="m2"
+        ),
+        Format("pharaoh", "links, 0-0 1-2", (".links",), ("links",), ("links",), reads=False),
     )
     return {format.name: format for format in known}
 
 
-def format_to_read(path: StrPath) -> Format:
-    """The format of a file that is there, by its name if that says it all, else by its content.
+def check_encoding(name: str) -> None:
+    """Refuse an encoding that Python does not know.
 
     Raises:
-        FormatError: neither says what it is.
+        ValueError: it does not.
+    """
+    try:
+        "".encode(name)
+    except LookupError as error:
+        raise ValueError(str(error)) from error
+
+
+def format_named(name: str) -> Format:
+    """The format of that name.
+
+    Raises:
+        ValueError: there is none.
     """
     known = formats()
-    path = Path(path)
-    named = _named(path)
-    if len(named) == 1 and named[0].name not in _AMBIGUOUS:
-        return named[0]
-    if path.is_dir():
-        return known["ctb"]
-    with path.open("rb") as stream:
-        head = stream.read(_HEAD)
-    if head.startswith(b"PAR1"):
-        return known["parquet"]
-    if head.startswith(b"ARROW1"):
-        return known["arrow"]
-    # Another encoding or a character cut in two does not matter to the marks that are looked for.
-    text = head.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
-    # Of a line that goes on, what tells the formats of lines apart may be yet to come.
-    cut = len(head) == _HEAD and "\n" not in text
-    for name, pattern in _CONTENTS.items():
-        if re.match(pattern, text) and not (cut and name != "jsonl"):
-            return known[name]
-    if named and (cut or not head):
-        return named[0]
-    raise FormatError("cannot tell which format this is: name it", path=path)
-
-
-def format_to_write(path: StrPath) -> Format:
-    """The format that the name of a file asks for.
-
-    Raises:
-        ValueError: no format, or more than one, has names that end so.
-    """
-    named = _named(Path(path))
-    if len(named) != 1:
-        names = " or ".join(format.name for format in named) or "a format"
-        raise ValueError(f"the name {path} does not say which format to write: name {names}")
-    return named[0]
-
-
-_HEAD = 1 << 16  # bytes of a file that are looked into
-_AMBIGUOUS = {"text", "para", "mucgec"}  # names that say little about what is inside
-
-# What a file begins with, the most telling first.
-_CONTENTS = {
-    "jsonl": r"\s*\{",
-    "cherrant": r"S[^\n]*\nT\d",
-    "errant": r"S(?: [^\n]*)?\n(?:A -?\d|\n|$)",
-    "conllu": r"(?:#[^\n]*\n)*\d+(?:[-.]\d+)?\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|$)",
-    "bmes": r"\S+[\t ][BS]\n",
-    "ctb": r"(?s:.*?)<S ID=",
-    "para": r"[^\t\n]*\t[^\t\n ]* [^\t\n]*\t[^\t\n ]* ",
-    "mucgec": r"[^\t\n]*\t[^\t\n]*\t",
-    "text": r"(?s:.*)\S[ \u3000]\S",
-}
-
-
-def _named(path: Path) -> list[Format]:
-    return [format for format in formats().values() if path.suffix.lower() in format.suffixes]
+    if name not in known:
+        raise ValueError(unknown("format", name, known))
+    return known[name]

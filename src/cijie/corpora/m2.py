@@ -14,70 +14,110 @@ corrections, either of which would do.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
-from typing import IO
+from typing import IO, cast
 
-from cijie.corpora.records import Record, joined
+from cijie.corpora.reading import Reading, Unit
+from cijie.corpora.records import Record, Status, joined
+from cijie.corpora.writing import LineWriter, separable, separable_targets
 from cijie.edits.blocks import NONE, Annotation, Dialect, M2Block, annotate, in_errant
 from cijie.edits.edits import Edit
 from cijie.edits.types import EditTyper
-from cijie.errors import CijieError, FormatError, located
-from cijie.files.lines import StrPath, read_blocks
-from cijie.recovery.pair import nearest
+from cijie.errors import FormatError, located
+from cijie.files.lines import read_blocks
+from cijie.files.opening import Source, name_of
 
+# In ERRANT's dialect a block without edits has no error.
+_UNSAID: dict[Dialect, tuple[Status, ...]] = {
+    "cherrant": ("no reference",),
+    "errant": ("no reference", "not annotatable"),
+}
 _NUMBER = r"(0|[1-9][0-9]{0,8})"
 _TARGET_LINE = re.compile(rf"T{_NUMBER}(?:-A{_NUMBER})?(?: (.*))?", re.DOTALL)
 
 
-def read_m2(path: StrPath) -> Iterator[M2Block]:
+def read_m2(source: Source, *, encoding: str | None = None) -> Iterator[M2Block]:
     """Read blocks of either dialect. `str()` of a block gives back its lines, byte for byte.
 
     An annotator's edits are put together, in the order of their places (those of one place in that
     of the file), wherever they stand in the block.
 
     Raises:
-        FormatError: a line that has no place in M2, bytes that are not UTF-8.
+        FormatError: a line that has no place in M2, bytes that are not in the encoding.
     """
-    for line, lines in read_blocks(path):
-        yield _block(lines, path, line)
+    with located(path=name_of(source)):
+        for line, lines in read_blocks(source, encoding=encoding):
+            yield _block(lines, line)
 
 
-def read_records(path: StrPath) -> Iterator[Record]:
-    """Read sources with the words they have in the file; of several targets the nearest.
+def units(reading: Reading) -> Iterator[Unit]:
+    """Its blocks."""
+    for number, (line, lines) in enumerate(reading.blocks(), start=1):
+        yield line, number, (line, lines)
 
-    The targets are those of all annotators, with all alternatives (`Annotation.targets`).
 
-    M2 has no white space but that between words: the text is the words, joined. The id is the
-    block's number. A source that could not be annotated has no target.
+def record(content: tuple[int, list[str]], id: str, _: Reading) -> Record:
+    """The record of a block; the id is its number.
+
+    M2 has no white space but that between words: the text is the words, joined. The targets are
+    those of all annotators who could annotate the source, with all alternatives
+    (`Annotation.targets`). If none of them has an edit, the source has no error.
 
     Raises:
-        FormatError: as `read_m2`, edits that do not fit their source, and texts that are too long
-            to be compared.
+        FormatError: a line that has no place in M2.
+        CijieError: edits that do not fit their source, texts that are too long to be compared.
     """
-    for number, (line, lines) in enumerate(read_blocks(path), start=1):
-        block = _block(lines, path, line)
-        try:
-            record = _record(str(number), block)
-        except CijieError as error:
-            raise FormatError(error.message, path=path, line=line) from error
-        yield record
+    line, lines = content
+    block = _block(lines, line)
+    source = joined(block.source)
+    annotated = [annotation for annotation in block.annotations if annotation.annotated]
+    if block.annotations and not annotated:
+        return Record(id, source.text, source, status="not annotatable")
+    targets = [target for each in annotated for target in each.targets(block.source)]
+    unchanged = all(target == list(block.source) for target in targets)
+    status: Status | None = "no error" if unchanged else None
+    return Record.with_targets(id, source, list(map(joined, targets)) or [source], status=status)
 
 
-def write_cherrant(records: Iterable[Record], stream: IO[bytes]) -> None:
-    """Write records with source and target words as M2, in ChERRANT's dialect."""
-    _write(records, stream, "cherrant")
+def writer(name: str, _: frozenset[str]) -> M2Writer:
+    """What writes it, in that dialect."""
+    return M2Writer(cast("Dialect", name))
 
 
-def write_errant(records: Iterable[Record], stream: IO[bytes]) -> None:
-    """Write records with source and target words as M2, in ERRANT's dialect."""
-    _write(records, stream, "errant")
+class M2Writer(LineWriter):
+    """Writes records with the words of source and targets as blocks."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._typer = EditTyper()
+
+    def lines(self, record: Record) -> str:
+        """A record as a block, with an empty line behind."""
+        if record.status in _UNSAID[self._dialect]:
+            message = f"M2 of the dialect {self._dialect} cannot say: {record.status}"
+            raise FormatError(message, id=record.id)
+        source = separable(record)
+        targets = separable_targets(record)
+        with located(id=record.id):
+            return f"{in_dialect(annotate(source, targets, self._typer), self._dialect)}\n"
 
 
 def write_block(block: M2Block, stream: IO[bytes], dialect: Dialect) -> M2Block:
-    """Write a block that `annotate` made, in this dialect; what was written is given back.
+    """Write a block that `annotate` made, in a dialect; what was written is given back.
+
+    Raises:
+        FormatError: a word that M2 cannot express.
+    """
+    written = in_dialect(block, dialect)
+    stream.write(f"{written}\n".encode())
+    return written
+
+
+def in_dialect(block: M2Block, dialect: Dialect) -> M2Block:
+    """A block that `annotate` made as it is written in a dialect.
 
     Raises:
         FormatError: a word that M2 cannot express: one that is empty, has white space or `||` in
@@ -87,35 +127,13 @@ def write_block(block: M2Block, stream: IO[bytes], dialect: Dialect) -> M2Block:
     for word in chain(block.source, *targets):
         if word.split() != [word] or "||" in word or (word,) == NONE:
             raise FormatError(f"M2 cannot express the word {word!r}")
-    written = block if dialect == "cherrant" else in_errant(block)
-    stream.write(f"{written}\n".encode())
-    return written
+    return block if dialect == "cherrant" else in_errant(block)
 
 
-def _write(records: Iterable[Record], stream: IO[bytes], dialect: Dialect) -> None:
-    typer = EditTyper()
-    for record in records:
-        targets = [] if record.target is None else [record.of_target().words()]
-        with located(id=record.id):
-            write_block(annotate(record.words(), targets, typer), stream, dialect)
-
-
-def _record(id: str, block: M2Block) -> Record:
-    words = [t for a in block.annotations if a.annotated for t in a.targets(block.source)]
-    if not block.annotations:
-        words = [list(block.source)]
-    source = joined(block.source)
-    targets = [joined(target) for target in words]
-    if not targets:
-        return Record(id, source.text, source)
-    target = targets[nearest(source.text, [target.text for target in targets])]
-    return Record(id, source.text, source, target.text, target)
-
-
-def _block(lines: Sequence[str], path: StrPath, first: int) -> M2Block:
+def _block(lines: Sequence[str], first: int) -> M2Block:
     tag, _, source = lines[0].partition(" ")
     if tag != "S":
-        raise FormatError(f"a block begins with S, not {lines[0]!r}", path=path, line=first)
+        raise FormatError(f"a block begins with S, not {lines[0]!r}", line=first)
     annotations: list[Annotation] = []
     edits: list[list[Edit]] = []  # of each annotation
     places: dict[int, int] = {}  # of annotations without a T line, by annotator
@@ -128,11 +146,11 @@ def _block(lines: Sequence[str], path: StrPath, first: int) -> M2Block:
             )
             edits.append([])
             continue
-        annotator, edit = _edit(text, path, line)
+        annotator, edit = _edit(text, line)
         if annotations and annotations[-1].target is not None:
             if annotations[-1].annotator != annotator:
                 message = f"an edit of annotator {annotator} under T{annotations[-1].annotator}"
-                raise FormatError(message, path=path, line=line)
+                raise FormatError(message, line=line)
             edits[-1].append(edit)
             continue
         place = places.setdefault(annotator, len(annotations))
@@ -147,7 +165,7 @@ def _block(lines: Sequence[str], path: StrPath, first: int) -> M2Block:
     return M2Block(_words(source), tuple(made))
 
 
-def _edit(text: str, path: StrPath, line: int) -> tuple[int, Edit]:
+def _edit(text: str, line: int) -> tuple[int, Edit]:
     try:
         # From both sides, for a correction may end in a bar.
         head, required, comment, annotator = text.rsplit("|||", 3)
@@ -168,7 +186,7 @@ def _edit(text: str, path: StrPath, line: int) -> tuple[int, Edit]:
         return int(annotator), edit
     except ValueError:
         wanted = "A START END|||TYPE|||CORRECTION|||REQUIRED|||COMMENT|||ANNOTATOR"
-        raise FormatError(f"{wanted} is wanted, not {text!r}", path=path, line=line) from None
+        raise FormatError(f"{wanted} is wanted, not {text!r}", line=line) from None
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -1,23 +1,19 @@
-"""Files of pairs of whatever format: a source with its target, or with all its references."""
+"""Files of pairs of whatever format, as something that can be passed on before it is read."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Literal, get_args
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-from cijie.corpora.jsonl import read_jsonl
-from cijie.corpora.mucgec import read_mucgec
+from cijie.corpora.formats import format_named
 from cijie.corpora.parallel import read_parallel
+from cijie.corpora.reading import read_pairs
 from cijie.errors import CijieError
 from cijie.files.ids import IdPolicy
 from cijie.files.lines import StrPath
 from cijie.recovery.pair import Pair
-
-PairFormat = Literal["mucgec", "parallel", "jsonl"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +23,11 @@ class PairFile:
     Args:
         path: the file, or that of the sources; `-` is standard input.
         targets: the file of the targets, line by line.
-        format: `"mucgec"`, `"jsonl"` or `"parallel"` (two files). By default what `targets` and
-            the name of the file say, `"mucgec"` for other names than `*.jsonl` and `*.ndjson`.
+        format: the name of the format, by default what the file's name or content says.
         ids: what to do about an id that occurs again.
-        keep_correct: whether a row of MuCGEC without error is a pair of the source with itself.
+        keep_correct: whether a source without error is a pair of the source with itself.
+        encoding: that of formats of text; UTF-8 if None.
+        columns: how the file calls `source`, `target` and so on, in formats that have names.
 
     Raises:
         ValueError: settings that do not go together.
@@ -38,22 +35,17 @@ class PairFile:
 
     path: StrPath
     targets: StrPath | None = None
-    format: PairFormat | None = None
+    format: str | None = None
     ids: IdPolicy = "check"
     keep_correct: bool = False
+    encoding: str | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.format is None:
-            jsonl = Path(self.path).suffix in {".jsonl", ".ndjson"}
-            told: PairFormat = "parallel" if self.targets else "jsonl" if jsonl else "mucgec"
-            object.__setattr__(self, "format", told)
-        elif self.format not in get_args(PairFormat):
-            known = ", ".join(get_args(PairFormat))
-            raise ValueError(f"no format of pairs is {self.format!r}: one of {known}")
-        if (self.format == "parallel") != (self.targets is not None):
-            raise ValueError("a second file goes with the format parallel, and it with that")
-        if self.keep_correct and self.format != "mucgec":
-            raise ValueError("rows without error are in files of the format mucgec alone")
+        if self.format is not None:
+            format_named(self.format).reader(encoding=self.encoding, columns=self.columns)
+        if self.targets is not None and (self.format or self.columns or self.keep_correct):
+            raise ValueError("two files of lines have no format, no columns, and no status")
 
     @property
     def paths(self) -> list[StrPath]:
@@ -74,13 +66,14 @@ class PairFile:
             CijieError: what is no such file.
         """
         if self.targets is not None:
-            return read_parallel(self.path, self.targets)
-        if self.format == "jsonl":
-            return read_jsonl(self.path, ids=self.ids, unread=unread)
-        return read_mucgec(
+            return read_parallel(self.path, self.targets, encoding=self.encoding)
+        return read_pairs(
             self.path,
+            self.format,
             ids=self.ids,
             keep_correct=self.keep_correct,
+            encoding=self.encoding,
+            columns=self.columns,
             skipped=skipped,
             unread=unread,
         )

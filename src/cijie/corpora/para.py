@@ -5,40 +5,42 @@ A line is `id TAB words of the source TAB words of the target TAB …`, the word
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import IO
+from collections.abc import Iterator
 
-from cijie.corpora import mucgec
+from cijie.corpora.mucgec import fields, row
+from cijie.corpora.reading import Reading, Unit
 from cijie.corpora.records import Record, joined
-from cijie.files.lines import StrPath, write_lines
+from cijie.corpora.writing import LineWriter, separable, separable_targets
 
 
-def read_records(path: StrPath, *, skipped: Counter[str] | None = None) -> Iterator[Record]:
-    """Read every row with its words, and with the nearest of its targets; texts are words, joined.
-
-    Raises:
-        FormatError: as `cijie.corpora.mucgec.read_mucgec`.
-    """
-    for record in mucgec.read_records(path, skipped=skipped):
-        source = joined(record.source.split())
-        if record.target is None:
-            yield Record(record.id, source.text, source)
-        else:
-            target = joined(record.target.split())
-            yield Record(record.id, source.text, source, target.text, target)
+def units(reading: Reading) -> Iterator[Unit]:
+    """Its rows."""
+    return ((line, line, text) for line, text in reading.lines())
 
 
-def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
-    """Write the words of the sources and of the targets.
+def record(content: str, _: str, reading: Reading) -> Record:
+    """The record of a row with its words; texts are words, joined.
 
     Raises:
-        FormatError: a record without words, and as `cijie.corpora.mucgec.write_records`.
+        FormatError, AlignmentError: as `cijie.corpora.mucgec.record`.
     """
-    write_lines(
-        (
-            mucgec.row(record.id, " ".join(record.words()), " ".join(record.of_target().words()))
-            for record in records
-        ),
-        stream,
-    )
+    id, text, references, status = fields(content, reading)
+    source = joined(text.split())
+    targets = [joined(reference.split()) for reference in references]
+    if status == "no error":
+        return Record(id, source.text, source, source.text, source, status=status)
+    return Record.with_targets(id, source, targets, status=status)
+
+
+def writer(_: str, __: frozenset[str]) -> ParaWriter:
+    """What writes it."""
+    return ParaWriter()
+
+
+class ParaWriter(LineWriter):
+    """Writes the words of the sources and of all targets, or why there are none."""
+
+    def lines(self, record: Record) -> str:
+        """A record as a line."""
+        targets = [" ".join(words) for words in separable_targets(record)]
+        return row(record, " ".join(separable(record)), targets)

@@ -2,37 +2,110 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import IO
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
-from cijie.corpora import arrow
-from cijie.corpora.records import Record
-from cijie.files.lines import StrPath
+from cijie.corpora.arrow import (
+    LARGEST,
+    ArrowWriter,
+    being,
+    library,
+    needed_columns,
+    record,
+    rows,
+    seekable,
+)
+from cijie.corpora.reading import Reading, Unit
+from cijie.corpora.records import Part
+from cijie.corpora.writing import Sink
+from cijie.errors import FormatError
+from cijie.files.opening import open_source
+
+__all__ = ["record", "units", "writer"]
+
+_GROUP = 8192  # rows
+_VALUES = 1 << 27  # in a column of a group of rows
 
 
-def read_records(path: StrPath) -> Iterator[Record]:
-    """Read the rows of a Parquet file; columns that are not cijie's are ignored.
+def units(reading: Reading) -> Iterator[Unit]:
+    """The rows of a Parquet file; columns that are not cijie's are not read.
 
     Raises:
         MissingExtraError: pyarrow is not installed.
-        FormatError: not a Parquet file, a row that is not a record.
+        FormatError: it is not a Parquet file, or has too much at once.
     """
-    with arrow.reading(path, "a Parquet"):
+    library()
+    with being("a Parquet"):
         from pyarrow.parquet import ParquetFile
 
-        with arrow.opened(path) as source, ParquetFile(source) as file:
-            yield from arrow.records(file.iter_batches(), path)
+        with open_source(reading.source) as stream, seekable(stream) as source:
+            file = ParquetFile(source)
+            names = needed_columns(file.schema_arrow.names, reading)
+            yield from rows(_batches(file, names))
 
 
-def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
-    """Write records as a Parquet file; nothing is lost.
+def writer(_: str, parts: frozenset[Part]) -> ParquetWriter:
+    """What writes records with these parts."""
+    return ParquetWriter(parts)
 
-    Raises:
-        MissingExtraError: pyarrow is not installed.
-    """
-    arrow.library()
-    from pyarrow.parquet import ParquetWriter
 
-    with ParquetWriter(stream, arrow.schema()) as writer:
-        for batch in arrow.batches(records):
-            writer.write_batch(batch)
+class ParquetWriter(ArrowWriter):
+    """Writes all that a record has, in groups of rows."""
+
+    @contextmanager
+    def into(self, stream: Sink, *, begun: bool = False) -> Iterator[Sink]:  # noqa: ARG002
+        """A file, where packed rows go."""
+        library()
+        from pyarrow import parquet
+
+        schema = self.schema()
+        with parquet.ParquetWriter(stream, schema) as writer:
+            groups = _Groups(schema, writer)
+            yield groups
+            groups.end()
+
+
+class _Groups:
+    """Packed rows, many of them in a group."""
+
+    def __init__(self, schema: Any, writer: Any) -> None:
+        self._schema = schema
+        self._writer = writer
+        self._batches: list[Any] = []
+
+    def write(self, packed: bytes) -> None:
+        if packed:
+            self._batches.append(library().ipc.read_record_batch(packed, self._schema))
+            if (
+                sum(batch.num_rows for batch in self._batches) >= _GROUP
+                or sum(batch.nbytes for batch in self._batches) >= LARGEST
+            ):
+                self.end()
+
+    def end(self) -> None:
+        if self._batches:
+            table = library().Table.from_batches(self._batches)
+            self._writer.write_table(table, row_group_size=table.num_rows)
+            self._batches = []
+
+
+def _batches(file: Any, names: list[str]) -> Iterator[Any]:
+    """Batches of rows whose values are not too many, however often one is repeated."""
+    for number in range(file.metadata.num_row_groups):
+        group = file.metadata.row_group(number)
+        largest = 1
+        for k in range(group.num_columns):
+            column = group.column(k)
+            if column.path_in_schema.split(".")[0] not in names:
+                continue
+            if column.num_values > _VALUES or column.total_uncompressed_size > LARGEST:
+                raise FormatError(
+                    f"{column.num_values:,} values in {column.total_uncompressed_size:,} bytes of "
+                    f"the column {column.path_in_schema!r}, in one group of rows: {_VALUES:,} "
+                    f"values in {LARGEST:,} bytes at most"
+                )
+            largest = max(largest, column.total_uncompressed_size)
+        # Each row of a batch may repeat what is largest in the group.
+        size = max(1, min(1024, LARGEST // largest))
+        yield from file.iter_batches(batch_size=size, row_groups=[number], columns=names)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import IO
+from collections.abc import Iterator
 
 from cijie.corpora.records import Record
+from cijie.corpora.writing import LineWriter
 from cijie.errors import FormatError
-from cijie.files.lines import StrPath, read_lines
+from cijie.files.lines import read_lines
+from cijie.files.opening import Source, name_of
 
 _LINK = re.compile(r"[0-9]{1,9}-[0-9]{1,9}")
 
 
-def read_pharaoh(path: StrPath) -> Iterator[list[tuple[int, int]]]:
+def read_pharaoh(source: Source) -> Iterator[list[tuple[int, int]]]:
     """Read the links of each line as `(source, target)`.
 
     They say neither what they link nor how it came about; `cijie.alignment.Link` does.
@@ -21,21 +22,23 @@ def read_pharaoh(path: StrPath) -> Iterator[list[tuple[int, int]]]:
     Raises:
         FormatError: what is not two numbers with a hyphen, bytes that are not UTF-8.
     """
-    for line, text in read_lines(path):
+    for line, text in read_lines(source):
         links = text.split()
         if not all(map(_LINK.fullmatch, links)):
-            raise FormatError(f"not links: {text!r}", path=path, line=line)
+            raise FormatError(f"not links: {text!r}", path=name_of(source), line=line)
         yield [(int(i), int(j)) for i, j in (link.split("-") for link in links)]
 
 
-def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
-    """Write the links between characters, as code-point offsets, without kinds and scores.
+def writer(_: str, __: frozenset[str]) -> PharaohWriter:
+    """What writes it."""
+    return PharaohWriter()
 
-    Raises:
-        FormatError: a record without links.
-    """
-    for record in records:
+
+class PharaohWriter(LineWriter):
+    """Writes the links between characters, as code-point offsets, without kinds and scores."""
+
+    def lines(self, record: Record) -> str:
+        """A record as a line."""
         if record.alignment is None:
             raise FormatError("has no links", id=record.id)
-        links = " ".join(f"{i}-{j}" for i, j, _, _ in record.alignment.as_tuples())
-        stream.write(f"{links}\n".encode())
+        return " ".join(f"{i}-{j}" for i, j, _, _ in record.alignment.as_tuples()) + "\n"

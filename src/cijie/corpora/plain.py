@@ -1,32 +1,51 @@
-"""Segmented text: one sentence a line, its words separated by white space."""
+"""A sentence a line: its words, separated by white space, or its text as it is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import IO
+from collections.abc import Iterator
 
+from cijie.corpora.reading import Reading, Unit
 from cijie.corpora.records import Record, joined
-from cijie.files.lines import StrPath, read_lines, write_lines
+from cijie.corpora.writing import LineWriter, separable
+from cijie.errors import FormatError
 
 
-def read_records(path: StrPath) -> Iterator[Record]:
-    """Read sentences; the id is the line number, and an empty line is an empty sentence.
+def units(reading: Reading) -> Iterator[Unit]:
+    """Its lines."""
+    return ((line, line, text) for line, text in reading.lines())
 
-    The text is the words, joined: whether white space in the file is more than the end of a word
-    is not known.
 
-    Raises:
-        FormatError: bytes that are not UTF-8.
+def record(content: str, id: str, reading: Reading) -> Record:
+    """The sentence of a line; the id is the line's number, and an empty line an empty sentence.
+
+    In segmented text the text is the words, joined: whether white space in the file is more than
+    the end of a word is not known.
     """
-    for line, text in read_lines(path):
-        segmentation = joined(text.split())
-        yield Record(str(line), segmentation.text, segmentation)
+    if reading.format == "lines":
+        return Record(id, content)
+    segmentation = joined(content.split())
+    return Record(id, segmentation.text, segmentation)
 
 
-def write_records(records: Iterable[Record], stream: IO[bytes]) -> None:
-    """Write the words of the sources, separated by single spaces.
+def writer(name: str, _: frozenset[str]) -> LineWriter:
+    """What writes it."""
+    return TextWriter() if name == "text" else TextLineWriter()
 
-    Raises:
-        FormatError: a record without words.
-    """
-    write_lines((" ".join(record.words()) for record in records), stream)
+
+class TextWriter(LineWriter):
+    """Writes the words of the sources, separated by single spaces."""
+
+    def lines(self, record: Record) -> str:
+        """A record as a line."""
+        return " ".join(separable(record)) + "\n"
+
+
+class TextLineWriter(LineWriter):
+    """Writes the sources as they are."""
+
+    def lines(self, record: Record) -> str:
+        """A record as a line."""
+        if any(end in record.source for end in "\r\n"):
+            message = f"has a line break in it, and each line is a text: {record.source!r}"
+            raise FormatError(message, id=record.id)
+        return f"{record.source}\n"

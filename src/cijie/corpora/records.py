@@ -5,19 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from operator import itemgetter
+from typing import Any, Literal, get_args
 
-from cijie.alignment.links import Alignment, Link
-from cijie.errors import CijieError, FormatError, SegmentationError
+from cijie.alignment.links import Alignment, Block, Link
+from cijie.errors import CijieError, FormatError, SegmentationError, located
 from cijie.files.ids import given_id
 from cijie.projection.boundaries import Change, Doubt
-from cijie.recovery.given import as_segmentation
-from cijie.text.segmentation import Segmentation, Span
+from cijie.recovery.given import as_segmentation, text_in
+from cijie.recovery.pair import Corrected, nearest
+from cijie.recovery.recovery import Recovery, as_values
+from cijie.text.segmentation import Segmentation
+
+Part = Literal[
+    "words",
+    "target",
+    "target words",
+    "initial words",
+    "links",
+    "changes",
+    "confidences",
+    "doubts",
+    "references",
+    "status",
+]
+"""What a record may have beside its source."""
+
+Status = Literal["no error", "not annotatable", "no reference"]
+"""Why a source has no correction: it needs none (and is its own target), nobody could correct it,
+or nobody has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A source with what is known about it; what a format cannot express is None.
+    """A source with what is known about it; what is not known is None.
 
     Args:
         id: its identifier.
@@ -30,6 +51,10 @@ class Record:
         changes: what recovery changed in `initial`.
         confidences: for each word of the source the probability that it ends where it does.
         doubts: the places that recovery decided by weighing evidence.
+        references: all corrections of the source, where there are several; the target is one.
+        reference_segmentations: their words.
+        reference: the number of the target among the corrections, from 1.
+        status: why there is no correction.
 
     Raises:
         FormatError: a segmentation, an alignment, a change or a doubt of other texts than these, or
@@ -46,6 +71,10 @@ class Record:
     changes: tuple[Change, ...] | None = None
     confidences: tuple[float, ...] | None = None
     doubts: tuple[Doubt, ...] | None = None
+    references: tuple[str, ...] | None = None
+    reference_segmentations: tuple[Segmentation, ...] | None = None
+    reference: int | None = None
+    status: Status | None = None
 
     def __post_init__(self) -> None:
         for text, segmentation in (
@@ -68,60 +97,124 @@ class Record:
         if self.confidences is not None and len(self.confidences) != words:
             message = f"{len(self.confidences)} confidences for {words} words"
             raise FormatError(message, id=self.id)
+        if self.reference_segmentations is not None and self.references != tuple(
+            segmentation.text for segmentation in self.reference_segmentations
+        ):
+            raise FormatError("words of other references", id=self.id)
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any], id: str) -> Record:
+    def of(cls, id: str, recovery: Recovery) -> Record:
+        """A recovery as a record."""
+        return cls(
+            id,
+            recovery.source,
+            recovery.segmentation,
+            recovery.target,
+            recovery.target_segmentation,
+            recovery.initial,
+            recovery.alignment,
+            recovery.changes,
+            recovery.confidences or None,
+            recovery.doubts if recovery.confidences else None,
+        )
+
+    @classmethod
+    def with_targets(
+        cls,
+        id: str,
+        source: Segmentation | str,
+        targets: Sequence[Segmentation] | Sequence[str],
+        *,
+        status: Status | None = None,
+    ) -> Record:
+        """A source with all its corrections; the nearest of them is its target.
+
+        All of them are given with their words, or as texts.
+
+        Raises:
+            AlignmentError: texts that are too long to be compared.
+        """
+        text, words = (source, None) if isinstance(source, str) else (source.text, source)
+        if not targets:
+            return cls(id, text, words, status=status)
+        texts = tuple(target if isinstance(target, str) else target.text for target in targets)
+        cut = tuple(target for target in targets if isinstance(target, Segmentation))
+        with located(id=id):
+            number = nearest(text, texts)
+        several = len(texts) > 1
+        return cls(
+            id,
+            text,
+            words,
+            texts[number],
+            cut[number] if cut else None,
+            references=texts if several else None,
+            reference_segmentations=cut if cut and several else None,
+            reference=number + 1 if several else None,
+            status=status,
+        )
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any], id: str, *, pair: bool = False) -> Record:
         """Make a record of plain values, as `as_dict` and `Recovery.as_record` give them.
 
         Links and changes may be dictionaries instead of sequences; a value of None is a missing
         one, and keys that are not cijie's are ignored. `id` is used where `values` has none. Words
-        have the names of `words_in`.
+        have the names of `words_in`. Without a target, the nearest of the references is it.
+
+        Args:
+            values: the values.
+            id: what the id is where `values` has none.
+            pair: take no more than what recovery starts from: texts, references, and the words
+                that are given, as `initial` and `target_segmentation`.
 
         Raises:
             CijieError: values that are missing or do not fit.
         """
         id = given_id(values, id)
-        source, target = _text(values, "source", id), values.get("target")
-        if target is not None:
-            target = _text(values, "target", id)
-        links, changes = values.get("links"), values.get("changes")
-        confidences, doubts = values.get("confidences"), values.get("doubts")
-        try:
-            return cls(
-                id,
-                source,
-                words_in(values, source),
-                target,
-                words_in(values, target or "", of="target"),
-                words_in(values, source, of="initial"),
-                None if links is None else alignment_of(source, target or "", links),
-                None if changes is None else tuple(_change(target or "", c) for c in changes),
-                None if confidences is None else tuple(map(_number, confidences)),
-                None if doubts is None else tuple(_doubt(target or "", d) for d in doubts),
-            )
-        except CijieError as error:
-            raise type(error)(error.message, id=id) from error
-        except (KeyError, TypeError, ValueError) as error:
-            raise FormatError(f"not a record of cijie: {error}", id=id) from error
+        with located(id=id):
+            try:
+                return cls(id, **_pair(values) if pair else _everything(values))
+            except CijieError:
+                raise
+            except (KeyError, TypeError, ValueError, OverflowError) as error:
+                raise FormatError(f"not a record of cijie: {error}") from error
 
     def as_dict(self) -> dict[str, Any]:
         """The record as plain values, those that are there: what JSONL has, as cijie writes it."""
-        values = {
-            "id": self.id,
-            "source": self.source,
-            "target": self.target,
-            "words": None if self.segmentation is None else self.segmentation.tokens,
-            "spans": _spans(self.segmentation),
-            "initial_spans": _spans(self.initial),
-            "target_spans": _spans(self.target_segmentation),
-            "links": None if self.alignment is None else self.alignment.as_tuples(),
-            "changes": None
-            if self.changes is None
-            else [{"at": x.at, "kind": x.kind, "by": x.by} for x in self.changes],
-            "confidences": self.confidences,
-            "doubts": None if self.doubts is None else [doubt.as_dict() for doubt in self.doubts],
-        }
-        return {key: value for key, value in values.items() if value is not None}
+        values = as_values(
+            self.id,
+            self.source,
+            self.target,
+            self.segmentation,
+            self.initial,
+            self.target_segmentation,
+            self.alignment,
+            self.changes,
+            self.confidences,
+            self.doubts,
+        )
+        if self.reference is not None:
+            values["reference"] = self.reference
+        if self.references is not None:
+            values["references"] = self.references
+        if self.reference_segmentations is not None:
+            values["reference_spans"] = [words.spans for words in self.reference_segmentations]
+        if self.status is not None:
+            values["status"] = self.status
+        return values
+
+    @property
+    def parts(self) -> list[Part]:
+        """What the record has beside its source."""
+        return [name for name, attribute in _PARTS.items() if getattr(self, attribute) is not None]
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """All corrections."""
+        if self.references is not None:
+            return self.references
+        return () if self.target is None else (self.target,)
 
     def of_source(self) -> Record:
         """The source by itself."""
@@ -137,6 +230,15 @@ class Record:
             raise FormatError("has no target", id=self.id)
         return Record(self.id, self.target, self.target_segmentation)
 
+    @property
+    def given(self) -> Segmentation | None:
+        """The words of the source that recovery starts from, where there are any."""
+        return self.segmentation if self.initial is None else self.initial
+
+    def corrected(self) -> Corrected:
+        """The source with all its targets, and the words that are given for it and the nearest."""
+        return Corrected(self.id, self.source, self.targets, self.given, self.target_segmentation)
+
     def cut(self) -> Segmentation:
         """The words of the source.
 
@@ -150,28 +252,28 @@ class Record:
             )
         return self.segmentation
 
-    def words(self) -> list[str]:
-        """The words of the source for formats that separate words by white space.
 
-        A word with white space in it, which only who gives words can make, becomes several.
-        """
-        return str(self.cut()).split()
-
-
-def joined(words: Sequence[str]) -> Segmentation:
-    """Words without a text, as most formats have them: the text is the words, joined.
-
-    >>> joined(["我们", "走"])
-    Segmentation(text='我们走', boundaries=(2, 3))
-    """
-    return Segmentation.from_tokens("".join(words), words)
-
+_PARTS: dict[Part, str] = {
+    "words": "segmentation",
+    "target": "target",
+    "target words": "target_segmentation",
+    "initial words": "initial",
+    "links": "alignment",
+    "changes": "changes",
+    "confidences": "confidences",
+    "doubts": "doubts",
+    "references": "references",
+    "status": "status",
+}
 
 WORDS: dict[str, tuple[str, ...]] = {
     "source": ("spans", "tokens", "words"),
-    "initial": ("initial_spans", "initial"),
+    "initial": ("initial_spans", "initial", "initial_words", "source_tokens"),
     "target": ("target_spans", "target_tokens", "target_words"),
-    "given": ("source_tokens", "initial_spans", "initial", "spans", "tokens", "words"),
+    "given": (
+        *("source_tokens", "initial_spans", "initial", "initial_words"),
+        *("spans", "tokens", "words"),
+    ),
 }
 """What records call the words of the source, those before recovery, those of the target, and those
 that recovery starts from; `tokens`, `initial` and `target_tokens` are version 0.1's."""
@@ -202,29 +304,115 @@ def words_in(values: Mapping[str, Any], text: str, *, of: str = "source") -> Seg
     return found
 
 
+def joined(words: Sequence[str]) -> Segmentation:
+    """Words without a text, as most formats have them: the text is the words, joined.
+
+    >>> joined(["我们", "走"])
+    Segmentation(text='我们走', boundaries=(2, 3))
+    """
+    return Segmentation.from_tokens("".join(words), words)
+
+
 def alignment_of(source: str, target: str, links: Iterable[Any]) -> Alignment:
     """The links of a record, each a sequence or a dictionary, as an alignment of its texts.
 
     Raises:
         AlignmentError: links that cannot be those of an alignment.
-        TypeError, ValueError: what is no link.
+        KeyError, TypeError, ValueError: what is no link.
     """
-    made = [Link(**link) if isinstance(link, Mapping) else Link(*link) for link in links]
-    for link in made:
-        _offset(link.source), _offset(link.target)
-    return Alignment.from_links(len(source), len(target), made)
+    rows = sorted(map(_link, links), key=itemgetter(0))
+    blocks: list[Block] = []
+    residuals: list[Link] = []
+    first = target_first = size = 0
+    for i, j, kind, score in rows:
+        if kind != "anchor" or score is not None:
+            residuals.append(Link(i, j, kind, score))
+        elif size and i == first + size and j == target_first + size:
+            size += 1
+        else:
+            if size:
+                blocks.append((first, target_first, size))
+            first, target_first, size = i, j, 1
+    if size:
+        blocks.append((first, target_first, size))
+    return Alignment(len(source), len(target), tuple(blocks), tuple(residuals))
 
 
-def _spans(segmentation: Segmentation | None) -> list[Span] | None:
-    return None if segmentation is None else segmentation.spans
+def _link(link: Any) -> tuple[int, int, Any, float | None]:
+    if isinstance(link, Mapping):
+        link = link["source"], link["target"], link.get("kind", "anchor"), link.get("score")
+    parts = list(link)
+    missing: list[Any] = ["anchor", None][len(parts) - 2 :] if len(parts) >= 2 else []
+    i, j, kind, score = parts + missing
+    return _offset(i), _offset(j), kind, None if score is None else _number(score)
 
 
-def _text(values: Mapping[str, Any], key: str, id: str) -> str:
-    value = values.get(key)
-    if not isinstance(value, str):
-        found = "is missing" if value is None else f"is not a string: {value!r}"
-        raise FormatError(f"{key!r} {found}", id=id)
-    return value
+def _everything(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a record."""
+    source, target = text_in(values, "source"), values.get("target")
+    links, changes = values.get("links"), values.get("changes")
+    confidences, doubts = values.get("confidences"), values.get("doubts")
+    found = _targets(values, source)
+    target = found["target"] or ""
+    return {
+        "source": source,
+        "segmentation": words_in(values, source),
+        "initial": words_in(values, source, of="initial"),
+        **found,
+        "alignment": None if links is None else alignment_of(source, target, links),
+        "changes": None if changes is None else tuple(_change(target, x) for x in changes),
+        "confidences": None if confidences is None else tuple(map(_number, confidences)),
+        "doubts": None if doubts is None else tuple(_doubt(target, x) for x in doubts),
+    }
+
+
+def _pair(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a record that has only what recovery starts from."""
+    source = text_in(values, "source")
+    return {
+        "source": source,
+        "initial": words_in(values, source, of="given"),
+        **_targets(values, source),
+    }
+
+
+def _targets(values: Mapping[str, Any], source: str) -> dict[str, Any]:
+    references, number, status = (values.get(x) for x in ("references", "reference", "status"))
+    if references is not None:
+        references = _strings(references)
+    if number is not None and not (isinstance(number, int) and number > 0):
+        raise FormatError(f"'reference' is not a number from 1: {number!r}")
+    if status is not None and status not in get_args(Status):
+        raise FormatError(f"'status' is none of {', '.join(get_args(Status))}: {status!r}")
+    target = None if values.get("target") is None else text_in(values, "target")
+    if target is None and references is not None:
+        if not references:
+            raise FormatError("'references' is empty")
+        number = number or nearest(source, references) + 1
+        if number > len(references):
+            raise FormatError(f"there is no reference {number}: {len(references)} in this record")
+        target = references[number - 1]
+    words = values.get("reference_spans")
+    if words is not None and references is not None:
+        words = tuple(map(as_segmentation, references, words))
+    return {
+        "target": target,
+        "target_segmentation": words_in(values, target or "", of="target"),
+        "references": references,
+        "reference_segmentations": words,
+        "reference": number,
+        "status": status,
+    }
+
+
+def _strings(references: object) -> tuple[str, ...]:
+    if hasattr(references, "tolist"):
+        references = references.tolist()
+    if not isinstance(references, (list, tuple)) or not all(
+        isinstance(reference, str) for reference in references
+    ):
+        raise FormatError(f"'references' is not a list of strings: {references!r}")
+    return tuple(references)
 
 
 def _change(target: str, change: Mapping[str, Any]) -> Change:
@@ -244,12 +432,12 @@ def _doubt(target: str, doubt: Mapping[str, Any]) -> Doubt:
 
 
 def _offset(value: object) -> int:
-    if not isinstance(value, int):
+    if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"not an offset: {value!r}")
     return value
 
 
 def _number(value: object) -> float:
-    if not isinstance(value, (int, float)):
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
         raise TypeError(f"not a number: {value!r}")
     return float(value)

@@ -6,15 +6,16 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from itertools import chain, islice
-from pathlib import Path
 from typing import Any
 
 import orjson
 
 from cijie.alignment.links import Alignment
-from cijie.corpora.jsonl import parse_line
+from cijie.corpora.formats import Format
+from cijie.corpora.jsonl import dump_line, parsed
+from cijie.corpora.reading import placed_records
 from cijie.corpora.records import WORDS, alignment_of, words_in
+from cijie.corpora.telling import format_to_read
 from cijie.errors import FormatError, counted, located
 from cijie.files.ids import given_id, id_checker
 from cijie.files.lines import StrPath, read_lines
@@ -151,43 +152,54 @@ def source_checksum(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:16]
 
 
-def read_segmentations(path: StrPath) -> SegmentationFile:
-    """Read the segmentations in a file, of either format.
+def read_segmentations(path: StrPath, format: Format | str | None = None) -> SegmentationFile:
+    """Read the segmentations in a file of any format that has words.
 
     JSON lines: objects with `id` and `spans` (half-open code-point spans) or `words` (strings), and
     `source`, or `source_sha256` to check by (the stand-off form), or neither. Version 0.1 called
-    either `tokens`. They are recognised by the name `*.jsonl` or `*.ndjson`, or because the first
-    line is a JSON object.
+    either `tokens`.
 
-    Anything else is plain text: a sentence a line, white space between its words. The ids are the
-    line numbers, and what white space the text had is not known.
+    In formats that do not keep the white space of texts the words are known, and not the text;
+    where sentences have no ids either, these are numbers.
+
+    Args:
+        path: the file; `-` is standard input.
+        format: its format; by default what name and content say, else segmented text.
 
     Raises:
-        FormatError: a line that is no such object, a repeated id, bytes that are not UTF-8.
+        CijieError: a format without words, what is no such file, a record without words, a
+            repeated id.
     """
-    lines = read_lines(path)
-    first = list(islice(lines, 1))
-    lines = chain(first, lines)
-    if Path(path).suffix not in {".jsonl", ".ndjson"} and not any(map(_is_object, first)):
-        plain = {str(line): (line, {"words": text.split()}) for line, text in lines}
-        return SegmentationFile(path, plain, numbered=True)
-    check_id = id_checker("check", path)
-    kept = {}
-    for line, text in lines:
-        record = parse_line(text, path, line)
+    format = format_to_read(path, format, "words")
+    if format.name == "jsonl":
+        return SegmentationFile(path, _Records(dict(_standoff(path))))
+    known = {}
+    for line, record in placed_records(path, format, ids="check"):
         with located(path=path, line=line):
+            record.cut()
+        values = record.as_dict()
+        if "white space" not in format.holds:
+            values = {"words": values["words"]}
+        known[record.id] = line, dump_line(values)
+    return SegmentationFile(path, _Records(known), numbered="ids" not in format.holds)
+
+
+def _standoff(path: StrPath) -> Iterator[tuple[str, tuple[int, bytes]]]:
+    """The records of JSON lines, which need not have a text, by id."""
+    check_id = id_checker("check", path)
+    for line, text in read_lines(path):
+        with located(path=path, line=line):
+            record = parsed(text)
             id = check_id(given_id(record, line), line)
-        given = {name: record[name] for name in WORDS["source"] if record.get(name) is not None}
-        if not given:
-            message = f"no words: none of {', '.join(WORDS['source'])}"
-            raise FormatError(message, path=path, line=line, id=id)
-        for name, value in given.items():
-            if not isinstance(value, list):
-                raise FormatError(f"{name!r} is not a list", path=path, line=line, id=id)
-        if not isinstance(record.get("source", ""), str):
-            raise FormatError("'source' is not a string", path=path, line=line, id=id)
-        kept[id] = line, text.encode()
-    return SegmentationFile(path, _Records(kept))
+            given = [name for name in WORDS["source"] if record.get(name) is not None]
+            if not given:
+                raise FormatError(f"no words: none of {', '.join(WORDS['source'])}", id=id)
+            for name in given:
+                if not isinstance(record[name], list):
+                    raise FormatError(f"{name!r} is not a list", id=id)
+            if not isinstance(record.get("source", ""), str):
+                raise FormatError("'source' is not a string", id=id)
+        yield id, (line, text.encode())
 
 
 def read_to_compare(
@@ -261,13 +273,6 @@ def _strings(record: Mapping[str, Any]) -> list[str] | None:
         if words is not None and all(isinstance(word, str) for word in words):
             return list(words)
     return None
-
-
-def _is_object(line: tuple[int, str]) -> bool:
-    try:
-        return isinstance(orjson.loads(line[1]), dict)
-    except orjson.JSONDecodeError:
-        return False
 
 
 def _named(file: SegmentationFile, ids: Sequence[str]) -> SegmentationFile:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from cijie.files.compression import packing
 from cijie.files.lines import StrPath
 
 
@@ -21,9 +22,9 @@ from cijie.files.lines import StrPath
 def open_output(path: StrPath) -> Iterator[IO[bytes]]:
     """A file that appears under its name only when it is complete; `-` is standard output.
 
-    What is written goes to a temporary file beside it, which takes the name, and the permissions of
-    the file that had it, at the end, and is removed if an exception comes first. Pipes and devices
-    are written to directly.
+    It is compressed if its name says so, `*.gz` or the like. What is written goes to a temporary
+    file beside it, which takes the name, and the permissions of the file that had it, at the end,
+    and is removed if an exception comes first. Pipes and devices are written to directly.
     """
     if os.fspath(path) == "-":
         with _buffered(sys.stdout.buffer) as stream:
@@ -34,12 +35,14 @@ def open_output(path: StrPath) -> Iterator[IO[bytes]]:
         with path.open("wb") as stream:
             yield stream
         return
+    name = path.name
     path = behind_links(path)  # so that a link stays one
     temporary = temporary_beside(path)
     try:
         with temporary.open("xb") as stream:
             take_mode(temporary, path)
-            yield stream
+            with packing(stream, name) as packed:
+                yield packed
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)

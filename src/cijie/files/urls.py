@@ -28,12 +28,12 @@ def library() -> Any:
 
 @contextmanager
 def open_url(url: str) -> Iterator[IO[bytes]]:
-    """A file to read, unpacked where its name ends with `.gz` or the like.
+    """A file to read, as it is.
 
     Raises:
         MissingExtraError: fsspec is not installed.
     """
-    with library().open(url, "rb", compression="infer") as stream:
+    with library().open(url, "rb") as stream:
         yield stream
 
 

@@ -12,7 +12,7 @@ from typing import Any, get_args
 import orjson
 
 from cijie.corpora.jsonl import dump_line
-from cijie.corpora.mucgec import read_corrected
+from cijie.corpora.reading import read_corrected
 from cijie.errors import FormatError
 from cijie.files.lines import StrPath
 from cijie.files.output import open_output
@@ -84,7 +84,7 @@ def choose_targets(
     """
     corpus_card = _corpus_card(corpus)
     skipped: Counter[str] = Counter()
-    sentences = list(read_corrected(corpus, skipped=skipped))
+    sentences = list(read_corrected(corpus, every=False, skipped=skipped))
     if not sentences:
         raise FormatError("no sentence with a correction", path=corpus)
     texts = {text for each in sentences for text in (each.source, *each.targets)}
@@ -133,7 +133,9 @@ def join(corpus: StrPath, gold: StrPath) -> Benchmark:
     """
     corpus_card, gold_checksum = _corpus_card(corpus), _checksum(gold)
     skipped: Counter[str] = Counter()
-    sentences = {sentence.id: sentence for sentence in read_corrected(corpus, skipped=skipped)}
+    sentences = {
+        sentence.id: sentence for sentence in read_corrected(corpus, every=False, skipped=skipped)
+    }
     joined = join_gold(sentences, gold)
     if not joined:
         raise FormatError("no sentence", path=gold)

@@ -8,7 +8,9 @@ from typing import Any
 
 from cijie.batching import batched
 from cijie.choices import Method
-from cijie.corpora.jsonl import pair_of, parse_line
+from cijie.corpora.jsonl import parse_line
+from cijie.corpora.reading import pair_of
+from cijie.corpora.records import Record
 from cijie.corpora.segmentations import segmentation_of
 from cijie.errors import CijieError, FormatError, SegmentationError, located
 from cijie.evaluation.regions import differing_regions
@@ -212,7 +214,8 @@ def read_proposals(path: StrPath) -> dict[str, Proposals]:
             record = parse_line(text, path, line)
             id = check_id(given_id(record, line), line)
         with located(path=path, line=line, id=id):
-            pair, versions = pair_of(record, id), record.get("proposals")
+            pair = pair_of(Record.from_dict(record, id, pair=True))
+            versions = record.get("proposals")
             if not isinstance(versions, dict) or not versions:
                 raise FormatError(f"'proposals' is not an object with segmentations: {versions!r}")
             cut = {name: as_segmentation(pair.source, x) for name, x in versions.items()}

@@ -13,14 +13,10 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
-import orjson
-
-from cijie.corpora import arrow
-from cijie.corpora.jsonl import pair_of, parse_line
-from cijie.corpora.records import WORDS
-from cijie.errors import CijieError, FormatError, SegmenterError, located
-from cijie.files.ids import given_id, id_checker
-from cijie.files.lines import decoded, set_apart
+from cijie.corpora.formats import Format
+from cijie.corpora.reading import read_pairs
+from cijie.corpora.writing import Pieces
+from cijie.errors import CijieError, SegmenterError, located
 from cijie.files.locks import locked
 from cijie.files.output import behind_links
 from cijie.files.urls import library, matching, open_url
@@ -29,9 +25,6 @@ from cijie.jobs.journal import JOURNAL, Extent, Journal, Measure, measured
 from cijie.jobs.outputs import QUARANTINE
 from cijie.jobs.recovering import BatchRecoverer
 from cijie.jobs.tally import Tally
-from cijie.recovery.pair import Pair
-
-_READ = ["id", "source", "target", "references", *WORDS["given"], *WORDS["target"]]
 
 BESIDE = (QUARANTINE, JOURNAL, ".summary.json")
 """How the names of the files end that lie beside the output of a part; the last is of version 0.1.
@@ -43,8 +36,8 @@ class Part:
     """A part of the input and the files that it becomes; all are URLs of fsspec, or paths.
 
     Args:
-        input: JSON lines or Parquet, by its name; `.gz` and the like are unpacked.
-        output: JSON lines.
+        input: pairs, in the format that the name says; `.gz` and the like are unpacked.
+        output: what they become, likewise.
         quarantine: records that cannot be read or recovered, if there are any.
         journal: counts, signature and digests; it is written last, so a part that has one is
             finished.
@@ -56,14 +49,20 @@ class Part:
     journal: str
 
 
-def parts(pattern: str, folder: str) -> list[Part]:
+def parts(pattern: str, folder: str, format: Format | None = None) -> list[Part]:
     """The parts that a pattern such as `in/*.parquet` or `s3://bucket/*.jsonl` stands for, sorted.
+
+    Args:
+        pattern: the pattern.
+        folder: where their output goes.
+        format: what that is; JSON lines if None.
 
     Raises:
         CijieError: there are none, two have the same name, or one is in the folder to write to.
     """
     outputs, root = library().core.url_to_fs(folder)
     root = outputs.unstrip_protocol(_real(outputs, root)).rstrip("/")
+    ending = ".jsonl" if format is None else format.endings[0]
     found = []
     for stem, url in matching(pattern).items():
         filesystem, path = library().core.url_to_fs(url)
@@ -72,7 +71,7 @@ def parts(pattern: str, folder: str) -> list[Part]:
             if filesystem.unstrip_protocol(parent).rstrip("/") == root:
                 raise CijieError("the parts lie in the folder to write to", path=folder)
         out = f"{root}/{stem}"
-        found.append(Part(url, f"{out}.jsonl", f"{out}{QUARANTINE}", f"{out}{JOURNAL}"))
+        found.append(Part(url, f"{out}{ending}", f"{out}{QUARANTINE}", f"{out}{JOURNAL}"))
     return found
 
 
@@ -173,16 +172,24 @@ def recover_part(
     written = Measure()
     extent = _extent(part.input)
     with _written(part.output, run) as stream:
-        pairs = read_part(part.input, unread)
+        pairs = read_pairs(part.input, unread=unread)
+        pieces = Pieces()
+
+        def write() -> None:
+            piece = pieces.taken()
+            stream.write(piece)
+            written.update(piece)
+
         try:
-            with located(path=part.input):
+            with located(path=part.input), work.writer.into(pieces) as sink:
                 for batch in batches(pairs, work.recoverer.batch_size, unread=unread):
                     done = work(batch)
-                    stream.write(done.output)
-                    written.update(done.output)
+                    sink.write(done.output)
+                    write()
                     quarantined.append(done.quarantine)
                     tally += done.tally
                     report(tally.records)
+            write()
         except SegmenterError as error:
             raise SegmenterError(f"{part.input}: {error}") from error
     if tally.quarantined:
@@ -194,53 +201,6 @@ def recover_part(
     with _written(part.journal, run) as stream:
         stream.write(journal.as_bytes())
     return journal
-
-
-def read_part(url: str, unread: list[CijieError] | None = None) -> Iterator[Pair]:
-    """The pairs in a part; ids are unique within it.
-
-    Args:
-        url: JSON lines or Parquet, by its name.
-        unread: takes the errors of records that then are left out, instead of their being raised.
-
-    Raises:
-        FormatError: another name, a record that is no pair, a repeated id.
-        MissingExtraError: a library is missing.
-    """
-    suffixes = PurePosixPath(url).suffixes
-    check_id = id_checker("check", url)
-    with open_url(url) as stream:
-        records: Iterator[tuple[int, Any]]
-        if ".parquet" in suffixes:
-            records = _rows(stream, url)
-        elif {".jsonl", ".ndjson"} & set(suffixes):
-            records = decoded(stream, url, unread)
-        else:
-            raise FormatError("not named *.jsonl, *.ndjson or *.parquet", path=url)
-        for number, content in records:
-            try:
-                record = content if isinstance(content, dict) else parse_line(content, url, number)
-                pair = pair_of(record, check_id(given_id(record, number), number))
-            except CijieError as error:
-                row = isinstance(content, dict)
-                kept = orjson.dumps(content, default=str).decode() if row else str(content)
-                set_apart(error.at(path=url, line=number), unread, kept)
-                continue
-            yield pair
-
-
-def _rows(stream: IO[bytes], url: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows of a Parquet file that concern pairs, with their numbers from 1."""
-    with arrow.reading(url, "a Parquet"):
-        from pyarrow.parquet import ParquetFile
-
-        file = ParquetFile(stream)
-        columns = [name for name in _READ if name in file.schema_arrow.names]
-        number = 0
-        for batch in file.iter_batches(batch_size=1024, columns=columns):
-            for row in batch.to_pylist():
-                number += 1
-                yield number, {name: value for name, value in row.items() if value is not None}
 
 
 def _extent(url: str) -> Extent:

@@ -10,9 +10,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from heapq import nsmallest
 from operator import itemgetter
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
+from cijie.corpora.formats import format_named
 from cijie.corpora.jsonl import dump_line
+from cijie.corpora.records import Part, Record
+from cijie.corpora.writing import Writer
 from cijie.errors import CijieError, SegmenterError
 from cijie.jobs.batches import Batch
 from cijie.jobs.tally import Tally
@@ -24,8 +27,18 @@ OnError = Literal["raise", "quarantine"]
 """What a record that cannot be read or recovered does: it ends the run, or is set apart with the
 reason."""
 
-Reviewed = Sequence[tuple[float, bytes]]
-"""Recoveries, each with how sure it is and as bytes."""
+RECOVERED: tuple[Part, ...] = (
+    "words",
+    "target",
+    "target words",
+    "initial words",
+    "links",
+    "changes",
+)
+"""What a recovery has in every case, the result first."""
+
+Reviewed = Sequence[tuple[float, Any]]
+"""Recoveries, each with how sure it is and as its format has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,49 +46,16 @@ class RecoveredBatch:
     """What became of a batch.
 
     Attributes:
-        output: the bytes to be written; empty if the least sure are looked for.
+        output: what is to be written, packed; empty if the least sure are looked for.
         quarantine: JSON lines about records that could not be read or recovered.
         tally: the counts.
-        least: the least sure recoveries, the least sure first, each with its bytes.
+        least: the least sure recoveries, the least sure first.
     """
 
     output: bytes
     quarantine: bytes
     tally: Tally
     least: Reviewed
-
-
-class Writer(Protocol):
-    """Gives a recovery and its id as bytes."""
-
-    @property
-    def name(self) -> str:
-        """The format, for the signature of a run."""
-
-    def __call__(self, id: str, recovery: Recovery, /) -> bytes: ...
-
-
-@dataclass(frozen=True, slots=True)
-class JsonlWriter:
-    """A recovery as a line of JSON."""
-
-    name: str = "jsonl"
-
-    def __call__(self, id: str, recovery: Recovery) -> bytes:
-        return dump_line(recovery.as_record(id))
-
-
-@dataclass(frozen=True, slots=True)
-class TextWriter:
-    """The recovered words of a source as a line."""
-
-    name: str = "text"
-
-    def __call__(self, id: str, recovery: Recovery) -> bytes:
-        try:
-            return f"{recovery}\n".encode()
-        except UnicodeEncodeError as error:
-            raise CijieError(f"cannot be written as UTF-8: {error}", id=id) from error
 
 
 @contextmanager
@@ -96,7 +76,7 @@ class BatchRecoverer:
 
     Args:
         recoverer: recovers the pairs.
-        write: one recovery and its id, as bytes.
+        format: the name of the format that recoveries are written in.
         on_error: what a record that cannot be read or recovered does.
         review: how many of the least sure recoveries are wanted, instead of all.
 
@@ -106,19 +86,35 @@ class BatchRecoverer:
     """
 
     recoverer: Recoverer
-    write: Writer
+    format: str = "jsonl"
     on_error: OnError = "raise"
     review: int | None = None
 
     @property
     def signature(self) -> str:
         """Everything that the output depends on but the pairs."""
-        return f"{self.recoverer.signature}|to:{self.write.name}|on-error:{self.on_error}"
+        return f"{self.recoverer.signature}|to:{self.format}|on-error:{self.on_error}"
+
+    @property
+    def parts(self) -> list[Part]:
+        """What the records have that are written."""
+        sure: tuple[Part, ...] = ("confidences", "doubts")
+        return [*RECOVERED, *(sure if self.recoverer.has_confidences else ())]
+
+    @property
+    def writer(self) -> Writer:
+        """What writes them.
+
+        Raises:
+            MissingExtraError: a library is missing.
+        """
+        return format_named(self.format).writer(self.parts)
 
     @_collecting_later()
     def __call__(self, batch: Batch) -> RecoveredBatch:
+        writer = self.writer
         recovered: list[Recovery] = []
-        written: list[bytes] = []
+        rows: list[Any] = []
         failed: list[bytes] = []
         recoveries = iter(
             list(
@@ -132,7 +128,7 @@ class BatchRecoverer:
                 outcome = record if isinstance(record, CijieError) else next(recoveries)
                 if isinstance(outcome, Exception):
                     raise outcome
-                written.append(self.write(str(record.id), outcome))
+                rows.append(writer.row(Record.of(str(record.id), outcome)))
                 recovered.append(outcome)
             except (CijieError, SegmenterError) as error:
                 if self.on_error == "raise":
@@ -141,13 +137,13 @@ class BatchRecoverer:
         least: Reviewed = ()
         if self.review:
             confidences = [recovery.confidence for recovery in recovered]
-            least = least_sure(self.review, list(zip(confidences, written, strict=True)))
-            written = []
+            least = least_sure(self.review, list(zip(confidences, rows, strict=True)))
+            rows = []
         tally = Tally.of(recovered, len(failed))
-        return RecoveredBatch(b"".join(written), b"".join(failed), tally, least)
+        return RecoveredBatch(writer.pack(rows), b"".join(failed), tally, least)
 
 
-def least_sure(most: int, reviewed: Reviewed) -> list[tuple[float, bytes]]:
+def least_sure(most: int, reviewed: Reviewed) -> list[tuple[float, Any]]:
     """The `most` least sure ones, the least sure first, those that are alike in their order."""
     return nsmallest(most, reviewed, key=itemgetter(0))
 

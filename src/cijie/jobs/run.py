@@ -12,8 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from cijie.choices import Method, unknown
-from cijie.corpora.pairs import PairFile, PairFormat
+from cijie.corpora.formats import Format, format_named
+from cijie.corpora.pairs import PairFile
+from cijie.corpora.records import Part as RecordPart
+from cijie.corpora.telling import format_to_write
+from cijie.corpora.writing import Pieces, Writer
 from cijie.errors import CijieError
+from cijie.files.compression import is_compressed
 from cijie.files.ids import IdPolicy
 from cijie.files.lines import StrPath
 from cijie.files.urls import is_pattern
@@ -21,11 +26,10 @@ from cijie.jobs.batches import Batch, batches
 from cijie.jobs.outputs import Outputs, at_once, is_regular, made_for, resumable
 from cijie.jobs.pool import in_order
 from cijie.jobs.recovering import (
+    RECOVERED,
     BatchRecoverer,
-    JsonlWriter,
     OnError,
     RecoveredBatch,
-    TextWriter,
     least_sure,
 )
 from cijie.jobs.tally import Tally
@@ -39,7 +43,6 @@ if TYPE_CHECKING:
     from cijie.jobs.parts import Part
 
 Engine = Literal["local", "dask"]
-TargetFormat = Literal["jsonl", "text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +91,10 @@ def recover_file(
     segmenter_options: Mapping[str, Any] | None = None,
     user_words: Iterable[str] = (),
     targets: StrPath | None = None,
-    source_format: PairFormat | None = None,
+    source_format: str | None = None,
     ids: IdPolicy = "check",
     keep_correct: bool = False,
-    target_format: TargetFormat | None = None,
+    target_format: str | None = None,
     on_error: OnError = "raise",
     review: int | None = None,
     limit: int | None = None,
@@ -113,11 +116,13 @@ def recover_file(
         segmenter_options: options of a segmenter given by name.
         user_words: words that the segmenter keeps whole.
         targets: a second file of lines; `input` has the sources then.
-        source_format: `"mucgec"`, `"parallel"` or `"jsonl"`; told by the name, if None.
+        source_format: the name of the format of `input`; by default what its name says, else its
+            content.
         ids: an id that occurs again is an error (`"check"`), is made unique (`"unique"`), or is
             kept (`"any"`).
-        keep_correct: whether rows of MuCGEC without error are taken, as S = T.
-        target_format: `"jsonl"` or `"text"`. By default text for `*.txt`, else jsonl.
+        keep_correct: whether a source without error is taken, as a pair of it with itself.
+        target_format: the name of a format that has a place for words. By default what the name of
+            the output says, else `"jsonl"`.
         on_error: what a record does that cannot be read or recovered: `"raise"` ends the run,
             `"quarantine"` writes it with the reason to `OUTPUT.quarantine.jsonl`.
         review: write only so many of the pairs that p3 is least sure of, the least sure first.
@@ -180,7 +185,7 @@ class RecoveryRun:
     recoverer: Recoverer
     input: PairFile
     output: str
-    target_format: TargetFormat | None = None
+    target_format: str | None = None
     on_error: OnError = "raise"
     review: int | None = None
     limit: int | None = None
@@ -193,7 +198,6 @@ class RecoveryRun:
         for name, value, known in (
             ("engine", self.engine, get_args(Engine)),
             ("on_error", self.on_error, get_args(OnError)),
-            ("target format", self.target_format or "jsonl", get_args(TargetFormat)),
         ):
             if value not in known:
                 raise ValueError(unknown(name, value, known))
@@ -205,6 +209,7 @@ class RecoveryRun:
             raise ValueError("a review goes with the method p3")
         if self.review and self.resume:
             raise ValueError("a review cannot be resumed")
+        self._check_format()
         if self.engine == "dask":
             self._check_parts()
         else:
@@ -220,12 +225,31 @@ class RecoveryRun:
         return self._parts(report) if self.engine == "dask" else self._file(report)
 
     @property
+    def format(self) -> Format:
+        """The format of the output."""
+        if self.target_format is not None:
+            return format_named(self.target_format)
+        return format_to_write("-" if self.engine == "dask" else self.output, "jsonl")
+
+    @property
+    def parts(self) -> list[RecordPart]:
+        """What the records have that the run makes."""
+        return self._work.parts
+
+    @property
     def _work(self) -> BatchRecoverer:
-        text = self.target_format == "text" or (
-            self.target_format is None and self.output.endswith(".txt")
-        )
-        write = TextWriter() if text else JsonlWriter()
-        return BatchRecoverer(self.recoverer, write, self.on_error, self.review)
+        return BatchRecoverer(self.recoverer, self.format.name, self.on_error, self.review)
+
+    def _check_format(self) -> None:
+        format = self.format
+        if RECOVERED[0] not in format.holds:
+            raise ValueError(f"{format} has no place for words, and they are what is written")
+        if not format.writes:
+            raise ValueError(f"cijie reads {format}, but does not write it")
+        if self.resume and not format.streams:
+            raise ValueError(f"{format} is written as a whole, and cannot be resumed")
+        if self.resume and is_compressed(self.output):
+            raise ValueError(f"what is compressed cannot be resumed: {self.output}")
 
     def _file(self, report: Reporter) -> RunReport:
         work = self._work
@@ -239,7 +263,7 @@ class RecoveryRun:
             left = batches(pairs, self.recoverer.batch_size, unread=unread, start=start.input)
             if not start.complete:
                 with closing(in_order(work, left, self.workers)) as worked:
-                    self._write(worked, outputs, report)
+                    self._write(work.writer, worked, outputs, report)
             elif next(left, None) is not None:
                 raise CijieError(
                     f"has more records than the {start.input.size:,} that {self.output} was made "
@@ -251,31 +275,35 @@ class RecoveryRun:
 
     def _write(
         self,
+        writer: Writer,
         worked: Iterable[tuple[Batch, RecoveredBatch]],
         outputs: Outputs,
         report: Reporter,
     ) -> None:
         before = outputs.journal.input.size
-        reviewed: list[tuple[float, bytes]] = []
+        reviewed: list[tuple[float, Any]] = []
+        written = Pieces()
+        begun = outputs.journal.outputs[0].size > 0 if outputs.journal.outputs else False
         try:
-            for batch, done in worked:
-                if self.review:
-                    reviewed = least_sure(self.review, [*reviewed, *done.least])
-                outputs.write(done.output, done.quarantine, batch.end, done.tally)
-                report(Progress(batch.end.size, before))
+            with writer.into(written, begun=begun) as sink:
+                for batch, done in worked:
+                    if self.review:
+                        reviewed = least_sure(self.review, [*reviewed, *done.least])
+                    sink.write(done.output)
+                    outputs.write(written.taken(), done.quarantine, batch.end, done.tally)
+                    report(Progress(batch.end.size, before))
+                sink.write(writer.pack([row for _, row in reviewed]))
+            outputs.write(written.taken(), b"", outputs.journal.input, Tally())
         except BaseException:
             with suppress(Exception):  # of a last word about how far it came
                 report(Progress(outputs.journal.input.size, before))
             raise
-        if self.review:
-            least = b"".join(line for _, line in reviewed)
-            outputs.write(least, b"", outputs.journal.input, Tally())
 
     def _parts(self, report: Reporter) -> RunReport:
         from cijie.jobs.cluster import recover_parts
         from cijie.jobs.parts import alone_in, parts, unfinished
 
-        found = parts(os.fspath(self.input.path), self.output)
+        found = parts(os.fspath(self.input.path), self.output, self.format)
         work = self._work
         with alone_in(self.output) as run:
             left, tally = unfinished(found, work.signature)
@@ -318,13 +346,12 @@ class RecoveryRun:
             or (os.fspath(self.input.path) == "-")
         ):
             raise ValueError(
-                "the engine dask reads what a pattern stands for, JSON lines or Parquet, and "
-                "writes to a folder"
+                "the engine dask reads what a pattern stands for, and writes to a folder"
             )
-        if self.review or self.limit or self.resume or self.target_format == "text":
+        if self.review or self.limit or self.resume:
             raise ValueError(
-                "the engine dask writes JSON lines, all of them, and always goes on where a run "
-                "was stopped: no review, no limit, no resume, no text"
+                "the engine dask writes all records, and always goes on where a run was stopped: "
+                "no review, no limit, no resume"
             )
 
 

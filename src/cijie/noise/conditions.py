@@ -12,7 +12,8 @@ from typing import Any
 import orjson
 
 from cijie import __version__
-from cijie.corpora.jsonl import dump_line, read_jsonl
+from cijie.corpora.jsonl import dump_line
+from cijie.corpora.reading import read_pairs
 from cijie.corpora.records import Record
 from cijie.corpora.segmentations import SegmentationFile, read_segmentations
 from cijie.errors import FormatError
@@ -114,7 +115,7 @@ class StoredCondition:
 
     def pairs(self) -> list[Pair]:
         """The pairs, with the words of the targets."""
-        return list(read_jsonl(self.path / PAIRS))
+        return list(read_pairs(self.path / PAIRS))
 
     def gold(self) -> SegmentationFile:
         """The words of the sources."""

@@ -9,9 +9,11 @@ from itertools import islice
 from pathlib import Path
 
 from cijie.corpora.ctb import read_ctb
-from cijie.corpora.formats import Format, format_to_read
+from cijie.corpora.formats import Format
 from cijie.corpora.jsonl import dump_line
+from cijie.corpora.reading import read_records
 from cijie.corpora.records import Record
+from cijie.corpora.telling import format_to_read
 from cijie.errors import CijieError, FormatError, counted
 from cijie.files.lines import StrPath
 from cijie.text.segmentation import Segmentation
@@ -79,9 +81,9 @@ def read_corpus(
             with the same id, fewer sentences than are to be taken.
         ValueError: `files` of something that is not the treebank.
     """
-    format = format or format_to_read(path)
+    format = format_to_read(path, format, "words")
     if files is None:
-        records = format.read(path)
+        records = read_records(path, format)
     elif format.name == "ctb":
         records = read_ctb(path, files=files)
     else:

@@ -43,7 +43,7 @@ def as_pair(pair: PairLike, number: int) -> Pair:
         )
     id = given_id(values, number)
     try:
-        source, target = (_text(name, values.get(name)) for name in ("source", "target"))
+        source, target = (text_in(values, name) for name in ("source", "target"))
         return Pair(
             id,
             source,
@@ -99,12 +99,19 @@ def as_segmentation(text: str, words: object) -> Segmentation:
 def _is_span(word: Any) -> bool:
     try:
         start, end = word
-        return index(start) >= 0 and index(end) >= 0 and not isinstance(word, str)
+        offsets = not isinstance(word, str) and bool not in (type(start), type(end))
+        return offsets and index(start) >= 0 and index(end) >= 0
     except (TypeError, ValueError):
         return False
 
 
-def _text(name: str, value: object) -> str:
+def text_in(values: Mapping[str, Any], name: str) -> str:
+    """A text in a record of plain values.
+
+    Raises:
+        FormatError: it is missing, or not a string.
+    """
+    value = values.get(name)
     if not isinstance(value, str):
         found = "is missing" if _is_missing(value) else f"is not a string: {value!r}"
         raise FormatError(f"{name!r} {found}")

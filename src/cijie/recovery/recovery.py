@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -129,24 +129,54 @@ class Recovery:
         spans; a link is `(source, target, kind, score)`. `confidences` and `doubts` are there if
         the method gives them.
         """
-        initial = self.initial.spans
-        spans = self.spans if self.changes else initial
-        source = self.source
-        record: dict[str, Any] = {
-            "id": id,
-            "source": source,
-            "target": self.target,
-            "words": [source[start:end] for start, end in spans],
-            "spans": spans,
-            "initial_spans": initial,
-            "target_spans": self.target_segmentation.spans,
-            "links": self.alignment.as_tuples(),
-            "changes": [{"at": x.at, "kind": x.kind, "by": x.by} for x in self.changes],
-        }
-        if self.confidences:
-            record["confidences"] = self.confidences
-            record["doubts"] = [doubt.as_dict() for doubt in self.doubts]
-        return record
+        return as_values(
+            id,
+            self.source,
+            self.target,
+            self.segmentation if self.changes else self.initial,
+            self.initial,
+            self.target_segmentation,
+            self.alignment,
+            self.changes,
+            self.confidences or None,
+            self.doubts if self.confidences else None,
+        )
+
+
+def as_values(
+    id: str,
+    source: str,
+    target: str | None,
+    segmentation: Segmentation | None,
+    initial: Segmentation | None,
+    target_segmentation: Segmentation | None,
+    alignment: Alignment | None,
+    changes: Sequence[Change] | None,
+    confidences: Sequence[float] | None,
+    doubts: Sequence[Doubt] | None,
+) -> dict[str, Any]:
+    """A sentence and what is known about it as plain values; what is None is left out."""
+    values: dict[str, Any] = {"id": id, "source": source}
+    if target is not None:
+        values["target"] = target
+    spans = None
+    if segmentation is not None:
+        spans = segmentation.spans
+        values["words"] = [source[start:end] for start, end in spans]
+        values["spans"] = spans
+    if initial is not None:
+        values["initial_spans"] = spans if initial is segmentation else initial.spans
+    if target_segmentation is not None:
+        values["target_spans"] = target_segmentation.spans
+    if alignment is not None:
+        values["links"] = alignment.as_tuples()
+    if changes is not None:
+        values["changes"] = [{"at": x.at, "kind": x.kind, "by": x.by} for x in changes]
+    if confidences is not None:
+        values["confidences"] = confidences
+    if doubts is not None:
+        values["doubts"] = [doubt.as_dict() for doubt in doubts]
+    return values
 
 
 def as_row(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,8 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cijie.alignment.anchors import anchors
-from cijie.corpora.formats import format_to_read
-from cijie.corpora.mucgec import read_corrected, read_sentences
+from cijie.corpora.reading import SKIPPED, read_records
 from cijie.corpora.records import Record
 from cijie.errors import CijieError, FormatError
 from cijie.files.lines import StrPath
@@ -86,12 +85,12 @@ def read_shown(
         yield from _with_targets(path, skipped)
         return
     wanted = set(ids)
-    for shown in _all(path, skipped, keep=True):
-        if shown.record.id in wanted:
-            if not shown.targets:
-                raise FormatError("has no target", path=path, id=shown.record.id)
-            yield shown
-            wanted.discard(shown.record.id)
+    for record in read_records(path, skipped=skipped):
+        if record.id in wanted:
+            if not record.targets:
+                raise FormatError("has no target", path=path, id=record.id)
+            yield Shown(record, record.targets)
+            wanted.discard(record.id)
     if wanted:
         raise CijieError(f"there is no such sentence: {min(wanted)!r}", path=path)
 
@@ -104,26 +103,17 @@ def has_pairs(path: StrPath) -> bool:
     if os.fspath(path) == "-":
         return False
     try:
-        first = next(_all(path, Counter(), keep=True), None)
+        first = next(read_records(path), None)
     except CijieError:
         return False
-    return first is not None and bool(first.targets) and first.record.segmentation is None
+    return first is not None and bool(first.targets) and first.segmentation is None
 
 
 def _with_targets(path: StrPath, skipped: Counter[str]) -> Iterator[Shown]:
-    for shown in _all(path, skipped, keep=False):
-        if shown.targets:
-            yield shown
+    for record in read_records(path, skipped=skipped):
+        if record.status is not None:
+            skipped[SKIPPED[record.status]] += 1
+        elif record.targets:
+            yield Shown(record, record.targets)
         else:
             skipped["sentences without a target"] += 1
-
-
-def _all(path: StrPath, skipped: Counter[str], *, keep: bool) -> Iterator[Shown]:
-    format = format_to_read(path)
-    if format.name != "mucgec":
-        for record in format.read(path, skipped):
-            yield Shown(record, () if record.target is None else (record.target,))
-        return
-    read = read_sentences(path, skipped=skipped) if keep else read_corrected(path, skipped=skipped)
-    for sentence in read:
-        yield Shown(Record(sentence.id, sentence.source), sentence.targets)

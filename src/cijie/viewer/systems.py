@@ -38,7 +38,7 @@ class System:
     @classmethod
     def of_recoveries(cls, recoveries: Mapping[str, Recovery]) -> System:
         """The system whose results are at hand, by id."""
-        records = {id: _record(id, recovery) for id, recovery in recoveries.items()}
+        records = {id: Record.of(id, recovery) for id, recovery in recoveries.items()}
         return cls({id: each.segmentation for id, each in recoveries.items()}, records.get)
 
     def before(self) -> System | None:
@@ -118,18 +118,3 @@ def _read_record(file: SegmentationFile, id: str) -> Record | None:
         return None
     with located(path=file.path, line=line, id=id):
         return Record.from_dict(values, id)
-
-
-def _record(id: str, recovery: Recovery) -> Record:
-    return Record(
-        id,
-        recovery.source,
-        recovery.segmentation,
-        recovery.target,
-        recovery.target_segmentation,
-        recovery.initial,
-        recovery.alignment,
-        recovery.changes,
-        recovery.confidences or None,
-        recovery.doubts or None,
-    )

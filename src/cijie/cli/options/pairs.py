@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cijie.cli.options.base import INPUT_GROUP, grouped, option
+from cijie.cli.options.base import INPUT_GROUP, grouped, option, usage_errors
+from cijie.cli.options.formats import columns_option, encoding_option, source_format_option
 from cijie.cli.options.paths import INPUT, Parts
 from cijie.cli.options.settings import refuse
 from cijie.errors import counted
@@ -18,15 +18,6 @@ if TYPE_CHECKING:
     from cijie.corpora.pairs import PairFile
     from cijie.recovery.pair import Pair
 
-pair_format_option = option(
-    "--from",
-    "source_format",
-    group=INPUT_GROUP,
-    type=click.Choice(["mucgec", "parallel", "jsonl"]),
-    help="mucgec: lines of id, source and references, separated by tabs. parallel: two files of "
-    "lines. jsonl: JSON lines.  "
-    "[default: jsonl for *.jsonl, parallel with --orig, else mucgec]",
-)
 _OPTIONS = {
     "orig": option(
         "-orig",
@@ -36,7 +27,9 @@ _OPTIONS = {
         help="Sources, one a line (instead of PAIRS, with --cor).",
     ),
     "cor": option("-cor", "--cor", group=INPUT_GROUP, type=INPUT, help="Targets, one a line."),
-    "source_format": pair_format_option,
+    "source_format": source_format_option,
+    "encoding": encoding_option,
+    "columns": columns_option,
     "ids": option(
         "--ids",
         group=INPUT_GROUP,
@@ -49,7 +42,7 @@ _OPTIONS = {
         "--keep-correct",
         group=INPUT_GROUP,
         is_flag=True,
-        help="Also take MuCGEC rows without error; their target is their source.",
+        help="Also take sources without error; their target is their source.",
     ),
 }
 pair_options = grouped(
@@ -78,6 +71,8 @@ def pair_file(
     orig: str | None,
     cor: str | None,
     source_format: str | None,
+    encoding: str | None,
+    columns: Mapping[str, str],
     ids: Any,
     keep_correct: bool,
 ) -> PairFile:
@@ -88,14 +83,11 @@ def pair_file(
         raise click.UsageError("--orig and --cor go together")
     if (pairs is None) == (orig is None):
         raise click.UsageError("give either PAIRS or --orig and --cor")
-    format: Any = pair_format(source_format, pairs, orig)
-    if format == "parallel":
-        refuse(["ids", "keep_correct"], "on lines of two files")
-        return PairFile(str(orig), cor)
-    if format == "jsonl":
-        refuse(["keep_correct"], "on JSON lines")
-        keep_correct = False
-    return PairFile(str(pairs), None, format, ids, keep_correct)
+    if orig is not None:
+        refuse(["ids", "keep_correct", "source_format", "columns"], "on lines of two files")
+        return PairFile(orig, cor, encoding=encoding)
+    with usage_errors(ValueError):
+        return PairFile(str(pairs), None, source_format, ids, keep_correct, encoding, columns)
 
 
 def read_pairs(*, skipped: Counter[str], **input_options: Any) -> Iterator[Pair]:
@@ -103,18 +95,8 @@ def read_pairs(*, skipped: Counter[str], **input_options: Any) -> Iterator[Pair]
     return pair_file(**input_options).read(skipped)
 
 
-def pair_format(source_format: str | None, pairs: str | None, orig: str | None) -> str:
-    """The format of pairs: as `pair_format_option` has it, or by what else there is."""
-    if source_format is None:
-        jsonl = pairs is not None and Path(pairs).suffix in {".jsonl", ".ndjson"}
-        source_format = "parallel" if orig else "jsonl" if jsonl else "mucgec"
-    if (source_format == "parallel") != (orig is not None):
-        raise click.UsageError("--from parallel and --orig with --cor go together")
-    return source_format
-
-
 def read_pair_file(path: str) -> Iterator[Pair]:
-    """The pairs in a file that only names texts and ids: MuCGEC's format, or `*.jsonl`."""
+    """The pairs in a file that only names texts and ids."""
     from cijie.corpora.pairs import PairFile
 
     return PairFile(path).read()

@@ -1,0 +1,95 @@
+"""Options that say what files are: the same ones for every command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, get_args
+
+import click
+
+from cijie.choices import FormatName, unknown
+from cijie.cli.options.base import INPUT_GROUP, OUTPUT_GROUP, option
+
+if TYPE_CHECKING:
+    from cijie.corpora.formats import Format
+    from cijie.corpora.records import Part
+
+_COLUMNS = (
+    *("id", "source", "target", "references", "source_tokens", "target_tokens", "words", "spans"),
+    *("initial_spans", "target_spans", "status"),
+)
+
+
+def _columns(_: click.Context, __: click.Parameter, text: str | None) -> Mapping[str, str]:
+    """What the columns of a file are called, by cijie's names for them."""
+    columns = {}
+    for part in text.split(",") if text else ():
+        name, equals, theirs = part.partition("=")
+        if not equals or not theirs:
+            raise click.BadParameter(f"wanted is NAME=COLUMN,NAME=COLUMN, not {text!r}")
+        if name not in _COLUMNS:
+            raise click.BadParameter(unknown("column", name, _COLUMNS))
+        columns[name] = theirs
+    return columns
+
+
+source_format_option = option(
+    "--from",
+    "source_format",
+    group=INPUT_GROUP,
+    metavar="FORMAT",
+    type=click.Choice(get_args(FormatName)),
+    help="What the input is; `cijie convert --help` lists the formats.  [default: what its name "
+    "says, else its content]",
+)
+target_format_option = option(
+    "--to",
+    "target_format",
+    group=OUTPUT_GROUP,
+    metavar="FORMAT",
+    type=click.Choice(get_args(FormatName)),
+    help="What the output is.  [default: what its name says, else jsonl]",
+)
+encoding_option = option(
+    "--encoding",
+    group=INPUT_GROUP,
+    help="The encoding of the input, such as gb18030 or utf-16.  [default: utf-8]",
+)
+columns_option = option(
+    "--columns",
+    group=INPUT_GROUP,
+    metavar="NAME=COLUMN,…",
+    callback=_columns,
+    help="What the input calls id, source, target and so on, in formats that have columns or keys.",
+)
+
+
+def output_format(
+    output: str, name: str | None, parts: Sequence[Part], *, default: str = "jsonl"
+) -> Format:
+    """The format of an output: the one of `target_format_option`, else what the name says.
+
+    It must have a place for the first of the parts that records have, which is the result, and may
+    need none that they have not. What else it has no place for is left out.
+    """
+    from cijie.corpora.formats import format_named
+    from cijie.corpora.telling import format_to_write
+
+    try:
+        format = format_named(name) if name else format_to_write(output, default)
+    except ValueError as error:
+        raise click.UsageError(f"{error} with --to") from error
+    if not format.writes:
+        raise click.UsageError(f"cijie reads {format}, but does not write it")
+    if parts[0] not in format.holds:
+        message = f"{format} has no place for {parts[0]}, and they are what is written"
+        raise click.UsageError(message)
+    if lacking := [part for part in format.needs if part not in parts]:
+        raise click.UsageError(f"{format} needs {' and '.join(lacking)}, and there are none")
+    return format
+
+
+def without_place(format: Format, parts: Iterable[Part]) -> str:
+    """What a format has no place for, for the end of a summary's line."""
+    lost = [part for part in parts if part not in format.holds]
+    return f"; left out, for {format} has no place for it: {', '.join(lost)}" if lost else ""

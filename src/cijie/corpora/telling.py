@@ -1,0 +1,213 @@
+"""Which format a file has, by its name, and by its content where the name does not tell."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from pathlib import Path, PurePath
+from typing import Literal
+
+from cijie.corpora.formats import Format, check_encoding, format_named, formats
+from cijie.errors import FormatError
+from cijie.files.compression import stem_of
+from cijie.files.opening import Source, name_of, open_source
+
+Wanted = Literal["anything", "pairs", "words", "texts"]
+"""What a file is read for: whatever it has, sources with targets, words, or texts alone."""
+
+_HEAD = 1 << 16  # so many bytes of a file are looked into
+_FEW = 0.1  # the share of rows with spaces that sentences may have whose words are not separated
+_LONG = 10  # characters, more than a word has
+_WANTS: dict[Wanted, str] = {"pairs": "target", "words": "words"}
+
+# What files of these names are if their content is the first, and what if not. ChERRANT gives the
+# last name to sentences that are not cut into words, too.
+_EITHER = {
+    ".m2": ("cherrant", "errant"),
+    ".tsv": ("tsv", "mucgec"),
+    ".para": ("mucgec", "para"),
+}
+
+# What a file begins with.
+_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow"}
+_CONTENTS = {
+    "cherrant": r"S[^\n]*\nT\d",
+    "errant": r"S(?: [^\n]*)?\n(?:A -?\d|\n|$)",
+    "conllu": r"(?:#[^\n]*\n)*\d+(?:[-.]\d+)?\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|$)",
+    "bmes": r"\S+[\t ][BS]\n",
+    "ctb": r"(?s:.*?)<S ID=",
+}
+
+
+def format_to_read(
+    source: Source,
+    format: Format | str | None = None,
+    wanted: Wanted = "anything",
+    *,
+    encoding: str | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> Format:
+    """The format of a file: the one that is named, else by its name, else by its content.
+
+    Where neither tells, or the content is rows or lines, the file is what is wanted: for pairs
+    MuCGEC's rows, for words segmented text, for texts lines.
+
+    Args:
+        source: the file; it is looked into only where its name does not tell.
+        format: the format or its name.
+        wanted: what the file is read for.
+        encoding: that of the file, UTF-8 if None.
+        columns: how the file calls the values of records, where it has other names for them.
+
+    Raises:
+        FormatError: neither the name nor the content says what it is, or it does not hold what is
+            wanted.
+        ValueError: no such format, or no such encoding.
+    """
+    if encoding is not None:
+        check_encoding(encoding)
+    if isinstance(format, str):
+        format = format_named(format)
+    if format is None:
+        path = name_of(source)
+        name = _by_name(path, wanted)
+        if name is None and isinstance(source, (str, os.PathLike)) and Path(source).is_dir():
+            name = "ctb"
+        if name is None:
+            head, whole = _head(source)
+            found = _magic(head)
+            if not head and _ending(path) == ".txt":
+                found = "text"
+            elif found is None and whole:
+                header = (columns or {}).get("source", "source")
+                found = _content(head, encoding or "utf-8-sig", header)
+            name = _by_content(path, found, wanted)
+        format = formats()[name]
+    needed = _WANTS.get(wanted)
+    if needed not in (None, *format.holds):
+        what = f"{format.what}, which have no {needed}, and {wanted} are wanted"
+        raise FormatError(what, path=name_of(source))
+    return format
+
+
+def format_to_write(name: str, default: str | None = None) -> Format:
+    """The format that the name of a file asks for.
+
+    Args:
+        name: the name; `-` is standard output.
+        default: the format of a file whose name ends like that of no format.
+
+    Raises:
+        ValueError: the name does not say which format to write.
+    """
+    usual = {".txt": "text", ".tsv": "tsv"}
+    ending = _ending(name)
+    named = [x.name for x in formats().values() if ending in x.endings and x.writes]
+    if ending in usual:
+        return formats()[usual[ending]]
+    if not named and default is not None:
+        return formats()[default]
+    if len(named) != 1:
+        names = " or ".join(named) or "a format"
+        raise ValueError(f"the name {name} does not say which format to write: name {names}")
+    return formats()[named[0]]
+
+
+def _ending(name: str) -> str:
+    return PurePath(stem_of(name)).suffix.lower()
+
+
+def _by_name(name: str, wanted: Wanted) -> str | None:
+    """The format that a name tells, None if the content is to be looked into."""
+    ending = _ending(name)
+    named = [format.name for format in formats().values() if ending in format.endings]
+    if ending in _EITHER:
+        return None
+    if len(named) == 1:
+        return named[0]
+    return "lines" if wanted == "texts" else None
+
+
+def _head(source: Source) -> tuple[bytes, bool]:
+    """What a file begins with, and whether that has as many lines as it would another time."""
+    if isinstance(source, (str, os.PathLike)):
+        path = os.fspath(source)
+        if "://" in path or Path(path).is_file():
+            with open_source(source) as stream:
+                return stream.read(_HEAD), True
+        if path != "-":
+            return b"", False
+        source = sys.stdin.buffer
+    if hasattr(source, "peek"):
+        return source.peek(1), False
+    if isinstance(source, io.BytesIO):
+        return bytes(source.getbuffer()[source.tell() :][:_HEAD]), True
+    return b"", False
+
+
+def _by_content(path: str, found: str | None, wanted: Wanted) -> str:
+    """The format that a content of this kind has in a file of this name."""
+    if (ending := _ending(path)) in _EITHER:
+        first, second = _EITHER[ending]
+        return first if found == first else second
+    if found == "short" or (found == "spaced" and wanted in _WANTS):
+        found = "mucgec"
+    if wanted == "pairs" and found in (None, "text"):
+        found = "mucgec"
+    if wanted == "words" and found is None:
+        found = "text"
+    if found == "spaced":
+        message = "rows with spaces, of sentences or between words: name the format, mucgec or para"
+        raise FormatError(message, path=path)
+    if found is None:
+        raise FormatError("cannot tell which format this is: name it", path=path)
+    return found
+
+
+def _magic(head: bytes) -> str | None:
+    """What can be told by the first bytes."""
+    for mark, name in _MAGIC.items():
+        if head.startswith(mark):
+            return name
+    return "jsonl" if head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{") else None
+
+
+def _content(head: bytes, encoding: str, header: str) -> str | None:
+    """What can be told by the first lines."""
+    # Another encoding or a character cut in two does not matter to the marks that are looked for.
+    text = head.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+    if len(head) == _HEAD and "\n" not in text:
+        return None  # what tells may be yet to come
+    for name, pattern in _CONTENTS.items():
+        if re.match(pattern, text):
+            return name
+    rows = text.split("\n")
+    rows = [row for row in (rows[:-1] or rows) if row]
+    return _rows(rows, header) if rows else None
+
+
+def _rows(rows: Sequence[str], header: str) -> str | None:
+    """What can be told by rows.
+
+    They are `"spaced"` if many have spaces, which may be between words or not; `"short"` if none
+    has, and each may be one word.
+    """
+    for mark, name in (("\t", "tsv"), (",", "csv")):
+        if header in rows[0].split(mark):
+            return name
+    if not all("\t" in row for row in rows):
+        return "text" if _has_space(rows) else None
+    texts = [row.split("\t")[1:3] for row in rows]
+    spaced = sum(map(_has_space, texts))
+    if spaced > _FEW * len(rows):
+        return "spaced"
+    return "mucgec" if spaced or max(map(len, chain(*texts))) > _LONG else "short"
+
+
+def _has_space(texts: Iterable[str]) -> bool:
+    """Whether a space separates what is written in one of them."""
+    return any(re.search(r"\S[ \u3000]\S", text) for text in texts)

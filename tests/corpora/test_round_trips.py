@@ -1,0 +1,73 @@
+"""What goes into a format comes out again, or is refused: hostile texts, and all about them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cijie.corpora.formats import formats
+from cijie.corpora.records import Record
+from cijie.projection.boundaries import Doubt, project
+
+from readers import NEEDS, check_round_trip
+from strategies import aligned, segmentations, texts
+
+WRITTEN = [name for name, format in formats().items() if format.reads and format.writes]
+
+ids = st.one_of(texts, st.sampled_from(["1", "7", "a b", "", "x\ty", "\x1b]0;x\x07"]))
+
+
+@st.composite
+def recovered(draw: st.DrawFn) -> Record:
+    """A record with everything, as recovery gives it."""
+    initial, target, alignment = draw(aligned())
+    projection = project(initial, target, alignment)
+    words = len(projection.segmentation)
+    record = Record(
+        draw(ids),
+        initial.text,
+        projection.segmentation,
+        target.text,
+        target,
+        initial,
+        alignment,
+        projection.changes,
+    )
+    if draw(st.booleans()) and words:
+        confidences = draw(st.lists(st.floats(0, 1), min_size=words, max_size=words))
+        doubts = [Doubt(x.at, x.kind == "insert", 0.5, x.by, x.word) for x in projection.changes]
+        return replace(record, confidences=tuple(confidences), doubts=tuple(doubts))
+    return record
+
+
+@st.composite
+def corrected(draw: st.DrawFn) -> Record:
+    """A record with corrections, with or without words, or with the reason why it has none."""
+    source = draw(segmentations())
+    cut = draw(st.booleans())
+    if status := draw(st.sampled_from([None, "no error", "not annotatable", "no reference"])):
+        target = source if status == "no error" else None
+        words = (source, target) if cut else (None, None)
+        text = None if target is None else target.text
+        return Record(draw(ids), source.text, words[0], text, words[1], status=status)
+    targets = draw(st.lists(segmentations(), min_size=1, max_size=3))
+    if cut:
+        return Record.with_targets(draw(ids), source, targets)
+    return Record.with_targets(draw(ids), source.text, [target.text for target in targets])
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+@given(records=st.lists(st.one_of(recovered(), corrected()), max_size=3))
+@settings(max_examples=60)
+def test_what_a_format_holds_comes_back(
+    name: str, tmp_path_factory: pytest.TempPathFactory, records: list[Record]
+) -> None:
+    if name in NEEDS:
+        pytest.importorskip(NEEDS[name])
+    path = tmp_path_factory.getbasetemp() / name
+    check_round_trip(records, name, path)
+    for record in records:
+        check_round_trip([record], name, path)
