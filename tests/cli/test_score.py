@@ -146,14 +146,15 @@ def test_a_system_that_deletes_a_sentence(folder: Path) -> None:
         ),
         (
             {"mine.tsv": "a\t我去学较\t我\t你\n"},
-            "mine.tsv: id a: one correction is wanted, not 2 of them",
+            "mine.tsv:1: id a: one correction is wanted, not 2 of them",
         ),
         (
             {"mine.tsv": "a\t我去学较\t无法标注\n"},
-            "mine.tsv: id a: one correction is wanted, not 无法标注",
+            "mine.tsv:1: id a: has no correction, but `not annotatable`",
         ),
         ({"mine.tsv": "我去学较 x\n"}, "mine.tsv"),
-        ({"mine.tsv": "S 我\n\n"}, "mine.tsv is M2, but this is not"),
+        ({"mine.tsv": "S 我\n\n"}, "mine.tsv:1: id, source and reference"),
+        ({"dev.txt": "S 我\n\n"}, "mine.tsv: dev.txt is M2, but this is not"),
     ],
 )
 def test_bad_files_with_ids(folder: Path, files: dict[str, str], message: str) -> None:

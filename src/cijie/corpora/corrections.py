@@ -8,18 +8,16 @@ from itertools import zip_longest
 
 from rapidfuzz.distance import Prefix
 
-from cijie.corpora import jsonl, mucgec
-from cijie.corpora.formats import format_to_read
+from cijie.corpora.formats import Format
 from cijie.corpora.m2 import read_m2
 from cijie.corpora.parallel import side_by_side
+from cijie.corpora.reading import placed_records, read_corrected
+from cijie.corpora.telling import format_to_read
 from cijie.edits.annotate import SentenceBlocks
 from cijie.edits.cutting import Corrections
 from cijie.errors import CijieError, FormatError, describe
 from cijie.files.lines import StrPath
 from cijie.recovery.pair import NO_ERROR, NOT_ANNOTATABLE, Corrected, Pair
-
-FORMATS = ("mucgec", "jsonl")
-"""Formats that hold sources with ids and what becomes of them, by name."""
 
 
 def is_m2(path: StrPath) -> bool:
@@ -28,7 +26,7 @@ def is_m2(path: StrPath) -> bool:
     Raises:
         FormatError: it cannot be told what it is.
     """
-    return format_to_read(path).name in ("cherrant", "errant")
+    return format_to_read(path, wanted="pairs").module == "m2"
 
 
 def read_lines_of_corrections(
@@ -150,32 +148,26 @@ def _difference(name: str, source: str, corrected: Corrected) -> CijieError:
 
 
 def _references(path: StrPath, skipped: Counter[str]) -> Iterator[Corrected]:
-    if _format(path) == "jsonl":
-        return jsonl.read_sentences(path)
-    return mucgec.read_sentences(path, skipped=skipped)
+    return read_corrected(path, _with_ids(path), skipped=skipped)
 
 
 def _outputs(path: StrPath) -> Iterator[tuple[str, Pair]]:
-    skipped = Counter[str]()
-    empty = 0
-    sentences = (
-        jsonl.read_sentences(path)
-        if _format(path) == "jsonl"
-        else mucgec.read_sentences(path, skipped=skipped)
-    )
-    for sentence in sentences:
-        id, targets = sentence.id, sentence.targets
-        deletes_all = not targets and skipped["empty references"] > empty
-        empty = skipped["empty references"]
-        if not deletes_all and len(targets) != 1:
-            found = f"{len(targets)} of them" if targets else NOT_ANNOTATABLE
-            raise FormatError(f"one correction is wanted, not {found}", path=path, id=id)
-        yield id, Pair(id, sentence.source, "" if deletes_all else targets[0])
+    format = _with_ids(path)
+    for line, record in placed_records(path, format, ids="check", wanted="pairs"):
+        targets = record.targets
+        if record.status == "no reference" and not format.named:
+            targets = ("",)  # an empty field: the system deletes the whole sentence
+        if len(targets) != 1:
+            message = f"has no correction, but `{record.status}`"
+            if targets or record.status is None:
+                message = f"one correction is wanted, not {len(targets)} of them"
+            raise FormatError(message, path=path, line=line, id=record.id)
+        yield record.id, Pair(record.id, record.source, targets[0])
 
 
-def _format(path: StrPath) -> str:
-    name = format_to_read(path).name
-    if name not in FORMATS:
-        wanted = "sources with ids and corrections, in MuCGEC's format or as JSON lines"
-        raise FormatError(f"{wanted}, are wanted, not {name}", path=path)
-    return name
+def _with_ids(path: StrPath) -> Format:
+    format = format_to_read(path, wanted="pairs")
+    if "ids" not in format.holds:
+        message = f"sources with ids and corrections are wanted, and {format.what} has no ids"
+        raise FormatError(message, path=path)
+    return format

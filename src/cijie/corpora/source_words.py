@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from cijie.corpora.formats import format_to_read
-from cijie.corpora.m2 import read_m2
-from cijie.corpora.segmentations import SegmentationFile, read_segmentations
+from cijie.corpora.segmentations import read_segmentations
 from cijie.edits.cutting import Corrections
 from cijie.errors import FormatError, counted
 from cijie.files.lines import StrPath
@@ -16,14 +14,14 @@ from cijie.files.lines import StrPath
 def with_source_words(sentences: Iterable[Corrections], path: StrPath) -> Iterator[Corrections]:
     """Give each source the words that a file has for it, as its initial ones, lazily.
 
-    Blocks of M2 and lines of words with white space between belong to the sentences in order, and
-    must be as many. JSON lines belong to the sentence of the same id; others are left out.
+    The sentences of a file without ids, as M2 or lines of words, belong to them in order, and must
+    be as many. Those of a file with ids belong to the sentence of the same id; others are left out.
 
     Raises:
         FormatError: not as many sentences, or one without words; a file that cannot be read.
         SegmentationError: words that are not those of the source, with line and id.
     """
-    words = _read(path)
+    words = read_segmentations(path)
     number = 0
     for number, (corrected, outputs) in enumerate(sentences, start=1):
         key = str(number) if words.numbered else corrected.id
@@ -33,15 +31,3 @@ def with_source_words(sentences: Iterable[Corrections], path: StrPath) -> Iterat
     if words.numbered and len(words) > number:
         message = f"{counted(len(words), 'sources')} for {counted(number, 'sentences')}"
         raise FormatError(message, path=path)
-
-
-def _read(path: StrPath) -> SegmentationFile:
-    try:
-        format = format_to_read(path).name
-    except FormatError:
-        format = "text"  # sources of a word each
-    if format not in ("cherrant", "errant"):
-        return read_segmentations(path)
-    blocks = enumerate(read_m2(path), start=1)
-    records = {str(n): (n, {"words": list(block.source)}) for n, block in blocks}
-    return SegmentationFile(path, records, numbered=True)
