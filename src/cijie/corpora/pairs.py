@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from cijie.corpora.formats import format_named
+from cijie.corpora.formats import check_encoding, format_named
 from cijie.corpora.parallel import read_parallel
 from cijie.corpora.reading import read_pairs
 from cijie.errors import CijieError
@@ -42,6 +42,8 @@ class PairFile:
     columns: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if self.encoding is not None:
+            check_encoding(self.encoding)
         if self.format is not None:
             format_named(self.format).reader(encoding=self.encoding, columns=self.columns)
         if self.targets is not None and (self.format or self.columns or self.keep_correct):

@@ -92,6 +92,8 @@ def recover_file(
     user_words: Iterable[str] = (),
     targets: StrPath | None = None,
     source_format: str | None = None,
+    encoding: str | None = None,
+    columns: Mapping[str, str] | None = None,
     ids: IdPolicy = "check",
     keep_correct: bool = False,
     target_format: str | None = None,
@@ -118,6 +120,8 @@ def recover_file(
         targets: a second file of lines; `input` has the sources then.
         source_format: the name of the format of `input`; by default what its name says, else its
             content.
+        encoding: that of `input`, in formats of text; UTF-8 if None.
+        columns: how `input` calls `source`, `target` and so on, in formats that have names.
         ids: an id that occurs again is an error (`"check"`), is made unique (`"unique"`), or is
             kept (`"any"`).
         keep_correct: whether a source without error is taken, as a pair of it with itself.
@@ -158,7 +162,7 @@ def recover_file(
     )
     run = RecoveryRun(
         recoverer,
-        PairFile(input, targets, source_format, ids, keep_correct),
+        PairFile(input, targets, source_format, ids, keep_correct, encoding, columns or {}),
         os.fspath(output),
         target_format=target_format,
         on_error=on_error,
