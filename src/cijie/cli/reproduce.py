@@ -104,6 +104,7 @@ def reproduce(
 
     from cijie.corpora.pairs import PairFile
     from cijie.corpora.segmentations import read_to_compare
+    from cijie.corpora.telling import format_to_read
     from cijie.experiments import reproduce as experiments
     from cijie.experiments.exhibits import exhibits
     from cijie.experiments.page import as_files
@@ -118,7 +119,7 @@ def reproduce(
     if synthetic is None:
         refuse(["files", "sentences", "noise"], "without --synthetic")
     file = PairFile(pairs)
-    has_corrections = file.format == "mucgec" and pairs != "-"
+    has_corrections = pairs != "-" and not format_to_read(pairs, wanted="pairs").named
     if not has_corrections:
         refuse(["votes"], "on pairs with one correction each")
     skipped: Counter[str] = Counter()

@@ -67,7 +67,7 @@ def choose_targets(
     """Choose one correction of each sentence of a corpus as its target; see `select`.
 
     Args:
-        corpus: a file in MuCGEC's format.
+        corpus: a file of sources with their corrections, in any format that has them.
         context: what gives characters the vectors of the context ranking: `"embedded"`, the name
             or directory of a `transformers` model, or an encoder.
         pooling: how these make up the vector of a sentence.
@@ -120,7 +120,7 @@ def join(corpus: StrPath, gold: StrPath) -> Benchmark:
     """Join stand-off gold to a corpus, with the corrections that it was made with.
 
     Args:
-        corpus: a file in MuCGEC's format.
+        corpus: a file of sources with their corrections, in any format that has them.
         gold: stand-off gold, such as `builtin_gold()`.
 
     Returns:
