@@ -82,7 +82,16 @@ def test_the_benchmarks_can_be_chosen(given: list[object], tmp_path: Path) -> No
     ballot = {"id": "9", "source_sha256": source_checksum(source), "reference": 2, "comment": ""}
     cast = [orjson.dumps(ballot | {"annotator": name}) for name in "ABC"]
     votes.write_bytes(b"\n".join(cast))
-    chosen = ("--votes", votes, "--noise", "similar", "--sentences", 1, "--join-rule", "endpoints")
+    treebank = tmp_path / "ctb"
+    treebank.mkdir()
+    for number in (399, 400, 550):
+        file = treebank / f"chtb_{number}.seg"
+        file.write_text(f"<S ID=1>\n我们 去 过 {number} 次\n</S>\n", encoding="gb18030")
+    given[given.index("--synthetic") + 1] = treebank
+    chosen = (
+        *("--votes", votes, "--noise", "similar", "--join-rule", "endpoints"),
+        *("--files", "400-550", "--sentences", 1),
+    )
     result = run(*given, *chosen, "-o", tmp_path / "out")
     assert result.exit_code == 0, result.stderr
     values = {
@@ -92,7 +101,7 @@ def test_the_benchmarks_can_be_chosen(given: list[object], tmp_path: Path) -> No
     assert values["selection", "votes, where they disagree", "sentences"] == "1"
     assert values["selection", "votes: unanimous", "sentences"] == "1"
     page = (tmp_path / "out" / "index.html").read_text()
-    assert "Targets are 1 sentence of corpus" in page
+    assert "Targets are 1 sentence of ctb" in page
     assert "(similar:glyph=" in page
     assert "Everything else on this page is endpoints." in page
     assert "join:endpoints" in result.stderr
