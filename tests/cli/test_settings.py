@@ -171,15 +171,7 @@ def test_config_refuses_what_would_not_run(arguments: tuple[str, ...], message: 
     assert message in result.stderr
 
 
-def test_the_documentation_shows_what_is_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_documentation_lists_all_settings() -> None:
     page = Path(__file__).parents[2] / "docs" / "command-line.md"
-    text = page.read_text(encoding="utf-8")
-    [shown] = re.findall(r"```console\n\$ [^\n]*\n(.*?)```", text, re.DOTALL)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("CIJIE_SEGMENTER", "rjieba")
-    Path("best.toml").write_text('method = "p2"\nweights = "emb=0,glyph=0.7,pinyin=0,pos=0.3"\n')
-    assert run("config", "--config", "best.toml", "--threshold", ".8").stdout == shown
-    table = re.findall(r"^\| (`[^|]*) \|", text, re.MULTILINE)
+    table = re.findall(r"^\| (`[^|]*) \|", page.read_text(encoding="utf-8"), re.MULTILINE)
     assert {name.strip("` ") for row in table for name in row.split(",")} == allowed().keys()
