@@ -75,13 +75,19 @@ def test_one_command_writes_everything_and_the_same_each_time(
 
 def test_the_benchmarks_can_be_chosen(given: list[object], tmp_path: Path) -> None:
     votes = tmp_path / "votes.jsonl"
-    source = "他今天不来。"
     pairs = Path(str(given[1]))
-    corrections = f"9\t{source}\t他今天不好。\t今天他不会来。\n"
-    pairs.write_text(pairs.read_text(encoding="utf-8") + corrections, encoding="utf-8")
-    ballot = {"id": "9", "source_sha256": source_checksum(source), "reference": 2, "comment": ""}
-    cast = [orjson.dumps(ballot | {"annotator": name}) for name in "ABC"]
-    votes.write_bytes(b"\n".join(cast))
+    # The voters choose the second correction of one sentence, and none of the other.
+    sources = {"9": ("他今天不来。", [2]), "10": ("你今天不来。", [])}
+    with pairs.open("a", encoding="utf-8") as file:
+        for id, (source, _) in sources.items():
+            file.write(f"{id}\t{source}\t{source[0]}今天不好。\t今天{source[0]}不会来。\n")
+    cast = [
+        {"id": id, "source_sha256": source_checksum(source), "references": chosen, "comment": ""}
+        for id, (source, chosen) in sources.items()
+    ]
+    votes.write_bytes(
+        b"\n".join(orjson.dumps(vote | {"annotator": name}) for vote in cast for name in "ABC")
+    )
     treebank = tmp_path / "ctb"
     treebank.mkdir()
     for number in (399, 400, 550):
@@ -98,8 +104,8 @@ def test_the_benchmarks_can_be_chosen(given: list[object], tmp_path: Path) -> No
         tuple(line.split("\t")[:3]): line.split("\t")[3]
         for line in (tmp_path / "out" / "selection.tsv").read_text().splitlines()
     }
-    assert values["selection", "votes, where they disagree", "sentences"] == "1"
-    assert values["selection", "votes: unanimous", "sentences"] == "1"
+    assert values["selection", "votes, where they disagree", "sentences"] == "2"
+    assert values["selection", "votes: unanimous", "sentences"] == "2"
     page = (tmp_path / "out" / "index.html").read_text()
     assert "Targets are 1 sentence of ctb" in page
     assert "(similar:glyph=" in page

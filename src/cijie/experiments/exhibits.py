@@ -271,16 +271,16 @@ def _benchmarks(results: Reproduction) -> Table:
 
 
 def _selection(card: Mapping[str, Any]) -> Table:
-    chosen, votes = card["chosen_by"], card["votes"]
+    votes, automatic = card["votes"], card["chosen_by"]["automatic"]
+    sentences = card["pairs"] + card["left_out"].get("sentences without a good correction", 0)
     rows: list[tuple[Cell, ...]] = [
-        ("both rankings, which agree", chosen["automatic"], ""),
-        ("votes, where they disagree", chosen["votes"] + chosen["levenshtein"], ""),
+        ("both rankings, which agree", automatic, ""),
+        ("votes, where they disagree", sentences - automatic, ""),
     ]
     for kind in ("unanimous", "majority", "disputed"):
-        count = getattr(votes, kind) if votes else 0
-        cells = (count, count / votes.sentences if votes.sentences else 0.0) if votes else ("", "")
-        rows.append((f"votes: {kind}", *cells))
-    rows.append(("votes: mean pairwise agreement", "", votes.pairwise if votes else ""))
+        count = getattr(votes, kind, "")
+        rows.append((f"votes: {kind}", count, count / votes.sentences if votes else ""))
+    rows.append(("votes: mean pairwise agreement", "", getattr(votes, "pairwise", "")))
     caption = "Targets by what decides for them" + ("" if votes else "; no votes were given")
     return Table("selection", caption, paper.SELECTION.columns, tuple(rows))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from typing import get_args
@@ -121,13 +121,12 @@ def broken_table(results: Reproduction) -> Table:
     """What direct segmentation has right and P2 has wrong, region by region."""
     rows = []
     for case in results.cases:
-        systems = {name: results.recoveries[name][case.id] for name in THE_PAPERS}
-        for number, (start, end) in enumerate(_broken(case.gold, systems), start=1):
-            segmentations = [case.gold, *(each.segmentation for each in systems.values())]
-            words = [_words_in(each, (start, end)) for each in segmentations]
-            why = [each for each in systems["P2"].changes if start < each.at < end]
-            changes = "; ".join(str(each) for each in why)
-            rows.append((case.id if number == 1 else f"{case.id} ({number})", *words, changes))
+        systems = [results.recoveries[name][case.id] for name in THE_PAPERS]
+        found = _broken(case.gold, *(each.segmentation for each in systems))
+        for number, ((start, end), words) in enumerate(found, start=1):
+            why = [str(each) for each in systems[-1].changes if start < each.at < end]
+            label = case.id if number == 1 else f"{case.id} ({number})"
+            rows.append((label, *words, "; ".join(why)))
     columns = map(Column, ("id", "gold", *THE_PAPERS, "what P2 does"))
     caption = f"Regions that D cuts as gold does and P2 does not: {len(rows):,}"
     return Table("broken", caption, tuple(columns), tuple(rows))
@@ -144,15 +143,15 @@ def _recovered(example: Example, method: Method, rule: JoinRule) -> Recovery:
     )
 
 
-def _broken(gold: Segmentation, systems: Mapping[str, Recovery]) -> Iterator[Span]:
-    segmentations = {name: recovery.segmentation for name, recovery in systems.items()}
-    for span, _ in differing_regions(gold, *segmentations.values()):
-        cut = {name: _words_in(words, span) for name, words in segmentations.items()}
-        if cut["D"] == _words_in(gold, span) != cut["P2"]:
-            yield span
+def _broken(*segmentations: Segmentation) -> Iterator[tuple[Span, list[str]]]:
+    """Regions with their words by gold, D, P1 and P2, if D is right and P2 wrong."""
+    for span, _ in differing_regions(*segmentations):
+        gold, direct, p1, p2 = (_words_in(each, span) for each in segmentations)
+        if direct == gold != p2:
+            yield span, [gold, direct, p1, p2]
 
 
 def _words_in(segmentation: Segmentation, span: Span) -> str:
     start, end = span
-    spans: Sequence[Span] = [each for each in segmentation.spans if start <= each[0] < end]
+    spans = [each for each in segmentation.spans if start <= each[0] < end]
     return " ".join(segmentation.text[a:b] for a, b in spans)
