@@ -50,7 +50,7 @@ pictures: $(VENV)/browser  ## make the pictures of docs/ again; needs a Chinese 
 	$(BIN)/cijie show 我参加了旅行困，吃么什都好 我参加了旅行团，吃什么都好 --format svg -o docs/pictures/show.svg
 	CIJIE_PICTURES=docs/pictures $(BIN)/python -m pytest tests/viewer/test_walk_through.py tests/viewer/test_view_pictures.py
 
-lint: $(VENV)/docs  ## check style and types
+lint: $(VENV)/development $(VENV)/docs  ## check style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -94,6 +94,6 @@ $(VENV)/browser: $(VENV)/development
 	$(BIN)/python -m pip install --quiet --group browser
 	touch $@
 
-$(VENV)/docs: $(VENV)/development
+$(VENV)/docs: $(VENV)/cijie
 	$(BIN)/python -m pip install --quiet --group docs
 	touch $@
