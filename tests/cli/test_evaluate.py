@@ -145,3 +145,11 @@ def test_wrong_usage(folder: Path) -> None:
 
 def test_names_of_files_that_are_not_utf_8() -> None:
     assert unique_names(["a/\udcff.txt", "\udcff.jsonl"]) == ["\ufffd", "\ufffd-2"]
+
+
+def test_m2_is_for_score(tmp_path: Path) -> None:
+    path = tmp_path / "a.m2"
+    path.write_text("S 我 去\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n", encoding="utf-8")
+    result = _evaluate(path, path)
+    assert result.exit_code == 1
+    assert f"{path}: M2 has edits, which `cijie score` scores" in result.stderr

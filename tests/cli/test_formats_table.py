@@ -40,6 +40,7 @@ WRITE = {
 NEEDED = dict.fromkeys(("recover", "align", "m2", "train-ibm", "annotate"), "target") | (
     dict.fromkeys(("bench", "evaluate", "diff", "view"), "words")
 )
+EDITS_ASIDE = ("evaluate", "diff", "view")  # the edits of M2 are for `cijie score`
 RESULTS = {
     "convert": (),
     "segment": ("words",),
@@ -74,6 +75,8 @@ def test_what_commands_read(name: str, command: str, tmp_path: Path) -> None:
         pytest.skip("written only")
     needed = NEEDED.get(command)
     read = needed is None or needed in format.holds
+    if format.module == "m2" and command in EDITS_ASIDE:
+        read = False
     assert (cell("read", command, name) == "yes") is read
     if name == "lines" and needed == "words":
         return  # what is called .txt is segmented text then

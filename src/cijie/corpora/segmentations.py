@@ -223,11 +223,12 @@ def read_to_compare(
 
     Raises:
         FormatError: as `read_segmentations`; a file without ids has not as many lines as there
-            are pairs or sentences in gold; a target that gold was not made with.
+            are pairs or sentences in gold; a target that gold was not made with; M2, whose point
+            is its edits.
     """
     pairs = list(pairs)
     texts = {pair.id: (pair.source, "the pairs") for pair in pairs}
-    files = [read_segmentations(path) for path in (gold, *systems)]
+    files = [read_segmentations(path, _without_edits(path)) for path in (gold, *systems)]
     ids = list(texts or files[0])
     files = [_named(file, ids) if file.numbered else file for file in files]
     check = _TargetCheck({} if any_target else files[0].records, gold)
@@ -241,6 +242,13 @@ def read_to_compare(
                 check(id, record["target"], os.fspath(file.path))
     reference, *others = (replace(file, texts=texts) for file in files)
     return reference, others
+
+
+def _without_edits(path: StrPath) -> Format:
+    format = format_to_read(path, wanted="words")
+    if format.module == "m2":
+        raise FormatError("M2 has edits, which `cijie score` scores; words are wanted", path=path)
+    return format
 
 
 class _TargetCheck:
