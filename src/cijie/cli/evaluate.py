@@ -54,13 +54,14 @@ def evaluate(
 ) -> None:
     """Score the segmentations of each SYSTEM against GOLD, and compare the systems.
 
-    Files are JSON lines, as `cijie recover` writes them or in the stand-off form with checksums,
-    or plain text, a sentence a line with white space between words; one may be - for standard
-    input. GOLD may be builtin, the gold that cijie ships for MuCGEC's development set. Sentences
-    that GOLD has not are not scored. What was left out goes to standard error.
+    Files are JSON lines, as `cijie recover` writes them or in the stand-off form with checksums, or
+    plain text, a sentence a line with white space between words; one may be - for standard input.
+    GOLD may be builtin, the gold that cijie ships for MuCGEC's development set. Sentences that are
+    not in GOLD are not scored. What was left out goes to standard error.
 
     GOLD and SYSTEMs may also be in parts, each a quoted pattern, or a folder for the *.jsonl in it.
-    Parts of the same name belong together, and are scored one by one, in memory for one of them.
+    Parts with the same name belong together. They are scored one by one, so memory for one of them
+    is enough.
     """
     from cijie.evaluation.report import render
     from cijie.files.output import open_output

@@ -90,7 +90,7 @@ def m2(
     """Write the edits between sources and targets as M2, at word level on recovered boundaries.
 
     A source has the words that are recovered from the nearest of its targets, or those of
-    --source-words; every target is cut after it, so that no edit is about the cut alone. For
+    --source-words. Every target is cut like the source, so no edit is only about segmentation. For
     references and systems together see `cijie score --write-m2`.
 
     As with ERRANT, `cijie m2 -orig S.txt -cor T.txt [T2.txt …] -out X.m2 --dialect errant`; or

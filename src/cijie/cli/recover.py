@@ -84,8 +84,8 @@ if TYPE_CHECKING:
     type=click.Choice(["fail", "quarantine"]),
     default="fail",
     show_default=True,
-    help="What a record does that cannot be read or recovered: end the run, or go with the reason "
-    "to OUTPUT.quarantine.jsonl.",
+    help="A record that cannot be read or recovered ends the run (fail), or goes to "
+    "OUTPUT.quarantine.jsonl with the reason (quarantine).",
 )
 @option(
     "--engine",

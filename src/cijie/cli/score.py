@@ -149,9 +149,10 @@ def score(
     hyp.m2 ref.m2`. Or give files of lines: `cijie score --source S.txt --system H.txt --reference
     R1.txt --reference R2.txt`.
 
-    All texts of a sentence are cut into words alike: after the words that are recovered from the
-    nearest reference, or those of --source-words. So equal texts have equal edits, and a reference
-    is always right. Of several references the one counts that fits best, as in ERRANT and ChERRANT.
+    All texts of a sentence are cut into words like the source. Its words are recovered from the
+    nearest reference, or given by --source-words. So equal texts have equal edits, and a reference
+    is always right. Of several references, the one that fits best counts, as in ERRANT and
+    ChERRANT.
     """
     from cijie.edits.scoring import score_blocks
     from cijie.files.output import new_directory, open_output

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     "--width",
     group=OUTPUT_GROUP,
     type=click.IntRange(min=1),
-    help="Where a picture goes on in another line.  [default: the terminal's, 820 pixels]",
+    help="How wide a line of a picture is.  [default: the terminal's, 820 pixels]",
 )
 @output_option
 def show(
@@ -80,7 +80,7 @@ def show(
     Several TARGETS are shown one after the other.
 
     FILE has pairs or results of `cijie recover`, in any format that cijie reads. Results are shown
-    as they are, pairs, and results with --methods, are recovered first.
+    as they are. Pairs are recovered first; so are results, if --methods is given.
     """
     from cijie.files.output import open_output
     from cijie.pictures.terminal import print_lines

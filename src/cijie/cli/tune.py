@@ -76,9 +76,8 @@ def tune(
 ) -> None:
     """Choose P2's weights and threshold by cross-validation on PAIRS with gold.
 
-    Every weight from 0 to 1 in steps of .1, four of which add up to 1, is tried with every
-    threshold from .30 to .90 in steps of .05: 3,718 settings, ranked by their mean F1 over the
-    folds.
+    All weights in steps of .1 that add up to 1 are tried with every threshold from .30 to .90, in
+    steps of .05. These 3,718 settings are ranked by their mean F1 over the folds.
     """
     from cijie.cli.settings import settings_text
     from cijie.experiments.figures import check_figure, save_figure, sensitivity_figure

@@ -55,9 +55,10 @@ def adjudicate(
 ) -> None:
     """Put the gold together: what all cut alike, and the answers of the adjudicator.
 
-    FOLDER is what `start` made and `merge` wrote to, with what the adjudicator exported. Or else
-    SHEET is the adjudication sheet, with ANSWERS and --unanimous. Every sentence of the sheet must
-    have one answer, and no other sentence any. Gold holds no text and nobody's remarks.
+    FOLDER is what `start` made and `merge` wrote to, with the file that the adjudicator exported.
+    Instead of FOLDER, SHEET may be the adjudication sheet, with ANSWERS and --unanimous. Every
+    sentence of the sheet must have one answer; no other sentence may have one. Gold has neither
+    texts nor remarks.
     """
     from cijie.corpora.jsonl import dump_line
     from cijie.files.output import open_output

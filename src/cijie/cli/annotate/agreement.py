@@ -48,12 +48,12 @@ def agreement(
     intersection: bool,
     quiet: bool,
 ) -> None:
-    """Measure how far several annotators agree in where words end, and what it cost them.
+    """Measure how far annotators agree on where words end, and how long they took.
 
-    FOLDER is what `start` made, with what the annotators exported. Or else PAIRS holds the texts:
-    proposals, or pairs in MuCGEC's format or as *.jsonl. Reported are F1, Krippendorff's alpha and
-    kappa over all positions, near learner errors, and elsewhere; and the time, keys and clicks of
-    those who agreed that they are counted.
+    FOLDER is what `start` made, with the files that the annotators exported. Instead of FOLDER,
+    PAIRS may hold the texts: proposals, or pairs in MuCGEC's format or as *.jsonl. The tables have
+    F1, Krippendorff's alpha and kappa over all positions, near learners' errors, and elsewhere.
+    They also have the time, keys and clicks of annotators who agreed to be counted.
     """
     from cijie.evaluation.tables import render_tables
     from cijie.files.output import open_output

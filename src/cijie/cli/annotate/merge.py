@@ -63,12 +63,13 @@ def merge(
     intersection: bool,
     quiet: bool,
 ) -> None:
-    """Merge what several annotators did: what they cut alike, and what they do not.
+    """Merge several annotations: find what all cut alike, and what is left to decide.
 
-    FOLDER is what `start` made, with what the annotators exported; a page for the adjudicator goes
-    there, too. Or else PAIRS holds the texts, such as proposals. Sentences cut alike then go to
-    --output, as stand-off gold; the others, and those that somebody flagged, go to --sheet, with
-    all versions, the regions in which they differ, and what annotators said.
+    FOLDER is what `start` made, with the files that the annotators exported. A page for the
+    adjudicator is written there. Instead of FOLDER, PAIRS may hold the texts, such as proposals.
+    Sentences that all cut alike then go to --output, as stand-off gold. The others go to --sheet,
+    and so do sentences that somebody flagged: with all versions, the regions in which they differ,
+    and the comments.
     """
     from cijie.corpora.jsonl import dump_line
     from cijie.files.output import open_output

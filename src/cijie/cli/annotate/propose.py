@@ -24,8 +24,8 @@ from cijie.cli.options import (
 def propose(output: str, proposing_options: dict[str, Any], **options: Any) -> None:
     """Propose segmentations of the sources in PAIRS, for annotators to start from.
 
-    Methods are taken with their default options; what `cijie recover` made with others is a
-    --system. The output holds the texts.
+    Methods have their default options. For other options, give a result of `cijie recover` as
+    --system. The output contains the texts.
     """
     from cijie.corpora.jsonl import dump_line
     from cijie.files.output import open_output

@@ -81,13 +81,13 @@ def learner(
 
     Corrections are ranked by Levenshtein distance and by the cosine of sentence vectors. Where both
     put the same one first, it is chosen. The other sentences go to voting-sheet.jsonl; a majority
-    of --votes decides on them, or else the Levenshtein distance. Sentences of which a majority
-    finds no correction good are left out. The chosen pairs go to pairs.jsonl, for `cijie recover`
-    and `cijie annotate`.
+    of --votes decides on them, or else the Levenshtein distance. If a majority finds no correction
+    good, the sentence is left out. The chosen pairs go to pairs.jsonl, for `cijie recover` and
+    `cijie annotate`.
 
-    With --gold, pairs.jsonl holds the pairs that there is gold for, and gold.jsonl the gold with
-    its texts, for `cijie evaluate`. Figures and checksums are in card.json. The other files hold
-    texts of MUCGEC and stay under its licence. They take the place of an earlier run's in DIR.
+    With --gold, pairs.jsonl has the pairs that have gold, and gold.jsonl the gold with its texts,
+    for `cijie evaluate`. Figures and checksums are in card.json. The other files hold texts of
+    MUCGEC and stay under its licence. The files of an earlier run in DIR are replaced.
     """
     from cijie.gold.learner import FILES, choose_targets, join
     from cijie.gold.study import write_voting_pages

@@ -52,7 +52,7 @@ workers_option = option(
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="How many processes share the work; each holds in memory what one alone would.",
+    help="How many processes share the work; each needs as much memory as one alone.",
 )
 trial_options = together(
     option(

@@ -30,7 +30,7 @@ any_target_option = option(
     "--any-target",
     group=INPUT_GROUP,
     is_flag=True,
-    help="Score results of other targets than those that gold was made with, too.",
+    help="Also score results whose targets are not those that gold was made with.",
 )
 
 
