@@ -23,6 +23,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import orjson
@@ -45,7 +46,7 @@ from cijie.similarity.weights import Weights
 from cijie.text.segmentation import Segmentation
 
 OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/projection/data/model-2.json"
-INVERSE_PENALTY = 0.5
+INVERSE_PENALTY = 1.0
 
 CUT, JOIN = ("other string, cut",), ("other string, join",)
 SAME = ("same string, cut", "same string, join")
@@ -55,11 +56,12 @@ SHARED: Mapping[str, Sequence[Sequence[str]]] = {
     "intercept": [[each] for each in SITUATIONS],
     "similarity": [CUT, JOIN],
     "nearer": [CUT],
-    "whole": [SAME, CUT, JOIN],
-    "unknown": [SITUATIONS],
-    "rarest": [SITUATIONS],
+    "whole": [CUT],
+    "unknown": [SAME],
+    "commonest": [SITUATIONS],
     "reduplicated": [SITUATIONS],
-    "habit": [SAME, OTHER],
+    "particle": [OTHER],
+    "habit": [SITUATIONS],
     "freedom": [SAME, OTHER],
 }
 """The situations that share a coefficient, for each number; in others it has no weight."""
@@ -68,7 +70,6 @@ RULED: Mapping[str, Sequence[Sequence[str]]] = {
     "intercept": [[each] for each in SITUATIONS],
     "similarity": [CUT, JOIN],
     "whole": [CUT],
-    "rarest": [JOIN],
 }
 """The same where the target's words are of another origin, so that what is usual says little."""
 
@@ -85,6 +86,7 @@ LINKS: dict[str, MethodOptions] = {
 }
 """Parts of P3 that are no numbers: the sound in its links, the place in the gap, or all that tells
 its links from P2's."""
+DRAWS = 200
 LEAST = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 
 
@@ -317,28 +319,43 @@ def decisions(
 
 def print_reliability(predicted: Sequence[tuple[Case, Projection]]) -> None:
     """How often doubts are right, by their confidence; and the expected calibration error."""
-    bins: dict[int, list[tuple[float, bool]]] = {}
-    seen: dict[str, list[tuple[float, bool]]] = {}
+    seen: dict[str, list[tuple[float, bool]]] = {"all": []}
     for of, confidence, right, _ in decisions(predicted):
-        bins.setdefault(min(int(confidence * 10), 9), []).append((confidence, right))
         seen.setdefault(of, []).append((confidence, right))
-        seen.setdefault("all", []).append((confidence, right))
+        seen["all"].append((confidence, right))
     print("| confidence | decisions | mean confidence | right |\n|---|---|---|---|")
-    for low, some in sorted(bins.items()):
-        mean, right = (statistics.mean(values) for values in zip(*some, strict=True))
-        print(f"| {low / 10:.1f}-{low / 10 + 0.1:.1f} | {len(some)} | {mean:.2f} | {right:.2f} |")
-    print("\n| file | decisions | expected calibration error |\n|---|---|---|")
-    for of, all_seen in sorted(seen.items()):
-        print(f"| {of} | {len(all_seen)} | {calibration_error(all_seen):.3f} |")
+    for low, some in tenths(seen["all"]).items():
+        mean, share = (statistics.mean(values) for values in zip(*some, strict=True))
+        print(f"| {low / 10:.1f}-{low / 10 + 0.1:.1f} | {len(some)} | {mean:.2f} | {share:.2f} |")
+    print("\n| file | decisions | expected calibration error | of a perfect model |")
+    print("|---|---|---|---|")
+    for of, some in seen.items():
+        error, perfect = calibration_error(some), error_of_perfection([sure for sure, _ in some])
+        print(f"| {of} | {len(some)} | {error:.3f} | {perfect:.3f} |")
     print()
 
 
+def tenths(seen: Iterable[tuple[float, bool]]) -> dict[int, list[tuple[float, bool]]]:
+    """Decisions by the tenth in which their confidence lies."""
+    bins: dict[int, list[tuple[float, bool]]] = {}
+    for confidence, right in sorted(seen):
+        bins.setdefault(min(int(confidence * 10), 9), []).append((confidence, right))
+    return bins
+
+
 def calibration_error(seen: Sequence[tuple[float, bool]]) -> float:
-    """Mean distance of confidence and share of right ones, over tenths of the decisions."""
-    ordered = sorted(seen)
-    parts = [ordered[len(ordered) * k // 10 : len(ordered) * (k + 1) // 10] for k in range(10)]
-    return sum(abs(sum(confidence - right for confidence, right in part)) for part in parts) / len(
-        ordered
+    """How far confidence and share of right ones are apart in the tenths, weighed by their size."""
+    return sum(
+        abs(sum(confidence - right for confidence, right in some)) for some in tenths(seen).values()
+    ) / len(seen)
+
+
+def error_of_perfection(confidences: Sequence[float]) -> float:
+    """The error to be expected if decisions were right exactly as often as they are sure."""
+    chance = Random(0)
+    return statistics.mean(
+        calibration_error([(sure, chance.random() < sure) for sure in confidences])
+        for _ in range(DRAWS)
     )
 
 

@@ -99,6 +99,27 @@ def test_decisions_by_habit(recoverer: Recoverer, source: str, target: str, reco
     assert _recover(recoverer, source, target) == recovered
 
 
+@pytest.mark.parametrize(
+    ("source", "target", "recovered"),
+    [
+        # what is between two words of the target is a word, what is inside one is part of it
+        ("我们很参加", "我们 参加", "我们 很 参加"),
+        ("很参加旅了行团吧", "参加 旅行团", "很 参加 旅了行团 吧"),
+        # a blank is part of none
+        ("参加旅 行团", "参加 旅行团", "参加 旅 行团"),
+        # and nothing is forbidden
+        ("在2012年", "在 2012 年", "在 2012 年"),
+    ],
+)
+def test_words_of_another_origin_rule(
+    p3: RecoveryMethod, source: str, target: str, recovered: str
+) -> None:
+    words = Segmentation.from_tokens(target.replace(" ", ""), target.split())
+    pair = Pair("1", source, words.text, target_segmentation=words)
+    [recovery] = Recoverer(str.split, p3).recover_all([pair])
+    assert str(recovery) == recovered
+
+
 @given(initial=segmentations(), target=segmentations())
 @example(Segmentation("我我\u3000  我", (6,)), Segmentation("\u3000 我 ", (3,)))
 def test_every_change_is_licensed_and_every_boundary_has_its_confidence(
@@ -139,6 +160,9 @@ def test_suggestions_are_those_of_the_definition(
     runs = runs_of(alignment, initial, target)
     marks = marks_of(initial), marks_of(target)
     assert list(Suggester(initial, target, *marks, runs, weigher.alike).suggestions()) == expected
+
+    ruled = Suggester(initial, target, *marks, runs, weigher.alike, target_rules=True)
+    assert set(expected) <= set(ruled.suggestions())
 
     def follow(one: Suggestion) -> bool:
         if evidence.is_odd(one, weigher.lexicon, weigher.habits):

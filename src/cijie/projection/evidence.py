@@ -20,6 +20,9 @@ DECIMALS = 4
 LIKE = 0.5
 """From this similarity on, an odd target word is a licence to join."""
 
+PARTICLES = "的地得了着过"
+"""What is a word of its own after nearly every other."""
+
 Weights = Mapping[str, float]
 """What each number adds to the log-odds of a change, for every 1 that it counts."""
 
@@ -35,8 +38,9 @@ def numbers(suggestion: Suggestion, lexicon: Lexicon, habits: Habits | None) -> 
 
     - `similarity`, `nearer`: see `Suggestion`;
     - `whole`: the level (log10 of the frequency) of the string in question as a word; `unknown`: 1
-      if it is none; `rarest`: the level of the rarest of its pieces;
+      if it is none; `commonest`: the level of the commonest of its pieces;
     - `reduplicated`: 1 if the string is made of characters that occur twice (慢慢, 高高兴兴);
+    - `particle`: 1 if it ends with a structural or aspectual particle (的, 地, 得, 了, 着, 过);
     - `habit`: how much oftener the segmenter made one word of the string than several; `freedom`:
       that of its pieces of one character, of the one that least often is a word by itself. Both are
       0 without habits.
@@ -48,8 +52,9 @@ def numbers(suggestion: Suggestion, lexicon: Lexicon, habits: Habits | None) -> 
         "nearer": suggestion.nearer,
         "whole": level,
         "unknown": float(level == 0),
-        "rarest": min(lexicon[piece] for piece in pieces),
+        "commonest": max(lexicon[piece] for piece in pieces),
         "reduplicated": float(1 < len(whole) >= 2 * len(set(whole))),
+        "particle": float(whole[-1] in PARTICLES),
         "habit": 0.0,
         "freedom": 0.0,
     }

@@ -98,7 +98,8 @@ class Suggester:
         words: the target's marks.
         runs: the links.
         alike: similarity of two different single characters.
-        guarded: whether what `may_change` forbids is not suggested.
+        target_rules: whether the target's words hold: what `may_change` forbids is suggested too,
+            and unlinked characters are cut off at the edge of a target's word and join it inside.
     """
 
     def __init__(
@@ -110,11 +111,11 @@ class Suggester:
         runs: Sequence[Block],
         alike: Callable[[str, str], float],
         *,
-        guarded: bool = True,
+        target_rules: bool = False,
     ) -> None:
         self._segmented = source, target
         self._before, self._words, self._runs = before, words, runs
-        self._alike, self._guarded = alike, guarded
+        self._alike, self._target_rules = alike, target_rules
 
     def suggestions(self) -> Iterator[Suggestion]:
         """The cuts, then the joins in target order."""
@@ -130,6 +131,8 @@ class Suggester:
             left, right = self._word_to(at), self._word_from(at)
             yield from self._cut(image, left, right, meet=True)
         yield from self._cuts_at_gaps()
+        if self._target_rules:
+            yield from self._cuts_of_unlinked()
         for start, end in sorted(joined.items()):
             yield from self._join(self._word(start, end))
 
@@ -152,6 +155,16 @@ class Suggester:
                 left, right = self._word_to(end), self._word_from(start)
                 if left.whole and right.whole and left.high == right.low == at:
                     yield from self._cut(at, left, right, meet=False)
+
+    def _cuts_of_unlinked(self) -> Iterator[Suggestion]:
+        """Where a whole word has an unlinked character beside it."""
+        for i, j, size in sorted(self._runs):
+            for at, edge, beside in ((i, j, i - 1), (i + size, j + size, i + size)):
+                if self._before[at] or not self._words[edge] or self._taken[beside]:
+                    continue
+                word = self._word_from(edge) if at == i else self._word_to(edge)
+                if word.whole and at in (word.low, word.high):
+                    yield from self._cut(at, word, word, meet=False)
 
     def _cut(self, at: int, left: _Word, right: _Word, *, meet: bool) -> Iterator[Suggestion]:
         """The cut between two target words, if at least one of them is more than white space.
@@ -197,7 +210,7 @@ class Suggester:
 
     def _may_change(self, kind: Kind, at: int) -> bool:
         keys = self._characters[0].keys
-        return not self._guarded or may_change(kind, keys[at - 1], keys[at])
+        return self._target_rules or may_change(kind, keys[at - 1], keys[at])
 
     def _text(self, side: int, start: int, end: int) -> str:
         split = self._characters[side]
@@ -224,9 +237,23 @@ class Suggester:
     def _word(self, start: int, end: int) -> _Word:
         pieces = linked(self._runs, start, end)
         low, high, links = image_of(pieces)
-        if high - low != links:
+        if high - low != links and not (self._target_rules and self._has_room(low, high, links)):
             low = high = 0
         return _Word(start, end, pieces, low, high, whole=0 < links == end - start)
+
+    def _has_room(self, low: int, high: int, links: int) -> bool:
+        """Whether what stands between the linked characters of a word is linked to nothing."""
+        return self._taken.count(1, low, high) == links and not any(
+            self._characters[0].blank[low:high]
+        )
+
+    @cached_property
+    def _taken(self) -> bytearray:
+        """Which source characters are linked."""
+        taken = bytearray(len(self._before))
+        for i, _, size in self._runs:
+            taken[i : i + size] = b"\1" * size
+        return taken
 
     def _likeness(self, word: _Word) -> float:
         """That of the least similar two linked characters of a word; 0 if one is unlinked."""

@@ -90,7 +90,7 @@ class Weigher:
         rates = self.model.near, self.model.agreed
         agreed = agreed_marks(alignment, before, words, initial, target)
         suggester = Suggester(
-            initial, target, before, words, runs, self.alike, guarded=not target_rules
+            initial, target, before, words, runs, self.alike, target_rules=target_rules
         )
         suggestions = [
             one
