@@ -35,7 +35,7 @@ test-models: $(VENV)/models  ## run the tests that need torch: encoders, neural 
 	PYTHONPATH=$(VENV)/transformers $(BIN)/python -m pytest tests/similarity/test_bert.py
 
 test-browser: $(VENV)/browser $(VENV)/docs  ## test the pages and the site; needs chromium, on the path or in $$CHROMIUM
-	$(BIN)/python -m pytest tests/viewer tests/docs
+	$(BIN)/python -m pytest tests/viewer tests/docs/test_site.py
 
 soak: $(VENV)/development  ## disturb runs for SECONDS (600): kills, early ends, collisions, damage
 	$(BIN)/python scripts/soak.py --seconds $${SECONDS:-600}

@@ -214,10 +214,10 @@ def test_an_unsuccessful_start_leaves_nothing(pairs: Path, tmp_path: Path) -> No
     out = tmp_path / "study"
     for options, code, message in (
         (("--start", "p9"), 1, "no proposal 'p9': there are direct, p1, p2, p3"),
-        (("--annotators", "A,A"), 2, "not names of their own for everybody: 'A,A'"),
-        (("--annotators", "A/B,A B"), 2, "not names of their own"),
-        (("--annotators", "0"), 2, "not names of their own"),
-        (("--annotators", "A,"), 2, "not names of their own"),
+        (("--annotators", "A,A"), 2, "everybody needs a name of their own, unlike here: 'A,A'"),
+        (("--annotators", "A/B,A B"), 2, "everybody needs a name of their own"),
+        (("--annotators", "0"), 2, "everybody needs a name of their own"),
+        (("--annotators", "A,"), 2, "everybody needs a name of their own"),
     ):
         given = () if "--annotators" in options else ("--annotators", "2")
         result = _annotate("start", pairs, *options, *given, "-o", out, *CHARACTERS)

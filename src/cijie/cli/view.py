@@ -99,7 +99,7 @@ def view(
     if [gold, pairs, *results].count("-") > 1:
         raise click.UsageError("only one file can be standard input")
     if split and output == "-":
-        raise click.UsageError("--split writes two files, so it needs the name of one")
+        raise click.UsageError("--split writes two files, so -o must name a file")
     check_outputs((output, str(Path(output).with_suffix(".data.js")) if split else None))
     if pairs and len(results) == 1 and has_pairs(results[0]):
         raise click.UsageError(f"{results[0]} has pairs itself: leave --pairs out")

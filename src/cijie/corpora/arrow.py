@@ -157,7 +157,9 @@ def seekable(stream: IO[bytes]) -> Iterator[Any]:
         return
     content = stream.read(LARGEST + 1)
     if len(content) > LARGEST:
-        raise FormatError(f"more than {LARGEST:,} bytes, and not in a file that is read bit by bit")
+        raise FormatError(
+            f"more than {LARGEST:,} bytes in a stream; write them to a file, which is read in parts"
+        )
     with pa.BufferReader(content) as source:
         yield source
 

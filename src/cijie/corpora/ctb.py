@@ -27,7 +27,7 @@ _ESCAPED = {"-LRB-": "(", "-RRB-": ")"}
 def units(reading: Reading) -> Iterator[Unit]:
     """Its sentences: of a file, or of all files of the treebank in a directory."""
     if not isinstance(reading.source, (str, os.PathLike)):
-        raise FormatError("the treebank is read from files with names")
+        raise FormatError("the treebank is read from named files, not from a stream")
     for number, one in enumerate(read_ctb(reading.source, encoding=reading.encoding), start=1):
         yield 1, number, one
 

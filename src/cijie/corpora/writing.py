@@ -167,7 +167,7 @@ def check_parts(record: Record, parts: frozenset[Part]) -> None:
     for part in record.parts:
         if part not in parts:
             has = "a status" if part == "status" else part
-            raise FormatError(f"has {has}, as none of the first records had", id=record.id)
+            raise FormatError(f"has {has}, which none of the first records had", id=record.id)
 
 
 def separable(record: Record, *, with_text: bool = False) -> list[str]:

@@ -166,5 +166,5 @@ def _corpus_card(corpus: StrPath) -> dict[str, str]:
 
 def _checksum(path: StrPath) -> str:
     if not Path(path).is_file():
-        raise FormatError("not a regular file, which could be read twice", path=path)
+        raise FormatError("not a regular file, so it cannot be read twice", path=path)
     return sha256(Path(path).read_bytes()).hexdigest()

@@ -192,7 +192,7 @@ def annotator_names(text: str) -> list[str]:
     else:
         names = [name.strip() for name in text.split(",")]
     if not names or not all(names) or len({_slug(name).casefold() for name in names}) < len(names):
-        raise ValueError(f"not names of their own for everybody: {text!r}")
+        raise ValueError(f"everybody needs a name of their own, unlike here: {text!r}")
     return names
 
 

@@ -175,7 +175,7 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
 
     with locked(names[0]) as alone:
         if not alone:
-            raise CijieError("on a file system without locks no run can be resumed", path=output)
+            raise CijieError("no run can be resumed where files have no locks", path=output)
         journal = _read(journal_path, signature)
         if journal is not None and journal.complete:
             for part, name in zip(parts, names, strict=True):
@@ -187,7 +187,7 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
             journal = None  # the output is gone
         if journal is None:
             if left := [part for part in parts if part.exists()]:
-                raise CijieError("is in the way; no run left it that can go on", path=left[0])
+                raise CijieError("is in the way; no journal says how to go on", path=left[0])
             journal = Journal(signature, outputs=(Extent(), Extent()))
             save(journal)
         with ExitStack() as stack:

@@ -334,9 +334,9 @@ class RecoveryRun:
             raise ValueError("many parts go with the engine dask")
         if not is_regular(self.output):
             if self.resume:
-                raise ValueError(f"what can be resumed is a file, and {self.output} is none")
+                raise ValueError(f"only a file can be resumed, and {self.output} is none")
             if self.on_error == "quarantine":
-                raise ValueError(f"a quarantine lies beside a file, and {self.output} is none")
+                raise ValueError(f"a quarantine is put beside a file, and {self.output} is none")
             return
         for path in made_for(self.output):
             for given in self.input.paths:

@@ -57,7 +57,7 @@ class Weigher:
         least: float = 0.5,
     ) -> None:
         if not 0.5 <= least <= 1:
-            raise ValueError(f"the least confidence must be from .5 to 1, not {least!r}")
+            raise ValueError(f"min_confidence must be from .5 to 1, not {least!r}")
         self.model, self.lexicon, self.habits = model, lexicon, habits
         self._glyphs, self._phonology, self._least = glyphs, phonology, least
         self._alike: dict[tuple[str, str], float] = {}

@@ -82,7 +82,9 @@ class Recoverer:
         if isinstance(method, str):
             method = make_method(method, **method_options)
         elif method_options:
-            raise ValueError(f"options of a method that is given: {', '.join(method_options)}")
+            raise ValueError(
+                f"a method that is no name takes no options: {', '.join(method_options)}"
+            )
         elif not isinstance(method, RecoveryMethod):
             method = RecoveryMethod(method, BoundaryProjector())
         self._method = method

@@ -80,7 +80,7 @@ def view(
         ValueError: `split` with standard output; a file of pairs for another.
     """
     if split and str(output) == "-":
-        raise ValueError("data beside the page need the name of a page")
+        raise ValueError("split data need the name of a page, not standard output")
     named = named_files(results)
     if not named:
         raise ValueError("there is nothing to view")
