@@ -39,12 +39,12 @@ def score(
 ) -> CorrectionScores:
     """Score what systems make of sources against references.
 
-    All texts of a sentence are cut into words alike: after the words that the source has by its
-    nearest reference, see `cijie.edits.cutting.cut_words`. So equal texts have equal edits.
+    All texts of a sentence are cut into words like the source, whose words are recovered from its
+    nearest reference; see `cijie.edits.cutting.cut_words`. So equal texts have equal edits.
 
     Args:
         sources: the sentences to be corrected.
-        systems: what each system makes of them, by its name; or what the only one does.
+        systems: the corrections of each system, by its name; or those of a single system.
         references: for each sentence its references. What is right as it is has itself as
             reference; what could not be annotated has none.
         level: whether edits are of words or of characters.

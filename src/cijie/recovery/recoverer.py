@@ -171,7 +171,7 @@ class Recoverer:
     def recover_all(
         self, pairs: Iterable[PairLike], *, on_error: OnError = "raise"
     ) -> Iterator[Recovery | RecordError]:
-        """Recover pairs lazily, in their order, in memory that does not grow with their number.
+        """Recover pairs lazily, in their order. Memory does not grow with their number.
 
         Args:
             pairs: the pairs.
@@ -204,7 +204,7 @@ class Recoverer:
             batch: columns `source` and `target`, and if they are there `id`, `source_tokens` and
                 `target_tokens`, all equally long; other columns are ignored. A dictionary of
                 lists, or what looks like one: a `datasets` batch, a data frame.
-            columns: what these columns are called, where they are called otherwise.
+            columns: the names of these columns in `batch`, if they have others.
             on_error: what becomes of a pair that cannot be recovered: `"raise"` raises its error,
                 `"keep"` says it in the new column `error`; the other new columns are None there.
 
@@ -360,7 +360,20 @@ def recover(
 ) -> Recovery:
     """Recover the word boundaries of one source from its target.
 
-    For more than a few pairs make a `Recoverer` and keep it. `options` are those of `Recoverer`.
+    For more than a few pairs make a `Recoverer` and keep it.
+
+    Args:
+        source: the noisy text; it is never changed.
+        target: its correction.
+        method: the name of a method.
+        segmenter: as `Recoverer` takes it.
+        source_tokens: the words of the source, instead of the segmenter's.
+        target_tokens: the words of the target, likewise.
+        options: other options of `Recoverer`.
+
+    Raises:
+        ValueError: an unknown method, segmenter or option.
+        SegmentationError: words that are not those of their text.
 
     >>> str(recover("我参加了旅行困", "我参加了旅行团", segmenter=list,
     ...     target_tokens=["我", "参加", "了", "旅行团"]))
