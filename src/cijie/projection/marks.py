@@ -143,7 +143,7 @@ def divided_words(words: bytearray, edges: Iterable[int]) -> list[Span]:
 
 def changed_mark(at: int, split: Characters, before: bytearray, after: bytearray) -> int:
     """The mark by whose change the boundary at code-point offset `at` came or went."""
-    k = at if split.is_plain else bisect_left(split.ends, at) + 1
+    k = bisect_left(split.ends, at) + 1
     while before[k] == after[k]:  # white space has a mark on either side
         k += 1
     return k
