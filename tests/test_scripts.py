@@ -327,6 +327,12 @@ def test_the_benchmark_of_paths(pairs: Path) -> None:
     assert "–" not in ran.stdout
 
 
+def test_the_benchmark_of_formats(run: Run, pairs: Path) -> None:
+    pytest.importorskip("rjieba")
+    printed = run("benchmarks/formats.py", pairs, "--size", 4, "--formats", "csv", "mucgec", "text")
+    assert rows(printed) == ["`jsonl`", "`csv`", "`mucgec`", "`text`"]
+
+
 def test_the_benchmark_of_growth(run: Run) -> None:
     tiny: dict[str, object] = {"SIZES": (60,), "LENGTHS": (20,)}
     printed = run("benchmarks/growth.py", "--formats", "jsonl", "--methods", "p1", **tiny)

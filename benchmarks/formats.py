@@ -1,0 +1,133 @@
+"""What each format costs, beside JSON lines.
+
+    python benchmarks/formats.py PAIRS.tsv
+
+A table in Markdown: processor seconds, the best of `--rounds`, and their ratio to JSON lines. In
+`pairs` texts alone are read, in `write` and `read` results of P3 with all that the format holds of
+them; `recover` is a run from pairs to results, both in that format, start-up and segmenter
+included. `–` is what the format cannot hold. The pairs of the file are repeated under fresh ids.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from itertools import cycle
+from pathlib import Path
+
+from cijie import Recoverer
+from cijie.corpora.formats import Format, formats
+from cijie.corpora.reading import read_pairs, read_records
+from cijie.corpora.records import Record
+from cijie.corpora.writing import write_records
+from cijie.errors import FormatError
+from cijie.recovery.pair import Pair
+
+TASKS = ("pairs", "write", "read", "recover")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
+    parser.add_argument("pairs", help="a file of pairs")
+    parser.add_argument("--size", type=int, default=200_000, help="how many pairs")
+    parser.add_argument("--segmenter", default="rjieba")
+    parser.add_argument("--method", default="p3")
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--formats", nargs="*", default=list(formats()))
+    arguments = parser.parse_args()
+    pairs = list(read_pairs(arguments.pairs))
+    texts = [Record(pair.id, pair.source, target=pair.target) for pair in pairs]
+    results = [*results_of(pairs, Recoverer(arguments.segmenter, arguments.method))]
+    options = ["--segmenter", arguments.segmenter, "--method", arguments.method, "--quiet"]
+    usual: dict[str, float] = {}
+    print("| format | " + " | ".join(TASKS) + " |\n|---" + "|---" * len(TASKS) + "|")
+    for name in dict.fromkeys(["jsonl", *arguments.formats]):
+        with tempfile.TemporaryDirectory() as folder:
+            tasks = tasks_of(formats()[name], Path(folder), arguments.size, texts, results, options)
+            best = {task: min(run() for _ in range(arguments.rounds)) for task, run in tasks}
+        usual = usual or best
+        cells = (
+            f"{best[task]:.1f} s, {best[task] / usual[task]:.2f}" if task in best else "–"
+            for task in TASKS
+        )
+        print(f"| `{name}` | " + " | ".join(cells) + " |", flush=True)
+
+
+def results_of(pairs: Iterable[Pair], recoverer: Recoverer) -> Iterator[Record]:
+    """Results of which every format can hold what it has a place for."""
+    for id, recovery in recoverer.recover_with_ids(pairs):
+        record = Record.of(id, recovery)
+        with suppress(FormatError):
+            for name in ("text", "csv", "para", "errant"):
+                formats()[name].writer(record.parts).row(record)
+            yield record
+
+
+def tasks_of(
+    format: Format,
+    folder: Path,
+    size: int,
+    texts: list[Record],
+    results: list[Record],
+    options: list[str],
+) -> Iterator[tuple[str, Callable[[], float]]]:
+    """What can be timed of a format: functions that give processor seconds."""
+    if not format.writes:
+        return
+    given, written = folder / "pairs", folder / "results"
+    has_pairs = "target" in format.holds and format.reads
+    if has_pairs:
+        write(given, format, repeated(results if "words" in format.needs else texts, size))
+        yield "pairs", timed(lambda: exhaust(read_pairs(given, format)))
+    yield "write", timed(partial(write, written, format, list(repeated(results, size))))
+    if format.reads:
+        yield "read", timed(lambda: exhaust(read_records(written, format)))
+    if has_pairs and "words" in format.holds:
+        recover = ["recover", str(given), "-o", str(written)]
+        recover += ["--from", format.name, "--to", format.name]
+        yield "recover", lambda: run([sys.executable, "-m", "cijie", *recover, *options])
+
+
+def repeated(records: list[Record], size: int) -> Iterator[Record]:
+    return (replace(x, id=str(n)) for n, x in zip(range(1, size + 1), cycle(records), strict=False))
+
+
+def write(path: Path, format: Format, records: Iterable[Record]) -> None:
+    with path.open("wb") as stream:
+        write_records(records, stream, format)
+
+
+def exhaust(items: Iterable[object]) -> None:
+    for _ in items:
+        pass
+
+
+def timed(task: Callable[[], object]) -> Callable[[], float]:
+    def run() -> float:
+        start = time.process_time()
+        task()
+        return time.process_time() - start
+
+    return run
+
+
+def run(command: list[str]) -> float:
+    """Processor seconds of a command."""
+    before = os.times()
+    subprocess.run(command, check=True)
+    after = os.times()
+    return (
+        after.children_user + after.children_system - before.children_user - before.children_system
+    )
+
+
+if __name__ == "__main__":
+    main()
