@@ -339,8 +339,12 @@ def alignment_of(source: str, target: str, links: Iterable[Any]) -> Alignment:
 
 
 def _link(link: Any) -> tuple[int, int, Any, float | None]:
-    if isinstance(link, Mapping):
-        link = link["source"], link["target"], link.get("kind", "anchor"), link.get("score")
+    if isinstance(link, dict | Mapping):  # a dictionary first, for that is told fast
+        link = [link["source"], link["target"], link.get("kind", "anchor"), link.get("score")]
+    if type(link) is list and len(link) == 4:
+        i, j, kind, score = link
+        if type(i) is int and type(j) is int and (score is None or type(score) is float):
+            return i, j, kind, score  # as nearly always
     parts = list(link)
     missing: list[Any] = ["anchor", None][len(parts) - 2 :] if len(parts) >= 2 else []
     i, j, kind, score = parts + missing

@@ -99,6 +99,8 @@ def as_segmentation(text: str, words: object) -> Segmentation:
 def _is_span(word: Any) -> bool:
     try:
         start, end = word
+        if type(start) is int and type(end) is int:  # as nearly always, and fast
+            return start >= 0 and end >= 0
         offsets = not isinstance(word, str) and bool not in (type(start), type(end))
         return offsets and index(start) >= 0 and index(end) >= 0
     except (TypeError, ValueError):
