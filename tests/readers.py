@@ -178,6 +178,11 @@ def held(record: Record, format: Format) -> dict[str, Any]:
         # A text without words has none, whether a segmentation says so or not.
         return None if value is None else value.tokens or None
 
+    def of_target(value: Segmentation | None) -> list[str] | str | None:
+        # In ERRANT's M2 a target that is only cut otherwise has the words of the source.
+        found = words(value)
+        return found and "".join(found) if format.name == "errant" else found
+
     if format.module == "m2" and record.status is None and _is_unchanged(record):
         # What M2 says of a target that has the words of the source.
         record = replace(record, status="no error")
@@ -187,7 +192,7 @@ def held(record: Record, format: Format) -> dict[str, Any]:
         "words": words(record.segmentation),
         # Without names, nothing tells which of several corrections is the target.
         "target": text(record.target) if format.named or not record.references else None,
-        "target words": words(record.target_segmentation)
+        "target words": of_target(record.target_segmentation)
         if format.named or not record.references
         else None,
         "initial words": words(record.initial),
@@ -197,7 +202,7 @@ def held(record: Record, format: Format) -> dict[str, Any]:
         "doubts": record.doubts,
         "references": (
             record.references and [*map(text, record.references)],
-            [*map(words, cut)] if cut and "words" in format.holds else None,
+            [*map(of_target, cut)] if cut and "words" in format.holds else None,
             record.reference if format.named else None,
         ),
         "status": record.status,

@@ -19,10 +19,13 @@ METHOD = (*CUT, "--method", "p1")
 
 READ = {
     "convert": ("convert", "{file}", "{out}.jsonl", "-q"),
+    "info": ("info", "{file}"),
+    "show": ("show", "{file}", "-o", "{out}.txt", "--segmenter", "builtins:list"),
     "segment": ("segment", "{file}", "-o", "{out}.jsonl", *CUT),
     "recover": ("recover", "{file}", "-o", "{out}.jsonl", *METHOD),
     "align": ("align", "{file}", "-o", "{out}.jsonl", "--method", "p1", "-q"),
     "m2": ("m2", "{file}", "-o", "{out}.m2", *METHOD),
+    "score": ("score", "{file}", "{file}", "--trials", "1", "-q"),
     "train-ibm": ("train-ibm", "{file}", "-o", "{out}.npz", "--iterations", "1", *CUT),
     "annotate": ("annotate", "propose", "{file}", "-o", "{out}.jsonl", *CUT),
     "bench": ("bench", "synthetic", "{file}", "-o", "{out}", "--ratios", "0", "-q"),
@@ -37,9 +40,9 @@ WRITE = {
     "align": ("align", "{pairs}", "-o", "{out}", "--to", "{name}", "--method", "p1", "-q"),
 }
 # What a command needs that it reads, and what it has to write.
-NEEDED = dict.fromkeys(("recover", "align", "m2", "train-ibm", "annotate"), "target") | (
-    dict.fromkeys(("bench", "evaluate", "diff", "view"), "words")
-)
+NEEDED = dict.fromkeys(
+    ("show", "recover", "align", "m2", "score", "train-ibm", "annotate"), "target"
+) | dict.fromkeys(("bench", "evaluate", "diff", "view"), "words")
 EDITS_ASIDE = ("evaluate", "diff", "view")  # the edits of M2 are for `cijie score`
 RESULTS = {
     "convert": (),

@@ -105,6 +105,7 @@ def _pictures(
 ) -> tuple[list[str] | None, list[Picture]]:
     """What to show, and the ids of it if it is from a file."""
     from cijie.corpora.records import Record
+    from cijie.errors import FormatError
     from cijie.viewer.shown import Shown, read_shown
 
     recoverers = make_recoverers(methods, segmenter)
@@ -122,4 +123,6 @@ def _pictures(
         found = [{stem(file): kept}] if kept else sentence.recover(recoverers)
         pictures += found
         names += [sentence.record.id] * len(found)
+    if not pictures:
+        raise FormatError("no sentence with a correction", path=file)
     return names, pictures
