@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from cijie.alignment.links import Alignment, Link
 from cijie.errors import AlignmentError
+from cijie.evaluation.coverage import Coverage
 
 
 @st.composite
@@ -59,6 +60,21 @@ def test_coverage_is_the_share_of_linked_characters(alignment: Alignment) -> Non
     m, n = alignment.source_length, alignment.target_length
     assert alignment.source_coverage == (len(alignment) / m if m else 0)
     assert alignment.target_coverage == (len(alignment) / n if n else 0)
+
+
+@pytest.mark.parametrize(
+    ("links", "said"),
+    [
+        ([(0, 0)], "no residual links"),
+        ([(0, 0), (1, 1)], "1 residual link, none crossing an anchor"),
+        ([(1, 1), (0, 2)], "1 residual link, 1 crossing an anchor, in 1 pair"),
+    ],
+)
+def test_coverage_in_words(links: list[tuple[int, int]], said: str) -> None:
+    anchor, *residuals = links
+    found = [Link(*anchor), *(Link(i, j, "residual", 0.5) for i, j in residuals)]
+    coverage = str(Coverage.of(Alignment.from_links(3, 3, found)))
+    assert coverage.endswith(f" target characters; {said}")
 
 
 @pytest.mark.parametrize(

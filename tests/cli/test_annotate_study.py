@@ -93,6 +93,11 @@ def test_from_pairs_to_gold(pairs: Path, tmp_path: Path) -> None:
     assert (page["mode"], page["annotator"], page["start"]) == ("annotate", "Anna B", "agreed")
     assert page["items"][1]["reference"] == 2
 
+    result = _annotate("adjudicate", folder)
+    assert (result.exit_code, result.stderr) == (
+        1,
+        f"Error: {folder}: no to-adjudicate.jsonl yet: cijie annotate merge {folder} comes first\n",
+    )
     result = _annotate("merge", folder)
     assert result.exit_code == 1
     assert result.stderr == (
@@ -201,7 +206,7 @@ def test_work_is_never_written_over(study: Path, pairs: Path) -> None:
     before = {path.name: path.read_bytes() for path in study.iterdir()}
     result = _annotate("start", pairs, "--annotators", "2", "-o", study, *CHARACTERS)
     assert result.exit_code == 2
-    assert "is there already" in result.stderr
+    assert "is there already, and not an empty directory: name another" in result.stderr
     result = _annotate("merge", study)
     assert result.exit_code == 0
     result = _annotate("adjudicate", study, "-o", study / "annotation-A.jsonl")
@@ -214,10 +219,10 @@ def test_an_unsuccessful_start_leaves_nothing(pairs: Path, tmp_path: Path) -> No
     out = tmp_path / "study"
     for options, code, message in (
         (("--start", "p9"), 1, "no proposal 'p9': there are direct, p1, p2, p3"),
-        (("--annotators", "A,A"), 2, "everybody needs a name of their own, unlike here: 'A,A'"),
-        (("--annotators", "A/B,A B"), 2, "everybody needs a name of their own"),
-        (("--annotators", "0"), 2, "everybody needs a name of their own"),
-        (("--annotators", "A,"), 2, "everybody needs a name of their own"),
+        (("--annotators", "A,A"), 2, "names must differ in letters or digits, not only in case"),
+        (("--annotators", "A/B,A B"), 2, "names must differ in letters or digits"),
+        (("--annotators", "0"), 2, "give a number from 1 to 99, or names separated by commas"),
+        (("--annotators", "A,"), 2, "give a number from 1 to 99, or names"),
     ):
         given = () if "--annotators" in options else ("--annotators", "2")
         result = _annotate("start", pairs, *options, *given, "-o", out, *CHARACTERS)

@@ -57,11 +57,17 @@ def test_a_page(corpus: Path) -> None:
 
 
 def test_sentences_that_one_lacks(corpus: Path) -> None:
-    (corpus / "half.jsonl").write_bytes((corpus / "D.jsonl").read_bytes().split(b"\n")[0])
-    result = _diff(corpus / "P2.jsonl", corpus / "half.jsonl")
-    assert (result.exit_code, "half has no such sentence, but P2 has" in result.stderr) == (1, True)
-    assert _diff(corpus / "P2.jsonl", corpus / "half.jsonl", "--intersection").exit_code == 0
-    assert len(SENTENCES) > 1
+    (corpus / "one.jsonl").write_bytes((corpus / "D.jsonl").read_bytes().split(b"\n")[0])
+    result = _diff(corpus / "P2.jsonl", corpus / "one.jsonl")
+    message = "one has no such sentence, but P2 has; --intersection leaves it out\n"
+    assert (result.exit_code, result.stderr.endswith(message)) == (1, True)
+    lacks = f"P2: {len(SENTENCES) - 1} sentences left out"
+    for arguments in (("P2", "one", "--intersection"), ("one", "P2")):
+        files = [corpus / f"{name}.jsonl" for name in arguments[:2]]
+        result = _diff(*files, *arguments[2:])
+        assert result.stderr.splitlines() == ["1 region in 1 sentence", lacks]
+        page = _diff(*files, *arguments[2:], "--format", "html", "-o", corpus / "page.html")
+        assert page.stderr.splitlines() == ["1 sentence in which they differ", lacks]
 
 
 def test_nothing_is_written_over(corpus: Path) -> None:

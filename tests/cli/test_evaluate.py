@@ -90,13 +90,22 @@ def test_pairs_give_texts_and_ids(folder: Path) -> None:
     assert result.stderr.endswith("p1.txt: 3 lines for 2 sentences\n")
 
 
+def test_gold_is_the_first_file(folder: Path) -> None:
+    result = _evaluate(folder / "d.jsonl", folder / "gold.jsonl")
+    assert result.exit_code == 1
+    assert result.stderr.startswith(
+        f"Error: {folder}/d.jsonl: id 1: {folder}/gold.jsonl has no such sentence, but gold, which "
+        "is the first file, has;"
+    )
+
+
 def test_a_sentence_is_missing(folder: Path) -> None:
     arguments = folder / "gold.jsonl", folder / "d.jsonl", folder / "short.jsonl"
     result = _evaluate(*arguments)
     assert result.exit_code == 1
-    assert (
-        result.stderr
-        == f"Error: {folder}/gold.jsonl: id 3: short has no such sentence, but gold has\n"
+    assert result.stderr == (
+        f"Error: {folder}/gold.jsonl: id 3: {folder}/short.jsonl has no such sentence, but gold, "
+        "which is the first file, has; --intersection leaves it out\n"
     )
     result = _evaluate(*arguments, "--intersection")
     assert result.exit_code == 0

@@ -66,6 +66,19 @@ def test_without_gold(corpus: Path) -> None:
     assert "there is no sentence" in _view(corpus / "P1.jsonl", "-o", out).stderr
 
 
+def test_sentences_that_a_result_lacks(corpus: Path) -> None:
+    (corpus / "one.jsonl").write_bytes((corpus / "D.jsonl").read_bytes().split(b"\n")[0])
+    files = corpus / "one.jsonl", corpus / "P2.jsonl"
+    result = _view(*files, "-o", corpus / "page.html")
+    lacks = f"P2: {len(SENTENCES) - 1} sentences left out"
+    assert result.stderr.splitlines() == ["1 sentence", lacks]
+    gold = corpus / "gold.jsonl"
+    result = _view(*files, "--gold", gold, "-o", corpus / "page.html")
+    assert result.stderr.endswith(
+        f"one has no such sentence, but the gold ({gold}) has; --intersection leaves it out\n"
+    )
+
+
 def test_pairs_are_recovered_first(tmp_path: Path) -> None:
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("7\t他来\t他们来了\t她来\n8\t好\t没有错误\n", encoding="utf-8")

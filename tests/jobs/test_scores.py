@@ -70,7 +70,7 @@ def test_a_part_that_is_missing(folder: Path) -> None:
 
 def test_a_sentence_that_is_missing_is_named_with_its_part(folder: Path) -> None:
     [_, part, _] = scored_parts(str(folder / "gold"), {"D": str(folder / "d")})
-    with pytest.raises(CijieError, match=r"gold/b.jsonl: id 2: D has no such sentence"):
+    with pytest.raises(CijieError, match=r"gold/b.jsonl: id 2: .*d/b.jsonl has no such sentence"):
         score_part(part)
     found = score_part(part, intersection=True)
     assert (found.sentences, found.gold_left_out) == (1, 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import click
 
 from cijie.cli.options import (
@@ -14,7 +16,7 @@ from cijie.cli.options import (
     quiet_option,
     unique_names,
 )
-from cijie.cli.options.systems import intersection_option, pairs_option
+from cijie.cli.options.systems import echo_left_out, intersection_option, pairs_option
 from cijie.errors import counted
 
 
@@ -62,9 +64,13 @@ def diff(
         )
         if not quiet:
             click.echo(f"{counted(viewed.sentences, 'sentences')} in which they differ", err=True)
+            echo_left_out(viewed.left_out)
         return
+    left_out: Counter[str] = Counter()
     found = list(
-        differences.diff(a, b, pairs=pairs, intersection=intersection, names=(first, second))
+        differences.diff(
+            a, b, pairs=pairs, intersection=intersection, names=(first, second), left_out=left_out
+        )
     )
     if form == "text" and output == "-":
         print_lines(lambda _: differences.difference_lines(found))
@@ -82,6 +88,7 @@ def diff(
         click.echo(
             f"{counted(len(found), 'regions')} in {counted(sentences, 'sentences')}", err=True
         )
+        echo_left_out(left_out)
 
 
 _SPACES = str.maketrans("\t\r\n", "   ")  # which would end a field

@@ -28,6 +28,7 @@ from cijie.cli.options import (
 from cijie.cli.options.systems import (
     any_target_option,
     echo_compared,
+    echo_left_out,
     intersection_option,
     pairs_option,
 )
@@ -121,3 +122,4 @@ def view(
             echo_compared(viewed.comparison)
         else:
             click.echo(counted(viewed.sentences, "sentences") + left_out(viewed.skipped), err=True)
+            echo_left_out(viewed.left_out)

@@ -99,9 +99,13 @@ class Coverage:
     def __str__(self) -> str:
         sources = counted(self.source_characters, "source characters")
         targets = counted(self.target_characters, "target characters")
+        links = counted(self.residuals, "residual links") if self.residuals else "no residual links"
+        if self.crossings:
+            pairs = counted(self.crossed_pairs, "pairs")
+            links += f", {self.crossings:,} crossing an anchor, in {pairs}"
+        elif self.residuals:
+            links += ", none crossing an anchor"
         return (
             f"coverage {self.source_coverage:.2%} of {sources}, "
-            f"{self.target_coverage:.2%} of {targets}; "
-            f"{counted(self.residuals, 'residual links')}, {self.crossings:,} of them crossing an "
-            f"anchor, in {counted(self.crossed_pairs, 'pairs')}"
+            f"{self.target_coverage:.2%} of {targets}; {links}"
         )

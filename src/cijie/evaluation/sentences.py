@@ -74,7 +74,8 @@ def common_ids(
     for name, system in systems.items():
         missing = next((id for id in gold if id not in system), None)
         if missing is not None and not intersection:
-            raise CijieError(f"{name} has no such sentence, but {owner} has", id=missing)
+            message = f"{name} has no such sentence, but {owner} has; --intersection leaves it out"
+            raise CijieError(message, id=missing)
     return [id for id in gold if all(id in system for system in systems.values())]
 
 

@@ -101,7 +101,7 @@ def new_directory(path: StrPath) -> Iterator[Path]:
     """
     path = behind_links(path)
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise FileExistsError(f"{path} is there already, and not an empty directory")
+        raise FileExistsError(f"{path} is there already, and not an empty directory: name another")
     temporary = temporary_beside(path)
     temporary.mkdir(parents=True)
     try:

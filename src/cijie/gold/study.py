@@ -115,6 +115,17 @@ class Study:
                 message = f"annotations by {name}, who is none of {', '.join(self.annotators)}"
                 raise CijieError(message, path=self.folder)
 
+    def check_merged(self) -> None:
+        """Check that annotations have been merged.
+
+        Raises:
+            CijieError: they have not.
+        """
+        for path in (self.sheet, self.unanimous):
+            if not path.exists():
+                message = f"no {path.name} yet: cijie annotate merge {self.folder} comes first"
+                raise CijieError(message, path=self.folder)
+
     def write_adjudication_page(self, adjudicator: str, guidelines: Mapping[str, str]) -> None:
         """Write the page on which the sheet is adjudicated.
 
@@ -191,8 +202,10 @@ def annotator_names(text: str) -> list[str]:
         names = [*ascii_uppercase, *map("A{}".format, range(1, 100))][: int(text)]
     else:
         names = [name.strip() for name in text.split(",")]
-    if not names or not all(names) or len({_slug(name).casefold() for name in names}) < len(names):
-        raise ValueError(f"everybody needs a name of their own, unlike here: {text!r}")
+    if not names or not all(names):
+        raise ValueError(f"give a number from 1 to 99, or names separated by commas, not {text!r}")
+    if len({_slug(name).casefold() for name in names}) < len(names):
+        raise ValueError(f"names must differ in letters or digits, not only in case: {text!r}")
     return names
 
 

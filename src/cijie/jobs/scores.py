@@ -157,8 +157,11 @@ def score_part(
         paths = list(filter(None, part.systems.values()))
         gold, files = read_to_compare(part.gold, paths, pairs, any_target=any_target)
         systems = dict(zip(part.systems, files, strict=True))
+        # A system may be called gold: an error names its file, and says which one is gold.
+        by_path = dict(zip(paths, files, strict=True))
+        owner = "gold, which is the first file,"
+        ids = common_ids(gold, by_path, intersection=intersection, owner=owner)
         found = statistics_of(gold, systems, intersection=intersection)
-        ids = common_ids(gold, systems, intersection=intersection)
         return replace(found, coverage=link_coverage(systems, ids))
     except CijieError as error:
         raise type(error)(

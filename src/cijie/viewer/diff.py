@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -49,6 +50,7 @@ def diff(
     pairs: StrPath | None = None,
     intersection: bool = False,
     names: tuple[str, str] = ("A", "B"),
+    left_out: Counter[str] | None = None,
 ) -> Iterator[Difference]:
     """Where two results cut the same sentences differently, in their order.
 
@@ -59,6 +61,7 @@ def diff(
         intersection: whether to take only the sentences that both have; else one of `a` that `b`
             lacks is an error.
         names: what to call them.
+        left_out: counts the sentences of each that the other one lacks, by name.
 
     Raises:
         CijieError: files that cannot be read or do not fit.
@@ -67,6 +70,8 @@ def diff(
     texts = [Pair(each.record.id, each.record.source, each.targets[0]) for each in known]
     first, [second] = read_to_compare(a, [b], texts)
     ids = common_ids(first, {names[1]: second}, intersection=intersection, owner=names[0])
+    if left_out is not None:
+        left_out.update({names[0]: len(first) - len(ids), names[1]: len(second) - len(ids)})
     systems = {
         name: System.of_file(file) for name, file in zip(names, (first, second), strict=True)
     }

@@ -30,11 +30,13 @@ class Viewed:
 
     Attributes:
         sentences: how many there are.
+        left_out: how many sentences of each system are not shown, because others lack them.
         comparison: the scores of the systems, if there is gold.
         skipped: how much was left out of the pairs, by reason.
     """
 
     sentences: int
+    left_out: Mapping[str, int]
     comparison: Comparison | None
     skipped: Mapping[str, int]
 
@@ -102,7 +104,7 @@ def view(
     if len(systems) == 1 and reference is None:
         systems = _with_initial(systems)
     words = {name: system.words for name, system in systems.items()}
-    owner = next(iter(words)) if reference is None else "gold"
+    owner = next(iter(words)) if reference is None else f"the gold ({gold})"
     base = words[owner] if reference is None else reference
     ids = common_ids(base, words, intersection=intersection, owner=owner)
     if not ids:
@@ -118,7 +120,8 @@ def view(
     title = title or (", ".join(named) if gold is None else Path(gold).stem)
     data = page_data(list(systems), sentences, title=title, comparison=comparison)
     _write(data, output, split=split)
-    return Viewed(len(data["sentences"]), comparison, skipped)
+    left_out = {name: len(system.words) - len(ids) for name, system in systems.items()}
+    return Viewed(len(data["sentences"]), left_out, comparison, skipped)
 
 
 def _nearest(shown: Shown) -> Pair:

@@ -70,6 +70,7 @@ def adjudicate(
     study = study_in(sheet, ANSWERS=answers, **{"--unanimous": unanimous})
     check_outputs((output, remarks))
     if study:
+        study.check_merged()
         contested, agreed_path = str(study.sheet), str(study.unanimous)
         answers = tuple(map(str, study.answers()))
         output, remarks = output or str(study.gold), remarks or str(study.remarks)

@@ -11,6 +11,8 @@ from cijie.cli.options.base import INPUT_GROUP, option
 from cijie.errors import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cijie.evaluation.comparison import Comparison
 
 pairs_option = option(
@@ -37,6 +39,12 @@ any_target_option = option(
 def echo_compared(comparison: Comparison) -> None:
     """Say on standard error how many sentences were compared, and how many were left out."""
     click.echo(counted(comparison.sentences, "sentences"), err=True)
-    for name, count in [("gold", comparison.gold_left_out), *comparison.left_out.items()]:
+    echo_left_out({"gold": comparison.gold_left_out})
+    echo_left_out(comparison.left_out)
+
+
+def echo_left_out(left_out: Mapping[str, int]) -> None:
+    """Say on standard error how many sentences of each result were left out."""
+    for name, count in left_out.items():
         if count:
             click.echo(f"{name}: {counted(count, 'sentences')} left out", err=True)
