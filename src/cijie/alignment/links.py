@@ -185,9 +185,13 @@ class Alignment:
         """
         if not self.residuals:
             return 0
-        targets = [j for _, j, *_ in self.as_tuples()]
+        # A residual link crosses all links of a block or none of them.
+        blocks = sorted([*self.anchors, *((x.source, x.target, 1) for x in self.residuals)])
+        targets = [j for _, j, _ in blocks]
         before = accumulate(targets, max)
         behind = list(accumulate(reversed(targets), min))[::-1]
         return sum(
-            high > j or low < j for high, j, low in zip(before, targets, behind, strict=True)
+            size
+            for high, (_, j, size), low in zip(before, blocks, behind, strict=True)
+            if high > j or low < j
         )

@@ -108,7 +108,8 @@ class Record:
         return cls(
             id,
             recovery.source,
-            recovery.segmentation,
+            # The same words, and as one object they are written out once.
+            recovery.segmentation if recovery.changes else recovery.initial,
             recovery.target,
             recovery.target_segmentation,
             recovery.initial,
@@ -139,9 +140,10 @@ class Record:
             return cls(id, text, words, status=status)
         texts = tuple(target if isinstance(target, str) else target.text for target in targets)
         cut = tuple(target for target in targets if isinstance(target, Segmentation))
-        with located(id=id):
-            number = nearest(text, texts)
-        several = len(texts) > 1
+        several, number = len(texts) > 1, 0
+        if several:
+            with located(id=id):
+                number = nearest(text, texts)
         return cls(
             id,
             text,

@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from cijie.cli.options.settings import settings_file
-from cijie.files.output import behind_links
 
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
 FILE = click.Path(exists=True, dir_okay=False)
@@ -75,6 +74,8 @@ def check_output(output: str, *others: str) -> None:
 
 def check_outputs(outputs: Iterable[str | None], *others: str) -> None:
     """`check_output` for several outputs, which must be different files besides."""
+    from cijie.files.output import behind_links
+
     seen: set[Path] = set()
     for output in outputs:
         if output is None or output == "-":
