@@ -141,7 +141,8 @@ def test_annotators_who_have_not_done_the_same(folder: Path) -> None:
     result = _annotate("agreement", *files)
     assert result.exit_code == 1
     assert result.stderr.endswith(
-        "id 1: B has not annotated 1 sentence, of which this is the first\n"
+        "id 1: B has not annotated 1 sentence, of which this is the first; "
+        "--intersection takes only those that all have annotated\n"
     )
     result = _annotate("agreement", *files, "--intersection")
     assert result.exit_code == 0

@@ -174,6 +174,7 @@ def test_convert_standard_input(folder: Path, name: str) -> None:
     ("arguments", "code", "message"),
     [
         (("pairs.tsv", "x.txt"), 1, "id a: has no words"),
+        (("pairs.tsv", "x.para"), 1, "has targets without words; `cijie recover` finds them"),
         (("pairs.tsv", "x"), 2, "does not say which format to write"),
         (("pairs.tsv", "x.m2"), 2, "name cherrant or errant with --to"),
         (("pairs.tsv", "x", "--to", "xml"), 2, "'xml' is not one of 'jsonl', 'parquet'"),

@@ -139,14 +139,17 @@ def test_a_system_that_deletes_a_sentence(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"mine.tsv": "a\t我去学较\t我\n"}, "id b: mine has no such sentence"),
+        (
+            {"mine.tsv": "a\t我去学较\t我\n"},
+            "id b: mine has no such sentence, but the references have; --intersection",
+        ),
         (
             {"mine.tsv": "a\t我去学校\t我\nb\t今天好\t好\nc\t好好\t好\n"},
             "id a: the sources differ at offset 3: mine has '校' (U+6821), the references have",
         ),
         (
             {"mine.tsv": "a\t我去学较\t我\t你\n"},
-            "mine.tsv:1: id a: one correction is wanted, not 2 of them",
+            "mine.tsv:1: id a: one correction is wanted, not 2 of them; are system and references",
         ),
         (
             {"mine.tsv": "a\t我去学较\t无法标注\n"},
@@ -154,7 +157,10 @@ def test_a_system_that_deletes_a_sentence(folder: Path) -> None:
         ),
         ({"mine.tsv": "我去学较 x\n"}, "mine.tsv"),
         ({"mine.tsv": "S 我\n\n"}, "mine.tsv:1: id, source and reference"),
-        ({"dev.txt": "S 我\n\n"}, "mine.tsv: dev.txt is M2, but this is not"),
+        (
+            {"dev.txt": "S 我\n\n"},
+            "mine.tsv: dev.txt is M2, but this is not: give only alone, or M2",
+        ),
     ],
 )
 def test_bad_files_with_ids(folder: Path, files: dict[str, str], message: str) -> None:
@@ -163,6 +169,12 @@ def test_bad_files_with_ids(folder: Path, files: dict[str, str], message: str) -
     result = run("score", "mine.tsv", "dev.txt", *CHARACTERS, *QUICK)
     assert result.exit_code == 1
     assert message in result.stderr
+
+
+def test_a_slip_of_references(folder: Path) -> None:
+    result = run("score", "mine.tsv", "--reference", "dev.txt")
+    assert result.exit_code == 2
+    assert "a file of sources with their references is --references" in result.stderr
 
 
 def test_sentences_that_all_have(folder: Path) -> None:

@@ -101,7 +101,7 @@ def test_a_result_without_texts(tmp_path: Path) -> None:
     shown = _view(result, "--pairs", pairs, "-o", "-", "-q")
     assert shown.exit_code == 0, shown.stderr
     assert '"source":"旅行困"' in shown.stdout
-    assert "there is no text" in _view(result, "-o", "-", "-q").stderr
+    assert "no text for these spans: --pairs names a file" in _view(result, "-o", "-", "-q").stderr
 
 
 def test_usage_errors(corpus: Path) -> None:

@@ -58,7 +58,7 @@ def test_names_of_single_files_do_not_matter(folder: Path) -> None:
 def test_a_part_that_is_missing(folder: Path) -> None:
     gold, d = str(folder / "gold"), str(folder / "d/[ac].jsonl")
     with pytest.raises(
-        CijieError, match=r"gold/b.jsonl: D has no part of this name, but gold has$"
+        CijieError, match=r"gold/b.jsonl: D has no part of this name, but gold has;"
     ):
         scored_parts(gold, {"D": d})
     parts = scored_parts(gold, {"D": d}, intersection=True)

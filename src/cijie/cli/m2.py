@@ -90,8 +90,10 @@ def m2(
     """Write the edits between sources and targets as M2, at word level on recovered boundaries.
 
     A source has the words that are recovered from the nearest of its targets, or those of
-    --source-words. Every target is cut like the source, so no edit is only about segmentation. For
-    references and systems together see `cijie score --write-m2`.
+    --source-words. Every target is cut like the source, so no edit is only about segmentation.
+
+    To compare a system with references, make the M2 of both with `cijie score --write-m2`. Two runs
+    of `m2` may cut the same source differently.
 
     As with ERRANT, `cijie m2 -orig S.txt -cor T.txt [T2.txt …] -out X.m2 --dialect errant`; or
     `cijie m2 PAIRS -out X.m2 --dialect cherrant` with a file of pairs in any format, all of whose

@@ -212,6 +212,11 @@ def _systems(
     """The files of the systems, and that of the references, if it is one with their sources."""
     if source is not None and outputs and lines and not files and references is None:
         return outputs, None
+    if lines and source is None and not outputs:
+        raise click.UsageError(
+            "--reference names lines, for --source and --system; "
+            "a file of sources with their references is --references"
+        )
     if source is not None or outputs or lines:
         raise click.UsageError("--source, --system and --reference go together, without SYSTEMs")
     if references is None and files:
@@ -235,7 +240,11 @@ def _is_m2(paths: Sequence[str]) -> bool:
     found = {path: is_m2(path) for path in paths}
     if len(set(found.values())) > 1:
         is_so, is_not = (next(p for p, m2 in found.items() if m2 == so) for so in (True, False))
-        raise FormatError(f"{is_so} is M2, but this is not", path=is_not)
+        message = (
+            f"{is_so} is M2, but this is not: give only texts, or only M2; "
+            "cijie score --write-m2 makes M2 from texts"
+        )
+        raise FormatError(message, path=is_not)
     return found[paths[0]]
 
 

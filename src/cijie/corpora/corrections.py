@@ -88,7 +88,10 @@ def read_corrections(
             if intersection:
                 skipped["sentences that a system lacks"] += 1
                 continue
-            message = f"{missing} has no such sentence, but the references have"
+            message = (
+                f"{missing} has no such sentence, but the references have; "
+                "--intersection leaves it out"
+            )
             raise CijieError(message, id=corrected.id)
         pairs = [made[corrected.id] for made in outputs.values()]
         for name, pair in zip(outputs, pairs, strict=True):
@@ -161,6 +164,8 @@ def _outputs(path: StrPath) -> Iterator[tuple[str, Pair]]:
             message = f"has no correction, but `{record.status}`"
             if targets or record.status is None:
                 message = f"one correction is wanted, not {len(targets)} of them"
+                if len(targets) > 1:
+                    message += "; are system and references swapped?"
             raise FormatError(message, path=path, line=line, id=record.id)
         yield record.id, Pair(record.id, record.source, targets[0])
 

@@ -86,7 +86,8 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
         elif (words := _strings(record)) is not None:
             return words
         else:
-            raise FormatError("there is no text for these spans", path=self.path, line=line, id=id)
+            message = "there is no text for these spans: --pairs names a file that has it"
+            raise FormatError(message, path=self.path, line=line, id=id)
         checksum = record.get("source_sha256")
         if checksum not in (None, source_checksum(text)):
             raise FormatError(

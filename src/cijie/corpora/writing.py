@@ -200,7 +200,7 @@ def separable_targets(record: Record) -> list[list[str]]:
         if record.target is None:
             raise FormatError("has no target", id=record.id)
         if record.references is not None or record.target_segmentation is None:
-            raise FormatError("has targets without words", id=record.id)
+            raise FormatError("has targets without words; `cijie recover` finds them", id=record.id)
         cut = (record.target_segmentation,)
     with located(id=record.id):
         return [words_apart(segmentation) for segmentation in cut]

@@ -155,6 +155,9 @@ def shared_sentences(
         missing = [id for id in ids if id not in annotated]
         if missing and not intersection:
             lacking = counted(len(missing), "sentences")
-            message = f"{name} has not annotated {lacking}, of which this is the first"
+            message = (
+                f"{name} has not annotated {lacking}, of which this is the first; "
+                "--intersection takes only those that all have annotated"
+            )
             raise CijieError(message, id=missing[0])
     return [id for id in ids if all(id in annotated for annotated in annotations.values())]

@@ -116,7 +116,10 @@ def scored_parts(
     if not intersection:
         for name, files in zip(systems, others, strict=True):
             if missing := [path for stem, path in reference.items() if stem not in files]:
-                raise CijieError(f"{name} has no part of this name, but gold has", path=missing[0])
+                message = (
+                    f"{name} has no part of this name, but gold has; --intersection leaves it out"
+                )
+                raise CijieError(message, path=missing[0])
     stems = sorted(set().union(*found))
     if len(stems) > 1 and "-" in (gold, *systems.values()):
         raise ValueError("standard input is one file, and has no parts")
