@@ -222,6 +222,7 @@ def test_an_unsuccessful_start_leaves_nothing(pairs: Path, tmp_path: Path) -> No
         (("--annotators", "A,A"), 2, "names must differ in letters or digits, not only in case"),
         (("--annotators", "A/B,A B"), 2, "names must differ in letters or digits"),
         (("--annotators", "0"), 2, "give a number from 1 to 99, or names separated by commas"),
+        (("--annotators", "100"), 2, "give a number from 1 to 99"),
         (("--annotators", "A,"), 2, "give a number from 1 to 99, or names"),
     ):
         given = () if "--annotators" in options else ("--annotators", "2")

@@ -198,8 +198,9 @@ def annotator_names(text: str) -> list[str]:
     >>> annotator_names("3"), annotator_names("小王, Anna")
     (['A', 'B', 'C'], ['小王', 'Anna'])
     """
-    if re.fullmatch("[0-9]{1,2}", text):
-        names = [*ascii_uppercase, *map("A{}".format, range(1, 100))][: int(text)]
+    if re.fullmatch("[0-9]+", text):
+        known = [*ascii_uppercase, *map("A{}".format, range(1, 100))]
+        names = known[: int(text)] if len(text) < 3 else []
     else:
         names = [name.strip() for name in text.split(",")]
     if not names or not all(names):
