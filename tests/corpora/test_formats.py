@@ -116,7 +116,9 @@ def test_the_name_decides_and_then_what_is_wanted(
 def test_a_header_tells_tsv_from_rows(tmp_path: Path) -> None:
     path = tmp_path / "x.tsv"
     path.write_text("id\tlearner\ttarget\n1\t我\t你\n", encoding="utf-8")
-    assert format_to_read(path).name == "mucgec"
+    with pytest.raises(FormatError, match=r"x\.tsv:1: this looks like a header"):
+        format_to_read(path)
+    assert format_to_read(path, "mucgec").name == "mucgec"
     assert format_to_read(path, columns={"source": "learner"}).name == "tsv"
     path.write_text("id\tsource\ttarget\n1\t我\t你\n", encoding="utf-16")
     assert format_to_read(path, encoding="utf-16").name == "tsv"

@@ -27,6 +27,7 @@ from cijie.errors import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from cijie.corpora.formats import Trait
     from cijie.corpora.records import Record
 
 
@@ -82,6 +83,7 @@ def convert(
     check_output(target)
     skipped: Counter[str] = Counter()
     count = 0
+    numbered = True  # whether each id is the number of its sentence
     with usage_errors(ValueError):
         if source == "-" and source_format is None:
             raise click.UsageError("name the format of standard input with --from")
@@ -89,13 +91,14 @@ def convert(
         try:
             writes = format_named(target_format) if target_format else format_to_write(target)
         except ValueError as error:
-            raise click.UsageError(f"{error} with --to") from error
+            raise click.UsageError(str(error)) from error
         read = read_records(source, reads, encoding=encoding, columns=columns, skipped=skipped)
 
         def records() -> Iterator[Record]:
-            nonlocal count
+            nonlocal count, numbered
             for record in progress(read, "sentences", quiet=quiet):
                 count += 1
+                numbered = numbered and record.id == str(count)
                 if side == "both":
                     yield record
                 else:
@@ -107,5 +110,6 @@ def convert(
             write_records(taken, stream, writes, parts)
     if not quiet:
         besides = "".join(f"; {counted(n, what)}" for what, n in sorted(skipped.items()))
-        besides += without_place(writes, sorted(parts))
+        held: list[Trait] = [] if numbered else ["ids"]
+        besides += without_place(writes, [*held, *sorted(parts)])
         click.echo(f"{counted(count, 'sentences')}, {reads} to {writes}{besides}", err=True)

@@ -28,6 +28,7 @@ _JSON = {
     *("spans", "initial_spans", "target_spans", "links", "changes", "confidences", "doubts"),
     *("references", "reference", "reference_spans"),
 }
+_TARGETS = ("target", "references", "status")  # one of them a pair has
 _COLUMNS: dict[Part, tuple[str, ...]] = {
     "words": ("words",),
     "target": ("target",),
@@ -160,12 +161,25 @@ def _cell(value: Any) -> str:
 
 
 def _check_header(header: list[str], reading: Reading) -> None:
-    for name in {"source": "source", **reading.columns}.values():
-        if name not in header:
-            raise FormatError(f"the header has no column {name!r}: {header!r}", line=1)
+    names = {"source": "source", **reading.columns}
+    for name, theirs in names.items():
+        if theirs not in header:
+            raise FormatError(_lacking(theirs, name, header, reading.format), line=1)
+    if reading.wanted == "pairs" and not any(names.get(x, x) in header for x in _TARGETS):
+        raise FormatError(_lacking("target", "target", header, reading.format), line=1)
     for name in header:
         if name and header.count(name) > 1:
             raise FormatError(f"two columns are called {name!r}: {header!r}", line=1)
+
+
+def _lacking(theirs: str, name: str, header: list[str], format: str) -> str:
+    """What to say of a header that lacks a column."""
+    message = f"the header has no column {theirs!r}: {header!r}; "
+    delimiter = _DELIMITERS[format]
+    if len(header) == 1 and any(mark in header[0] for mark in ",;\t"):
+        what = {",": "a comma", "\t": "a tab"}[delimiter]
+        return f"{message}the separator of {format.upper()} must be {what}"
+    return f"{message}--columns {name}=COLUMN says what it is called"
 
 
 def _decoded(stream: IO[bytes], encoding: str | None) -> Generator[str]:

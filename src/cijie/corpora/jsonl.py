@@ -70,8 +70,12 @@ def parsed(text: str) -> dict[str, Any]:
     try:
         record = orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        hint = "; wanted is an object a line" if text[:1] in "[{" and len(text) < 3 else ""
+        hint = _HINT if text[:1] == "[" or text.strip() == "{" else ""
         raise FormatError(f"not JSON: {error.msg}: {text[:80]!r}{hint}") from None
     if not isinstance(record, dict):
-        raise FormatError(f"not a JSON object: {text[:80]!r}")
+        hint = _HINT if isinstance(record, list) else ""
+        raise FormatError(f"not a JSON object: {text[:80]!r}{hint}")
     return record
+
+
+_HINT = "; wanted is one object a line, arrays are not read"

@@ -47,7 +47,8 @@ def fields(row: str, reading: Reading) -> tuple[str, str, list[str], Status | No
         raise FormatError("an empty line")
     if len(texts) < (1 if reading.wanted == "texts" else 2):
         wanted = "id, source and reference, separated by tabs"
-        raise FormatError(f"{wanted} are wanted, not {row!r}")
+        hint = "; add an id, or a header source⇥target (⇥ is a tab)" if texts else ""
+        raise FormatError(f"{wanted} are wanted, not {row!r}{hint}")
     source, *references = texts
     while references and not references[-1]:
         references.pop()

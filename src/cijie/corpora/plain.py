@@ -20,8 +20,17 @@ def record(content: str, id: str, reading: Reading) -> Record:
 
     In segmented text the text is the words, joined: whether white space in the file is more than
     the end of a word is not known.
+
+    Raises:
+        FormatError: a line with a tab, where nobody said that the file has lines: it may be a row.
     """
     if reading.format == "lines":
+        if reading.guessed and "\t" in content:
+            message = (
+                f"has a tab: {content!r}; --from mucgec reads id, source and references, "
+                "--from lines takes it as text"
+            )
+            raise FormatError(message)
         return Record(id, content)
     segmentation = joined(content.split())
     return Record(id, segmentation.text, segmentation)

@@ -36,6 +36,7 @@ class Reading:
         wanted: what the file is read for.
         skipped: counts what is no record, by reason.
         unread: takes the errors of single records, instead of their being raised.
+        guessed: whether nobody named the format.
     """
 
     source: Source
@@ -45,6 +46,7 @@ class Reading:
     wanted: Wanted = "anything"
     skipped: Counter[str] = field(default_factory=Counter)
     unread: list[CijieError] | None = None
+    guessed: bool = False
 
     @property
     def path(self) -> str:
@@ -144,6 +146,7 @@ def placed_records(
         wanted,
         Counter() if skipped is None else skipped,
         unread,
+        format is None,
     )
     return _placed(found.reader(encoding=encoding, columns=columns), reading, ids)
 

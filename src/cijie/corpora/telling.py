@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from typing import Literal
 
 from cijie.corpora.formats import Format, check_encoding, format_named, formats
-from cijie.errors import FormatError
+from cijie.errors import FormatError, located
 from cijie.files.compression import stem_of
 from cijie.files.opening import Source, name_of, open_source
 
@@ -22,6 +22,7 @@ Wanted = Literal["anything", "pairs", "words", "texts"]
 _HEAD = 1 << 16  # so many bytes of a file are looked into
 _FEW = 0.1  # the share of rows with spaces that sentences may have whose words are not separated
 _LONG = 10  # characters, more than a word has
+_ID_LENGTH = 3  # Chinese characters, more than an id has
 _WANTS: dict[Wanted, str] = {"pairs": "target", "words": "words"}
 
 # What files of these names are if their content is the first, and what if not. ChERRANT gives the
@@ -41,6 +42,12 @@ _CONTENTS = {
     "bmes": r"\S+[\t ][BS]\n",
     "ctb": r"(?s:.*?)<S ID=",
 }
+
+# Cells of a header, in lower case: what cijie calls columns, and what others call the first one.
+_NAMES = {"source", "target", "reference", "references", "words", "target_words"}
+_NAME = re.compile(r"[a-z_][a-z0-9_ .-]*")
+_ID = re.compile(r"[a-z_ -]*id|idx|index|编号|序号")
+_CHINESE = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]")
 
 
 def format_to_read(
@@ -65,7 +72,7 @@ def format_to_read(
 
     Raises:
         FormatError: neither the name nor the content says what it is, or it does not hold what is
-            wanted.
+            wanted; rows begin with a header that cijie does not know, or with sentences, not ids.
         ValueError: no such format, or no such encoding.
     """
     if encoding is not None:
@@ -76,6 +83,8 @@ def format_to_read(
         path = name_of(source)
         name = _by_name(path, wanted)
         if name is None and isinstance(source, (str, os.PathLike)) and Path(source).is_dir():
+            if next(Path(source).glob("chtb_*"), None) is None:
+                raise FormatError("a folder without files of the treebank, chtb_…", path=path)
             name = "ctb"
         if name is None:
             head, whole = _head(source)
@@ -84,7 +93,8 @@ def format_to_read(
                 found = "text"
             elif found is None and whole:
                 header = (columns or {}).get("source", "source")
-                found = _content(head, encoding or "utf-8-sig", header)
+                with located(path=path):
+                    found = _content(head, encoding or "utf-8-sig", header)
             name = _by_content(path, found, wanted)
         format = formats()[name]
     needed = _WANTS.get(wanted)
@@ -99,7 +109,7 @@ def format_to_write(name: str, default: str | None = None) -> Format:
 
     Args:
         name: the name; `-` is standard output.
-        default: the format of a file whose name ends like that of no format.
+        default: the format of a file whose name has no ending.
 
     Raises:
         ValueError: the name does not say which format to write.
@@ -109,11 +119,12 @@ def format_to_write(name: str, default: str | None = None) -> Format:
     named = [x.name for x in formats().values() if ending in x.endings and x.writes]
     if ending in usual:
         return formats()[usual[ending]]
-    if not named and default is not None:
+    if not ending and default is not None:
         return formats()[default]
     if len(named) != 1:
         names = " or ".join(named) or "a format"
-        raise ValueError(f"the name {name} does not say which format to write: name {names}")
+        message = f"the name {name} does not say which format to write: name {names} with --to"
+        raise ValueError(message)
     return formats()[named[0]]
 
 
@@ -161,10 +172,10 @@ def _by_content(path: str, found: str | None, wanted: Wanted) -> str:
     if wanted == "words" and found is None:
         found = "text"
     if found == "spaced":
-        message = "rows with spaces, of sentences or between words: name the format, mucgec or para"
+        message = "rows with spaces, of sentences or between words: --from mucgec or para says it"
         raise FormatError(message, path=path)
     if found is None:
-        raise FormatError("cannot tell which format this is: name it", path=path)
+        raise FormatError("cannot tell which format this is: --from NAME says it", path=path)
     return found
 
 
@@ -179,7 +190,8 @@ def _magic(head: bytes) -> str | None:
 def _content(head: bytes, encoding: str, header: str) -> str | None:
     """What can be told by the first lines."""
     # Another encoding or a character cut in two does not matter to the marks that are looked for.
-    text = head.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+    text = head.decode(encoding, errors="replace").removeprefix("\ufeff")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(head) == _HEAD and "\n" not in text:
         return None  # what tells may be yet to come
     for name, pattern in _CONTENTS.items():
@@ -195,17 +207,50 @@ def _rows(rows: Sequence[str], header: str) -> str | None:
 
     They are `"spaced"` if many have spaces, which may be between words or not; `"short"` if none
     has, and each may be one word.
+
+    Raises:
+        FormatError: the first is a header without the column of the sources, or most begin with a
+            sentence instead of an id.
     """
     for mark, name in (("\t", "tsv"), (",", "csv")):
         if header in rows[0].split(mark):
             return name
+    _check_header(rows[0], header)
     if not all("\t" in row for row in rows):
         return "text" if _has_space(rows) else None
+    _check_ids(rows)
     texts = [row.split("\t")[1:3] for row in rows]
     spaced = sum(map(_has_space, texts))
     if spaced > _FEW * len(rows):
         return "spaced"
     return "mucgec" if spaced or max(map(len, chain(*texts))) > _LONG else "short"
+
+
+def _check_header(row: str, header: str) -> None:
+    """Refuse a header of other names, which would be taken for a sentence."""
+    cells = row.lower().split("\t")
+    if len(cells) > 1 and (
+        _ID.fullmatch(cells[0])
+        or (all(map(_NAME.fullmatch, cells)) and not _NAMES.isdisjoint(cells))
+    ):
+        message = (
+            f"this looks like a header, but has no column {header!r}: {row!r}; "
+            "--columns source=NAME,target=NAME says what its columns are called, "
+            "--from mucgec takes it as a sentence"
+        )
+        raise FormatError(message, line=1)
+
+
+def _check_ids(rows: Sequence[str]) -> None:
+    """Refuse rows without ids, whose texts would be taken for each other."""
+    ids = [row.split("\t", 1)[0] for row in rows]
+    sentences = [id for id in ids if len(_CHINESE.findall(id)) > _ID_LENGTH]
+    if 2 * len(sentences) > len(ids):
+        message = (
+            f"rows begin with sentences, not with ids: {sentences[0]!r}; add an id, or a header "
+            "source⇥target (⇥ is a tab); --from mucgec takes them as ids"
+        )
+        raise FormatError(message)
 
 
 def _has_space(texts: Iterable[str]) -> bool:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from cijie.errors import FormatError
+from cijie.files.compression import stem_of
 from cijie.files.lines import StrPath
 
 IdPolicy = Literal["check", "unique", "any"]
@@ -142,11 +143,11 @@ def named_files(
 
 
 def file_name(path: StrPath) -> str:
-    """What to call that which is in a file: its name without ending; `stdin` for standard input.
+    """What to call what is in a file: its name without endings; `stdin` for standard input.
 
     Files of a pattern are called as their folder is. Bytes that are not UTF-8 are replaced.
 
-    >>> file_name("a/p1.jsonl"), file_name("p1/*.jsonl"), file_name("-")
+    >>> file_name("a/p1.jsonl.gz"), file_name("p1/*.jsonl"), file_name("-")
     ('p1', 'p1', 'stdin')
     """
     if fspath(path) == "-":
@@ -154,7 +155,10 @@ def file_name(path: StrPath) -> str:
     file = Path(path)
     if not file.exists() and any(mark in file.name for mark in "*?["):
         file = file.parent
-    name = file.resolve().name if file.is_dir() or file != Path(path) else file.stem
+    if file.is_dir() or file != Path(path):
+        name = file.resolve().name
+    else:
+        name = Path(stem_of(file.name)).stem
     return fsencode(name).decode("utf-8", "replace")
 
 

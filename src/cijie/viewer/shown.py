@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cijie.alignment.anchors import anchors
@@ -68,24 +68,33 @@ def recovery_of(record: Record) -> Recovery | None:
 
 
 def read_shown(
-    path: StrPath, ids: Collection[str] = (), *, skipped: Counter[str] | None = None
+    path: StrPath,
+    ids: Collection[str] = (),
+    *,
+    format: str | None = None,
+    encoding: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    skipped: Counter[str] | None = None,
 ) -> Iterator[Shown]:
     """Sentences of a file in any format that cijie reads: those with the ids, or all with targets.
 
     Args:
         path: the file.
         ids: the sentences that are wanted, those without error included.
+        format, encoding, columns: as in `cijie.corpora.reading.read_records`.
         skipped: counts what was left out, by reason.
 
     Raises:
         CijieError: a file that cannot be read, no such id, or no target for it.
+        ValueError: no such format or encoding, or no columns to name in it.
     """
     skipped = Counter() if skipped is None else skipped
+    records = read_records(path, format, encoding=encoding, columns=columns, skipped=skipped)
     if not ids:
-        yield from _with_targets(path, skipped)
+        yield from _with_targets(records, skipped)
         return
     wanted = set(ids)
-    for record in read_records(path, skipped=skipped):
+    for record in records:
         if record.id in wanted:
             if not record.targets:
                 raise FormatError("has no target", path=path, id=record.id)
@@ -109,8 +118,8 @@ def has_pairs(path: StrPath) -> bool:
     return first is not None and bool(first.targets) and first.segmentation is None
 
 
-def _with_targets(path: StrPath, skipped: Counter[str]) -> Iterator[Shown]:
-    for record in read_records(path, skipped=skipped):
+def _with_targets(records: Iterable[Record], skipped: Counter[str]) -> Iterator[Shown]:
+    for record in records:
         if record.status is not None:
             skipped[SKIPPED[record.status]] += 1
         elif record.targets:

@@ -11,7 +11,7 @@ from cijie.choices import FormatName, unknown
 from cijie.cli.options.base import INPUT_GROUP, OUTPUT_GROUP, option
 
 if TYPE_CHECKING:
-    from cijie.corpora.formats import Format
+    from cijie.corpora.formats import Format, Trait
     from cijie.corpora.records import Part
 
 _COLUMNS = (
@@ -78,7 +78,7 @@ def output_format(
     try:
         format = format_named(name) if name else format_to_write(output, default)
     except ValueError as error:
-        raise click.UsageError(f"{error} with --to") from error
+        raise click.UsageError(str(error)) from error
     if not format.writes:
         raise click.UsageError(f"cijie reads {format}, but does not write it")
     if parts[0] not in format.holds:
@@ -89,7 +89,7 @@ def output_format(
     return format
 
 
-def without_place(format: Format, parts: Iterable[Part]) -> str:
+def without_place(format: Format, parts: Iterable[Trait]) -> str:
     """What a format has no place for, for the end of a summary's line."""
     lost = [part for part in parts if part not in format.holds]
     return f"; left out, for {format} has no place for it: {', '.join(lost)}" if lost else ""

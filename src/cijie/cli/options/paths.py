@@ -53,8 +53,10 @@ def unique_names(paths: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
 
 
 def stem(path: str) -> str:
-    """The name of a file without its ending, as it can be written: bytes may not be UTF-8."""
-    return click.format_filename(Path(path).stem)
+    """The name of a file without its endings, as it can be written: bytes may not be UTF-8."""
+    from cijie.files.compression import stem_of
+
+    return click.format_filename(Path(stem_of(path)).stem)
 
 
 def check_output(output: str, *others: str) -> None:
