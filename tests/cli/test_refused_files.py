@@ -97,7 +97,7 @@ def test_rows_are_not_cut_as_lines(folder: Path) -> None:
     segment = ("segment", "--segmenter", "builtins:list")
     result = run(*segment, "x.txt", "-o", "words.txt")
     assert (result.exit_code, (folder / "words.txt").exists()) == (1, False)
-    assert "x.txt:1: id 1: has a tab: '1\\t我去学较\\t我去学校'; --from mucgec" in result.stderr
+    assert "x.txt:1: has a tab: '1\\t我去学较\\t我去学校'; --from mucgec" in result.stderr
     assert run(*segment, "x.txt", "--from", "mucgec").stdout.startswith("我 去 学 较\n")
     assert run(*segment, "x.txt", "--from", "lines").stdout.startswith("1 我 去 学 较 我")
 

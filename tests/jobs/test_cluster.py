@@ -47,7 +47,7 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path: Path) -> None:
     (tmp_path / "all.ndjson").write_bytes(b"".join(orjson.dumps(x) + b"\n" for x in rows))
     command = [sys.executable, "-m", "cijie", "recover", "--method", "p1"]
     command += ["--segmenter", "workers:slow_characters"]
-    out, whole = tmp_path / "out", tmp_path / "all.out"
+    out, whole = tmp_path / "out", tmp_path / "all"
     parts = [f"{tmp_path}/*.jsonl", "-o", str(out), "--engine", "dask", "--workers", "2"]
     run = subprocess.Popen([*command, *parts], env=environment(), stderr=subprocess.PIPE)
     while not list(out.glob("*.journal.json")):

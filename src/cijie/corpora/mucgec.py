@@ -47,7 +47,8 @@ def fields(row: str, reading: Reading) -> tuple[str, str, list[str], Status | No
         raise FormatError("an empty line")
     if len(texts) < (1 if reading.wanted == "texts" else 2):
         wanted = "id, source and reference, separated by tabs"
-        hint = "; add an id, or a header source⇥target (⇥ is a tab)" if texts else ""
+        no_id = texts and not id.isascii()
+        hint = "; add an id, or a header source⇥target (⇥ is a tab)" if no_id else ""
         raise FormatError(f"{wanted} are wanted, not {row!r}{hint}")
     source, *references = texts
     while references and not references[-1]:
