@@ -137,7 +137,11 @@ def test_ids_that_are_left_out_are_said(ending: str, folder: Path) -> None:
 def test_another_encoding_is_named_and_converted(folder: Path) -> None:
     (folder / "x.tsv").write_text(ROWS, encoding="gb18030")
     result = run("show", "x.tsv")
-    assert "--encoding gb18030, here or in `cijie convert`" in result.stderr
+    assert result.stderr.endswith("this may be GB 18030: --encoding gb18030\n")
+    result = run("score", "x.tsv", "x.tsv")
+    assert result.exit_code == 1
+    assert "--encoding gb18030; `cijie score` has no --encoding: convert the file" in result.stderr
+    assert run("convert", "x.tsv", "y.tsv", "--encoding", "gb18030").exit_code == 0
     show = ("show", "x.tsv", "--encoding", "gb18030", "--segmenter", "builtins:list")
     result = run(*show)
     assert result.exit_code == 0, result.stderr
@@ -169,6 +173,15 @@ def test_headers_of_csv(header: str, columns: str, message: str, folder: Path) -
     assert result.exit_code == 1
     assert "x.csv:1: the header has " in result.stderr
     assert message in result.stderr
+
+
+def test_options_that_a_command_lacks_are_those_of_convert(folder: Path) -> None:
+    (folder / "x.tsv").write_text(f"id\tSource\tTarget\n{ROWS}", encoding="utf-8")
+    lacks = "has no --from and no --columns: convert the file first, with `cijie convert`"
+    for command in ("score", "evaluate", "diff"):
+        result = run(command, "x.tsv", "x.tsv")
+        assert f"`cijie {command}` {lacks}" in result.stderr, result.stderr
+    assert "has no" not in recover("x.tsv").stderr.replace("has no column", "")
 
 
 def test_only_the_treebank_is_a_folder(folder: Path) -> None:

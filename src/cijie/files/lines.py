@@ -131,12 +131,12 @@ def _check_ends(text: str) -> None:
 def encoding_hint(raw: bytes) -> str:
     """What to say of the encoding that bytes may have which are not UTF-8."""
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "; this looks like UTF-16: --encoding utf-16, here or in `cijie convert`"
+        return "; this looks like UTF-16: --encoding utf-16"
     try:
         raw.decode("gb18030")
     except UnicodeDecodeError:
         return ""
-    return "; this may be GB 18030: --encoding gb18030, here or in `cijie convert`"
+    return "; this may be GB 18030: --encoding gb18030"
 
 
 def _in_encoding(stream: IO[bytes], path: StrPath, encoding: str) -> Iterator[tuple[int, str]]:

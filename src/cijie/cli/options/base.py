@@ -23,6 +23,7 @@ RUNNING_GROUP = "Running"
 # The order in which help lists them; groups of one command's own stand in between.
 _FIRST = (INPUT_GROUP, METHOD_GROUP, SEGMENTER_GROUP)
 _LAST = (OUTPUT_GROUP, RUNNING_GROUP)
+_READING = ("--from", "--encoding", "--columns")  # errors about files speak of them
 
 
 class Option(click.Option):
@@ -44,6 +45,19 @@ class Command(click.Command):
                 if once and count > 1:
                     raise click.UsageError(f"{param.opts[-1]} is given {count} times", ctx)
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except CijieError as error:
+            has = {name for param in self.params for name in param.opts}
+            lacking = [x for x in _READING if x in error.message and x not in has]
+            if lacking:
+                error.message += (
+                    f"; `{ctx.command_path}` has no {' and no '.join(lacking)}: convert the file "
+                    "first, with `cijie convert`"
+                )
+            raise
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         groups: dict[str, list[tuple[str, str]]] = {}
