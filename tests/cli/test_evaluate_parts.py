@@ -113,7 +113,7 @@ def test_parts_that_are_missing_or_written_over(folder: Path) -> None:
     output.unlink()
     result = _evaluate(folder / "gold", folder / "d")
     assert result.exit_code == 1
-    assert result.stderr.endswith("part-0.jsonl: d has no part of this name, but gold has; --intersection leaves it out\n")
+    assert "part-0.jsonl: d has no part of this name, but gold has; " in result.stderr
     result = _evaluate(folder / "gold", folder / "d", "--intersection")
     assert result.exit_code == 0
     assert "gold: " in result.stderr
