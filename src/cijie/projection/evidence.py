@@ -52,7 +52,7 @@ def numbers(suggestion: Suggestion, lexicon: Lexicon, habits: Habits | None) -> 
         "nearer": suggestion.nearer,
         "whole": level,
         "unknown": float(level == 0),
-        "commonest": max(lexicon[piece] for piece in pieces),
+        "commonest": max([lexicon[piece] for piece in pieces]),
         "reduplicated": float(1 < len(whole) >= 2 * len(set(whole))),
         "particle": float(whole[-1] in PARTICLES),
         "habit": 0.0,
@@ -134,17 +134,18 @@ def weighed(
     The first is the situation, whose value is 1.
     """
     kind = situation(suggestion)
-    here, values = weights[kind], numbers(suggestion, lexicon, habits)
-    return (
-        (kind, 1.0, here["intercept"]),
-        *(
-            (name, round(value, DECIMALS), round(here[name] * value, DECIMALS))
-            for name, value in values.items()
-            if name in here
-        ),
-    )
+    here = weights[kind]
+    evidence = [(kind, 1.0, here["intercept"])]
+    for name, value in numbers(suggestion, lexicon, habits).items():
+        if name not in here:
+            continue
+        if value:
+            evidence.append((name, round(value, DECIMALS), round(here[name] * value, DECIMALS)))
+        else:
+            evidence.append((name, 0.0, 0.0))
+    return tuple(evidence)
 
 
 def probability(evidence: tuple[tuple[str, float, float], ...]) -> float:
     """How probable it is that a change is right."""
-    return round(1 / (1 + exp(-sum(part for _, _, part in evidence))), DECIMALS)
+    return round(1 / (1 + exp(-sum([part for _, _, part in evidence]))), DECIMALS)
