@@ -93,10 +93,11 @@ class Record:
         for one in placed:
             if one.at > len(self.source) or one.by[1] > len(self.target or ""):
                 raise FormatError(f"beyond the texts: {one!r}", id=self.id)
-        words = len(self.segmentation or ())
-        if self.confidences is not None and len(self.confidences) != words:
-            message = f"{len(self.confidences)} confidences for {words} words"
-            raise FormatError(message, id=self.id)
+        if self.confidences is not None:
+            words = len(self.segmentation or ())
+            if len(self.confidences) != words:
+                message = f"{len(self.confidences)} confidences for {words} words"
+                raise FormatError(message, id=self.id)
         if self.reference_segmentations is not None and self.references != tuple(
             segmentation.text for segmentation in self.reference_segmentations
         ):
