@@ -7,7 +7,7 @@ import json
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from heapq import nsmallest
 from operator import itemgetter
 from typing import Any, Literal
@@ -80,6 +80,12 @@ class BatchRecoverer:
         on_error: what a record that cannot be read or recovered does.
         review: how many of the least sure recoveries are wanted, instead of all.
 
+    Attributes:
+        writer: what writes them.
+
+    Raises:
+        MissingExtraError: a library is missing that the format needs.
+
     Raises (when called):
         CijieError: a pair that cannot be recovered, with its id (`on_error="raise"`).
         SegmenterError: likewise; and in any case if the segmenter cannot be loaded.
@@ -89,6 +95,12 @@ class BatchRecoverer:
     format: str = "jsonl"
     on_error: OnError = "raise"
     review: int | None = None
+    writer: Writer = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Once: what a writer loads for a batch, it has for the next one.
+        writer = format_named(self.format).writer(self.parts)
+        object.__setattr__(self, "writer", writer)
 
     @property
     def signature(self) -> str:
@@ -101,18 +113,8 @@ class BatchRecoverer:
         sure: tuple[Part, ...] = ("confidences", "doubts")
         return [*RECOVERED, *(sure if self.recoverer.has_confidences else ())]
 
-    @property
-    def writer(self) -> Writer:
-        """What writes them.
-
-        Raises:
-            MissingExtraError: a library is missing.
-        """
-        return format_named(self.format).writer(self.parts)
-
     @_collecting_later()
     def __call__(self, batch: Batch) -> RecoveredBatch:
-        writer = self.writer
         recovered: list[Recovery] = []
         rows: list[Any] = []
         failed: list[bytes] = []
@@ -128,7 +130,7 @@ class BatchRecoverer:
                 outcome = record if isinstance(record, CijieError) else next(recoveries)
                 if isinstance(outcome, Exception):
                     raise outcome
-                rows.append(writer.row(Record.of(str(record.id), outcome)))
+                rows.append(self.writer.row(Record.of(str(record.id), outcome)))
                 recovered.append(outcome)
             except (CijieError, SegmenterError) as error:
                 if self.on_error == "raise":
@@ -140,7 +142,7 @@ class BatchRecoverer:
             least = least_sure(self.review, list(zip(confidences, rows, strict=True)))
             rows = []
         tally = Tally.of(recovered, len(failed))
-        return RecoveredBatch(writer.pack(rows), b"".join(failed), tally, least)
+        return RecoveredBatch(self.writer.pack(rows), b"".join(failed), tally, least)
 
 
 def least_sure(most: int, reviewed: Reviewed) -> list[tuple[float, Any]]:
