@@ -204,6 +204,14 @@ def test_bad_lines(folder: Path, files: dict[str, str], message: str) -> None:
     assert message in result.stderr
 
 
+def test_a_word_that_is_missing_is_not_the_word_none(folder: Path) -> None:
+    (folder / "hyp.m2").write_text("S 我 None\n", encoding="utf-8")
+    (folder / "ref.m2").write_text("S 我\n", encoding="utf-8")
+    result = run("score", "hyp.m2", "ref.m2", *QUICK)
+    assert result.exit_code == 1
+    assert "word 2 is 'None' there, missing here" in result.stderr
+
+
 def test_m2_of_different_sources(folder: Path) -> None:
     edit = "A 1 2|||R:OTHER|||来|||REQUIRED|||-NONE-|||0\n\n"
     (folder / "hyp.m2").write_text(f"S 我 去 。\n{edit}S 我 去 学校 。\n{edit}", encoding="utf-8")

@@ -137,7 +137,8 @@ def read_blocks(
 def _first_difference(words: Sequence[str], others: Sequence[str]) -> str:
     for number, (word, other) in enumerate(zip_longest(words, others), start=1):
         if word != other:
-            return f"word {number} is {word!r} there, {other!r} here".replace("None", "missing")
+            here, there = ("missing" if x is None else repr(x) for x in (other, word))
+            return f"word {number} is {there} there, {here} here"
     raise AssertionError
 
 

@@ -15,7 +15,7 @@ from cijie.corpora.reading import Reading, Unit
 from cijie.corpora.records import Part, Record
 from cijie.corpora.writing import LineWriter, check_parts, words_apart
 from cijie.errors import FormatError, SegmentationError, located
-from cijie.files.lines import encoding_hint
+from cijie.files.lines import not_utf8
 from cijie.files.opening import open_source
 from cijie.text.segmentation import Segmentation
 
@@ -205,10 +205,8 @@ def _checked(lines: Iterable[str]) -> Iterator[str]:
         try:
             line.encode()
         except UnicodeEncodeError as error:
-            byte, column = ord(line[error.start]) - 0xDC00, len(line[: error.start].encode()) + 1
-            hint = encoding_hint(line.encode("utf-8", "surrogateescape"))
-            message = f"not UTF-8: byte 0x{byte:02x} at column {column}{hint}"
-            raise FormatError(message, line=number) from None
+            raw, at = line.encode("utf-8", "surrogateescape"), len(line[: error.start].encode())
+            raise FormatError(not_utf8(raw, at), line=number) from None
         yield line
 
 

@@ -1,4 +1,4 @@
-"""Files as lines: of text in, of text out."""
+"""Files as lines of text."""
 
 from __future__ import annotations
 
@@ -78,10 +78,8 @@ def decoded(
             text = raw.decode("utf-8")
             _check_ends(text)
         except UnicodeDecodeError as error:
-            message = f"not UTF-8: byte 0x{raw[error.start]:02x} at column {error.start + 1}"
-            set_apart(
-                FormatError(message + encoding_hint(raw), path=path, line=number), unread, raw
-            )
+            message = not_utf8(raw, error.start)
+            set_apart(FormatError(message, path=path, line=number), unread, raw)
         except FormatError as error:
             set_apart(error.at(path=path, line=number), unread, raw)
         else:
@@ -96,17 +94,6 @@ def set_apart(
         raise error from None
     error.record = record
     unread.append(error)
-
-
-def write_lines(lines: Iterable[str], stream: IO[bytes]) -> None:
-    """Write lines as UTF-8.
-
-    U+FEFF that begins the first of them is preceded by another one, the byte order mark, for
-    readers leave out one.
-    """
-    for number, line in enumerate(lines):
-        mark = "\ufeff" if not number and line.startswith("\ufeff") else ""
-        stream.write(f"{mark}{line}\n".encode())
 
 
 def _ended(stream: IO[bytes]) -> Iterator[bytes]:
@@ -128,15 +115,16 @@ def _check_ends(text: str) -> None:
         )
 
 
-def encoding_hint(raw: bytes) -> str:
-    """What to say of the encoding that bytes may have which are not UTF-8."""
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "; this looks like UTF-16: --encoding utf-16"
+def not_utf8(line: bytes, at: int) -> str:
+    """What to say of a line that is not UTF-8 from byte `at` on, and what it may be instead."""
+    message = f"not UTF-8: byte 0x{line[at]:02x} at column {at + 1}"
+    if line.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return f"{message}; this looks like UTF-16: --encoding utf-16"
     try:
-        raw.decode("gb18030")
+        line.decode("gb18030")
     except UnicodeDecodeError:
-        return ""
-    return "; this may be GB 18030: --encoding gb18030"
+        return message
+    return f"{message}; this may be GB 18030: --encoding gb18030"
 
 
 def _in_encoding(stream: IO[bytes], path: StrPath, encoding: str) -> Iterator[tuple[int, str]]:
