@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
@@ -83,6 +83,22 @@ class Format:
             raise ValueError(f"cijie reads {self}, but does not write it")
         writer: Writer = self._module().writer(self.name, frozenset(parts))
         return writer
+
+    def check_results(self, parts: Sequence[Part]) -> None:
+        """Refuse to write records with these parts, the first of which is what they are about.
+
+        The format must have a place for that one, and may need none that there are not. What else
+        it has no place for is left out.
+
+        Raises:
+            ValueError: it has not, or does.
+        """
+        if not self.writes:
+            raise ValueError(f"cijie reads {self}, but does not write it")
+        if parts[0] not in self.holds:
+            raise ValueError(f"{self} has no place for {parts[0]}, and they are what is written")
+        if lacking := [part for part in self.needs if part not in parts]:
+            raise ValueError(f"{self} needs {' and '.join(lacking)}, and there are none")
 
     def _module(self) -> Any:
         return import_module(f"cijie.corpora.{self.module or self.name}")

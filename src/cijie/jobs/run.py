@@ -246,10 +246,7 @@ class RecoveryRun:
 
     def _check_format(self) -> None:
         format = self.format
-        if RECOVERED[0] not in format.holds:
-            raise ValueError(f"{format} has no place for words, and they are what is written")
-        if not format.writes:
-            raise ValueError(f"cijie reads {format}, but does not write it")
+        format.check_results(RECOVERED)
         if self.resume and not format.streams:
             raise ValueError(f"{format} is written as a whole, and cannot be resumed")
         if self.resume and is_compressed(self.output):

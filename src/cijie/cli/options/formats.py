@@ -69,23 +69,16 @@ def output_format(
 ) -> Format:
     """The format of an output: the one of `target_format_option`, else what the name says.
 
-    It must have a place for the first of the parts that records have, which is the result, and may
-    need none that they have not. What else it has no place for is left out.
+    Records have these parts; see `Format.check_results`.
     """
     from cijie.corpora.formats import format_named
     from cijie.corpora.telling import format_to_write
 
     try:
         format = format_named(name) if name else format_to_write(output, default)
+        format.check_results(parts)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    if not format.writes:
-        raise click.UsageError(f"cijie reads {format}, but does not write it")
-    if parts[0] not in format.holds:
-        message = f"{format} has no place for {parts[0]}, and they are what is written"
-        raise click.UsageError(message)
-    if lacking := [part for part in format.needs if part not in parts]:
-        raise click.UsageError(f"{format} needs {' and '.join(lacking)}, and there are none")
     return format
 
 
