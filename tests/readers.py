@@ -179,12 +179,15 @@ def held(record: Record, format: Format) -> dict[str, Any]:
         return None if value is None else value.tokens or None
 
     def of_target(value: Segmentation | None) -> list[str] | str | None:
-        # In ERRANT's M2 a target that is only cut otherwise has the words of the source.
         found = words(value)
+        # In M2 no edit is about the cut alone, so a target with the source's text has its words.
+        # In ERRANT's, which has no line for a target, so has what is unchanged in any target.
+        if found and format.module == "m2" and "".join(found) == text(record.source):
+            found = words(record.segmentation)
         return found and "".join(found) if format.name == "errant" else found
 
     if format.module == "m2" and record.status is None and _is_unchanged(record):
-        # What M2 says of a target that has the words of the source.
+        # What M2 says of a target that has the text of the source.
         record = replace(record, status="no error")
     cut = record.reference_segmentations
     parts: dict[str, Any] = {
@@ -212,11 +215,11 @@ def held(record: Record, format: Format) -> dict[str, Any]:
 
 
 def _is_unchanged(record: Record) -> bool:
-    """Whether all corrections have the words of the source."""
+    """Whether all corrections have the text of the source, white space aside."""
     cut = record.reference_segmentations or (record.target_segmentation,)
     assert record.segmentation is not None
-    words = record.segmentation.tokens
-    return all(each is not None and each.tokens == words for each in cut)
+    text = "".join(record.segmentation.tokens)
+    return all(each is not None and "".join(each.tokens) == text for each in cut)
 
 
 def _blocks(path: Path) -> None:
