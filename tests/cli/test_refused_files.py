@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BufferedReader, BytesIO
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,14 @@ CHARACTERS = ("--segmenter", "builtins:list", "--method", "p1")
 ROWS = "1\t我去学较\t我去学校\n2\t他喜欢书\t他喜欢看书\n"
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cijie, [str(argument) for argument in arguments])
+def run(*arguments: object, stdin: str = "") -> Result:
+    # As a pipe has it: what is to come cannot be looked into.
+    stream = BufferedReader(BytesIO(stdin.encode()))
+    return CliRunner().invoke(cijie, [str(argument) for argument in arguments], input=stream)
 
 
-def recover(*arguments: object) -> Result:
-    return run("recover", *arguments, *CHARACTERS)
+def recover(*arguments: object, stdin: str = "") -> Result:
+    return run("recover", *arguments, *CHARACTERS, stdin=stdin)
 
 
 @pytest.fixture
@@ -48,6 +51,27 @@ def test_a_header_of_other_names_is_no_sentence(
     assert "--columns" in result.stderr
     assert recover(name, "--columns", columns).stdout.count("\n") == 2
     assert recover(name, "--from", "mucgec").stdout.count("\n") == 3
+
+
+@pytest.mark.parametrize(
+    ("header", "named"),
+    [
+        ("id\tsource\ttarget", ("--from", "tsv")),
+        ("ID\tlearner\ttarget", ("--from", "tsv", "--columns", "id=ID,source=learner")),
+        ("source\ttarget\tid", ("--from", "tsv")),
+    ],
+)
+def test_a_header_on_standard_input_is_no_sentence(header: str, named: tuple[str, ...]) -> None:
+    for command in ("recover", "align", "m2"):
+        result = run(command, "-", "--method", "p1", stdin=f"{header}\n{ROWS}")
+        assert result.exit_code == 1
+        assert result.stdout == ""
+        assert "standard input:1: this looks like a header" in result.stderr
+    result = recover("-", *named, stdin=f"{header}\n{ROWS}")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.count("\n") == 2
+    assert recover("-", stdin=ROWS).stdout.count("\n") == 2
+    assert run("segment", "-", stdin=f"id,source\n{ROWS}").exit_code == 1
 
 
 @pytest.mark.parametrize(
@@ -138,9 +162,9 @@ def test_another_encoding_is_named_and_converted(folder: Path) -> None:
     (folder / "x.tsv").write_text(ROWS, encoding="gb18030")
     result = run("show", "x.tsv")
     assert result.stderr.endswith("this may be GB 18030: --encoding gb18030\n")
-    result = run("score", "x.tsv", "x.tsv")
+    result = run("bench", "learner", "x.tsv", "-o", "out")
     assert result.exit_code == 1
-    assert "--encoding gb18030; `cijie score` has no --encoding: convert the file" in result.stderr
+    assert "gb18030; `cijie bench learner` has no --encoding: convert the file" in result.stderr
     assert run("convert", "x.tsv", "y.tsv", "--encoding", "gb18030").exit_code == 0
     show = ("show", "x.tsv", "--encoding", "gb18030", "--segmenter", "builtins:list")
     result = run(*show)
@@ -178,9 +202,8 @@ def test_headers_of_csv(header: str, columns: str, message: str, folder: Path) -
 def test_options_that_a_command_lacks_are_those_of_convert(folder: Path) -> None:
     (folder / "x.tsv").write_text(f"id\tSource\tTarget\n{ROWS}", encoding="utf-8")
     lacks = "has no --from and no --columns: convert the file first, with `cijie convert`"
-    for command in ("score", "evaluate", "diff"):
-        result = run(command, "x.tsv", "x.tsv")
-        assert f"`cijie {command}` {lacks}" in result.stderr, result.stderr
+    result = run("bench", "learner", "x.tsv", "-o", "out")
+    assert f"`cijie bench learner` {lacks}" in result.stderr
     assert "has no" not in recover("x.tsv").stderr.replace("has no column", "")
 
 

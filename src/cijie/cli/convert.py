@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,13 +11,11 @@ from cijie.cli.options import (
     INPUT_GROUP,
     OUTPUT,
     check_output,
-    columns_option,
     command,
-    encoding_option,
     option,
     quiet_option,
-    source_format_option,
     target_format_option,
+    told_options,
     usage_errors,
     without_place,
 )
@@ -25,7 +23,7 @@ from cijie.cli.progress import progress
 from cijie.errors import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from cijie.corpora.formats import Trait
     from cijie.corpora.records import Record
@@ -34,9 +32,7 @@ if TYPE_CHECKING:
 @command()
 @click.argument("source", metavar="IN", type=click.Path(exists=True, allow_dash=True))
 @click.argument("target", metavar="OUT", type=OUTPUT)
-@source_format_option
-@encoding_option
-@columns_option
+@told_options
 @option(
     "--side",
     group=INPUT_GROUP,
@@ -50,9 +46,7 @@ if TYPE_CHECKING:
 def convert(
     source: str,
     target: str,
-    source_format: str | None,
-    encoding: str | None,
-    columns: Mapping[str, str],
+    told: dict[str, Any],
     target_format: str | None,
     side: str,
     quiet: bool,
@@ -85,14 +79,14 @@ def convert(
     count = 0
     numbered = True  # whether each id is the number of its sentence
     with usage_errors(ValueError):
-        if source == "-" and source_format is None:
+        if source == "-" and told["format"] is None:
             raise click.UsageError("name the format of standard input with --from")
-        reads = format_to_read(source, source_format, encoding=encoding, columns=columns)
+        reads = told["format"] = format_to_read(source, **told)
         try:
             writes = format_named(target_format) if target_format else format_to_write(target)
         except ValueError as error:
             raise click.UsageError(str(error)) from error
-        read = read_records(source, reads, encoding=encoding, columns=columns, skipped=skipped)
+        read = read_records(source, **told, skipped=skipped)
 
         def records() -> Iterator[Record]:
             nonlocal count, numbered

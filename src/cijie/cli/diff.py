@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import click
 
@@ -14,6 +15,7 @@ from cijie.cli.options import (
     option,
     output_option,
     quiet_option,
+    told_options,
     unique_names,
 )
 from cijie.cli.options.systems import echo_left_out, intersection_option, pairs_option
@@ -23,6 +25,7 @@ from cijie.errors import counted
 @command()
 @click.argument("a", type=INPUT)
 @click.argument("b", type=INPUT)
+@told_options
 @pairs_option
 @intersection_option
 @option(
@@ -39,6 +42,7 @@ from cijie.errors import counted
 def diff(
     a: str,
     b: str,
+    told: dict[str, Any],
     pairs: str | None,
     intersection: bool,
     form: str,
@@ -60,7 +64,12 @@ def diff(
     first, second = unique_names([a, b])
     if form == "html":
         viewed = view(
-            {first: a, second: b}, output, pairs=pairs, intersection=intersection, differing=True
+            {first: a, second: b},
+            output,
+            pairs=pairs,
+            intersection=intersection,
+            differing=True,
+            **told,
         )
         if not quiet:
             click.echo(f"{counted(viewed.sentences, 'sentences')} in which they differ", err=True)
@@ -69,7 +78,13 @@ def diff(
     left_out: Counter[str] = Counter()
     found = list(
         differences.diff(
-            a, b, pairs=pairs, intersection=intersection, names=(first, second), left_out=left_out
+            a,
+            b,
+            pairs=pairs,
+            intersection=intersection,
+            names=(first, second),
+            left_out=left_out,
+            **told,
         )
     )
     if form == "text" and output == "-":

@@ -14,6 +14,7 @@ from cijie.cli.options import (
     format_option,
     output_option,
     quiet_option,
+    told_options,
     trial_options,
     unique_names,
     usage_errors,
@@ -31,6 +32,7 @@ from cijie.cli.progress import shown
 @command()
 @click.argument("gold", type=GoldParts(dir_okay=True))
 @click.argument("systems", metavar="SYSTEM...", type=Parts(dir_okay=True), nargs=-1, required=True)
+@told_options
 @output_option
 @format_option
 @pairs_option
@@ -42,6 +44,7 @@ from cijie.cli.progress import shown
 def evaluate(
     gold: str,
     systems: tuple[str, ...],
+    told: dict[str, Any],
     output: str,
     result_format: Any,
     pairs: str | None,
@@ -54,8 +57,9 @@ def evaluate(
 ) -> None:
     """Score the segmentations of each SYSTEM against GOLD, and compare the systems.
 
-    Files are JSON lines, as `cijie recover` writes them or in the stand-off form with checksums, or
-    plain text, a sentence a line with white space between words; one may be - for standard input.
+    Files have words, in any format that has them: JSON lines as `cijie recover` writes them or in
+    the stand-off form with checksums, text with white space between words, and others; one may be
+    - for standard input. --from, --encoding and --columns are about GOLD and all SYSTEMs.
     GOLD may be builtin, the gold that cijie ships for MuCGEC's development set. Sentences that are
     not in GOLD are not scored. What was left out goes to standard error.
 
@@ -84,6 +88,7 @@ def evaluate(
             seed=seed,
             workers=workers,
             progress=lambda done, of: show(done, share=done / of),
+            **told,
         )
     with open_output(output) as stream:
         stream.write(render(comparison, result_format).encode())

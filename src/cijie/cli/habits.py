@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from cijie.batching import batched
 from cijie.cli.options import (
     INPUT,
     METHOD_GROUP,
@@ -19,14 +17,16 @@ from cijie.cli.options import (
     make_segmenter,
     option,
     quiet_option,
+    segmented_texts,
     segmenter_options,
+    told_options,
 )
-from cijie.cli.progress import progress
-from cijie.errors import SegmentationError, counted
+from cijie.errors import counted
 
 
 @command()
 @click.argument("texts", type=INPUT)
+@told_options
 @option(
     "-o",
     "--output",
@@ -47,13 +47,19 @@ from cijie.errors import SegmentationError, counted
 @segmenter_options
 @quiet_option
 def habits(
-    texts: str, output: str, fewest: int, quiet: bool, segmenter_options: dict[str, Any]
+    texts: str,
+    told: dict[str, Any],
+    output: str,
+    fewest: int,
+    quiet: bool,
+    segmenter_options: dict[str, Any],
 ) -> None:
     """Count how a segmenter cuts short strings in TEXTS, one text a line.
 
+    TEXTS may also be a file of sentences in any other format, of which the sources are cut.
+
     `cijie recover --habits FILE` weighs by them. The file has counts under checksums, no text.
     """
-    from cijie.files.lines import read_lines
     from cijie.files.output import open_output
     from cijie.projection.habits import count_habits
 
@@ -61,18 +67,9 @@ def habits(
     skipped: Counter[str] = Counter()
     segmenter = make_segmenter(**segmenter_options, skipped=skipped)
 
-    def words() -> Iterator[list[str]]:
-        for batch in batched(progress(read_lines(texts), "texts", quiet=quiet), 256):
-            done = 0
-            try:
-                for segmentation in segmenter.segment([text for _, text in batch]):
-                    done += 1
-                    yield segmentation.tokens
-            except SegmentationError as error:
-                line, _ = batch[done]
-                raise SegmentationError(error.message, path=texts, line=line) from error
-
-    found = count_habits(words(), segmenter.name, fewest=fewest)
+    segmented = segmented_texts(texts, told, segmenter, skipped, quiet=quiet)
+    words = (record.cut().tokens for record in segmented)
+    found = count_habits(words, segmenter.name, fewest=fewest)
     with open_output(output) as stream:
         stream.write(found.to_bytes())
     if not quiet:

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cijie.cli.options import (
-    columns_option,
     command,
-    encoding_option,
     left_out,
     refuse,
-    source_format_option,
+    told_options,
     usage_errors,
 )
 from cijie.errors import counted, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from cijie.corpora.records import Part, Record
 
 _SHOWN = 200  # characters of a text
@@ -28,12 +24,8 @@ _SHOWN = 200  # characters of a text
 
 @command()
 @click.argument("file", type=click.Path(exists=True, allow_dash=True), required=False)
-@source_format_option
-@encoding_option
-@columns_option
-def info(
-    file: str | None, source_format: str | None, encoding: str | None, columns: Mapping[str, str]
-) -> None:
+@told_options
+def info(file: str | None, told: dict[str, Any]) -> None:
     """Show what cijie takes FILE to be, or versions, segmenters and data.
 
     With FILE: its format, how many sentences it has, what is known about them, and the first one.
@@ -41,22 +33,20 @@ def info(
     data that cijie ships.
     """
     if file is not None:
-        _describe(file, source_format, encoding, columns)
+        _describe(file, told)
         return
-    refuse(["source_format", "encoding", "columns"], "without a file")
+    refuse(told, "without a file")
     _show_versions()
 
 
-def _describe(
-    file: str, name: str | None, encoding: str | None, columns: Mapping[str, str]
-) -> None:
+def _describe(file: str, told: dict[str, Any]) -> None:
     from cijie.corpora.reading import read_records
     from cijie.corpora.telling import format_to_read
 
     skipped: Counter[str] = Counter()
     with usage_errors(ValueError):
-        format = format_to_read(file, name, encoding=encoding, columns=columns)
-        records = read_records(file, format, encoding=encoding, columns=columns, skipped=skipped)
+        format = told["format"] = format_to_read(file, **told)
+        records = read_records(file, **told, skipped=skipped)
     click.echo(f"{format}: {format.what}")
     first: Record | None = None
     having: Counter[Part] = Counter()

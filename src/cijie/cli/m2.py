@@ -13,10 +13,8 @@ from cijie.cli.options import (
     OUTPUT,
     OUTPUT_GROUP,
     check_output,
-    columns_option,
     command,
     edit_options,
-    encoding_option,
     left_out,
     method_options,
     option,
@@ -24,7 +22,7 @@ from cijie.cli.options import (
     refuse,
     segmenter_options,
     sentence_blocks,
-    source_format_option,
+    told_options,
     usage_errors,
 )
 from cijie.cli.progress import progress
@@ -32,7 +30,7 @@ from cijie.errors import counted
 from cijie.signatures import signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from cijie.recovery.pair import Corrected
 
@@ -48,9 +46,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="Targets, one a line; for several references name several files.",
 )
-@source_format_option
-@encoding_option
-@columns_option
+@told_options
 @option(
     "-out",
     "-o",
@@ -77,9 +73,7 @@ def m2(
     files: tuple[str, ...],
     orig: str | None,
     cor: tuple[str, ...],
-    source_format: str | None,
-    encoding: str | None,
-    columns: Mapping[str, str],
+    told: dict[str, Any],
     output: str,
     dialect: Any,
     quiet: bool,
@@ -104,11 +98,7 @@ def m2(
     from cijie.files.output import open_output
 
     skipped: Counter[str] = Counter()
-    sentences = progress(
-        _sentences(files, orig, cor, source_format, encoding, columns, skipped),
-        "sentences",
-        quiet=quiet,
-    )
+    sentences = progress(_sentences(files, orig, cor, told, skipped), "sentences", quiet=quiet)
     check_output(output)
     _check_m2(output)
     blocks, basis = sentence_blocks(
@@ -138,25 +128,21 @@ def _sentences(
     files: tuple[str, ...],
     orig: str | None,
     cor: tuple[str, ...],
-    source_format: str | None,
-    encoding: str | None,
-    columns: Mapping[str, str],
+    told: dict[str, Any],
     skipped: Counter[str],
 ) -> Iterator[Corrected]:
     if orig is not None and (cor or files):
         from cijie.corpora.parallel import read_references
 
-        refuse(["source_format", "columns"], "on lines of several files")
+        refuse(["format", "columns"], "on lines of several files")
         # What follows the first file of -cor is an argument to click, a reference to ERRANT.
-        return read_references(orig, [*cor, *files], encoding=encoding)
+        return read_references(orig, [*cor, *files], encoding=told["encoding"])
     if orig is not None or cor or len(files) != 1:
         raise click.UsageError("give either PAIRS, or -orig and -cor")
     from cijie.corpora.reading import read_corrected
 
     with usage_errors(ValueError):
-        return read_corrected(
-            files[0], source_format, encoding=encoding, columns=columns, skipped=skipped
-        )
+        return read_corrected(files[0], **told, skipped=skipped)
 
 
 def _check_m2(output: str) -> None:

@@ -27,8 +27,10 @@ from cijie.cli.options import (
     refuse,
     segmenter_options,
     sentence_blocks,
+    told_options,
     trial_options,
     unique_names,
+    usage_errors,
 )
 from cijie.cli.options.systems import intersection_option
 from cijie.cli.progress import progress
@@ -68,6 +70,7 @@ SCORE_GROUP = "Score"
     multiple=True,
     help="Their references, line by line; for several of a source again. An empty line is none.",
 )
+@told_options
 @intersection_option
 @option(
     "--by-order",
@@ -126,6 +129,7 @@ def score(
     source: str | None,
     outputs: tuple[str, ...],
     lines: tuple[str, ...],
+    told: dict[str, Any],
     intersection: bool,
     by_order: bool,
     edit_options: dict[str, Any],
@@ -166,15 +170,16 @@ def score(
         refuse(["dialect"], "without --write-m2")
     skipped: Counter[str] = Counter()
     named = dict(zip(names, systems, strict=True))
-    if references is not None and _is_m2([references, *systems]):
+    if references is not None and _is_m2([references, *systems], told):
         from cijie.corpora.corrections import read_blocks
 
         unused = [*edit_options, *method_options, *segmenter_options]
         refuse([*unused, "intersection", "write_m2"], "on M2")
-        blocks, basis = read_blocks(references, named, by_order=by_order), "m2"
+        blocks = read_blocks(references, named, by_order=by_order, encoding=told["encoding"])
+        basis = "m2"
     else:
         refuse(["by_order"], "on other files than M2")
-        corrections = _corrections(named, references, source, lines, intersection, skipped)
+        corrections = _corrections(named, references, source, lines, told, intersection, skipped)
         blocks, basis = sentence_blocks(
             corrections, edit_options, method_options, segmenter_options, skipped
         )
@@ -228,7 +233,7 @@ def _systems(
     return tuple(systems), references
 
 
-def _is_m2(paths: Sequence[str]) -> bool:
+def _is_m2(paths: Sequence[str], told: Mapping[str, Any]) -> bool:
     """Whether files are M2, all of them or none.
 
     Raises:
@@ -237,7 +242,8 @@ def _is_m2(paths: Sequence[str]) -> bool:
     from cijie.corpora.corrections import is_m2
     from cijie.errors import FormatError
 
-    found = {path: is_m2(path) for path in paths}
+    with usage_errors(ValueError):
+        found = {path: is_m2(path, **told) for path in paths}
     if len(set(found.values())) > 1:
         is_so, is_not = (next(p for p, m2 in found.items() if m2 == so) for so in (True, False))
         message = (
@@ -253,16 +259,21 @@ def _corrections(
     references: str | None,
     source: str | None,
     lines: Sequence[str],
+    told: Mapping[str, Any],
     intersection: bool,
     skipped: Counter[str],
 ) -> Iterator[Corrections]:
     from cijie.corpora.corrections import read_corrections, read_lines_of_corrections
 
     if references is not None:
-        return read_corrections(references, systems, intersection=intersection, skipped=skipped)
+        return read_corrections(
+            references, systems, intersection=intersection, skipped=skipped, **told
+        )
     assert source is not None
-    refuse(["intersection"], "on files of lines")
-    return read_lines_of_corrections(source, list(systems.values()), lines, skipped=skipped)
+    refuse(["intersection", "format", "columns"], "on files of lines")
+    return read_lines_of_corrections(
+        source, list(systems.values()), lines, encoding=told["encoding"], skipped=skipped
+    )
 
 
 def _written(

@@ -13,31 +13,25 @@ from cijie.cli.options import (
     INPUT_GROUP,
     OUTPUT_GROUP,
     check_output,
-    columns_option,
     command,
-    encoding_option,
     make_recoverers,
     methods_option,
     option,
     output_option,
     refuse,
     segmenter_options,
-    source_format_option,
     stem,
+    told_options,
     usage_errors,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from cijie.viewer.render import Picture
 
 
 @command()
 @click.argument("texts", metavar="SOURCE TARGET... | FILE", nargs=-1, required=True)
-@source_format_option
-@encoding_option
-@columns_option
+@told_options
 @option(
     "--id",
     "ids",
@@ -74,9 +68,7 @@ if TYPE_CHECKING:
 @output_option
 def show(
     texts: tuple[str, ...],
-    source_format: str | None,
-    encoding: str | None,
-    columns: Mapping[str, str],
+    told: dict[str, Any],
     ids: tuple[str, ...],
     methods: str,
     segmenter_options: dict[str, Any],
@@ -102,9 +94,8 @@ def show(
     if form in ("text", "json"):
         refuse(["style"], f"on --format {form}")
     if len(texts) > 1:
-        refuse(["ids", "source_format", "encoding", "columns"], "without a FILE")
-    reading = {"format": source_format, "encoding": encoding, "columns": columns}
-    names, pictures = _pictures(texts, ids, methods, segmenter_options, reading)
+        refuse(["ids", *told], "without a FILE")
+    names, pictures = _pictures(texts, ids, methods, segmenter_options, told)
     if form == "text" and output == "-":
         print_lines(lambda cells: text_lines(pictures, cells, names), width)
         return
@@ -118,7 +109,7 @@ def _pictures(
     ids: tuple[str, ...],
     methods: str,
     segmenter: dict[str, Any],
-    reading: dict[str, Any],
+    told: dict[str, Any],
 ) -> tuple[list[str] | None, list[Picture]]:
     """What to show, and the ids of it if it is from a file."""
     from cijie.corpora.records import Record
@@ -136,7 +127,7 @@ def _pictures(
     names: list[str] = []
     pictures: list[Picture] = []
     with usage_errors(ValueError):
-        sentences = list(islice(read_shown(file, ids, **reading), None if ids else 1))
+        sentences = list(islice(read_shown(file, ids, **told), None if ids else 1))
     for sentence in sentences:
         kept = None if given is ParameterSource.COMMANDLINE else sentence.recovery
         found = [{stem(file): kept}] if kept else sentence.recover(recoverers)

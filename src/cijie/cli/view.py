@@ -22,6 +22,7 @@ from cijie.cli.options import (
     quiet_option,
     segmenter_options,
     stem,
+    told_options,
     trial_options,
     unique_names,
 )
@@ -37,6 +38,7 @@ from cijie.errors import counted
 
 @command()
 @click.argument("results", metavar="RESULTS... | PAIRS", type=INPUT, nargs=-1, required=True)
+@told_options
 @option(
     "--gold",
     group=INPUT_GROUP,
@@ -72,6 +74,7 @@ from cijie.errors import counted
 @quiet_option
 def view(
     results: tuple[str, ...],
+    told: dict[str, Any],
     gold: str | None,
     pairs: str | None,
     intersection: bool,
@@ -102,7 +105,7 @@ def view(
     if split and output == "-":
         raise click.UsageError("--split writes two files, so -o must name a file")
     check_outputs((output, str(Path(output).with_suffix(".data.js")) if split else None))
-    if pairs and len(results) == 1 and has_pairs(results[0]):
+    if pairs and len(results) == 1 and has_pairs(results[0], **told):
         raise click.UsageError(f"{results[0]} has pairs itself: leave --pairs out")
     viewed = write_view(
         dict(zip(unique_names(results), results, strict=True)),
@@ -116,6 +119,7 @@ def view(
         any_target=any_target,
         trials=trials,
         seed=seed,
+        **told,
     )
     if not quiet:
         if viewed.comparison:

@@ -5,28 +5,33 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from rapidfuzz.distance import Prefix
 
 from cijie.corpora.formats import Format
 from cijie.corpora.m2 import read_m2
 from cijie.corpora.parallel import side_by_side
-from cijie.corpora.reading import placed_records, read_corrected
-from cijie.corpora.telling import format_to_read
+from cijie.corpora.reading import read_corrected, reading_of
+from cijie.corpora.telling import Told, format_to_read
 from cijie.edits.annotate import SentenceBlocks
 from cijie.edits.cutting import Corrections
 from cijie.errors import CijieError, FormatError, describe
 from cijie.files.lines import StrPath
 from cijie.recovery.pair import NO_ERROR, NOT_ANNOTATABLE, Corrected, Pair
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-def is_m2(path: StrPath) -> bool:
-    """Whether a file is M2, of either dialect.
+
+def is_m2(path: StrPath, **told: Unpack[Told]) -> bool:
+    """Whether a file is M2, of either dialect; `told` is what is said about it.
 
     Raises:
         FormatError: it cannot be told what it is.
+        ValueError: no such format or encoding.
     """
-    return format_to_read(path, wanted="pairs").module == "m2"
+    return format_to_read(path, wanted="pairs", **told).module == "m2"
 
 
 def read_lines_of_corrections(
@@ -34,6 +39,7 @@ def read_lines_of_corrections(
     systems: Sequence[StrPath],
     references: Sequence[StrPath],
     *,
+    encoding: str | None = None,
     skipped: Counter[str],
 ) -> Iterator[Corrections]:
     """Read files of lines: line n of each belongs to line n of the others.
@@ -41,11 +47,11 @@ def read_lines_of_corrections(
     An empty line is an empty text, but in a file of references it is no reference, and counted.
 
     Raises:
-        FormatError: one file is shorter, bytes that are not UTF-8, a reference that is one of
-            MuCGEC's sentinels.
+        FormatError: one file is shorter, bytes that are not in the encoding, a reference that is
+            one of MuCGEC's sentinels.
     """
     count = len(systems)
-    for line, (source, *texts) in side_by_side([sources, *systems, *references]):
+    for line, (source, *texts) in side_by_side([sources, *systems, *references], encoding):
         targets = []
         for path, text in zip(references, texts[count:], strict=True):
             if text in (NO_ERROR, NOT_ANNOTATABLE) and text != source:
@@ -64,6 +70,7 @@ def read_corrections(
     *,
     intersection: bool = False,
     skipped: Counter[str],
+    **told: Unpack[Told],
 ) -> Iterator[Corrections]:
     """Read files with ids: the sentences of `references`, with what each system makes of them.
 
@@ -73,15 +80,17 @@ def read_corrections(
         intersection: whether to take only the sentences that all have; else one that a system lacks
             is an error. Those that the references lack are left out.
         skipped: counts what was left out.
+        told: what is said about the files, as in `Told`.
 
     Raises:
         FormatError: files that cannot be read, or are of another format; a system without a
             correction, or with several, for a sentence.
         CijieError: a sentence that a system lacks, or another source than in the references.
     """
-    outputs = {name: dict(_outputs(path)) for name, path in systems.items()}
+    outputs = {name: dict(_outputs(path, **told)) for name, path in systems.items()}
+    told["format"] = _with_ids(references, **told)
     known = set[str]()
-    for corrected in _references(references, skipped):
+    for corrected in read_corrected(references, skipped=skipped, **told):
         known.add(corrected.id)
         missing = next((name for name, made in outputs.items() if corrected.id not in made), None)
         if missing is not None:
@@ -104,7 +113,11 @@ def read_corrections(
 
 
 def read_blocks(
-    references: StrPath, systems: Mapping[str, StrPath], *, by_order: bool = False
+    references: StrPath,
+    systems: Mapping[str, StrPath],
+    *,
+    by_order: bool = False,
+    encoding: str | None = None,
 ) -> Iterator[SentenceBlocks]:
     """Read files of M2: block n of each belongs to block n of the others.
 
@@ -112,13 +125,15 @@ def read_blocks(
         references: the references' file.
         systems: the systems' files, by name.
         by_order: whether blocks belong together although their sources differ.
+        encoding: that of the files; UTF-8 if None.
 
     Raises:
         FormatError: not equally many blocks; sources that differ, with the first such block; what
             has no place in M2.
     """
     paths = [references, *systems.values()]
-    for number, blocks in enumerate(zip_longest(*map(read_m2, paths)), start=1):
+    files = (read_m2(path, encoding=encoding) for path in paths)
+    for number, blocks in enumerate(zip_longest(*files), start=1):
         reference, *outputs = blocks
         for path, block in zip(paths, blocks, strict=True):
             if block is None:
@@ -151,13 +166,9 @@ def _difference(name: str, source: str, corrected: Corrected) -> CijieError:
     )
 
 
-def _references(path: StrPath, skipped: Counter[str]) -> Iterator[Corrected]:
-    return read_corrected(path, _with_ids(path), skipped=skipped)
-
-
-def _outputs(path: StrPath) -> Iterator[tuple[str, Pair]]:
-    format = _with_ids(path)
-    for line, record in placed_records(path, format, ids="check", wanted="pairs"):
+def _outputs(path: StrPath, **told: Unpack[Told]) -> Iterator[tuple[str, Pair]]:
+    format = told["format"] = _with_ids(path, **told)
+    for line, record in reading_of(path, wanted="pairs", **told).records("check"):
         targets = record.targets
         if record.status == "no reference" and not format.named:
             targets = ("",)  # an empty field: the system deletes the whole sentence
@@ -171,8 +182,9 @@ def _outputs(path: StrPath) -> Iterator[tuple[str, Pair]]:
         yield record.id, Pair(record.id, record.source, targets[0])
 
 
-def _with_ids(path: StrPath) -> Format:
-    format = format_to_read(path, wanted="pairs")
+def _with_ids(path: StrPath, **told: Unpack[Told]) -> Format:
+    """The format of a file, which must have ids."""
+    format = format_to_read(path, wanted="pairs", **told)
     if "ids" not in format.holds:
         message = f"sources with ids and corrections are wanted, and {format.what} has no ids"
         raise FormatError(message, path=path)

@@ -50,7 +50,7 @@ def units(reading: Reading) -> Iterator[Unit]:
         closing(_decoded(stream, reading.encoding)) as lines,
         _long_cells(),
     ):
-        rows = csv.reader(lines, delimiter=_DELIMITERS[reading.format], strict=True)
+        rows = csv.reader(lines, delimiter=_DELIMITERS[reading.format.name], strict=True)
         line = 1
         try:
             header = next(rows, [])
@@ -67,7 +67,7 @@ def units(reading: Reading) -> Iterator[Unit]:
                 else:
                     reading.skipped["empty rows"] += 1
         except csv.Error as error:
-            raise FormatError(f"not {reading.format.upper()}: {error}", line=line) from error
+            raise FormatError(f"not {reading.format.name.upper()}: {error}", line=line) from error
 
 
 def record(content: tuple[list[str], list[str]], id: str, reading: Reading) -> Record:
@@ -164,9 +164,9 @@ def _check_header(header: list[str], reading: Reading) -> None:
     names = {"source": "source", **reading.columns}
     for name, theirs in names.items():
         if theirs not in header:
-            raise FormatError(_lacking(theirs, name, header, reading.format), line=1)
+            raise FormatError(_lacking(theirs, name, header, reading.format.name), line=1)
     if reading.wanted == "pairs" and not any(names.get(x, x) in header for x in _TARGETS):
-        raise FormatError(_lacking("target", "target", header, reading.format), line=1)
+        raise FormatError(_lacking("target", "target", header, reading.format.name), line=1)
     for name in header:
         if name and header.count(name) > 1:
             raise FormatError(f"two columns are called {name!r}: {header!r}", line=1)

@@ -13,7 +13,7 @@ from cijie.recovery.pair import NO_ERROR, NOT_ANNOTATABLE
 
 def units(reading: Reading) -> Iterator[Unit]:
     """Its rows."""
-    return ((line, line, text) for line, text in reading.lines())
+    return reading.rows()
 
 
 def record(content: str, _: str, reading: Reading) -> Record:

@@ -15,7 +15,7 @@ from cijie.corpora.writing import LineWriter, separable, separable_targets
 
 def units(reading: Reading) -> Iterator[Unit]:
     """Its rows."""
-    return ((line, line, text) for line, text in reading.lines())
+    return reading.rows()
 
 
 def record(content: str, _: str, reading: Reading) -> Record:

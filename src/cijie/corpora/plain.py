@@ -12,7 +12,7 @@ from cijie.errors import FormatError
 
 def units(reading: Reading) -> Iterator[Unit]:
     """Its lines."""
-    return ((line, line, text) for line, text in reading.lines())
+    return reading.rows()
 
 
 def record(content: str, id: str, reading: Reading) -> Record:
@@ -24,7 +24,7 @@ def record(content: str, id: str, reading: Reading) -> Record:
     Raises:
         FormatError: a line with a tab, where nobody said that the file has lines: it may be a row.
     """
-    if reading.format == "lines":
+    if reading.format.name == "lines":
         if reading.guessed and "\t" in content:
             message = (
                 f"has a tab: {content!r}; --from mucgec reads id, source and references, "

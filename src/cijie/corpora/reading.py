@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cijie.corpora.records import Record, Status
-from cijie.corpora.telling import Wanted, format_to_read
+from cijie.corpora.telling import Wanted, check_header, format_to_read
 from cijie.errors import CijieError, FormatError, located
 from cijie.files.ids import IdPolicy, id_checker
 from cijie.files.lines import blocks, read_lines, set_apart
@@ -29,7 +29,8 @@ class Reading:
 
     Args:
         source: the file.
-        format: the name of the format.
+        format: its format.
+        reader: what reads that.
         encoding: that of formats of text; UTF-8 if None.
         columns: how the file calls the values of a record, `{"source": "learner"}`, where it has
             other names for them than cijie (formats with names alone).
@@ -40,7 +41,8 @@ class Reading:
     """
 
     source: Source
-    format: str
+    format: Format
+    reader: Reader
     encoding: str | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
     wanted: Wanted = "anything"
@@ -53,10 +55,41 @@ class Reading:
         """What errors call the file."""
         return name_of(self.source)
 
+    def records(self, ids: IdPolicy = "any") -> Iterator[tuple[int, Record]]:
+        """Its records, each with the line that it begins in, or the number of its row.
+
+        Raises:
+            CijieError: what is no such file, or no record, with its place; an id that occurs again
+                and may not.
+        """
+        check_id = id_checker(ids, self.path)
+        with located(path=self.path):
+            for line, number, content in self.reader.units(self):
+                try:
+                    record = self.reader.record(content, str(number), self)
+                    if ids != "any":
+                        id = check_id(record.id, line)
+                        record = record if id == record.id else replace(record, id=id)
+                except CijieError as error:
+                    set_apart(error.at(path=self.path, line=line), self.unread, _kept(content))
+                else:
+                    yield line, record
+
     def lines(self, *, records: bool = True) -> Iterator[tuple[int, str]]:
         """Its lines; where each is a record, those that cannot be decoded go to `unread`."""
         unread = self.unread if records else None
         return read_lines(self.source, unread, encoding=self.encoding)
+
+    def rows(self) -> Iterator[Unit]:
+        """Its lines, each with its number as the record's.
+
+        Raises:
+            FormatError: the first is a header, and nobody said that the file has none.
+        """
+        for line, text in self.lines():
+            if line == 1 and self.guessed:
+                check_header(text, self.columns.get("source", "source"))
+            yield line, line, text
 
     def blocks(self) -> Iterator[tuple[int, list[str]]]:
         """Its runs of lines between empty ones, each with the number of its first line."""
@@ -87,60 +120,33 @@ class Reader(Protocol):
         """
 
 
-def read_records(
+def reading_of(
     source: Source,
     format: Format | str | None = None,
     *,
-    ids: IdPolicy = "any",
+    wanted: Wanted = "anything",
     encoding: str | None = None,
     columns: Mapping[str, str] | None = None,
-    wanted: Wanted = "anything",
     skipped: Counter[str] | None = None,
     unread: list[CijieError] | None = None,
-) -> Iterator[Record]:
-    """Read sentences.
+) -> Reading:
+    """How a file is to be read; what is not said here, its name and content tell.
 
     Args:
         source: a path or URL, `-` for standard input, or an open file.
-        format: the format or its name; by default what the name and the content say.
-        ids: what to do about an id that occurs again.
-        wanted: what the file is read for.
-        encoding, columns, skipped, unread: as in `Reading`.
+        format: the format or its name.
+        wanted, encoding, columns, skipped, unread: as in `Reading`.
 
     Raises:
-        CijieError: what is no such file, or no record, with its place.
+        FormatError: it cannot be told what the file is, or it does not have what is wanted.
         MissingExtraError: a library is missing.
         ValueError: cijie does not read that format, or it has no such columns or encoding.
     """
-    placed = placed_records(
-        source,
-        format,
-        ids=ids,
-        encoding=encoding,
-        columns=columns,
-        wanted=wanted,
-        skipped=skipped,
-        unread=unread,
-    )
-    return (record for _, record in placed)
-
-
-def placed_records(
-    source: Source,
-    format: Format | str | None = None,
-    *,
-    ids: IdPolicy = "any",
-    encoding: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    wanted: Wanted = "anything",
-    skipped: Counter[str] | None = None,
-    unread: list[CijieError] | None = None,
-) -> Iterator[tuple[int, Record]]:
-    """Like `read_records`, with the line that each begins in, or the number of its row."""
     found = format_to_read(source, format, wanted, encoding=encoding, columns=columns)
-    reading = Reading(
+    return Reading(
         source,
-        found.name,
+        found,
+        found.reader(encoding=encoding, columns=columns),
         encoding,
         columns or {},
         wanted,
@@ -148,22 +154,33 @@ def placed_records(
         unread,
         format is None,
     )
-    return _placed(found.reader(encoding=encoding, columns=columns), reading, ids)
 
 
-def _placed(reader: Reader, reading: Reading, ids: IdPolicy) -> Iterator[tuple[int, Record]]:
-    check_id = id_checker(ids, reading.path)
-    with located(path=reading.path):
-        for line, number, content in reader.units(reading):
-            try:
-                record = reader.record(content, str(number), reading)
-                if ids != "any":
-                    id = check_id(record.id, line)
-                    record = record if id == record.id else replace(record, id=id)
-            except CijieError as error:
-                set_apart(error.at(path=reading.path, line=line), reading.unread, _kept(content))
-            else:
-                yield line, record
+def read_records(
+    source: Source,
+    format: Format | str | None = None,
+    *,
+    ids: IdPolicy = "any",
+    wanted: Wanted = "anything",
+    encoding: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    skipped: Counter[str] | None = None,
+) -> Iterator[Record]:
+    """Read sentences.
+
+    Args:
+        source, format: as in `reading_of`.
+        ids: what to do about an id that occurs again.
+        wanted, encoding, columns, skipped: as in `Reading`.
+
+    Raises:
+        CijieError: what is no such file, or no record, with its place.
+        MissingExtraError, ValueError: as `reading_of`.
+    """
+    reading = reading_of(
+        source, format, wanted=wanted, encoding=encoding, columns=columns, skipped=skipped
+    )
+    return (record for _, record in reading.records(ids))
 
 
 def read_pairs(
@@ -191,32 +208,29 @@ def read_pairs(
     Raises:
         CijieError: as `read_records`, and a record without a target.
     """
-    left_out = Counter() if skipped is None else skipped
-    found = format_to_read(source, format, "pairs", encoding=encoding, columns=columns)
-    records = placed_records(
+    reading = reading_of(
         source,
-        found,
-        ids=ids,
+        format,
+        wanted="pairs",
         encoding=encoding,
         columns=columns,
-        wanted="pairs",
-        skipped=left_out,
+        skipped=skipped,
         unread=unread,
     )
     # A record with names says which of several corrections it has, or does not know.
-    number = None if found.named else 1
+    number = None if reading.format.named else 1
 
     def pairs() -> Iterator[Pair]:
-        for line, record in records:
+        for line, record in reading.records(ids):
             if record.status == "no error" and keep_correct:
                 yield Pair(record.id, record.source, record.source, record.given)
             elif record.status is not None:
-                left_out[SKIPPED[record.status]] += 1
+                reading.skipped[SKIPPED[record.status]] += 1
             else:
                 try:
                     yield pair_of(record, choose, number)
                 except CijieError as error:
-                    error.at(path=name_of(source), line=line, id=record.id)
+                    error.at(path=reading.path, line=line, id=record.id)
                     set_apart(error, unread, _kept(record.as_dict()))
 
     return pairs()
@@ -245,26 +259,19 @@ def read_corrected(
     Raises:
         CijieError: as `read_records`, and a record without a target or a `status`.
     """
-    left_out = Counter() if skipped is None else skipped
-    records = placed_records(
-        source,
-        format,
-        ids=ids,
-        encoding=encoding,
-        columns=columns,
-        wanted="pairs",
-        skipped=left_out,
+    reading = reading_of(
+        source, format, wanted="pairs", encoding=encoding, columns=columns, skipped=skipped
     )
 
     def sentences() -> Iterator[Corrected]:
-        for line, record in records:
+        for line, record in reading.records(ids):
             if record.status is None:
-                with located(path=name_of(source), line=line, id=record.id):
+                with located(path=reading.path, line=line, id=record.id):
                     _check_target(record)
             if every or record.status is None:
                 yield record.corrected()
             else:
-                left_out[SKIPPED[record.status]] += 1
+                reading.skipped[SKIPPED[record.status]] += 1
 
     return sentences()
 

@@ -6,21 +6,24 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from cijie.alignment.links import Alignment
-from cijie.corpora.formats import Format
 from cijie.corpora.jsonl import dump_line, parsed
-from cijie.corpora.reading import placed_records
+from cijie.corpora.reading import reading_of
 from cijie.corpora.records import WORDS, alignment_of, words_in
-from cijie.corpora.telling import format_to_read
+from cijie.corpora.telling import Told, format_to_read
 from cijie.errors import FormatError, counted, located
 from cijie.files.ids import given_id, id_checker
 from cijie.files.lines import StrPath, read_lines
+from cijie.files.opening import is_shipped
 from cijie.recovery.pair import Pair
 from cijie.text.segmentation import Segmentation
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +156,7 @@ def source_checksum(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:16]
 
 
-def read_segmentations(path: StrPath, format: Format | str | None = None) -> SegmentationFile:
+def read_segmentations(path: StrPath, **told: Unpack[Told]) -> SegmentationFile:
     """Read the segmentations in a file of any format that has words.
 
     JSON lines: objects with `id` and `spans` (half-open code-point spans) or `words` (strings), and
@@ -165,32 +168,37 @@ def read_segmentations(path: StrPath, format: Format | str | None = None) -> Seg
 
     Args:
         path: the file; `-` is standard input.
-        format: its format; by default what name and content say, else segmented text.
+        told: what is said about the file, as in `Told`; by default it is what name and content
+            say, else segmented text. What cijie ships, it knows itself.
 
     Raises:
         CijieError: a format without words, what is no such file, a record without words, a
             repeated id.
     """
-    format = format_to_read(path, format, "words")
-    if format.name == "jsonl":
-        return SegmentationFile(path, _Records(dict(_standoff(path))))
+    if is_shipped(path):
+        told = {}
+    reading = reading_of(path, wanted="words", **told)
+    if reading.format.name == "jsonl":
+        return SegmentationFile(path, _Records(dict(_standoff(path, **told))))
     known = {}
-    for line, record in placed_records(path, format, ids="check"):
+    for line, record in reading.records("check"):
         with located(path=path, line=line):
             record.cut()
         values = record.as_dict()
-        if "white space" not in format.holds:
+        if "white space" not in reading.format.holds:
             values = {"words": values["words"]}
         known[record.id] = line, dump_line(values)
-    return SegmentationFile(path, _Records(known), numbered="ids" not in format.holds)
+    return SegmentationFile(path, _Records(known), numbered="ids" not in reading.format.holds)
 
 
-def _standoff(path: StrPath) -> Iterator[tuple[str, tuple[int, bytes]]]:
+def _standoff(path: StrPath, **told: Unpack[Told]) -> Iterator[tuple[str, tuple[int, bytes]]]:
     """The records of JSON lines, which need not have a text, by id."""
     check_id = id_checker("check", path)
-    for line, text in read_lines(path):
+    columns = told.get("columns") or {}
+    for line, text in read_lines(path, encoding=told.get("encoding")):
         with located(path=path, line=line):
             record = parsed(text)
+            record |= {name: record[theirs] for name, theirs in columns.items() if theirs in record}
             id = check_id(given_id(record, line), line)
             given = [name for name in WORDS["source"] if record.get(name) is not None]
             if not given:
@@ -200,7 +208,7 @@ def _standoff(path: StrPath) -> Iterator[tuple[str, tuple[int, bytes]]]:
                     raise FormatError(f"{name!r} is not a list", id=id)
             if not isinstance(record.get("source", ""), str):
                 raise FormatError("'source' is not a string", id=id)
-        yield id, (line, text.encode())
+        yield id, (line, dump_line(record) if columns else text.encode())
 
 
 def read_to_compare(
@@ -209,6 +217,7 @@ def read_to_compare(
     pairs: Iterable[Pair] = (),
     *,
     any_target: bool = False,
+    **told: Unpack[Told],
 ) -> tuple[SegmentationFile, list[SegmentationFile]]:
     """Read gold and systems, each with the texts and ids that it takes from the others.
 
@@ -221,6 +230,7 @@ def read_to_compare(
         pairs: texts and ids.
         any_target: whether pairs and systems may have other targets than those that gold was made
             with, which its `target_sha256` tell.
+        told: what is said about the files of gold and systems; see `read_segmentations`.
 
     Raises:
         FormatError: as `read_segmentations`; a file without ids has not as many lines as there
@@ -229,7 +239,7 @@ def read_to_compare(
     """
     pairs = list(pairs)
     texts = {pair.id: (pair.source, "the pairs") for pair in pairs}
-    files = [read_segmentations(path, _without_edits(path)) for path in (gold, *systems)]
+    files = [_with_words(path, **told) for path in (gold, *systems)]
     ids = list(texts or files[0])
     files = [_named(file, ids) if file.numbered else file for file in files]
     check = _TargetCheck({} if any_target else files[0].records, gold)
@@ -245,11 +255,10 @@ def read_to_compare(
     return reference, others
 
 
-def _without_edits(path: StrPath) -> Format:
-    format = format_to_read(path, wanted="words")
-    if format.module == "m2":
+def _with_words(path: StrPath, **told: Unpack[Told]) -> SegmentationFile:
+    if not is_shipped(path) and format_to_read(path, wanted="words", **told).module == "m2":
         raise FormatError("M2 has edits, which `cijie score` scores; words are wanted", path=path)
-    return format
+    return read_segmentations(path, **told)
 
 
 class _TargetCheck:

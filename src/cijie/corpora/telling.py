@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path, PurePath
-from typing import Literal
+from typing import Literal, TypedDict
 
 from cijie.corpora.formats import Format, check_encoding, format_named, formats
 from cijie.errors import FormatError, located
@@ -18,6 +18,22 @@ from cijie.files.opening import Source, name_of, open_source
 
 Wanted = Literal["anything", "pairs", "words", "texts"]
 """What a file is read for: whatever it has, sources with targets, words, or texts alone."""
+
+
+class Told(TypedDict, total=False):
+    """What somebody says about a file; what they do not say, its name and content tell.
+
+    Attributes:
+        format: the format or its name.
+        encoding: that of formats of text; UTF-8 if None.
+        columns: how the file calls the values of a record, `{"source": "learner"}`, where it has
+            other names for them than cijie (formats with names alone).
+    """
+
+    format: Format | str | None
+    encoding: str | None
+    columns: Mapping[str, str] | None
+
 
 _HEAD = 1 << 16  # so many bytes of a file are looked into
 _FEW = 0.1  # the share of rows with spaces that sentences may have whose words are not separated
@@ -212,10 +228,9 @@ def _rows(rows: Sequence[str], header: str) -> str | None:
         FormatError: the first is a header without the column of the sources, or most begin with a
             sentence instead of an id.
     """
-    for mark, name in (("\t", "tsv"), (",", "csv")):
-        if header in rows[0].split(mark):
-            return name
-    _check_header(rows[0], header)
+    if (name := _table(rows[0], header)) is not None:
+        return name
+    _check_names(rows[0], header)
     if not all("\t" in row for row in rows):
         return "text" if _has_space(rows) else None
     _check_ids(rows)
@@ -226,7 +241,28 @@ def _rows(rows: Sequence[str], header: str) -> str | None:
     return "mucgec" if spaced or max(map(len, chain(*texts))) > _LONG else "short"
 
 
-def _check_header(row: str, header: str) -> None:
+def check_header(row: str, header: str = "source") -> None:
+    """Refuse a first line that is a header, where it would be taken for a sentence.
+
+    Args:
+        row: the line.
+        header: what the column of the sources is called.
+
+    Raises:
+        FormatError: it is one.
+    """
+    if (name := _table(row, header)) is not None:
+        raise FormatError(f"this looks like a header: {row!r}; --from {name} reads it", line=1)
+    _check_names(row, header)
+
+
+def _table(row: str, header: str) -> str | None:
+    """The format that a file has whose first line is a header with that column."""
+    separated = (("\t", "tsv"), (",", "csv"))
+    return next((name for mark, name in separated if header in row.split(mark)), None)
+
+
+def _check_names(row: str, header: str) -> None:
     """Refuse a header of other names, which would be taken for a sentence."""
     cells = row.lower().split("\t")
     if len(cells) > 1 and (

@@ -33,6 +33,12 @@ def name_of(source: Source) -> str:
     return name if isinstance(name, str) else "a stream"
 
 
+def is_shipped(source: Source) -> bool:
+    """Whether a file is one that cijie came with, which knows what its own files are."""
+    path = source if isinstance(source, (str, os.PathLike)) else "-"
+    return Path(path).is_relative_to(Path(__file__).parent.parent)
+
+
 @contextmanager
 def open_source(source: Source) -> Iterator[IO[bytes]]:
     """The bytes of a file, unpacked where its name says that it is compressed.

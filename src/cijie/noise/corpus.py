@@ -7,16 +7,19 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cijie.corpora.ctb import read_ctb
-from cijie.corpora.formats import Format
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import read_records
 from cijie.corpora.records import Record
-from cijie.corpora.telling import format_to_read
+from cijie.corpora.telling import Told, format_to_read
 from cijie.errors import CijieError, FormatError, counted
 from cijie.files.lines import StrPath
 from cijie.text.segmentation import Segmentation
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,30 +63,30 @@ class Corpus:
 def read_corpus(
     path: StrPath,
     *,
-    format: Format | None = None,
     files: Container[int] | None = None,
     sentences: int | None = None,
     name: str | None = None,
     licence: str = "",
+    **told: Unpack[Told],
 ) -> Corpus:
     """Read a corpus in any format that has words: CoNLL-U, segmented text, CTB 5.1, and others.
 
     Args:
         path: the file, or the directory of the Penn Chinese Treebank.
-        format: the format; by default what the file seems to have.
         files: the numbers of the files to read of the treebank.
         sentences: how many sentences to take, the first ones; all if None.
         name: the name of the corpus, by default that of the file.
         licence: its licence.
+        told: what is said about the file, as in `Told`.
 
     Raises:
         CijieError: a file that does not have the format or is empty, sentences without words, two
             with the same id, fewer sentences than are to be taken.
         ValueError: `files` of something that is not the treebank.
     """
-    format = format_to_read(path, format, "words")
+    format = told["format"] = format_to_read(path, wanted="words", **told)
     if files is None:
-        records = read_records(path, format)
+        records = read_records(path, **told)
     elif format.name == "ctb":
         records = read_ctb(path, files=files)
     else:

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from cijie.corpora.segmentations import read_to_compare
+from cijie.corpora.telling import Told
 from cijie.evaluation.regions import differing_regions
 from cijie.evaluation.sentences import common_ids
 from cijie.files.lines import StrPath
@@ -22,6 +24,9 @@ from cijie.recovery.recovery import Recovery
 from cijie.text.segmentation import Segmentation, Span
 from cijie.viewer.shown import read_shown, recovery_of
 from cijie.viewer.systems import Sentence, System, read_sentences
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,7 @@ def diff(
     intersection: bool = False,
     names: tuple[str, str] = ("A", "B"),
     left_out: Counter[str] | None = None,
+    **told: Unpack[Told],
 ) -> Iterator[Difference]:
     """Where two results cut the same sentences differently, in their order.
 
@@ -62,13 +68,15 @@ def diff(
             lacks is an error.
         names: what to call them.
         left_out: counts the sentences of each that the other one lacks, by name.
+        told: `format`, `encoding` and `columns` of both files; by default name and content say
+            them.
 
     Raises:
         CijieError: files that cannot be read or do not fit.
     """
     known = [] if pairs is None else read_shown(pairs)
     texts = [Pair(each.record.id, each.record.source, each.targets[0]) for each in known]
-    first, [second] = read_to_compare(a, [b], texts)
+    first, [second] = read_to_compare(a, [b], texts, **told)
     ids = common_ids(first, {names[1]: second}, intersection=intersection, owner=names[0])
     if left_out is not None:
         left_out.update({names[0]: len(first) - len(ids), names[1]: len(second) - len(ids)})

@@ -6,15 +6,20 @@ import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from cijie.alignment.anchors import anchors
 from cijie.corpora.reading import SKIPPED, read_records
 from cijie.corpora.records import Record
+from cijie.corpora.telling import Told
 from cijie.errors import CijieError, FormatError
 from cijie.files.lines import StrPath
 from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +39,20 @@ class Shown:
         """What was recovered, if the record says so."""
         return None if self.record.changes is None else recovery_of(self.record)
 
+    @property
+    def pairs(self) -> list[Pair]:
+        """The source with each target, and with the words that the record gives them."""
+        record = self.record
+        theirs = record.target_segmentation if len(self.targets) == 1 else None
+        return [Pair(record.id, record.source, each, record.given, theirs) for each in self.targets]
+
     def recover(self, recoverers: Mapping[str, Recoverer]) -> list[dict[str, Recovery]]:
         """The source recovered from each target by each method; words in the record are kept.
 
         Raises:
             CijieError: texts that cannot be recovered.
         """
-        record = self.record
-        words = record.initial or record.segmentation
-        theirs = record.target_segmentation if len(self.targets) == 1 else None
-        pairs = [Pair(record.id, record.source, each, words, theirs) for each in self.targets]
-        found = [recoverer.recover_all(pairs) for recoverer in recoverers.values()]
+        found = [recoverer.recover_all(self.pairs) for recoverer in recoverers.values()]
         return [dict(zip(recoverers, each, strict=True)) for each in zip(*found, strict=True)]
 
 
@@ -71,25 +79,23 @@ def read_shown(
     path: StrPath,
     ids: Collection[str] = (),
     *,
-    format: str | None = None,
-    encoding: str | None = None,
-    columns: Mapping[str, str] | None = None,
     skipped: Counter[str] | None = None,
+    **told: Unpack[Told],
 ) -> Iterator[Shown]:
     """Sentences of a file in any format that cijie reads: those with the ids, or all with targets.
 
     Args:
         path: the file.
         ids: the sentences that are wanted, those without error included.
-        format, encoding, columns: as in `cijie.corpora.reading.read_records`.
         skipped: counts what was left out, by reason.
+        told: what is said about the file, as in `Told`.
 
     Raises:
         CijieError: a file that cannot be read, no such id, or no target for it.
         ValueError: no such format or encoding, or no columns to name in it.
     """
     skipped = Counter() if skipped is None else skipped
-    records = read_records(path, format, encoding=encoding, columns=columns, skipped=skipped)
+    records = read_records(path, skipped=skipped, **told)
     if not ids:
         yield from _with_targets(records, skipped)
         return
@@ -104,7 +110,7 @@ def read_shown(
         raise CijieError(f"there is no such sentence: {min(wanted)!r}", path=path)
 
 
-def has_pairs(path: StrPath) -> bool:
+def has_pairs(path: StrPath, **told: Unpack[Told]) -> bool:
     """Whether a file has pairs that are still to be recovered: targets, and no words of sources.
 
     A file that cannot be read is no such file.
@@ -112,7 +118,7 @@ def has_pairs(path: StrPath) -> bool:
     if os.fspath(path) == "-":
         return False
     try:
-        first = next(read_records(path), None)
+        first = next(read_records(path, **told), None)
     except CijieError:
         return False
     return first is not None and bool(first.targets) and first.segmentation is None

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cijie.corpora.segmentations import read_to_compare
+from cijie.corpora.telling import Told
 from cijie.errors import CijieError
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.sentences import common_ids
@@ -22,6 +23,9 @@ from cijie.viewer.page_data import page_data
 from cijie.viewer.pages import render_data, render_page
 from cijie.viewer.shown import Shown, has_pairs, read_shown
 from cijie.viewer.systems import System, Words, read_sentences
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,7 @@ def view(
     differing: bool = False,
     trials: int = 10_000,
     seed: int = 0,
+    **told: Unpack[Told],
 ) -> Viewed:
     """Write a page that shows the results of systems, sentence by sentence.
 
@@ -76,6 +81,8 @@ def view(
         differing: whether to take only the sentences that the systems do not all cut alike.
         trials: how many random trials each significance test makes.
         seed: seeds them.
+        told: `format`, `encoding` and `columns` of the files of results and gold; by default name
+            and content say them.
 
     Raises:
         CijieError: files that cannot be read or do not fit, nothing to show.
@@ -88,19 +95,22 @@ def view(
         raise ValueError("there is nothing to view")
     skipped: Counter[str] = Counter()
     [*others, last] = named.values()
-    to_recover = not others and has_pairs(last)
+    to_recover = not others and has_pairs(last, **told)
     if to_recover and pairs is not None:
         raise ValueError(f"{last} has pairs itself, so it needs no other file of pairs")
-    source = last if to_recover else pairs
-    known = [] if source is None else list(read_shown(source, skipped=skipped))
+    known: list[Shown] = []
+    if to_recover:
+        known.extend(read_shown(last, skipped=skipped, **told))
+    elif pairs is not None:
+        known.extend(read_shown(pairs, skipped=skipped))
     chosen = [_nearest(shown) for shown in known]
     reference: Words | None = None
     if to_recover:
         systems = _recovered(chosen, recoverers or {"p3": Recoverer()})
         if gold is not None:
-            reference, _ = read_to_compare(gold, (), chosen, any_target=any_target)
+            reference, _ = read_to_compare(gold, (), chosen, any_target=any_target, **told)
     else:
-        reference, systems = _read(gold, named, chosen, any_target)
+        reference, systems = _read(gold, named, chosen, any_target, **told)
     if len(systems) == 1 and reference is None:
         systems = _with_initial(systems)
     words = {name: system.words for name, system in systems.items()}
@@ -125,10 +135,7 @@ def view(
 
 
 def _nearest(shown: Shown) -> Pair:
-    record, number = shown.record, nearest(shown.record.source, shown.targets)
-    words = record.target_segmentation if len(shown.targets) == 1 else None
-    initial = record.initial or record.segmentation
-    return Pair(record.id, record.source, shown.targets[number], initial, words)
+    return shown.pairs[nearest(shown.record.source, shown.targets)]
 
 
 def _recovered(pairs: Sequence[Pair], recoverers: Mapping[str, Recoverer]) -> dict[str, System]:
@@ -140,11 +147,15 @@ def _recovered(pairs: Sequence[Pair], recoverers: Mapping[str, Recoverer]) -> di
 
 
 def _read(
-    gold: StrPath | None, named: Mapping[str, StrPath], pairs: Sequence[Pair], any_target: bool
+    gold: StrPath | None,
+    named: Mapping[str, StrPath],
+    pairs: Sequence[Pair],
+    any_target: bool,
+    **told: Unpack[Told],
 ) -> tuple[Words | None, dict[str, System]]:
     """Gold, if there is any, and the systems whose results are in files."""
     paths = [*([] if gold is None else [gold]), *named.values()]
-    first, rest = read_to_compare(paths[0], paths[1:], pairs, any_target=any_target)
+    first, rest = read_to_compare(paths[0], paths[1:], pairs, any_target=any_target, **told)
     files = [first, *rest] if gold is None else rest
     systems = {name: System.of_file(file) for name, file in zip(named, files, strict=True)}
     return (None if gold is None else first), systems

@@ -9,7 +9,6 @@ import click
 
 from cijie.cli.options import (
     INPUT,
-    INPUT_GROUP,
     OUTPUT_GROUP,
     RUNNING_GROUP,
     command,
@@ -17,6 +16,7 @@ from cijie.cli.options import (
     option,
     quiet_option,
     refuse,
+    told_options,
     usage_errors,
 )
 from cijie.cli.options.corpus import corpus_options, make_noise, noise_option, read_corpus
@@ -32,13 +32,7 @@ if TYPE_CHECKING:
 @command()
 @click.argument("corpus", type=click.Path(exists=True))
 @new_directory_option
-@option(
-    "--from",
-    "source_format",
-    group=INPUT_GROUP,
-    metavar="FORMAT",
-    help="conllu, text, ctb, jsonl or any other format with words.  [default: by name and content]",
-)
+@told_options
 @corpus_options
 @option(
     "--name",
@@ -103,7 +97,7 @@ if TYPE_CHECKING:
 def synthetic(
     corpus: str,
     output: str,
-    source_format: str | None,
+    told: dict[str, Any],
     name: str | None,
     licence: str,
     ratios: str,
@@ -123,26 +117,16 @@ def synthetic(
     card.json. The same corpus and options give the same bytes everywhere. What is made contains
     the corpus and is under its licence.
     """
-    from cijie.corpora.formats import formats
     from cijie.files.output import new_directory
     from cijie.noise.conditions import write_benchmark
     from cijie.noise.ranges import parse_ratios
 
     if dist_from is not None:
         refuse(["dist"], "with --dist-from")
-    known = formats()
-    if source_format and source_format not in known:
-        raise click.UsageError(f"no format {source_format!r}: one of {', '.join(known)}")
     with usage_errors(ValueError):
         wanted = parse_ratios(ratios)
         distribution = _distribution(dist, dist_from)
-    sentences = read_corpus(
-        corpus,
-        format=known[source_format] if source_format else None,
-        name=name,
-        licence=licence,
-        **corpus_options,
-    )
+    sentences = read_corpus(corpus, name=name, licence=licence, **corpus_options, **told)
     characters = _pool(pool, sentences.texts)
     with usage_errors(FileExistsError), new_directory(output) as directory:
         for condition, card in write_benchmark(

@@ -15,11 +15,9 @@ from cijie.cli.options.base import (
 )
 from cijie.cli.options.edits import EDIT_GROUP, edit_options, sentence_blocks
 from cijie.cli.options.formats import (
-    columns_option,
-    encoding_option,
     output_format,
-    source_format_option,
     target_format_option,
+    told_options,
     without_place,
 )
 from cijie.cli.options.methods import (
@@ -66,7 +64,7 @@ from cijie.cli.options.results import (
     trial_options,
     workers_option,
 )
-from cijie.cli.options.segmenters import make_segmenter, segmenter_options
+from cijie.cli.options.segmenters import make_segmenter, segmented_texts, segmenter_options
 from cijie.cli.options.settings import config_option, refuse
 
 __all__ = [
@@ -86,12 +84,10 @@ __all__ = [
     "check_output",
     "check_outputs",
     "chosen_options",
-    "columns_option",
     "command",
     "config_option",
     "echo_input",
     "edit_options",
-    "encoding_option",
     "format_option",
     "glyph_table_option",
     "grouped",
@@ -119,12 +115,13 @@ __all__ = [
     "read_pair_file",
     "read_pairs",
     "refuse",
+    "segmented_texts",
     "segmenter_options",
     "sentence_blocks",
-    "source_format_option",
     "stem",
     "target_format_option",
     "together",
+    "told_options",
     "trial_options",
     "unique_names",
     "usage_errors",

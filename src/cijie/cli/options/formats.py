@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from cijie.choices import FormatName, unknown
-from cijie.cli.options.base import INPUT_GROUP, OUTPUT_GROUP, option
+from cijie.cli.options.base import INPUT_GROUP, OUTPUT_GROUP, grouped, option
 
 if TYPE_CHECKING:
     from cijie.corpora.formats import Format, Trait
@@ -33,15 +33,32 @@ def _columns(_: click.Context, __: click.Parameter, text: str | None) -> Mapping
     return columns
 
 
-source_format_option = option(
-    "--from",
-    "source_format",
-    group=INPUT_GROUP,
-    metavar="FORMAT",
-    type=click.Choice(get_args(FormatName)),
-    help="What the input is; `cijie convert --help` lists the formats.  [default: what its name "
-    "says, else its content]",
-)
+TOLD = {
+    "format": option(
+        "--from",
+        "format",
+        group=INPUT_GROUP,
+        metavar="FORMAT",
+        type=click.Choice(get_args(FormatName)),
+        help="What the input is; `cijie convert --help` lists the formats.  [default: what its "
+        "name says, else its content]",
+    ),
+    "encoding": option(
+        "--encoding",
+        group=INPUT_GROUP,
+        help="The encoding of the input, such as gb18030 or utf-16.  [default: utf-8]",
+    ),
+    "columns": option(
+        "--columns",
+        group=INPUT_GROUP,
+        metavar="NAME=COLUMN,…",
+        callback=_columns,
+        help="What the input calls id, source, target and so on, in formats that have columns or "
+        "keys.",
+    ),
+}
+"""Options of all commands that read sentences: see `cijie.corpora.telling.Told`."""
+told_options = grouped("told", **TOLD)
 target_format_option = option(
     "--to",
     "target_format",
@@ -49,18 +66,6 @@ target_format_option = option(
     metavar="FORMAT",
     type=click.Choice(get_args(FormatName)),
     help="What the output is.  [default: what its name says, else jsonl]",
-)
-encoding_option = option(
-    "--encoding",
-    group=INPUT_GROUP,
-    help="The encoding of the input, such as gb18030 or utf-16.  [default: utf-8]",
-)
-columns_option = option(
-    "--columns",
-    group=INPUT_GROUP,
-    metavar="NAME=COLUMN,…",
-    callback=_columns,
-    help="What the input calls id, source, target and so on, in formats that have columns or keys.",
 )
 
 

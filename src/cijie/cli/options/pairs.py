@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cijie.cli.options.base import INPUT_GROUP, grouped, option, usage_errors
-from cijie.cli.options.formats import columns_option, encoding_option, source_format_option
+from cijie.cli.options.formats import TOLD
 from cijie.cli.options.paths import INPUT, Parts
 from cijie.cli.options.settings import refuse
 from cijie.errors import counted
@@ -27,9 +27,7 @@ _OPTIONS = {
         help="Sources, one a line (instead of PAIRS, with --cor).",
     ),
     "cor": option("-cor", "--cor", group=INPUT_GROUP, type=INPUT, help="Targets, one a line."),
-    "source_format": source_format_option,
-    "encoding": encoding_option,
-    "columns": columns_option,
+    **TOLD,
     "ids": option(
         "--ids",
         group=INPUT_GROUP,
@@ -70,7 +68,7 @@ def pair_file(
     pairs: str | None,
     orig: str | None,
     cor: str | None,
-    source_format: str | None,
+    format: str | None,
     encoding: str | None,
     columns: Mapping[str, str],
     ids: Any,
@@ -84,10 +82,10 @@ def pair_file(
     if (pairs is None) == (orig is None):
         raise click.UsageError("give either PAIRS or --orig and --cor")
     if orig is not None:
-        refuse(["ids", "keep_correct", "source_format", "columns"], "on lines of two files")
+        refuse(["ids", "keep_correct", "format", "columns"], "on lines of two files")
         return PairFile(orig, cor, encoding=encoding)
     with usage_errors(ValueError):
-        return PairFile(str(pairs), None, source_format, ids, keep_correct, encoding, columns)
+        return PairFile(str(pairs), None, format, ids, keep_correct, encoding, columns)
 
 
 def read_pairs(*, skipped: Counter[str], **input_options: Any) -> Iterator[Pair]:

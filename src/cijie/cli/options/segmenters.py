@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cijie.cli.options.base import SEGMENTER_GROUP, grouped, option, together, usage_errors
 from cijie.cli.options.paths import FILE
 from cijie.cli.options.settings import config_option
+from cijie.cli.progress import progress
 
 if TYPE_CHECKING:
+    from cijie.corpora.records import Record
     from cijie.segmenters import Segmenter
+
+
+_BATCH = 256
 
 
 def _adapters(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
@@ -72,6 +78,32 @@ def make_segmenter(
     words = () if user_words is None else read_words(user_words, skipped=skipped)
     with usage_errors(ValueError, ImportError, AttributeError):
         return load_segmenter(segmenter, options, words)
+
+
+def segmented_texts(
+    texts: str, told: Mapping[str, Any], segmenter: Segmenter, skipped: Counter[str], *, quiet: bool
+) -> Iterator[Record]:
+    """The texts in a file with the words that a segmenter makes of them, and nothing else."""
+    from cijie.batching import batched
+    from cijie.corpora.reading import reading_of
+    from cijie.corpora.records import Record
+    from cijie.errors import SegmentationError
+
+    with usage_errors(ValueError):
+        reading = reading_of(texts, wanted="texts", skipped=skipped, **told)
+
+    def records() -> Iterator[Record]:
+        for batch in batched(progress(reading.records(), "texts", quiet=quiet), _BATCH):
+            segmentations = segmenter.segment([record.source for _, record in batch])
+            for line, record in batch:
+                try:
+                    segmentation = next(segmentations)
+                except SegmentationError as error:
+                    error.at(path=texts, line=line, id=record.id)
+                    raise
+                yield Record(record.id, record.source, segmentation)
+
+    return records()
 
 
 def _setting(text: str) -> tuple[str, str | bool]:

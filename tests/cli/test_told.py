@@ -1,0 +1,101 @@
+"""What users say about files, where names and content do not: the same for every command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cijie.cli.main import cijie
+
+RECORDS = """\
+{"id":"a","source":"我去学较","words":["我","去","学较"],"target":"我去学校"}
+{"id":"b","source":"他喜欢书","words":["他","喜欢","书"],"target":"他喜欢看书"}
+"""
+CUT = ("--segmenter", "builtins:list")
+TOLD = ("--from", "csv", "--encoding", "gb18030")
+COLUMNS = ("--columns", "id=nr,source=learner,words=cut,target=better")
+COMMANDS = {
+    "align": ("{0}", "--method", "p1"),
+    "bench": ("synthetic", "{0}", "-o", "{1}", "--ratios", "10", "--name", "x"),
+    "diff": ("{0}", "{0}", "--format", "tsv"),
+    "evaluate": ("{0}", "{0}", "--trials", "1"),
+    "habits": ("{0}", "-o", "{1}", "--fewest", "1", *CUT),
+    "m2": ("{0}", "--method", "p1", *CUT),
+    "recover": ("{0}", "--method", "p1", *CUT),
+    "score": ("{0}", "{0}", "--trials", "1", *CUT),
+    "segment": ("{0}", *CUT),
+    "show": ("{0}", *CUT),
+    "train-ibm": ("{0}", "-o", "{1}", "--iterations", "1", *CUT),
+    "view": ("{0}", "{0}", "-o", "{1}", "--title", "x"),
+}
+
+
+def run(command: str, *arguments: str) -> Result:
+    return CliRunner().invoke(cijie, [command, *arguments])
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("x.jsonl").write_text(RECORDS, encoding="utf-8")
+    assert run("convert", "x.jsonl", "x.csv").exit_code == 0
+    head, _, rows = Path("x.csv").read_text(encoding="utf-8").partition("\n")
+    assert head == "id,source,words,target"
+    Path("there").mkdir()
+    Path("there/x").write_text(f"nr,learner,cut,better\n{rows}", encoding="gb18030")
+    return tmp_path
+
+
+def made(path: Path) -> list[bytes]:
+    files = sorted(path.rglob("*")) if path.is_dir() else [path]
+    return [file.read_bytes() for file in files if file.is_file()]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_file_is_what_users_say(command: str, folder: Path) -> None:
+    arguments = COMMANDS[command]
+    known = run(command, *(x.format("x.csv", "known") for x in arguments))
+    assert known.exit_code == 0, known.stderr
+    told = [x.format("there/x", "told") for x in arguments]
+    for missing in ((*TOLD[:2], *COLUMNS), TOLD):
+        assert run(command, *told, *missing).exit_code == 1
+    result = run(command, *told, *TOLD, *COLUMNS)
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout == known.stdout
+    if "{1}" in arguments:
+        assert made(folder / "told") == made(folder / "known")
+
+
+def test_what_is_said_is_not_about_what_cijie_ships(folder: Path) -> None:
+    (folder / "there/x").write_text(
+        "nr,learner,cut,better\nx,我去,我 去,我来\n", encoding="gb18030"
+    )
+    result = run("evaluate", "builtin", "there/x", "--intersection", *TOLD, *COLUMNS)
+    assert result.exit_code == 1
+    assert "there is no sentence to score" in result.stderr
+
+
+def test_files_of_lines_have_an_encoding_and_no_columns(folder: Path) -> None:
+    for name, text in {"s": "我去学较", "t": "我去学校"}.items():
+        (folder / name).write_text(f"{text}\n", encoding="utf-16")
+    files = ("--source", "s", "--system", "t", "--reference", "t", *CUT, "--trials", "1")
+    assert run("score", *files).exit_code == 1
+    result = run("score", *files, "--encoding", "utf-16")
+    assert result.exit_code == 0, result.stderr
+    for refused in (("--from", "csv"), COLUMNS):
+        result = run("score", *files, *refused)
+        assert result.exit_code == 2
+        assert "has no effect on files of lines" in result.stderr
+
+
+def test_m2_has_an_encoding(folder: Path) -> None:
+    block = "S 我 去 学较\nA 2 3|||S|||学校|||REQUIRED|||-NONE-|||0\n\n"
+    (folder / "x.m2").write_text(block, encoding="gb18030")
+    assert run("score", "x.m2", "x.m2").exit_code == 1
+    result = run("score", "x.m2", "x.m2", "--encoding", "gb18030", "--trials", "1")
+    assert result.exit_code == 0, result.stderr
+    (folder / "x.data").write_text(block, encoding="utf-8")
+    result = run("score", "x.data", "x.data", "--from", "errant", "--trials", "1")
+    assert result.exit_code == 0, result.stderr
