@@ -4,8 +4,9 @@
 
 A table in Markdown: processor seconds, the best of `--rounds`, and their ratio to JSON lines. In
 `pairs` texts alone are read, in `write` and `read` results of P3 with all that the format holds of
-them; `recover` is a run from pairs to results, both in that format, start-up and segmenter
-included. `–` is what the format cannot hold. The pairs of the file are repeated under fresh ids.
+them; the others are commands that read pairs in that format and write what they make in it, too
+(`m2` writes M2), start-up and segmenter included. `–` is what the format cannot hold. The pairs of
+the file are repeated under fresh ids.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -24,14 +25,21 @@ from itertools import cycle
 from pathlib import Path
 
 from cijie import Recoverer
-from cijie.corpora.formats import Format, formats
+from cijie.corpora.formats import Format, Trait, formats
 from cijie.corpora.reading import read_pairs, read_records
 from cijie.corpora.records import Record
 from cijie.corpora.writing import write_records
 from cijie.errors import FormatError
 from cijie.recovery.pair import Pair
 
-TASKS = ("pairs", "write", "read", "recover")
+COMMANDS: Mapping[str, tuple[Sequence[Trait], Sequence[str]]] = {
+    "recover": (("words",), ("segmenter", "method")),
+    "align": (("links",), ("method",)),
+    "segment": (("words",), ("segmenter",)),
+    "m2": ((), ("segmenter", "method")),
+}
+"""What a format must hold to be written by each, and its options."""
+TASKS = ("pairs", "write", "read", *COMMANDS)
 
 
 def main() -> None:
@@ -42,21 +50,27 @@ def main() -> None:
     parser.add_argument("--method", default="p3")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--formats", nargs="*", default=list(formats()))
+    parser.add_argument("--tasks", nargs="*", choices=TASKS, default=TASKS)
     arguments = parser.parse_args()
     pairs = list(read_pairs(arguments.pairs))
     texts = [Record(pair.id, pair.source, target=pair.target) for pair in pairs]
     results = [*results_of(pairs, Recoverer(arguments.segmenter, arguments.method))]
-    options = ["--segmenter", arguments.segmenter, "--method", arguments.method, "--quiet"]
+    options = {name: f"--{name}={getattr(arguments, name)}" for name in ("segmenter", "method")}
     usual: dict[str, float] = {}
-    print("| format | " + " | ".join(TASKS) + " |\n|---" + "|---" * len(TASKS) + "|")
+    chosen = [task for task in TASKS if task in arguments.tasks]
+    print("| format | " + " | ".join(chosen) + " |\n|---" + "|---" * len(chosen) + "|")
     for name in dict.fromkeys(["jsonl", *arguments.formats]):
         with tempfile.TemporaryDirectory() as folder:
             tasks = tasks_of(formats()[name], Path(folder), arguments.size, texts, results, options)
-            best = {task: min(run() for _ in range(arguments.rounds)) for task, run in tasks}
+            best = {
+                task: min(run() for _ in range(arguments.rounds))
+                for task, run in tasks
+                if task in chosen
+            }
         usual = usual or best
         cells = (
             f"{best[task]:.1f} s, {best[task] / usual[task]:.2f}" if task in best else "–"
-            for task in TASKS
+            for task in chosen
         )
         print(f"| `{name}` | " + " | ".join(cells) + " |", flush=True)
 
@@ -77,7 +91,7 @@ def tasks_of(
     size: int,
     texts: list[Record],
     results: list[Record],
-    options: list[str],
+    options: Mapping[str, str],
 ) -> Iterator[tuple[str, Callable[[], float]]]:
     """What can be timed of a format: functions that give processor seconds."""
     if not format.writes:
@@ -89,11 +103,16 @@ def tasks_of(
         yield "pairs", timed(lambda: exhaust(read_pairs(given, format)))
     yield "write", timed(partial(write, written, format, list(repeated(results, size))))
     if format.reads:
+        write(written, format, repeated(results, size))
         yield "read", timed(lambda: exhaust(read_records(written, format)))
-    if has_pairs and "words" in format.holds:
-        recover = ["recover", str(given), "-o", str(written)]
-        recover += ["--from", format.name, "--to", format.name]
-        yield "recover", lambda: run([sys.executable, "-m", "cijie", *recover, *options])
+    if not has_pairs:
+        return
+    for name, (needed, settings) in COMMANDS.items():
+        if {*needed} <= {*format.holds}:
+            to = ["--to", format.name] if needed else []
+            command = [name, str(given), "-o", str(written), "--from", format.name, *to]
+            command += [*map(options.__getitem__, settings), "--quiet"]
+            yield name, partial(run, [sys.executable, "-m", "cijie", *command])
 
 
 def repeated(records: list[Record], size: int) -> Iterator[Record]:

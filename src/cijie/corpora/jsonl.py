@@ -11,6 +11,8 @@ from cijie.corpora.reading import Reading, Unit
 from cijie.corpora.records import Record
 from cijie.corpora.writing import LineWriter
 from cijie.errors import FormatError, located
+from cijie.files.ids import given_id, id_checker
+from cijie.files.lines import read_lines
 
 if TYPE_CHECKING:
     from cijie.files.lines import StrPath
@@ -59,6 +61,21 @@ def parse_line(text: str, path: StrPath, line: int) -> dict[str, Any]:
     """
     with located(path=path, line=line):
         return parsed(text)
+
+
+def read_objects(path: StrPath) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """The objects of a file of JSON lines, each with its line and its id, which it need not have.
+
+    Raises:
+        FormatError: a line that is no JSON object, an id that occurs again, bytes that are not
+            UTF-8.
+    """
+    check_id = id_checker("check", path)
+    for line, text in read_lines(path):
+        with located(path=path, line=line):
+            record = parsed(text)
+            id = check_id(given_id(record, line), line)
+        yield line, id, record
 
 
 def parsed(text: str) -> dict[str, Any]:

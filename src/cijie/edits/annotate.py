@@ -6,9 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cijie.edits.blocks import M2Block, annotate
-from cijie.edits.cutting import CutSentence
+from cijie.edits.cutting import (
+    Corrections,
+    CutSentence,
+    cut_characters,
+    cut_words,
+    words_signature,
+)
 from cijie.edits.types import EditTyper
 from cijie.errors import located
+from cijie.recovery.recoverer import Recoverer
 from cijie.text.segmentation import Segmentation
 
 
@@ -22,6 +29,32 @@ class SentenceBlocks:
     id: str
     references: M2Block
     outputs: tuple[M2Block, ...] = ()
+
+
+def annotated(
+    sentences: Iterable[Corrections],
+    typer: EditTyper,
+    recoverer: Recoverer | None,
+    *,
+    given: bool = False,
+) -> tuple[Iterator[SentenceBlocks], str]:
+    """The blocks of sentences, lazily, and a signature of what they depend on beside the version.
+
+    Args:
+        sentences: the sentences.
+        typer: gives edits their types.
+        recoverer: cuts the texts into words, as in `cut_words`; None for characters.
+        given: whether the words that come with the sources are final.
+
+    Raises:
+        CijieError: as `cut_words` and `annotate_sentences`.
+    """
+    if recoverer is None:
+        cut, basis = cut_characters(sentences), "characters"
+    else:
+        cut = cut_words(sentences, recoverer, given=given)
+        basis = words_signature(recoverer, given=given)
+    return annotate_sentences(cut, typer), f"{basis}|{typer.signature}"
 
 
 def annotate_sentences(

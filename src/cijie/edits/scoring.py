@@ -9,10 +9,10 @@ from itertools import combinations, count
 from math import isfinite
 from typing import Any
 
-from cijie.edits.annotate import SentenceBlocks, annotate_sentences
+from cijie.edits.annotate import SentenceBlocks, annotated
 from cijie.edits.blocks import M2Block
 from cijie.edits.counting import EditCounts, Match, Measure, Rules, best_match
-from cijie.edits.cutting import Corrections, cut_characters, cut_words, words_signature
+from cijie.edits.cutting import Corrections
 from cijie.edits.scores import CorrectionScores, EditScore, SystemScore
 from cijie.edits.types import EditTyper, Level, Tagger
 from cijie.errors import CijieError, located
@@ -72,22 +72,12 @@ def score(
     columns += [("lists of words", source_words)] if source_words is not None else []
     sentences = map(partial(_sentence, given=given), count(1), *_columns(columns))
     typer = EditTyper(level, tagger)
-    if level == "char":
-        if options or given:
-            raise ValueError("edits of characters want neither a segmenter nor words")
-        cut, basis = cut_characters(sentences), "characters"
-    else:
-        recoverer = Recoverer(**options)
-        cut = cut_words(sentences, recoverer, given=given)
-        basis = words_signature(recoverer, given=given)
+    if level == "char" and (options or given):
+        raise ValueError("edits of characters want neither a segmenter nor words")
+    recoverer = None if level == "char" else Recoverer(**options)
+    blocks, basis = annotated(sentences, typer, recoverer, given=given)
     return score_blocks(
-        list(named),
-        annotate_sentences(cut, typer),
-        beta=beta,
-        rules=rules,
-        trials=trials,
-        seed=seed,
-        basis=f"{basis}|{typer.signature}",
+        list(named), blocks, beta=beta, rules=rules, trials=trials, seed=seed, basis=basis
     )
 
 

@@ -8,14 +8,13 @@ from typing import Any
 
 from cijie.batching import batched
 from cijie.choices import Method
-from cijie.corpora.jsonl import parse_line
+from cijie.corpora.jsonl import read_objects
 from cijie.corpora.reading import pair_of
 from cijie.corpora.records import Record
 from cijie.corpora.segmentations import segmentation_of
 from cijie.errors import CijieError, FormatError, SegmentationError, located
 from cijie.evaluation.regions import differing_regions
-from cijie.files.ids import given_id, id_checker
-from cijie.files.lines import StrPath, read_lines
+from cijie.files.lines import StrPath
 from cijie.recovery.given import as_segmentation
 from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
@@ -208,11 +207,7 @@ def read_proposals(path: StrPath) -> dict[str, Proposals]:
         SegmentationError: words that are not those of their text.
     """
     read = {}
-    check_id = id_checker("check", path)
-    for line, text in read_lines(path):
-        with located(path=path, line=line):
-            record = parse_line(text, path, line)
-            id = check_id(given_id(record, line), line)
+    for line, id, record in read_objects(path):
         with located(path=path, line=line, id=id):
             pair = pair_of(Record.from_dict(record, id, pair=True))
             versions = record.get("proposals")

@@ -12,11 +12,10 @@ from itertools import islice
 from typing import Any, Literal
 
 from cijie.alignment import anchors
-from cijie.corpora.jsonl import dump_line, parse_line
+from cijie.corpora.jsonl import dump_line, read_objects
 from cijie.corpora.segmentations import source_checksum
 from cijie.errors import FormatError, located
-from cijie.files.ids import given_id, id_checker
-from cijie.files.lines import StrPath, read_lines
+from cijie.files.lines import StrPath
 from cijie.gold.guideline import as_markup
 from cijie.gold.proposals import Proposals, read_proposals
 from cijie.viewer.packing import flat, pack_characters, pack_spans
@@ -68,8 +67,7 @@ def annotation_page(data: Mapping[str, Any], guidelines: Mapping[str, str]) -> b
 
 
 def _mode(path: StrPath) -> Mode:
-    for line, text in islice(read_lines(path), 1):
-        record = parse_line(text, path, line)
+    for _, _, record in islice(read_objects(path), 1):
         if "references" in record:
             return "vote"
         return "adjudicate" if "regions" in record else "annotate"
@@ -107,11 +105,7 @@ def _item(proposals: Proposals, mode: Mode, start: str) -> dict[str, Any]:
 
 
 def _voting_items(path: StrPath) -> Iterator[dict[str, Any]]:
-    check_id = id_checker("check", path)
-    for line, text in read_lines(path):
-        with located(path=path, line=line):
-            record = parse_line(text, path, line)
-            id = check_id(given_id(record, line), line)
+    for line, id, record in read_objects(path):
         with located(path=path, line=line, id=id):
             item = _voting_item(record)
         yield {"id": id, **item}

@@ -60,15 +60,14 @@ def sentence_blocks(
     The signature is without the version.
     """
     from cijie.corpora.source_words import with_source_words
-    from cijie.edits.annotate import annotate_sentences
-    from cijie.edits.cutting import cut_characters, cut_words, words_signature
+    from cijie.edits.annotate import annotated
     from cijie.edits.types import EditTyper
     from cijie.recovery.recoverer import Recoverer
 
     level, path, tagger = (edit_options[name] for name in ("level", "source_words", "tagger"))
     if level == "char":
         refuse([*method_options, *segmenter_options, "source_words", "tagger"], "with --level char")
-        cut, basis = cut_characters(sentences), "characters"
+        recoverer = None
     else:
         if path is not None:
             refuse(method_options, "with --source-words")
@@ -77,10 +76,8 @@ def sentence_blocks(
             make_segmenter(**segmenter_options, skipped=skipped),
             make_chosen_method(**method_options),
         )
-        cut = cut_words(sentences, recoverer, given=path is not None)
-        basis = words_signature(recoverer, given=path is not None)
     typer = EditTyper(level, None if tagger is None else _imported(tagger), tagger or "")
-    return annotate_sentences(cut, typer), f"{basis}|{typer.signature}"
+    return annotated(sentences, typer, recoverer, given=path is not None)
 
 
 def _imported(name: str) -> Callable[..., Any]:
