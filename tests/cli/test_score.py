@@ -209,7 +209,7 @@ def test_a_word_that_is_missing_is_not_the_word_none(folder: Path) -> None:
     (folder / "ref.m2").write_text("S 我\n", encoding="utf-8")
     result = run("score", "hyp.m2", "ref.m2", *QUICK)
     assert result.exit_code == 1
-    assert "word 2 is 'None' there, missing here" in result.stderr
+    assert "word 2 is missing there, 'None' here" in result.stderr
 
 
 def test_m2_of_different_sources(folder: Path) -> None:
@@ -219,7 +219,7 @@ def test_m2_of_different_sources(folder: Path) -> None:
     result = run("score", "hyp.m2", "ref.m2", *QUICK)
     assert result.exit_code == 1
     assert result.stderr.splitlines()[-1] == (
-        "Error: hyp.m2: block 2 has another source than in ref.m2: word 3 is '学校' there, '学' "
+        "Error: hyp.m2: block 2 has another source than in ref.m2: word 3 is '学' there, '学校' "
         "here. Write both anew from the texts with cijie score --write-m2, or compare blocks "
         "--by-order"
     )

@@ -140,7 +140,7 @@ def read_blocks(
                 longer = next(p for p, b in zip(paths, blocks, strict=True) if b is not None)
                 raise FormatError(f"ends before block {number} of {longer}", path=path)
             if block.source != reference.source and not by_order:
-                where = _first_difference(block.source, reference.source)
+                where = _first_difference(reference.source, block.source)
                 message = (
                     f"block {number} has another source than in {references}: {where}. Write both "
                     "anew from the texts with cijie score --write-m2, or compare blocks --by-order"
