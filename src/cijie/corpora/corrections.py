@@ -149,11 +149,11 @@ def read_blocks(
         yield SentenceBlocks(str(number), reference, tuple(outputs))
 
 
-def _first_difference(words: Sequence[str], others: Sequence[str]) -> str:
-    for number, (word, other) in enumerate(zip_longest(words, others), start=1):
-        if word != other:
-            here, there = ("missing" if x is None else repr(x) for x in (other, word))
-            return f"word {number} is {there} there, {here} here"
+def _first_difference(there: Sequence[str], here: Sequence[str]) -> str:
+    for number, words in enumerate(zip_longest(there, here), start=1):
+        if words[0] != words[1]:
+            word, other = ("missing" if word is None else repr(word) for word in words)
+            return f"word {number} is {word} there, {other} here"
     raise AssertionError
 
 
