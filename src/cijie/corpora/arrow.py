@@ -9,16 +9,15 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import accumulate, chain, pairwise
+from itertools import pairwise
 from typing import IO, Any
 
-from cijie import extras
+from cijie.corpora.arrow_columns import columns_of, library
 from cijie.corpora.reading import Reading, Unit
 from cijie.corpora.records import WORDS, Part, Record
 from cijie.corpora.writing import Sink, check_parts
 from cijie.errors import FormatError
 from cijie.files.opening import open_source
-from cijie.text.segmentation import Segmentation
 
 LARGEST = 256 << 20
 """So many bytes at most are taken from a file at once."""
@@ -86,7 +85,7 @@ class ArrowWriter:
         """Some rows as a message of Arrow."""
         if not rows:
             return b""
-        columns = [make(rows) for make in _columns(self.parts).values()]
+        columns = [make(rows) for make in columns_of(self.parts).values()]
         batch = library().RecordBatch.from_arrays(columns, schema=self.schema())
         packed: bytes = batch.serialize().to_pybytes()
         return packed
@@ -101,7 +100,7 @@ class ArrowWriter:
     def schema(self) -> Any:
         """The columns."""
         pa = library()
-        columns = _columns(self.parts)
+        columns = columns_of(self.parts)
         return pa.schema([(name, make([]).type) for name, make in columns.items()])
 
 
@@ -115,16 +114,6 @@ class _Batches:
     def write(self, packed: bytes) -> None:
         if packed:
             self._write(library().ipc.read_record_batch(packed, self._schema))
-
-
-def library() -> Any:
-    """pyarrow.
-
-    Raises:
-        MissingExtraError: it is not installed.
-    """
-    extras.library("pyarrow.ipc", "arrow")
-    return extras.library("pyarrow", "arrow")
 
 
 @contextmanager
@@ -244,119 +233,3 @@ def _checked(batch: Any) -> Any:
     # Its offsets are read from the file, and used as they are.
     batch.validate(full=True)
     return batch
-
-
-Column = Callable[[Sequence[Record]], Any]
-
-
-def _columns(parts: frozenset[Part]) -> dict[str, Column]:
-    """The columns of records with these parts, each with what makes it."""
-    pa = library()
-    text, whole, real = pa.string(), pa.int32(), pa.float64()
-    span = pa.list_(whole)
-    by_part: dict[Part | None, dict[str, Column]] = {
-        None: {"id": _values("id", text), "source": _values("source", text)},
-        "target": {"target": _values("target", text)},
-        "words": {
-            "words": lambda records: _lists(
-                [None if (s := r.segmentation) is None else s.tokens for r in records],
-                lambda words: pa.array(words, text),
-            ),
-            "spans": _spans("segmentation"),
-        },
-        "initial words": {"initial_spans": _spans("initial")},
-        "target words": {"target_spans": _spans("target_segmentation")},
-        "links": {"links": _links},
-        "changes": {
-            "changes": lambda records: _lists(
-                [r.changes for r in records],
-                lambda changes: _structs(
-                    at=pa.array([x.at for x in changes], whole),
-                    kind=pa.array([x.kind for x in changes], text),
-                    by=pa.array([x.by for x in changes], span),
-                ),
-            )
-        },
-        "confidences": {
-            "confidences": lambda records: _lists(
-                [r.confidences for r in records], lambda values: pa.array(values, real)
-            )
-        },
-        "doubts": {
-            "doubts": lambda records: _lists(
-                [r.doubts for r in records],
-                lambda doubts: _structs(
-                    at=pa.array([x.at for x in doubts], whole),
-                    boundary=pa.array([x.boundary for x in doubts], pa.bool_()),
-                    confidence=pa.array([x.confidence for x in doubts], real),
-                    by=pa.array([x.by for x in doubts], span),
-                ),
-            )
-        },
-        "references": {
-            "references": _values("references", pa.list_(text)),
-            "reference": _values("reference", whole),
-            "reference_spans": lambda records: _lists(
-                [r.reference_segmentations for r in records], _span_lists
-            ),
-        },
-        "status": {"status": _values("status", text)},
-    }
-    return {
-        name: make
-        for part, columns in by_part.items()
-        for name, make in columns.items()
-        if part is None or part in parts
-    }
-
-
-def _values(attribute: str, kind: Any) -> Column:
-    def column(records: Sequence[Record]) -> Any:
-        return library().array([getattr(record, attribute) for record in records], kind)
-
-    return column
-
-
-def _spans(attribute: str) -> Column:
-    return lambda records: _span_lists([getattr(record, attribute) for record in records])
-
-
-def _span_lists(segmentations: Sequence[Segmentation | None]) -> Any:
-    pa = library()
-
-    def spans(found: list[tuple[int, int]]) -> Any:
-        ends = pa.array(range(0, 2 * len(found) + 1, 2), pa.int32())
-        return pa.ListArray.from_arrays(ends, pa.array(chain.from_iterable(found), pa.int32()))
-
-    return _lists([None if s is None else s.spans for s in segmentations], spans)
-
-
-def _links(records: Sequence[Record]) -> Any:
-    pa = library()
-
-    def structs(links: list[tuple[int, int, str, float | None]]) -> Any:
-        sources, targets, kinds, scores = zip(*links, strict=True) if links else ((),) * 4
-        return _structs(
-            source=pa.array(sources, pa.int32()),
-            target=pa.array(targets, pa.int32()),
-            kind=pa.array(kinds, pa.string()),
-            score=pa.array(scores, pa.float64()),
-        )
-
-    links = [None if (a := r.alignment) is None else a.as_tuples() for r in records]
-    return _lists(links, structs)
-
-
-def _lists(lists: Sequence[Sequence[Any] | None], values: Callable[[list[Any]], Any]) -> Any:
-    """Lists as an array, of which `values` makes an array of all that is in them."""
-    pa = library()
-    flat = list(chain.from_iterable(some for some in lists if some is not None))
-    ends = [0, *accumulate(0 if some is None else len(some) for some in lists)]
-    # A list that is not there is one that begins nowhere.
-    begins = [None if some is None else end for some, end in zip(lists, ends, strict=False)]
-    offsets = pa.array([*begins, ends[-1]], pa.int32())
-    return pa.ListArray.from_arrays(offsets, values(flat))
-
-
-def _structs(**columns: Any) -> Any:
-    return library().StructArray.from_arrays(list(columns.values()), list(columns))

@@ -10,12 +10,12 @@ from cijie.corpora.arrow import (
     LARGEST,
     ArrowWriter,
     being,
-    library,
     needed_columns,
     record,
     rows,
     seekable,
 )
+from cijie.corpora.arrow_columns import library
 from cijie.corpora.reading import Reading, Unit
 from cijie.corpora.records import Part
 from cijie.corpora.writing import Sink

@@ -1,0 +1,159 @@
+"""Records as columns of Arrow, for Arrow and Parquet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate, chain
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+
+from cijie import extras
+from cijie.corpora.records import Part, Record
+from cijie.text.segmentation import Segmentation
+
+Column = Callable[[Sequence[Record]], Any]
+
+
+def library() -> Any:
+    """pyarrow.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    extras.library("pyarrow.ipc", "arrow")
+    return extras.library("pyarrow", "arrow")
+
+
+def columns_of(parts: frozenset[Part]) -> dict[str, Column]:
+    """The columns of records with these parts, each with what makes it."""
+    pa = library()
+    text, whole, real = pa.string(), pa.int32(), pa.float64()
+    span = pa.list_(whole)
+    by_part: dict[Part | None, dict[str, Column]] = {
+        None: {"id": _values("id", text), "source": _values("source", text)},
+        "target": {"target": _values("target", text)},
+        "words": {
+            "words": lambda records: _flat_lists(
+                [None if (s := r.segmentation) is None else s.tokens for r in records],
+                lambda words: pa.array(words, text),
+            ),
+            "spans": _spans("segmentation"),
+        },
+        "initial words": {"initial_spans": _spans("initial")},
+        "target words": {"target_spans": _spans("target_segmentation")},
+        "links": {"links": _links},
+        "changes": {
+            "changes": lambda records: _flat_lists(
+                [r.changes for r in records],
+                lambda changes: _structs(
+                    at=pa.array([x.at for x in changes], whole),
+                    kind=pa.array([x.kind for x in changes], text),
+                    by=pa.array([x.by for x in changes], span),
+                ),
+            )
+        },
+        "confidences": {
+            "confidences": lambda records: _flat_lists(
+                [r.confidences for r in records], lambda values: pa.array(values, real)
+            )
+        },
+        "doubts": {
+            "doubts": lambda records: _flat_lists(
+                [r.doubts for r in records],
+                lambda doubts: _structs(
+                    at=pa.array([x.at for x in doubts], whole),
+                    boundary=pa.array([x.boundary for x in doubts], pa.bool_()),
+                    confidence=pa.array([x.confidence for x in doubts], real),
+                    by=pa.array([x.by for x in doubts], span),
+                ),
+            )
+        },
+        "references": {
+            "references": _values("references", pa.list_(text)),
+            "reference": _values("reference", whole),
+            "reference_spans": lambda records: _flat_lists(
+                [r.reference_segmentations for r in records], _span_lists
+            ),
+        },
+        "status": {"status": _values("status", text)},
+    }
+    return {
+        name: make
+        for part, columns in by_part.items()
+        for name, make in columns.items()
+        if part is None or part in parts
+    }
+
+
+def _values(attribute: str, kind: Any) -> Column:
+    def column(records: Sequence[Record]) -> Any:
+        return library().array([getattr(record, attribute) for record in records], kind)
+
+    return column
+
+
+def _spans(attribute: str) -> Column:
+    return lambda records: _span_lists([getattr(record, attribute) for record in records])
+
+
+def _span_lists(segmentations: Sequence[Segmentation | None]) -> Any:
+    pa = library()
+    known = [each for each in segmentations if each is not None and each.boundaries]
+    ends = np.fromiter(chain.from_iterable(each.boundaries for each in known), np.int32)
+    begins = [0, *accumulate(len(each.boundaries) for each in known)]
+    starts = np.roll(ends, 1)
+    starts[begins[:-1]] = 0
+    for each, at in zip(known, begins, strict=False):
+        if not each.is_plain:
+            starts[at : at + len(each)] = [start for start, _ in each.spans]
+    both = pa.array(np.column_stack([starts, ends]).ravel())
+    places = np.arange(0, len(both) + 1, 2, dtype=np.int32)
+    spans = pa.ListArray.from_arrays(pa.array(places), both)
+    lengths = [None if each is None else len(each.boundaries) for each in segmentations]
+    return _lists(lengths, spans)
+
+
+def _links(records: Sequence[Record]) -> Any:
+    pa = library()
+    alignments = [record.alignment for record in records]
+    # A residual link is a block of one, which has a score.
+    blocks: list[tuple[int, int, int, int, float | None]] = []
+    for k, each in enumerate(alignments):
+        if each is not None:
+            blocks += [(k, *block, None) for block in each.anchors]
+            blocks += [(k, link.source, link.target, 1, link.score) for link in each.residuals]
+    blocks.sort(key=itemgetter(0, 1))
+    table = np.array(blocks, np.float64).reshape(-1, 5)
+    sizes = table[:, 3].astype(np.int32)
+    within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    _, sources, targets, _, scores = np.repeat(table, sizes, axis=0).T
+    is_anchor = np.isnan(scores)
+    links = _structs(
+        source=pa.array((sources + within).astype(np.int32)),
+        target=pa.array((targets + within).astype(np.int32)),
+        kind=pa.array(["residual", "anchor"]).take(pa.array(is_anchor.astype(np.int8))),
+        score=pa.array(np.nan_to_num(scores), mask=is_anchor),
+    )
+    return _lists([None if each is None else len(each) for each in alignments], links)
+
+
+def _flat_lists(lists: Sequence[Sequence[Any] | None], values: Callable[[list[Any]], Any]) -> Any:
+    """Lists as an array; `values` makes an array of all that is in them."""
+    flat = list(chain.from_iterable(some for some in lists if some is not None))
+    return _lists([None if some is None else len(some) for some in lists], values(flat))
+
+
+def _lists(lengths: Sequence[int | None], values: Any) -> Any:
+    """Lists of these lengths as an array, None where there is none, of an array of their values."""
+    pa = library()
+    ends = [0, *accumulate(length or 0 for length in lengths)]
+    # A list that is not there is one that begins nowhere.
+    begins = [None if n is None else end for n, end in zip(lengths, ends, strict=False)]
+    offsets = pa.array([*begins, ends[-1]], pa.int32())
+    return pa.ListArray.from_arrays(offsets, values)
+
+
+def _structs(**columns: Any) -> Any:
+    return library().StructArray.from_arrays(list(columns.values()), list(columns))
