@@ -120,7 +120,7 @@ class CsvWriter(LineWriter):
     def lines(self, record: Record) -> str:
         """A record as a row."""
         check_parts(record, self._parts)
-        values = record.as_dict()
+        values = record.as_dict(words=False)
         with located(id=record.id):
             for name, words in (
                 ("words", record.segmentation),

@@ -183,15 +183,18 @@ class Record:
             except (KeyError, TypeError, ValueError, OverflowError) as error:
                 raise FormatError(f"not a record of cijie: {error}") from error
 
-    def as_dict(self) -> dict[str, Any]:
-        """The record as plain values, those that are there: what JSONL has, as cijie writes it."""
+    def as_dict(self, *, words: bool = True) -> dict[str, Any]:
+        """The record as plain values, those that are there: what JSONL has, as cijie writes it.
+
+        Without `words` the words of source and target are left out.
+        """
         values = as_values(
             self.id,
             self.source,
             self.target,
-            self.segmentation,
-            self.initial,
-            self.target_segmentation,
+            self.segmentation if words else None,
+            self.initial if words else None,
+            self.target_segmentation if words else None,
             self.alignment,
             self.changes,
             self.confidences,
