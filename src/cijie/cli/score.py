@@ -148,9 +148,10 @@ def score(
 ) -> None:
     """Score how each SYSTEM corrects sentences, and compare the systems.
 
-    SYSTEMs and references are files in MuCGEC's format or JSON lines, matched by their ids, or M2
-    of either dialect, block by block: `cijie score system.tsv --references dev.txt`, `cijie score
-    hyp.m2 ref.m2`. Or give files of lines: `cijie score --source S.txt --system H.txt --reference
+    SYSTEMs and references are files of sources with corrections and ids, in any format that has
+    both; sentences of one id belong together: `cijie score system.tsv --references dev.txt`. Or
+    they are M2 of either dialect, block by block: `cijie score hyp.m2 ref.m2`. Or give files of
+    lines: `cijie score --source S.txt --system H.txt --reference
     R1.txt --reference R2.txt`.
 
     All texts of a sentence are cut into words like the source. Its words are recovered from the

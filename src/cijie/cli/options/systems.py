@@ -19,8 +19,8 @@ pairs_option = option(
     "--pairs",
     group=INPUT_GROUP,
     type=INPUT,
-    help="The file of pairs (MuCGEC or *.jsonl) that the systems were given. It has the texts, if "
-    "no other file has them, and the ids of plain lines.",
+    help="The file of pairs that the systems were given. It has the texts, if no other file has "
+    "them, and the ids of plain lines.",
 )
 intersection_option = option(
     "--intersection",
