@@ -100,8 +100,7 @@ class ArrowWriter:
     def schema(self) -> Any:
         """The columns."""
         pa = library()
-        columns = columns_of(self.parts)
-        return pa.schema([(name, make([]).type) for name, make in columns.items()])
+        return pa.schema([(name, make([]).type) for name, make in columns_of(self.parts).items()])
 
 
 class _Batches:

@@ -35,10 +35,7 @@ def columns_of(parts: frozenset[Part]) -> dict[str, Column]:
         None: {"id": _values("id", text), "source": _values("source", text)},
         "target": {"target": _values("target", text)},
         "words": {
-            "words": lambda records: _flat_lists(
-                [None if (s := r.segmentation) is None else s.tokens for r in records],
-                lambda words: pa.array(words, text),
-            ),
+            "words": lambda records: _words([record.segmentation for record in records]),
             "spans": _spans("segmentation"),
         },
         "initial words": {"initial_spans": _spans("initial")},
@@ -92,6 +89,31 @@ def _values(attribute: str, kind: Any) -> Column:
         return library().array([getattr(record, attribute) for record in records], kind)
 
     return column
+
+
+def _words(segmentations: Sequence[Segmentation | None]) -> Any:
+    pa = library()
+    texts: list[str] = []
+    ends: list[int] = []
+    begin = 0
+    for each in segmentations:
+        if each is not None:
+            text, cuts = each.text, each.boundaries
+            if not each.is_plain:
+                tokens = each.tokens
+                text, cuts = "".join(tokens), tuple(accumulate(map(len, tokens)))
+            texts.append(text)
+            ends += [begin + end for end in cuts]
+            begin += len(text)
+    # The words lie one behind the other, as in the buffer of an array; its offsets are in bytes.
+    text = "".join(texts)
+    codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    sizes = 1 + (codes > 0x7F) + (codes > 0x7FF) + (codes > 0xFFFF)
+    offsets = pa.array(np.concatenate([[0], np.cumsum(sizes)])[[0, *ends]]).cast(pa.int32())
+    words = pa.StringArray.from_buffers(
+        len(ends), offsets.buffers()[1], pa.py_buffer(text.encode())
+    )
+    return _lists([None if each is None else len(each.boundaries) for each in segmentations], words)
 
 
 def _spans(attribute: str) -> Column:
