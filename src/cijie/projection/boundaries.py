@@ -15,9 +15,7 @@ from cijie.projection.marks import (
     boundaries_of,
     changed_mark,
     divided_words,
-    edges_of,
     image_of,
-    linked,
     marks_of,
     runs_of,
 )
@@ -193,13 +191,7 @@ def _joins(
     words: bytearray, runs: Sequence[Block], join_rule: JoinRule, source: Segmentation
 ) -> Iterator[_Join]:
     """What is joined as target words that do not lie whole in a run are, in target order."""
-    if join_rule == "equal-length":
-        # Only a word that passes from one run straight into the next can be linked as a whole.
-        edges = [j for (_, j0, size), (_, j, _) in pairwise(runs) if j0 + size == j]
-    else:
-        edges = edges_of(runs)
-    for start, end in divided_words(words, edges):
-        pieces = linked(runs, start, end)
+    for (start, end), pieces in divided_words(words, runs).items():
         low, high, links = image_of(pieces)
         if high - low == links:
             licensed = links == end - start or join_rule != "equal-length"

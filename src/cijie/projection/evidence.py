@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from importlib import resources
@@ -33,36 +33,33 @@ def situation(suggestion: Suggestion) -> str:
     return f"{'same' if suggestion.identical else 'other'} string, {kind}"
 
 
-def numbers(suggestion: Suggestion, lexicon: Lexicon, habits: Habits | None) -> dict[str, float]:
-    """What speaks for and against a suggestion, by name.
+NUMBERS: Mapping[str, Callable[[Suggestion, Lexicon, Habits | None], float]] = {
+    "similarity": lambda one, _, __: one.similarity,
+    "nearer": lambda one, _, __: one.nearer,
+    "whole": lambda one, lexicon, _: lexicon[one.whole],
+    "unknown": lambda one, lexicon, _: float(lexicon[one.whole] == 0),
+    "commonest": lambda one, lexicon, _: max([lexicon[piece] for piece in one.pieces]),
+    "reduplicated": lambda one, _, __: float(1 < len(one.whole) >= 2 * len(set(one.whole))),
+    "particle": lambda one, _, __: float(one.whole[-1] in PARTICLES),
+    "habit": lambda one, _, habits: habits.habit(one.whole) if habits else 0.0,
+    "freedom": lambda one, _, habits: _least_freedom(one, habits) if habits else 0.0,
+}
+"""What speaks for and against a suggestion, by name; a function of suggestion, lexicon and habits.
 
-    - `similarity`, `nearer`: see `Suggestion`;
-    - `whole`: the level (log10 of the frequency) of the string in question as a word; `unknown`: 1
-      if it is none; `commonest`: the level of the commonest of its pieces;
-    - `reduplicated`: 1 if the string is made of characters that occur twice (慢慢, 高高兴兴);
-    - `particle`: 1 if it ends with a structural or aspectual particle (的, 地, 得, 了, 着, 过);
-    - `habit`: how much oftener the segmenter made one word of the string than several; `freedom`:
-      that of its pieces of one character, of the one that least often is a word by itself. Both are
-      0 without habits.
-    """
-    whole, pieces = suggestion.whole, suggestion.pieces
-    level = lexicon[whole]
-    values = {
-        "similarity": suggestion.similarity,
-        "nearer": suggestion.nearer,
-        "whole": level,
-        "unknown": float(level == 0),
-        "commonest": max([lexicon[piece] for piece in pieces]),
-        "reduplicated": float(1 < len(whole) >= 2 * len(set(whole))),
-        "particle": float(whole[-1] in PARTICLES),
-        "habit": 0.0,
-        "freedom": 0.0,
-    }
-    if habits is not None:
-        values["habit"] = habits.habit(whole)
-        single = [habits.freedom(piece) for piece in pieces if len(piece) == 1]
-        values["freedom"] = min(single, default=1.0)
-    return values
+- `similarity`, `nearer`: see `Suggestion`;
+- `whole`: the level (log10 of the frequency) of the string in question as a word; `unknown`: 1 if
+  it is none; `commonest`: the level of the commonest of its pieces;
+- `reduplicated`: 1 if the string is made of characters that occur twice (慢慢, 高高兴兴);
+- `particle`: 1 if it ends with a structural or aspectual particle (的, 地, 得, 了, 着, 过);
+- `habit`: how much oftener the segmenter made one word of the string than several; `freedom`: that
+  of its pieces of one character, of the one that least often is a word by itself. Both are 0
+  without habits.
+"""
+
+
+def _least_freedom(suggestion: Suggestion, habits: Habits) -> float:
+    single = [habits.freedom(piece) for piece in suggestion.pieces if len(piece) == 1]
+    return min(single, default=1.0)
 
 
 def is_odd(suggestion: Suggestion, lexicon: Lexicon, habits: Habits | None) -> bool:
@@ -136,11 +133,11 @@ def weighed(
     kind = situation(suggestion)
     here = weights[kind]
     evidence = [(kind, 1.0, here["intercept"])]
-    for name, value in numbers(suggestion, lexicon, habits).items():
-        if name not in here:
+    for name, weight in here.items():
+        if name == "intercept":
             continue
-        if value:
-            evidence.append((name, round(value, DECIMALS), round(here[name] * value, DECIMALS)))
+        if value := NUMBERS[name](suggestion, lexicon, habits):
+            evidence.append((name, round(value, DECIMALS), round(weight * value, DECIMALS)))
         else:
             evidence.append((name, 0.0, 0.0))
     return tuple(evidence)

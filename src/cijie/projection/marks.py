@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import chain, compress
+from itertools import compress
 from operator import itemgetter
 
 from cijie.alignment.links import Alignment, Block
 from cijie.errors import AlignmentError
 from cijie.text.characters import Characters
 from cijie.text.segmentation import Segmentation, Span
+
+_BY_TARGET = itemgetter(1)
 
 
 def marks_of(segmentation: Segmentation) -> bytearray:
@@ -67,9 +69,10 @@ def runs_of(
     others = alignment.residuals if residuals else ()
     if plain and not others:
         return list(alignment.anchors)
-    pairs: Iterable[Block] = chain(
-        alignment.anchors, ((link.source, link.target, 1) for link in others)
-    )
+    pairs: Iterable[Block] = [
+        *alignment.anchors,
+        *[(link.source, link.target, 1) for link in others],
+    ]
     if not plain:
         source_split, target_split = source.characters, target.characters
         left = {offset: k for k, offset in enumerate(source_split.cores)}
@@ -84,7 +87,7 @@ def runs_of(
         blanks = source_split.blank, target_split.blank
         pairs = (run for run in pairs if blanks[0][run[0]] == blanks[1][run[1]])
     runs: list[Block] = []
-    for i, j, size in sorted(pairs, key=itemgetter(1)):
+    for i, j, size in sorted(pairs, key=_BY_TARGET):
         if runs:
             i0, j0, before = runs[-1]
             if (i, j) == (i0 + before, j0 + before):
@@ -110,9 +113,9 @@ def agreed_marks(
 
 def linked(runs: Sequence[Block], start: int, end: int) -> list[Block]:
     """What of the runs lies in the target span from `start` to `end`, in target order."""
-    first = max(0, bisect_right(runs, start, key=itemgetter(1)) - 1)
+    first = max(0, bisect_right(runs, start, key=_BY_TARGET) - 1)
     pieces = []
-    for i, j, size in runs[first : bisect_left(runs, end, key=itemgetter(1))]:
+    for i, j, size in runs[first : bisect_left(runs, end, first, key=_BY_TARGET)]:
         low, high = max(start, j), min(end, j + size)
         if low < high:
             pieces.append((i + low - j, low, high - low))
@@ -130,15 +133,21 @@ def image_of(pieces: Sequence[Block]) -> tuple[int, int, int]:
     return low, high, links
 
 
-def edges_of(runs: Iterable[Block]) -> list[int]:
-    """Where the runs begin and end in the target."""
-    return [edge for _, j, size in runs for edge in (j, j + size)]
+def divided_words(words: bytearray, runs: Iterable[Block]) -> dict[Span, list[Block]]:
+    """The target words in whose middle a run begins or ends, in order, each with its pieces.
 
-
-def divided_words(words: bytearray, edges: Iterable[int]) -> list[Span]:
-    """The target words with an edge in their middle, in order."""
-    found = {words.rfind(1, 0, edge): edge for edge in edges if not words[edge]}
-    return [(start, words.find(1, edge)) for start, edge in sorted(found.items())]
+    They are as `linked` gives them. Runs ascend by target.
+    """
+    found: dict[Span, list[Block]] = {}
+    for i, j, size in runs:
+        last = j + size
+        if not words[j]:
+            span = words.rfind(1, 0, j), words.find(1, j)
+            found.setdefault(span, []).append((i, j, min(last, span[1]) - j))
+        if not words[last] and (start := words.rfind(1, 0, last)) >= j:
+            span = start, words.find(1, last)
+            found[span] = [(i + start - j, start, last - start)]
+    return found
 
 
 def changed_mark(at: int, split: Characters, before: bytearray, after: bytearray) -> int:

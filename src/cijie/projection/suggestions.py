@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import compress, pairwise
+from operator import ne
 from typing import Literal, NamedTuple
 
 from cijie.alignment.links import Block
-from cijie.projection.marks import divided_words, edges_of, image_of, linked
+from cijie.projection.marks import divided_words, image_of, linked
 from cijie.text.characters import Characters
 from cijie.text.segmentation import Segmentation, Span
 
@@ -19,8 +19,7 @@ Kind = Literal["insert", "remove"]
 _RUN = re.compile("[0-9A-Za-z０-９Ａ-Ｚａ-ｚ]")
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(NamedTuple):
     """A change of the source's words that the target suggests.
 
     Positions count characters.
@@ -70,8 +69,11 @@ def may_change(kind: Kind, left: str, right: str) -> bool:
     """
     if _RUN.match(left) and (_RUN.match(right) or (left.isdigit() and right.isalnum())):
         return False
-    marks = [not (char.isalnum() or char.isspace()) for char in (left, right)]
-    return kind == "insert" or marks[0] == marks[1]
+    return kind == "insert" or _is_mark(left) == _is_mark(right)
+
+
+def _is_mark(char: str) -> bool:
+    return not (char.isalnum() or char.isspace())
 
 
 class _Word(NamedTuple):
@@ -120,30 +122,31 @@ class Suggester:
     def suggestions(self) -> Iterator[Suggestion]:
         """The cuts, then the joins in target order."""
         # Most words agree. What a word's evidence is, is worked out only where marks differ.
-        cuts, joined = [], dict(divided_words(self._words, edges_of(self._runs)))
+        cuts, joined = [], divided_words(self._words, self._runs)
         for at, image in self._differing():
             if self._words[at]:
                 cuts.append((at, image))
             else:
-                start = self._words.rfind(1, 0, at)
-                joined[start] = self._words.find(1, at)
+                start, end = self._words.rfind(1, 0, at), self._words.find(1, at)
+                joined[start, end] = linked(self._runs, start, end)
         for at, image in cuts:
             left, right = self._word_to(at), self._word_from(at)
             yield from self._cut(image, left, right, meet=True)
         yield from self._cuts_at_gaps()
         if self._target_rules:
             yield from self._cuts_of_unlinked()
-        for start, end in sorted(joined.items()):
-            yield from self._join(self._word(start, end))
+        for (start, end), pieces in sorted(joined.items()):
+            low, high, _ = image_of(pieces)
+            if self._before.find(1, low + 1, high) >= 0:
+                yield from self._join(self._word(start, end, pieces))
 
     def _differing(self) -> Iterator[tuple[int, int]]:
         """The target and source positions in runs where just one side has a mark."""
         for i, j, size in self._runs:
             source, target = self._before[i + 1 : i + size], self._words[j + 1 : j + size]
             if source != target:
-                for k, (a, b) in enumerate(zip(source, target, strict=True), start=1):
-                    if a != b:
-                        yield j + k, i + k
+                for k in compress(range(1, size), map(ne, source, target)):
+                    yield j + k, i + k
 
     def _cuts_at_gaps(self) -> Iterator[Suggestion]:
         """Where two whole words meet in the source that do not meet in the target."""
@@ -171,7 +174,7 @@ class Suggester:
 
         If they do not meet in the target, they say less.
         """
-        blank = self._characters[1].blank
+        blank = self.characters[1].blank
         by = right if blank[left.end - 1] else left
         if blank[by.end - 1] or not self._may_change("insert", at):
             return
@@ -209,33 +212,35 @@ class Suggester:
         )
 
     def _may_change(self, kind: Kind, at: int) -> bool:
-        keys = self._characters[0].keys
+        keys = self.characters[0].keys
         return self._target_rules or may_change(kind, keys[at - 1], keys[at])
 
     def _text(self, side: int, start: int, end: int) -> str:
-        split = self._characters[side]
+        split = self.characters[side]
         return self._segmented[side].text[split.starts[start] : split.ends[end - 1]]
 
     def _identical(self, word: _Word) -> bool:
         """Whether the source has the word itself, its characters in their order."""
-        source, target = self._characters
+        source, target = self.characters
         return word.whole and list(source.keys[word.low : word.high]) == list(
             target.keys[word.start : word.end]
         )
 
     @cached_property
-    def _characters(self) -> tuple[Characters, Characters]:
+    def characters(self) -> tuple[Characters, Characters]:
+        """Those of source and target."""
         source, target = self._segmented
         return source.characters, target.characters
 
     def _word_to(self, end: int) -> _Word:
-        return self._word(self._words.rfind(1, 0, end), end)
+        start = self._words.rfind(1, 0, end)
+        return self._word(start, end, linked(self._runs, start, end))
 
     def _word_from(self, start: int) -> _Word:
-        return self._word(start, self._words.find(1, start + 1))
+        end = self._words.find(1, start + 1)
+        return self._word(start, end, linked(self._runs, start, end))
 
-    def _word(self, start: int, end: int) -> _Word:
-        pieces = linked(self._runs, start, end)
+    def _word(self, start: int, end: int, pieces: Sequence[Block]) -> _Word:
         low, high, links = image_of(pieces)
         if high - low != links and not (self._target_rules and self._has_room(low, high, links)):
             low = high = 0
@@ -244,7 +249,7 @@ class Suggester:
     def _has_room(self, low: int, high: int, links: int) -> bool:
         """Whether what stands between the linked characters of a word is linked to nothing."""
         return self._taken.count(1, low, high) == links and not any(
-            self._characters[0].blank[low:high]
+            self.characters[0].blank[low:high]
         )
 
     @cached_property
@@ -259,9 +264,12 @@ class Suggester:
         """That of the least similar two linked characters of a word; 0 if one is unlinked."""
         if not word.whole:
             return 0.0
-        source, target = self._characters
-        return min(
-            1.0 if a == b else self._alike(a, b) if len(a) == len(b) == 1 else 0.0
-            for i, j, size in word.pieces
-            for a, b in zip(source.keys[i : i + size], target.keys[j : j + size], strict=True)
-        )
+        source, target = self.characters
+        least = 1.0
+        for i, j, size in word.pieces:
+            some, others = source.keys[i : i + size], target.keys[j : j + size]
+            if some != others:
+                for a, b in zip(some, others, strict=True):
+                    if a != b:
+                        least = min(least, self._alike(a, b) if len(a) == len(b) == 1 else 0.0)
+        return least

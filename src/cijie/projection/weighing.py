@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cijie.alignment.links import Alignment
@@ -99,14 +100,16 @@ class Weigher:
         ]
         if not suggestions:
             return Projection(initial, (), _at_ends(initial, agreed, rates, {}))
-        left, right = initial.characters, target.characters
+        left, right = suggester.characters
         after = bytearray(before)
         verdicts: dict[int, _Verdict] = {}
         for suggestion in suggestions:
             verdict = self._weigh(suggestion, after, target_rules=target_rules)
             for k in suggestion.marks(before):
                 verdicts[k] = verdict
-        segmentation = Segmentation(initial.text, boundaries_of(after, left))
+        segmentation = initial
+        if after != before:
+            segmentation = Segmentation(initial.text, boundaries_of(after, left))
 
         def target_word(by: Span) -> tuple[Span, str]:
             span = right.starts[by[0]], right.ends[by[1] - 1]
@@ -171,15 +174,15 @@ def _at_ends(
     verdicts: Mapping[int, _Verdict],
 ) -> tuple[float, ...]:
     """How sure each word's end is: by verdict or by rate; the end of the text is certain."""
-    ends = segmentation.boundaries
+    ends: Sequence[int] = segmentation.boundaries
     if not segmentation.is_plain:
         at = {offset: k for k, offset in enumerate(segmentation.characters.ends, start=1)}
-        ends = tuple(at[end] for end in ends)
-    sure = [rates[agreed[k]] for k in ends]
-    if verdicts:
-        sure = [
-            verdicts[k].confidence if k in verdicts else rate
-            for k, rate in zip(ends, sure, strict=True)
-        ]
+        ends = [at[end] for end in ends]
+    near, both = rates
+    sure = [both if agreed[k] else near for k in ends]
+    for k, verdict in verdicts.items():
+        n = bisect_left(ends, k)
+        if n < len(ends) and ends[n] == k:
+            sure[n] = verdict.confidence
     sure[-1:] = [1.0 for _ in ends[-1:]]
     return tuple(sure)

@@ -61,16 +61,19 @@ def is_plain(text: str) -> bool:
     return _NOT_PLAIN.search(text) is None
 
 
+def single_characters(text: str, blank: bytes = b"") -> Characters:
+    """The characters of a text whose code points each are one, all visible without `blank`."""
+    positions = range(len(text))
+    ends = range(1, len(text) + 1)
+    return Characters(text, positions, ends, positions, blank or bytes(len(text)), not blank)
+
+
 def characters(text: str) -> Characters:
     """Split `text` into characters; see `Characters`."""
-    positions = range(len(text))
     if is_plain(text):
-        return Characters(
-            text, positions, range(1, len(text) + 1), positions, bytes(len(text)), True
-        )
+        return single_characters(text)
     if _NOT_SIMPLE.search(text) is None:
-        blank = bytes(map(str.isspace, text))
-        return Characters(text, positions, range(1, len(text) + 1), positions, blank, False)
+        return single_characters(text, bytes(map(str.isspace, text)))
     keys: list[str] = []
     starts: list[int] = []
     cores: list[int] = []
