@@ -186,8 +186,10 @@ class Alignment:
         if not self.residuals:
             return 0
         # A residual link crosses all links of a block or none of them.
-        blocks = sorted([*self.anchors, *((x.source, x.target, 1) for x in self.residuals)])
+        blocks = sorted([*self.anchors, *[(x.source, x.target, 1) for x in self.residuals]])
         targets = [j for _, j, _ in blocks]
+        if targets == sorted(targets):  # as nearly everywhere
+            return 0
         before = accumulate(targets, max)
         behind = list(accumulate(reversed(targets), min))[::-1]
         return sum(

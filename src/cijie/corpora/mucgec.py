@@ -57,12 +57,12 @@ def fields(row: str, reading: Reading) -> tuple[str, str, list[str], Status | No
     if "" in references:
         message = f"reference {references.index('') + 1} is empty: {row!r}"
         raise FormatError(message, id=id)
-    told = {reference.strip() for reference in references}
     corrections = [text for text in references if text.strip() not in _SENTINELS]
     if corrections:
         if len(corrections) < len(references):
             reading.skipped["sentinels beside corrections"] += len(references) - len(corrections)
         return id, source, corrections, None
+    told = {reference.strip() for reference in references}
     if NOT_ANNOTATABLE in told:
         return id, source, [], "not annotatable"
     return id, source, [], "no error" if told else "no reference"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from operator import itemgetter
 from typing import Any, Literal, get_args
 
@@ -89,7 +88,7 @@ class Record:
             != (len(self.source), len(self.target or ""))
         ):
             raise FormatError("an alignment of other texts", id=self.id)
-        placed: Iterable[Change | Doubt] = chain(self.changes or (), self.doubts or ())
+        placed: tuple[Change | Doubt, ...] = (*(self.changes or ()), *(self.doubts or ()))
         for one in placed:
             if one.at > len(self.source) or one.by[1] > len(self.target or ""):
                 raise FormatError(f"beyond the texts: {one!r}", id=self.id)
@@ -139,8 +138,8 @@ class Record:
         text, words = (source, None) if isinstance(source, str) else (source.text, source)
         if not targets:
             return cls(id, text, words, status=status)
-        texts = tuple(target if isinstance(target, str) else target.text for target in targets)
-        cut = tuple(target for target in targets if isinstance(target, Segmentation))
+        cut = tuple([target for target in targets if isinstance(target, Segmentation)])
+        texts = tuple([target if isinstance(target, str) else target.text for target in targets])
         several, number = len(texts) > 1, 0
         if several:
             with located(id=id):

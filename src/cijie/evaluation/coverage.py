@@ -48,8 +48,13 @@ class Coverage:
     @classmethod
     def total(cls, alignments: Sequence[Alignment]) -> Coverage:
         """The counts of many pairs."""
-        crossings = [alignment.crossings for alignment in alignments]
         out_of_order = [alignment.out_of_order for alignment in alignments]
+        # Who crosses an anchor is out of order.
+        crossings = [
+            alignment.crossings
+            for alignment, links in zip(alignments, out_of_order, strict=True)
+            if links
+        ]
         residuals = sum(len(alignment.residuals) for alignment in alignments)
         return cls(
             pairs=len(alignments),
