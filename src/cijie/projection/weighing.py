@@ -116,14 +116,14 @@ class Weigher:
             return span, target.text[span[0] : span[1]]
 
         changes = []
-        for at in sorted(set(initial.boundaries).symmetric_difference(segmentation.boundaries)):
+        ends = set(segmentation.boundaries)
+        for at in sorted(ends.symmetric_difference(initial.boundaries)):
             k = changed_mark(at, left, before, after)
             changes.append(
                 Change(
                     at, "insert" if after[k] else "remove", *target_word(verdicts[k].suggestion.by)
                 )
             )
-        ends = set(segmentation.boundaries)
         doubts = [
             Doubt(
                 left.ends[k - 1],
@@ -184,5 +184,6 @@ def _at_ends(
         n = bisect_left(ends, k)
         if n < len(ends) and ends[n] == k:
             sure[n] = verdict.confidence
-    sure[-1:] = [1.0 for _ in ends[-1:]]
+    if sure:
+        sure[-1] = 1.0
     return tuple(sure)

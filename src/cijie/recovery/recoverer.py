@@ -311,6 +311,7 @@ class Recoverer:
         """What becomes of each pair, up to the first error if `stop` is set."""
         words = list(words_of_pairs(self._segmenter, pairs, stop=stop))
         alignments = iter(self._aligned([both for both in words if isinstance(both, tuple)]))
+        projector = self._method.projector
         for pair, both in zip(pairs, words, strict=False):  # there are fewer after an error
             if not isinstance(both, tuple):
                 yield both
@@ -320,7 +321,6 @@ class Recoverer:
                 yield of_record(alignment, pair.id)
                 continue
             try:
-                projector = self._method.projector
                 if pair.is_ruled and isinstance(projector, Weigher):
                     projection = projector(*both, alignment, target_rules=True)
                 else:

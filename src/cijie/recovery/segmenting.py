@@ -66,23 +66,28 @@ def words_of_pairs(
     Yields:
         For each pair its words, or what is wrong with it.
     """
-    sides = [
-        ((pair.source, pair.initial), (pair.target, pair.target_segmentation)) for pair in pairs
-    ]
-    asked = (text for both in sides for text, words in both if words is None)
+    asked = (
+        text
+        for pair in pairs
+        for text, words in (
+            (pair.source, pair.initial),
+            (pair.target, pair.target_segmentation),
+        )
+        if words is None
+    )
     found = segment_texts(segmenter, asked, stop=stop)
-    for pair, both in zip(pairs, sides, strict=True):
-        cut: list[Segmentation] = []
-        for text, given in both:
-            words = found[text] if given is None else given
-            if not isinstance(words, Segmentation):
-                yield of_record(words, pair.id)
-                if stop:
-                    return
-                break
-            cut.append(words)
-        else:
-            yield cut[0], cut[1]
+    for pair in pairs:
+        source = found[pair.source] if pair.initial is None else pair.initial
+        if isinstance(source, Segmentation):
+            given = pair.target_segmentation
+            target = found[pair.target] if given is None else given
+            if isinstance(target, Segmentation):
+                yield source, target
+                continue
+            source = target
+        yield of_record(source, pair.id)
+        if stop:
+            return
 
 
 def segment_pairs(
