@@ -35,7 +35,7 @@ from cijie.corpora.segmentations import read_to_compare
 from cijie.experiments.tuning import assign_folds
 from cijie.files.lines import read_lines
 from cijie.projection.boundaries import Projection
-from cijie.projection.evidence import Model, is_odd, numbers, situation
+from cijie.projection.evidence import NUMBERS, Model, is_odd, situation
 from cijie.projection.habits import Habits
 from cijie.projection.marks import agreed_marks, marks_of, runs_of
 from cijie.projection.suggestions import Suggester, Suggestion
@@ -86,7 +86,7 @@ LINKS: dict[str, MethodOptions] = {
 }
 """Parts of P3 that are no numbers: the sound in its links, the place in the gap, or all that tells
 its links from P2's."""
-DRAWS = 200
+DRAWS = 1_000
 LEAST = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 
 
@@ -239,7 +239,10 @@ def coefficients(
     columns = [(name, group) for name, groups in shared.items() for group in groups]
     rows, one_word = [], []
     for suggestion, right in seen:
-        values = {"intercept": 1.0, **numbers(suggestion, weigher.lexicon, weigher.habits)}
+        values = {"intercept": 1.0} | {
+            name: number(suggestion, weigher.lexicon, weigher.habits)
+            for name, number in NUMBERS.items()
+        }
         here = situation(suggestion)
         rows.append([values[name] if here in group else 0.0 for name, group in columns])
         one_word.append(right == (suggestion.kind == "remove"))
@@ -272,8 +275,8 @@ def cross_validated(
                 yield case, weigher(case.initial, case.target, case.alignment)
 
 
-def scores(predicted: Iterable[tuple[Case, Projection]]) -> dict[str, float]:
-    """Of each file: token F1 or regions right, and the share of changes that are right."""
+def scores(predicted: Sequence[tuple[Case, Projection]]) -> dict[str, float]:
+    """Of each file: token F1 or regions right, the share of changes that are right, calibration."""
     counts: Counter[tuple[str, str]] = Counter()
     for case, projection in predicted:
         marks, before = marks_of(projection.segmentation), marks_of(case.initial)
@@ -287,7 +290,7 @@ def scores(predicted: Iterable[tuple[Case, Projection]]) -> dict[str, float]:
         else:
             counts[case.of, "regions"] += 1
             counts[case.of, "right regions"] += case.right(marks)
-    found = {}
+    found, reliable = {}, reliability(predicted)
     for of in dict.fromkeys(of for of, _ in counts):
         if words := counts[of, "words"]:
             found[f"{of}, F1"] = counts[of, "shared"] / words
@@ -295,6 +298,7 @@ def scores(predicted: Iterable[tuple[Case, Projection]]) -> dict[str, float]:
             found[f"{of}, regions right"] = counts[of, "right regions"] / counts[of, "regions"]
         changes = counts[of, "changes"]
         found[f"{of}, changes right"] = counts[of, "right changes"] / changes if changes else 1.0
+        found[f"{of}, expected calibration error"] = calibration_error(reliable.get(of, []))
     return found
 
 
@@ -317,21 +321,31 @@ def decisions(
                 yield case.of, doubt.confidence, right, doubt.boundary != bool(before[k])
 
 
-def print_reliability(predicted: Sequence[tuple[Case, Projection]]) -> None:
-    """How often doubts are right, by their confidence; and the expected calibration error."""
+def reliability(
+    predicted: Iterable[tuple[Case, Projection]],
+) -> dict[str, list[tuple[float, bool]]]:
+    """The confidence of each doubt that is judged, and whether it is right: all, and by file."""
     seen: dict[str, list[tuple[float, bool]]] = {"all": []}
     for of, confidence, right, _ in decisions(predicted):
         seen.setdefault(of, []).append((confidence, right))
         seen["all"].append((confidence, right))
+    return seen
+
+
+def print_reliability(predicted: Sequence[tuple[Case, Projection]]) -> None:
+    """How often doubts are right, by their confidence; and the expected calibration error."""
+    seen = reliability(predicted)
     print("| confidence | decisions | mean confidence | right |\n|---|---|---|---|")
     for low, some in tenths(seen["all"]).items():
         mean, share = (statistics.mean(values) for values in zip(*some, strict=True))
         print(f"| {low / 10:.1f}-{low / 10 + 0.1:.1f} | {len(some)} | {mean:.2f} | {share:.2f} |")
-    print("\n| file | decisions | expected calibration error | of a perfect model |")
-    print("|---|---|---|---|")
+    print("\n| file | decisions | expected calibration error | of perfection | at least as large |")
+    print("|---|---|---|---|---|")
     for of, some in seen.items():
-        error, perfect = calibration_error(some), error_of_perfection([sure for sure, _ in some])
-        print(f"| {of} | {len(some)} | {error:.3f} | {perfect:.3f} |")
+        error, drawn = calibration_error(some), errors_of_perfection([sure for sure, _ in some])
+        as_large = statistics.mean(one >= error for one in drawn)
+        perfect = statistics.mean(drawn)
+        print(f"| {of} | {len(some)} | {error:.3f} | {perfect:.3f} | {as_large:.1%} |")
     print()
 
 
@@ -347,16 +361,16 @@ def calibration_error(seen: Sequence[tuple[float, bool]]) -> float:
     """How far confidence and share of right ones are apart in the tenths, weighed by their size."""
     return sum(
         abs(sum(confidence - right for confidence, right in some)) for some in tenths(seen).values()
-    ) / len(seen)
+    ) / max(1, len(seen))
 
 
-def error_of_perfection(confidences: Sequence[float]) -> float:
-    """The error to be expected if decisions were right exactly as often as they are sure."""
+def errors_of_perfection(confidences: Sequence[float]) -> list[float]:
+    """The errors, in many draws, if decisions were right exactly as often as they are sure."""
     chance = Random(0)
-    return statistics.mean(
+    return [
         calibration_error([(sure, chance.random() < sure) for sure in confidences])
         for _ in range(DRAWS)
-    )
+    ]
 
 
 def print_least(predicted: Sequence[tuple[Case, Projection]]) -> None:
