@@ -62,7 +62,8 @@ def align_segmented(
     aligner: Aligner | WordAligner, pairs: Sequence[tuple[Segmentation, Segmentation]]
 ) -> list[Alignment]:
     """Align segmented sources with segmented targets by either kind of aligner."""
-    if isinstance(aligner, WordAligner):
+    # Not by isinstance, which before Python 3.12 would work out the signature every time.
+    if hasattr(aligner, "align_words"):
         return aligner.align_words(pairs)
     return aligner.align([(source.text, target.text) for source, target in pairs])
 

@@ -191,6 +191,8 @@ class Guard:
     ) -> None:
         if self._stdout is not None:
             sys.stdout, self._stdout = self._stdout, None
+        if error is None:  # as nearly always
+            return
         ours = SegmenterError, MissingExtraError
         if isinstance(error, Exception | SystemExit) and not isinstance(error, ours):
             # Some messages carry a stack trace of their own.
