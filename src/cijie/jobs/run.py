@@ -30,6 +30,7 @@ from cijie.jobs.recovering import (
     BatchRecoverer,
     OnError,
     RecoveredBatch,
+    collecting_rarely,
     least_sure,
 )
 from cijie.jobs.tally import Tally
@@ -258,7 +259,7 @@ class RecoveryRun:
         unread: list[CijieError] | None = [] if self.on_error == "quarantine" else None
         pairs = islice(self.input.read(skipped, unread), self.limit)
         files = resumable(self.output, work.signature) if self.resume else at_once(self.output)
-        with files as outputs:
+        with collecting_rarely(), files as outputs:
             start = outputs.journal
             report(Progress(start.input.size, start.input.size))
             left = batches(pairs, self.recoverer.batch_size, unread=unread, start=start.input)
