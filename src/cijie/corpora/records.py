@@ -140,19 +140,19 @@ class Record:
             return cls(id, text, words, status=status)
         cut = tuple([target for target in targets if isinstance(target, Segmentation)])
         texts = tuple([target if isinstance(target, str) else target.text for target in targets])
-        several, number = len(texts) > 1, 0
-        if several:
-            with located(id=id):
-                number = nearest(text, texts)
+        if len(texts) == 1:
+            return cls(id, text, words, texts[0], cut[0] if cut else None, status=status)
+        with located(id=id):
+            number = nearest(text, texts)
         return cls(
             id,
             text,
             words,
             texts[number],
             cut[number] if cut else None,
-            references=texts if several else None,
-            reference_segmentations=cut if cut and several else None,
-            reference=number + 1 if several else None,
+            references=texts,
+            reference_segmentations=cut or None,
+            reference=number + 1,
             status=status,
         )
 
