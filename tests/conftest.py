@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-# How long an example takes depends on the machine, and on what its first use has to import. The same
-# examples are tried every time; `pytest --hypothesis-profile random` tries others.
+# How long an example takes depends on the machine, and on what its first use has to import.
+# The same examples are tried every time; `pytest --hypothesis-profile random` tries others.
 settings.register_profile("random", deadline=None)
 settings.register_profile("cijie", deadline=None, derandomize=True)
 settings.load_profile("cijie")
