@@ -13,7 +13,7 @@ import orjson
 
 from cijie.corpora.reading import Reading, Unit
 from cijie.corpora.records import Part, Record
-from cijie.corpora.writing import LineWriter, check_parts, words_apart
+from cijie.corpora.writing import LineWriter, as_utf8, check_parts, words_apart
 from cijie.errors import FormatError, SegmentationError, located
 from cijie.files.lines import not_utf8
 from cijie.files.opening import open_source
@@ -111,14 +111,18 @@ class CsvWriter(LineWriter):
     """Writes a column for each thing that the records have."""
 
     def __init__(self, delimiter: str, parts: frozenset[Part]) -> None:
-        self._delimiter = delimiter
+        self._delimiter = delimiter.encode()
         self._parts = parts
         columns = (names for part, names in _COLUMNS.items() if part in parts)
         self._names = ["id", "source", *chain.from_iterable(columns)]
-        self.header = self._row(self._names)
+        self.header = self._row(self._names).decode()
 
-    def lines(self, record: Record) -> str:
-        """A record as a row."""
+    def row(self, record: Record) -> bytes:
+        """A record as a row, in UTF-8.
+
+        Raises:
+            FormatError: a text that cannot be written, or would be read as something else.
+        """
         check_parts(record, self._parts)
         values = record.as_dict(words=False)
         with located(id=record.id):
@@ -132,17 +136,20 @@ class CsvWriter(LineWriter):
             for name in ("id", "target"):
                 if values.get(name) == "":
                     raise FormatError(f"has an empty {name}, which CSV cannot tell from none")
-            return self._row([_cell(values.get(name)) for name in self._names])
+            return self._row([values.get(name) for name in self._names])
 
-    def _row(self, cells: Iterable[str]) -> str:
-        return self._delimiter.join(map(self._quoted, cells)) + "\r\n"
+    def _row(self, values: Iterable[Any]) -> bytes:
+        return self._delimiter.join(map(self._cell, values)) + b"\r\n"
 
-    def _quoted(self, cell: str) -> str:
+    def _cell(self, value: Any) -> bytes:
+        if value is None:
+            return b""
+        cell = as_utf8(value) if isinstance(value, str) else orjson.dumps(value)
         # The writer of `csv` refuses some texts in Python 3.10.
-        if "\0" in cell:
+        if b"\0" in cell:
             raise FormatError("has U+0000 in it, which CSV cannot hold")
-        if self._delimiter in cell or '"' in cell or "\n" in cell or "\r" in cell:
-            return '"' + cell.replace('"', '""') + '"'
+        if self._delimiter in cell or b'"' in cell or b"\n" in cell or b"\r" in cell:
+            return b'"' + cell.replace(b'"', b'""') + b'"'
         return cell
 
 
@@ -152,12 +159,6 @@ def _has_no_words(text: str) -> bool:
     except SegmentationError:
         return False
     return True
-
-
-def _cell(value: Any) -> str:
-    if value is None or isinstance(value, str):
-        return value or ""
-    return orjson.dumps(value).decode()
 
 
 def _check_header(header: list[str], reading: Reading) -> None:

@@ -69,10 +69,8 @@ class LineWriter:
         Raises:
             CijieError: a record that the format cannot express, or that lacks what it needs.
         """
-        try:
-            return self.lines(record).encode()
-        except UnicodeEncodeError as error:
-            raise FormatError(f"cannot be written as UTF-8: {error}", id=record.id) from error
+        with located(id=record.id):
+            return as_utf8(self.lines(record))
 
     def pack(self, rows: Sequence[bytes]) -> bytes:
         """Some rows as bytes."""
@@ -84,6 +82,18 @@ class LineWriter:
         if not begun:
             stream.write(self.header.encode())
         yield _Lines(stream, begun=begun or bool(self.header))
+
+
+def as_utf8(text: str) -> bytes:
+    """A text as UTF-8.
+
+    Raises:
+        FormatError: a lone surrogate, which UTF-8 cannot express.
+    """
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise FormatError(f"cannot be written as UTF-8: {error}") from error
 
 
 class _Lines:
