@@ -69,8 +69,8 @@ def convert(
     what it needs and IN does not have is an error.
     """
     from cijie.corpora.formats import format_named
-    from cijie.corpora.reading import read_records
-    from cijie.corpora.telling import format_to_read, format_to_write
+    from cijie.corpora.reading import reading_of
+    from cijie.corpora.telling import format_to_write
     from cijie.corpora.writing import parts_of, write_records
     from cijie.files.output import open_output
 
@@ -81,16 +81,15 @@ def convert(
     with usage_errors(ValueError):
         if source == "-" and told["format"] is None:
             raise click.UsageError("name the format of standard input with --from")
-        reads = told["format"] = format_to_read(source, **told)
+        reading = reading_of(source, **told, skipped=skipped)
         try:
             writes = format_named(target_format) if target_format else format_to_write(target)
         except ValueError as error:
             raise click.UsageError(str(error)) from error
-        read = read_records(source, **told, skipped=skipped)
 
         def records() -> Iterator[Record]:
             nonlocal count, numbered
-            for record in progress(read, "sentences", quiet=quiet):
+            for _, record in progress(reading.records(), "sentences", quiet=quiet):
                 count += 1
                 numbered = numbered and record.id == str(count)
                 if side == "both":
@@ -106,4 +105,6 @@ def convert(
         besides = "".join(f"; {counted(n, what)}" for what, n in sorted(skipped.items()))
         held: list[Trait] = [] if numbered else ["ids"]
         besides += without_place(writes, [*held, *sorted(parts)])
-        click.echo(f"{counted(count, 'sentences')}, {reads} to {writes}{besides}", err=True)
+        click.echo(
+            f"{counted(count, 'sentences')}, {reading.format} to {writes}{besides}", err=True
+        )

@@ -40,18 +40,16 @@ def info(file: str | None, told: dict[str, Any]) -> None:
 
 
 def _describe(file: str, told: dict[str, Any]) -> None:
-    from cijie.corpora.reading import read_records
-    from cijie.corpora.telling import format_to_read
+    from cijie.corpora.reading import reading_of
 
     skipped: Counter[str] = Counter()
     with usage_errors(ValueError):
-        format = told["format"] = format_to_read(file, **told)
-        records = read_records(file, **told, skipped=skipped)
-    click.echo(f"{format}: {format.what}")
+        reading = reading_of(file, **told, skipped=skipped)
+    click.echo(f"{reading.format}: {reading.format.what}")
     first: Record | None = None
     having: Counter[Part] = Counter()
     count = 0
-    for record in records:
+    for _, record in reading.records():
         first = first or record
         count += 1
         having.update(record.parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Sized
 from itertools import accumulate, chain
 from operator import itemgetter
 from typing import Any
@@ -113,7 +113,7 @@ def _words(segmentations: Sequence[Segmentation | None]) -> Any:
     words = pa.StringArray.from_buffers(
         len(ends), offsets.buffers()[1], pa.py_buffer(text.encode())
     )
-    return _lists([None if each is None else len(each.boundaries) for each in segmentations], words)
+    return _lists(segmentations, words)
 
 
 def _spans(attribute: str) -> Column:
@@ -133,8 +133,7 @@ def _span_lists(segmentations: Sequence[Segmentation | None]) -> Any:
     both = pa.array(np.column_stack([starts, ends]).ravel())
     places = np.arange(0, len(both) + 1, 2, dtype=np.int32)
     spans = pa.ListArray.from_arrays(pa.array(places), both)
-    lengths = [None if each is None else len(each.boundaries) for each in segmentations]
-    return _lists(lengths, spans)
+    return _lists(segmentations, spans)
 
 
 def _links(records: Sequence[Record]) -> Any:
@@ -158,21 +157,21 @@ def _links(records: Sequence[Record]) -> Any:
         kind=pa.array(["residual", "anchor"]).take(pa.array(is_anchor.astype(np.int8))),
         score=pa.array(np.nan_to_num(scores), mask=is_anchor),
     )
-    return _lists([None if each is None else len(each) for each in alignments], links)
+    return _lists(alignments, links)
 
 
 def _flat_lists(lists: Sequence[Sequence[Any] | None], values: Callable[[list[Any]], Any]) -> Any:
     """Lists as an array; `values` makes an array of all that is in them."""
     flat = list(chain.from_iterable(some for some in lists if some is not None))
-    return _lists([None if some is None else len(some) for some in lists], values(flat))
+    return _lists(lists, values(flat))
 
 
-def _lists(lengths: Sequence[int | None], values: Any) -> Any:
-    """Lists of these lengths as an array, None where there is none, of an array of their values."""
+def _lists(lists: Sequence[Sized | None], values: Any) -> Any:
+    """Lists as an array, None where there is none; `values` is an array of all that is in them."""
     pa = library()
-    ends = [0, *accumulate(length or 0 for length in lengths)]
+    ends = [0, *accumulate(0 if some is None else len(some) for some in lists)]
     # A list that is not there is one that begins nowhere.
-    begins = [None if n is None else end for n, end in zip(lengths, ends, strict=False)]
+    begins = [None if some is None else end for some, end in zip(lists, ends, strict=False)]
     offsets = pa.array([*begins, ends[-1]], pa.int32())
     return pa.ListArray.from_arrays(offsets, values)
 

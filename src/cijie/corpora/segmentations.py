@@ -12,12 +12,12 @@ import orjson
 
 from cijie.alignment.links import Alignment
 from cijie.corpora.jsonl import dump_line, parsed
-from cijie.corpora.reading import reading_of
+from cijie.corpora.reading import Reading, reading_of
 from cijie.corpora.records import WORDS, alignment_of, words_in
-from cijie.corpora.telling import Told, format_to_read
+from cijie.corpora.telling import Told
 from cijie.errors import FormatError, counted, located
 from cijie.files.ids import given_id, id_checker
-from cijie.files.lines import StrPath, read_lines
+from cijie.files.lines import StrPath
 from cijie.files.opening import is_shipped
 from cijie.recovery.pair import Pair
 from cijie.text.segmentation import Segmentation
@@ -175,11 +175,16 @@ def read_segmentations(path: StrPath, **told: Unpack[Told]) -> SegmentationFile:
         CijieError: a format without words, what is no such file, a record without words, a
             repeated id.
     """
-    if is_shipped(path):
-        told = {}
-    reading = reading_of(path, wanted="words", **told)
+    return _segmentations(path, _reading(path, **told))
+
+
+def _reading(path: StrPath, **told: Unpack[Told]) -> Reading:
+    return reading_of(path, wanted="words", **({} if is_shipped(path) else told))
+
+
+def _segmentations(path: StrPath, reading: Reading) -> SegmentationFile:
     if reading.format.name == "jsonl":
-        return SegmentationFile(path, _Records(dict(_standoff(path, **told))))
+        return SegmentationFile(path, _Records(dict(_standoff(path, reading))))
     known = {}
     for line, record in reading.records("check"):
         with located(path=path, line=line):
@@ -191,11 +196,11 @@ def read_segmentations(path: StrPath, **told: Unpack[Told]) -> SegmentationFile:
     return SegmentationFile(path, _Records(known), numbered="ids" not in reading.format.holds)
 
 
-def _standoff(path: StrPath, **told: Unpack[Told]) -> Iterator[tuple[str, tuple[int, bytes]]]:
+def _standoff(path: StrPath, reading: Reading) -> Iterator[tuple[str, tuple[int, bytes]]]:
     """The records of JSON lines, which need not have a text, by id."""
     check_id = id_checker("check", path)
-    columns = told.get("columns") or {}
-    for line, text in read_lines(path, encoding=told.get("encoding")):
+    columns = reading.columns
+    for line, text in reading.lines():
         with located(path=path, line=line):
             record = parsed(text)
             record |= {name: record[theirs] for name, theirs in columns.items() if theirs in record}
@@ -256,9 +261,10 @@ def read_to_compare(
 
 
 def _with_words(path: StrPath, **told: Unpack[Told]) -> SegmentationFile:
-    if not is_shipped(path) and format_to_read(path, wanted="words", **told).module == "m2":
+    reading = _reading(path, **told)
+    if reading.format.module == "m2":
         raise FormatError("M2 has edits, which `cijie score` scores; words are wanted", path=path)
-    return read_segmentations(path, **told)
+    return _segmentations(path, reading)
 
 
 class _TargetCheck:
