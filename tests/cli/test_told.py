@@ -14,6 +14,7 @@ RECORDS = """\
 {"id":"b","source":"他喜欢书","words":["他","喜欢","书"],"target":"他喜欢看书"}
 """
 CUT = ("--segmenter", "builtins:list")
+LINES = ("--source", "s", "--system", "s", "--reference", "s")
 TOLD = ("--from", "csv", "--encoding", "gb18030")
 COLUMNS = ("--columns", "id=nr,source=learner,words=cut,target=better")
 COMMANDS = {
@@ -66,6 +67,29 @@ def test_a_file_is_what_users_say(command: str, folder: Path) -> None:
     assert result.stdout == known.stdout
     if "{1}" in arguments:
         assert made(folder / "told") == made(folder / "known")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_cannot_be_so_is_wrong_usage(command: str, folder: Path) -> None:
+    (folder / "x.m2").write_text("S 我 去 学较\n\n", encoding="utf-8")
+    (folder / "x.conllu").write_text("1\t我\t_\t_\t_\t_\t_\t_\t_\t_\n\n", encoding="utf-8")
+    words = command in ("bench", "diff", "evaluate", "view")
+    arguments = [x.format("x.conllu" if words else "x.m2", "told") for x in COMMANDS[command]]
+    for wrong, message in (
+        (("--encoding", "nope"), "unknown encoding: nope"),
+        (COLUMNS, "has no columns to name"),
+    ):
+        result = run(command, *arguments, *wrong)
+        assert result.exit_code == 2, result.output
+        assert message in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [("m2", "-orig", "s", "-cor", "s"), ("score", *LINES)])
+def test_lines_of_an_unknown_encoding(arguments: tuple[str, ...], folder: Path) -> None:
+    (folder / "s").write_text("我\n", encoding="utf-8")
+    result = run(*arguments, *CUT, "--encoding", "nope")
+    assert result.exit_code == 2
+    assert "unknown encoding: nope" in result.stderr
 
 
 def test_what_is_said_is_not_about_what_cijie_ships(folder: Path) -> None:

@@ -17,6 +17,7 @@ from cijie.cli.options import (
     quiet_option,
     told_options,
     unique_names,
+    usage_errors,
 )
 from cijie.cli.options.systems import echo_left_out, intersection_option, pairs_option
 from cijie.errors import counted
@@ -62,31 +63,18 @@ def diff(
     if [a, b, pairs].count("-") > 1:
         raise click.UsageError("only one file can be standard input")
     first, second = unique_names([a, b])
+    settings = {"pairs": pairs, "intersection": intersection, **told}
     if form == "html":
-        viewed = view(
-            {first: a, second: b},
-            output,
-            pairs=pairs,
-            intersection=intersection,
-            differing=True,
-            **told,
-        )
+        with usage_errors(ValueError):
+            viewed = view({first: a, second: b}, output, differing=True, **settings)
         if not quiet:
             click.echo(f"{counted(viewed.sentences, 'sentences')} in which they differ", err=True)
             echo_left_out(viewed.left_out)
         return
     left_out: Counter[str] = Counter()
-    found = list(
-        differences.diff(
-            a,
-            b,
-            pairs=pairs,
-            intersection=intersection,
-            names=(first, second),
-            left_out=left_out,
-            **told,
-        )
-    )
+    with usage_errors(ValueError):
+        names = first, second
+        found = list(differences.diff(a, b, names=names, left_out=left_out, **settings))
     if form == "text" and output == "-":
         print_lines(lambda _: differences.difference_lines(found))
     elif form == "text":

@@ -77,7 +77,8 @@ def evaluate(
     with usage_errors(ValueError):
         parts = scored_parts(gold, named, intersection=intersection)
     check_output(output, *(file for part in parts for file in part.files))
-    with shown("parts", "off" if quiet or len(parts) == 1 else "auto") as show:
+    progress = shown("parts", "off" if quiet or len(parts) == 1 else "auto")
+    with usage_errors(ValueError), progress as show:
         comparison = evaluate_files(
             gold,
             named,

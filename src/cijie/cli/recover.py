@@ -154,7 +154,7 @@ def recover(
                 engine=engine,
                 **run_options,
             )
-        with _told(run, progress, quiet=quiet) as report:
+        with usage_errors(ValueError), _told(run, progress, quiet=quiet) as report:
             done = run(report)
     if quiet:
         return

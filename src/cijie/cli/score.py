@@ -151,8 +151,7 @@ def score(
     SYSTEMs and references are files of sources with corrections and ids, in any format that has
     both; sentences of one id belong together: `cijie score system.tsv --references dev.txt`. Or
     they are M2 of either dialect, block by block: `cijie score hyp.m2 ref.m2`. Or give files of
-    lines: `cijie score --source S.txt --system H.txt --reference
-    R1.txt --reference R2.txt`.
+    lines: `cijie score --source S.txt --system H.txt --reference R1.txt --reference R2.txt`.
 
     All texts of a sentence are cut into words like the source. Its words are recovered from the
     nearest reference, or given by --source-words. So equal texts have equal edits, and a reference

@@ -29,9 +29,9 @@ def is_m2(path: StrPath, **told: Unpack[Told]) -> bool:
 
     Raises:
         FormatError: it cannot be told what it is.
-        ValueError: no such format or encoding.
+        ValueError: no such format or encoding, or no columns to name in it.
     """
-    return format_to_read(path, wanted="pairs", **told).module == "m2"
+    return reading_of(path, wanted="pairs", **told).format.module == "m2"
 
 
 def read_lines_of_corrections(

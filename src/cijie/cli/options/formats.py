@@ -33,6 +33,18 @@ def _columns(_: click.Context, __: click.Parameter, text: str | None) -> Mapping
     return columns
 
 
+def _encoding(_: click.Context, __: click.Parameter, name: str | None) -> str | None:
+    """The name of an encoding that there is."""
+    from cijie.corpora.formats import check_encoding
+
+    if name is not None:
+        try:
+            check_encoding(name)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from error
+    return name
+
+
 TOLD = {
     "format": option(
         "--from",
@@ -46,6 +58,7 @@ TOLD = {
     "encoding": option(
         "--encoding",
         group=INPUT_GROUP,
+        callback=_encoding,
         help="The encoding of the input, such as gb18030 or utf-16.  [default: utf-8]",
     ),
     "columns": option(

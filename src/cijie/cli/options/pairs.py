@@ -90,7 +90,8 @@ def pair_file(
 
 def read_pairs(*, skipped: Counter[str], **input_options: Any) -> Iterator[Pair]:
     """The pairs that `pair_options` name."""
-    return pair_file(**input_options).read(skipped)
+    with usage_errors(ValueError):
+        return pair_file(**input_options).read(skipped)
 
 
 def read_pair_file(path: str) -> Iterator[Pair]:
