@@ -184,5 +184,5 @@ def test_columns_of_other_names(tmp_path: Path) -> None:
     assert run("align", path, "--columns", "sorce=learner").exit_code == 2
     assert "no column 'source'" in run("align", path).stderr
     tsv = write(tmp_path / "x.tsv", "1\t我\t你\n")
-    assert run("align", tsv, "--columns", names).exit_code == 1
+    assert run("align", tsv, "--columns", names).exit_code == 2
     assert run("align", tsv, "--from", "mucgec", "--columns", names).exit_code == 2
