@@ -140,7 +140,8 @@ def test_every_change_is_licensed_and_every_boundary_has_its_confidence(
         assert names[0].startswith(("same string, ", "other string, "))
         odds = 1 / (1 + exp(-sum(parts)))
         unfit = evidence.Model.builtin().unfit
-        assert min(abs(doubt.confidence - x) for x in (odds, 1 - odds, unfit)) < 0.001
+        told = odds, 1 - odds, 1 - odds * unfit
+        assert min(abs(doubt.confidence - each) for each in told) < 0.001
     assert len(recovery.confidences) == len(recovered)
     assert all(0 < confidence <= 1 for confidence in recovery.confidences)
     assert recovery.confidence == min(

@@ -82,7 +82,8 @@ class Model:
         weights: those of each situation; a number that is not named has no weight.
         without_habits: the same for segmenters whose habits are not known.
         target_rules: the same for target words of another origin than the source's.
-        unfit: how often it is right not to join across a source word that reaches further.
+        unfit: what is left of a join's probability if a source word reaches beyond it, so that it
+            is not made.
         agreed: how often a boundary is right that source and target agree on, between characters
             that are linked to identical ones.
         near: how often any other undisputed boundary is right.

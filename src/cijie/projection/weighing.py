@@ -146,9 +146,10 @@ class Weigher:
         sure = target_rules and suggestion.identical
         likely = self.model.agreed if sure else probability(evidence)
         start, end = suggestion.start, suggestion.end
-        if suggestion.kind == "remove" and not (marks[start] and marks[end]):
-            return _Verdict(self.model.unfit, suggestion, evidence)
-        if likely <= 0.5 or likely < self._least:
+        fits = suggestion.kind == "insert" or (marks[start] and marks[end])
+        if not fits:
+            likely *= self.model.unfit
+        if not fits or likely <= 0.5 or likely < self._least:
             return _Verdict(round(1 - likely, DECIMALS), suggestion, evidence)
         if suggestion.kind == "insert":
             marks[start] = 1
