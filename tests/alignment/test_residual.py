@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -70,6 +71,13 @@ def test_a_batch_is_its_pairs_one_by_one(pairs: list[tuple[str, str]]) -> None:
         for pair in pairs
         for alignment in link_residuals([pair], [anchors(*pair)], _hashed, 0.2)
     ]
+
+
+@given(st.lists(st.tuples(texts, texts), max_size=5))
+def test_what_is_found_passes_the_checks(pairs: list[tuple[str, str]]) -> None:
+    anchored = [anchors(*pair) for pair in pairs]
+    for alignment in [*anchored, *link_residuals(pairs, anchored, _hashed, 0.2)]:
+        assert replace(alignment) == alignment  # which makes and checks another one
 
 
 def test_many_candidates_are_scored_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,6 +107,22 @@ class Alignment:
             before = link.source
 
     @classmethod
+    def unchecked(
+        cls,
+        source_length: int,
+        target_length: int,
+        anchors: tuple[Block, ...],
+        residuals: tuple[Link, ...] = (),
+    ) -> Alignment:
+        """The alignment of what an aligner of cijie found: checks take longer than finding it."""
+        made = object.__new__(cls)
+        object.__setattr__(made, "source_length", source_length)
+        object.__setattr__(made, "target_length", target_length)
+        object.__setattr__(made, "anchors", anchors)
+        object.__setattr__(made, "residuals", residuals)
+        return made
+
+    @classmethod
     def from_links(cls, source_length: int, target_length: int, links: Iterable[Link]) -> Alignment:
         """Make an alignment of links in any order.
 

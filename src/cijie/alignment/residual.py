@@ -157,7 +157,7 @@ def candidate_links(
 
 def with_residuals(anchors: Alignment, links: Iterable[Link]) -> Alignment:
     """An alignment of anchors alone, with residual links added."""
-    return Alignment(
+    return Alignment.unchecked(
         anchors.source_length,
         anchors.target_length,
         anchors.anchors,

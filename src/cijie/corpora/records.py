@@ -138,10 +138,13 @@ class Record:
         text, words = (source, None) if isinstance(source, str) else (source.text, source)
         if not targets:
             return cls(id, text, words, status=status)
+        if len(targets) == 1:
+            target = targets[0]
+            if isinstance(target, str):
+                return cls(id, text, words, target, status=status)
+            return cls(id, text, words, target.text, target, status=status)
         cut = tuple([target for target in targets if isinstance(target, Segmentation)])
         texts = tuple([target if isinstance(target, str) else target.text for target in targets])
-        if len(texts) == 1:
-            return cls(id, text, words, texts[0], cut[0] if cut else None, status=status)
         with located(id=id):
             number = nearest(text, texts)
         return cls(
