@@ -5,13 +5,16 @@ import orjson
 import pytest
 from hypothesis import given
 
-from cijie.corpora.jsonl import dump_line
+from cijie.choices import Method
+from cijie.corpora.jsonl import JsonlWriter, dump_line
 from cijie.corpora.reading import read_pairs
+from cijie.corpora.records import Record
 from cijie.errors import CijieError, FormatError
 from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
 from cijie.text.segmentation import Segmentation
 
+from recovered import MOVED, SUBSTITUTED, recovered
 from strategies import segmentations
 
 
@@ -111,3 +114,11 @@ def test_repeated_ids(tmp_path: Path) -> None:
 def test_a_lone_surrogate_cannot_be_written() -> None:
     with pytest.raises(FormatError, match="id 5: cannot be written as JSON"):
         dump_line({"id": "5", "source": "\ud800"})
+
+
+@pytest.mark.parametrize("method", ["direct", "p1", "p2", "p3"])
+@pytest.mark.parametrize("texts", [SUBSTITUTED, MOVED, ("我 去", "我 去")])
+def test_a_recovery_is_written_as_its_record_is(texts: tuple[str, str], method: Method) -> None:
+    recovery = recovered(*texts, method=method)
+    writer = JsonlWriter()
+    assert writer.recovered("7", recovery) == writer.row(Record.of("7", recovery))

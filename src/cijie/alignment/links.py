@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import accumulate
 from math import isfinite
 from operator import attrgetter, itemgetter
 from typing import Literal
@@ -204,12 +203,13 @@ class Alignment:
         # A residual link crosses all links of a block or none of them.
         blocks = sorted([*self.anchors, *[(x.source, x.target, 1) for x in self.residuals]])
         targets = [j for _, j, _ in blocks]
-        if targets == sorted(targets):  # as nearly everywhere
+        ordered = sorted(targets)
+        if targets == ordered:  # as nearly everywhere
             return 0
-        before = accumulate(targets, max)
-        behind = list(accumulate(reversed(targets), min))[::-1]
-        return sum(
-            size
-            for high, (_, j, size), low in zip(before, blocks, behind, strict=True)
-            if high > j or low < j
-        )
+        crossing = highest = 0
+        for (_, j, size), in_its_place in zip(blocks, ordered, strict=True):
+            highest = max(highest, j)
+            # All before it are lower, and as many are lower as are before it.
+            if not highest == j == in_its_place:
+                crossing += size
+        return crossing

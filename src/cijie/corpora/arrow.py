@@ -18,6 +18,7 @@ from cijie.corpora.records import WORDS, Part, Record
 from cijie.corpora.writing import Sink, check_parts
 from cijie.errors import FormatError
 from cijie.files.opening import open_source
+from cijie.recovery.recovery import Recovery
 
 LARGEST = 256 << 20
 """So many bytes at most are taken from a file at once."""
@@ -80,6 +81,10 @@ class ArrowWriter:
         except UnicodeEncodeError as error:
             raise FormatError(f"cannot be written as UTF-8: {error}", id=record.id) from error
         return record
+
+    def recovered(self, id: str, recovery: Recovery) -> Record:
+        """The same of a recovery."""
+        return self.row(Record.of(id, recovery))
 
     def pack(self, rows: Sequence[Record]) -> bytes:
         """Some rows as a message of Arrow."""

@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 from cijie.batching import batched
 from cijie.corpora.records import Part, Record, joined
 from cijie.errors import FormatError, located
+from cijie.recovery.recovery import Recovery
 from cijie.text.segmentation import Segmentation
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ class Writer(Protocol):
         Raises:
             CijieError: a record that the format cannot express, or that lacks what it needs.
         """
+
+    def recovered(self, id: str, recovery: Recovery) -> Any:
+        """The same of a recovery."""
 
     def pack(self, rows: Sequence[Any]) -> bytes:
         """Some rows as bytes."""
@@ -71,6 +75,10 @@ class LineWriter:
         """
         with located(id=record.id):
             return as_utf8(self.lines(record))
+
+    def recovered(self, id: str, recovery: Recovery) -> bytes:
+        """The same of a recovery."""
+        return self.row(Record.of(id, recovery))
 
     def pack(self, rows: Sequence[bytes]) -> bytes:
         """Some rows as bytes."""

@@ -85,10 +85,9 @@ def _content(record: Pair | CijieError) -> bytes:
         content = f"{record}\0{record.record!r}"
     else:
         id, source, target = record.id, record.source, record.target
-        given = [
-            "" if words is None else words.boundaries
-            for words in (record.initial, record.target_segmentation)
-        ]
-        content = f"{len(id)} {len(source)} {len(target)} {given} {id}{source}{target}"
+        content = f"{len(id)} {len(source)} {len(target)} {id}{source}{target}"
+        for side, words in (("source", record.initial), ("target", record.target_segmentation)):
+            if words is not None:
+                content += f" {side} {words.boundaries}"
     # Lone surrogates cannot be written, but they can be read and quarantined.
     return content.encode("utf-8", "surrogatepass")

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from cijie.corpora.formats import format_named
 from cijie.corpora.jsonl import dump_line
-from cijie.corpora.records import Part, Record
+from cijie.corpora.records import Part
 from cijie.corpora.writing import Writer
 from cijie.errors import CijieError, SegmenterError
 from cijie.jobs.batches import Batch
@@ -144,7 +144,7 @@ class BatchRecoverer:
                 outcome = record if isinstance(record, CijieError) else next(recoveries)
                 if isinstance(outcome, Exception):
                     raise outcome
-                rows.append(self.writer.row(Record.of(str(record.id), outcome)))
+                rows.append(self.writer.recovered(str(record.id), outcome))
                 recovered.append(outcome)
             except (CijieError, SegmenterError) as error:
                 if self.on_error == "raise":
