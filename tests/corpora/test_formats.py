@@ -324,6 +324,13 @@ def test_a_lone_surrogate_cannot_be_written(name: str) -> None:
         written(name, [Record("1", text, words, text, words, alignment=anchors(text, text))])
 
 
+@pytest.mark.parametrize("name", ["jsonl", "csv", "tsv", "arrow", "parquet", "mucgec"])
+def test_nor_in_another_reference(name: str) -> None:
+    record = Record("1", "我", target="你", references=("你", "你\ud800"), reference=1)
+    with pytest.raises(FormatError, match="^id 1: cannot be written as "):
+        written(name, [record])
+
+
 def test_a_mark_at_the_start_of_a_file_comes_back(tmp_path: Path) -> None:
     record = Record("\ufeff1", "\ufeff我", target="我")
     assert read("mucgec", written("mucgec", [record]), tmp_path / "x") == [record]

@@ -13,7 +13,7 @@ import orjson
 
 from cijie.corpora.reading import Reading, Unit
 from cijie.corpora.records import Part, Record
-from cijie.corpora.writing import LineWriter, as_utf8, check_parts, words_apart
+from cijie.corpora.writing import LineWriter, as_json, as_utf8, check_parts, words_apart
 from cijie.errors import FormatError, SegmentationError, located
 from cijie.files.lines import not_utf8
 from cijie.files.opening import open_source
@@ -144,7 +144,7 @@ class CsvWriter(LineWriter):
     def _cell(self, value: Any) -> bytes:
         if value is None:
             return b""
-        cell = as_utf8(value) if isinstance(value, str) else orjson.dumps(value)
+        cell = as_utf8(value) if isinstance(value, str) else as_json(value)
         # The writer of `csv` refuses some texts in Python 3.10.
         if b"\0" in cell:
             raise FormatError("has U+0000 in it, which CSV cannot hold")

@@ -9,7 +9,7 @@ import orjson
 
 from cijie.corpora.reading import Reading, Unit
 from cijie.corpora.records import Record
-from cijie.corpora.writing import LineWriter
+from cijie.corpora.writing import LineWriter, as_json
 from cijie.errors import FormatError, located
 from cijie.files.ids import given_id, id_checker
 from cijie.files.lines import read_lines
@@ -53,9 +53,9 @@ def dump_line(record: Mapping[str, Any]) -> bytes:
         FormatError: text with a lone surrogate, which UTF-8 cannot express.
     """
     try:
-        return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
-    except TypeError as error:
-        raise FormatError(f"cannot be written as JSON: {error}", id=record.get("id")) from error
+        return as_json(record, orjson.OPT_APPEND_NEWLINE)
+    except FormatError as error:
+        raise error.at(id=record.get("id")) from error.__cause__
 
 
 def parse_line(text: str, path: StrPath, line: int) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 from itertools import chain, islice
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
+import orjson
+
 from cijie.batching import batched
 from cijie.corpora.records import Part, Record, joined
 from cijie.errors import FormatError, located
@@ -102,6 +104,18 @@ def as_utf8(text: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError as error:
         raise FormatError(f"cannot be written as UTF-8: {error}") from error
+
+
+def as_json(value: Any, option: int | None = None) -> bytes:
+    """A plain value as JSON in UTF-8; the option is one of orjson's.
+
+    Raises:
+        FormatError: a text with a lone surrogate, which UTF-8 cannot express.
+    """
+    try:
+        return orjson.dumps(value, option=option)
+    except TypeError as error:
+        raise FormatError(f"cannot be written as JSON: {error}") from error
 
 
 class _Lines:
