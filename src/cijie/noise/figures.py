@@ -66,8 +66,9 @@ def f1_figure(results: Sequence[ConditionResult]) -> Figure:
         if rows > 1:
             grid[1, 0].set_ylabel("minus that without noise")
         handles, labels = grid[0, 0].get_legend_handles_labels()
-        fits = sum(map(len, labels)) < 20 * len(targets)
-        columns = len(labels) if fits else len(segmenters)
+        # A letter takes some .07 inches, and the line before a label as much as eight.
+        room = int(width / 0.07 / (max(map(len, labels)) + 8))
+        columns = len(labels) if room >= len(labels) else max(1, min(room, len(segmenters)))
         figure.legend(
             handles,
             labels,
