@@ -10,6 +10,7 @@ import click
 from cijie.cli.options import (
     INPUT_GROUP,
     OUTPUT,
+    Readable,
     check_output,
     command,
     option,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @command()
-@click.argument("source", metavar="IN", type=click.Path(exists=True, allow_dash=True))
+@click.argument("source", metavar="IN", type=Readable(dir_okay=True))
 @click.argument("target", metavar="OUT", type=OUTPUT)
 @told_options
 @option(

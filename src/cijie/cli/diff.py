@@ -9,10 +9,9 @@ import click
 
 from cijie.cli.options import (
     INPUT,
-    OUTPUT_GROUP,
     check_output,
     command,
-    option,
+    format_by_ending,
     output_option,
     quiet_option,
     told_options,
@@ -29,14 +28,11 @@ from cijie.errors import counted
 @told_options
 @pairs_option
 @intersection_option
-@option(
-    "--format",
+@format_by_ending(
     "form",
-    group=OUTPUT_GROUP,
-    type=click.Choice(["text", "tsv", "html"]),
-    default="text",
-    show_default=True,
-    help="For a terminal, a region a line, or the page of `cijie view`.",
+    ["text", "tsv", "html"],
+    {".tsv": "tsv", ".html": "html"},
+    "For a terminal, a region a line, or the page of `cijie view`.",
 )
 @output_option
 @quiet_option

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cijie.cli.options import (
+    Readable,
     command,
     left_out,
     refuse,
@@ -23,7 +24,7 @@ _SHOWN = 200  # characters of a text
 
 
 @command()
-@click.argument("file", type=click.Path(exists=True, allow_dash=True), required=False)
+@click.argument("file", type=Readable(dir_okay=True), required=False)
 @told_options
 def info(file: str | None, told: dict[str, Any]) -> None:
     """Show what cijie takes FILE to be, or versions, segmenters and data.

@@ -14,6 +14,7 @@ from cijie.cli.options import (
     OUTPUT_GROUP,
     check_output,
     command,
+    format_by_ending,
     make_recoverers,
     methods_option,
     option,
@@ -42,14 +43,11 @@ if TYPE_CHECKING:
 )
 @methods_option
 @segmenter_options
-@option(
-    "--format",
+@format_by_ending(
     "form",
-    group=OUTPUT_GROUP,
-    type=click.Choice(["text", "svg", "html", "json"]),
-    default="text",
-    show_default=True,
-    help="For a terminal, a picture, a page, or an object a line.",
+    ["text", "svg", "html", "json"],
+    {".svg": "svg", ".html": "html", ".json": "json", ".jsonl": "json"},
+    "For a terminal, a picture, a page, or an object a line.",
 )
 @option(
     "--style",

@@ -242,7 +242,7 @@ def _rows(rows: Sequence[str], header: str) -> str | None:
 
 
 def check_header(row: str, header: str = "source") -> None:
-    """Refuse a first line that is a header, where it would be taken for a sentence.
+    """Refuse a first line that is a header, or of M2, where it would be taken for a sentence.
 
     Args:
         row: the line.
@@ -253,6 +253,9 @@ def check_header(row: str, header: str = "source") -> None:
     """
     if (name := _table(row, header)) is not None:
         raise FormatError(f"this looks like a header: {row!r}; --from {name} reads it", line=1)
+    if row.startswith("S "):
+        message = f"this looks like M2: {row!r}; --from cherrant reads it, --from lines has texts"
+        raise FormatError(message, line=1)
     _check_names(row, header)
 
 

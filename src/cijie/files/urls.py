@@ -13,7 +13,12 @@ from cijie.errors import CijieError
 
 def is_pattern(name: str) -> bool:
     """Whether a name is a URL, or stands for many files."""
-    return "://" in name or (any(mark in name for mark in "*?[") and not Path(name).exists())
+    return "://" in name or is_many(name)
+
+
+def is_many(name: str) -> bool:
+    """Whether a name stands for many files."""
+    return any(mark in name for mark in "*?[") and not Path(name).exists()
 
 
 def library() -> Any:
@@ -32,8 +37,15 @@ def open_url(url: str) -> Iterator[IO[bytes]]:
 
     Raises:
         MissingExtraError: fsspec is not installed.
+        CijieError: what it needs for such a URL is not installed.
+        ValueError: it knows no such URLs.
     """
-    with library().open(url, "rb") as stream:
+    fsspec = library()
+    try:
+        file = fsspec.open(url, "rb")
+    except ImportError as error:
+        raise CijieError(str(error), path=url) from error
+    with file as stream:
         yield stream
 
 

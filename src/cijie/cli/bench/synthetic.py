@@ -11,6 +11,7 @@ from cijie.cli.options import (
     INPUT,
     OUTPUT_GROUP,
     RUNNING_GROUP,
+    Readable,
     command,
     new_directory_option,
     option,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @command()
-@click.argument("corpus", type=click.Path(exists=True))
+@click.argument("corpus", type=Readable(dir_okay=True, allow_dash=False))
 @new_directory_option
 @told_options
 @corpus_options

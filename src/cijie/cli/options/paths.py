@@ -10,8 +10,19 @@ import click
 
 from cijie.cli.options.settings import settings_file
 
-INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True)
-FILE = click.Path(exists=True, dir_okay=False)
+
+class Readable(click.Path):
+    """A file or a URL; or `-` for standard input, if that is allowed."""
+
+    def __init__(self, *, dir_okay: bool = False, allow_dash: bool = True) -> None:
+        super().__init__(exists=True, dir_okay=dir_okay, allow_dash=allow_dash)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value if "://" in str(value) else super().convert(value, param, ctx)
+
+
+INPUT = Readable()
+FILE = Readable(allow_dash=False)
 OUTPUT = click.Path(dir_okay=False, allow_dash=True)
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import click
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from cijie.cli.options.base import OUTPUT_GROUP, RUNNING_GROUP, option, together
+import click
+from click.core import ParameterSource
+
+from cijie.cli.options.base import OUTPUT_GROUP, RUNNING_GROUP, Decorator, option, together
 from cijie.cli.options.paths import OUTPUT
 
 output_option = option(
@@ -14,8 +18,40 @@ output_option = option(
     type=OUTPUT,
     default="-",
     show_default=True,
+    is_eager=True,  # what else is written depends on its ending
     help="Where to write.",
 )
+
+
+def format_by_ending(
+    name: str, formats: Sequence[str], endings: Mapping[str, str], text: str
+) -> Decorator:
+    """The option --format; where it is not given, the ending of the output says the format.
+
+    Args:
+        name: the parameter.
+        formats: the formats, the default first.
+        endings: the format of each ending.
+        text: what help says.
+    """
+
+    def chosen(context: click.Context, parameter: click.Parameter, value: str) -> str:
+        if context.get_parameter_source(str(parameter.name)) is not ParameterSource.DEFAULT:
+            return value
+        return endings.get(Path(context.params["output"]).suffix.lower(), value)
+
+    return option(
+        "--format",
+        name,
+        group=OUTPUT_GROUP,
+        type=click.Choice(formats),
+        default=formats[0],
+        show_default=f"what the name of the output says, else {formats[0]}",
+        callback=chosen,
+        help=text,
+    )
+
+
 new_directory_option = option(
     "-o",
     "--output",
@@ -25,14 +61,11 @@ new_directory_option = option(
     required=True,
     help="The directory to make; it must not exist, or be empty.",
 )
-format_option = option(
-    "--format",
+format_option = format_by_ending(
     "result_format",
-    group=OUTPUT_GROUP,
-    type=click.Choice(["text", "json", "tsv", "latex"]),
-    default="text",
-    show_default=True,
-    help="text: tables to read. json: all values. tsv: a value a line. latex: tables for booktabs.",
+    ["text", "json", "tsv", "latex"],
+    {".json": "json", ".tsv": "tsv", ".tex": "latex"},
+    "text: tables to read. json: all values. tsv: a value a line. latex: tables for booktabs.",
 )
 quiet_option = option(
     "-q", "--quiet", group=RUNNING_GROUP, is_flag=True, help="No progress, no summary."

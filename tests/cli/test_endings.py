@@ -1,0 +1,81 @@
+"""What the name of an output decides, and inputs that are URLs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+import pytest
+from click.testing import CliRunner, Result
+
+from cijie.cli.main import cijie
+
+from recovered import SUBSTITUTED, recovered
+
+CUT = ("--segmenter", "builtins:list")
+SHOW = ("show", "我去学较", "我去学校", *CUT)
+EVALUATE = ("evaluate", "r.jsonl", "r.jsonl", "--trials", "1")
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cijie, arguments)
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    result = orjson.dumps(recovered(*SUBSTITUTED).as_record("1"))
+    Path("r.jsonl").write_bytes(result + b"\n")
+    Path("p.tsv").write_text("1\t我去学较\t我去学校\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "begins"),
+    [
+        (SHOW, "x.svg", "<svg"),
+        (SHOW, "x.HTML", "<!DOCTYPE html>"),
+        (SHOW, "x.jsonl", '{"'),
+        (SHOW, "x.txt", "S "),
+        (("diff", "r.jsonl", "r.jsonl"), "x.html", "<!DOCTYPE html>"),
+        (("diff", "r.jsonl", "r.jsonl"), "x.tsv", "id\t"),
+        (EVALUATE, "x.json", "{\n"),
+        (EVALUATE, "x.tex", "% cijie"),
+        (("score", "p.tsv", "p.tsv", "--trials", "1", *CUT), "x.json", "{\n"),
+    ],
+)
+def test_the_ending_of_the_output_says_what_is_written(
+    command: tuple[str, ...], output: str, begins: str
+) -> None:
+    assert run(*command, "-o", output).exit_code == 0
+    assert Path(output).read_text(encoding="utf-8").startswith(begins)
+
+
+def test_a_format_that_is_named_overrules_it() -> None:
+    assert run(*SHOW, "-o", "x.svg", "--format", "text").exit_code == 0
+    assert Path("x.svg").read_text(encoding="utf-8").startswith("S ")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("recover", "{}", "--method", "p1", *CUT),
+        ("align", "{}", "--method", "p1"),
+        ("info", "{}"),
+        ("convert", "{}", "-", "--to", "jsonl"),
+    ],
+)
+def test_inputs_may_be_urls(command: tuple[str, ...], files: Path) -> None:
+    pytest.importorskip("fsspec")
+    by_path, by_url = (
+        run(*(part.format(name) for part in command)) for name in ("p.tsv", f"file://{files}/p.tsv")
+    )
+    assert by_url.exit_code == 0, by_url.output
+    assert by_url.stdout == by_path.stdout
+
+
+def test_m2_on_standard_input_is_no_text() -> None:
+    m2 = "S 我 去\nA 0 1|||S|||你|||REQUIRED|||-NONE-|||0\n\n"
+    result = CliRunner().invoke(cijie, ["segment", "-", *CUT], input=m2)
+    assert result.exit_code == 1
+    assert "this looks like M2: 'S 我 去'; --from cherrant reads it" in result.stderr
