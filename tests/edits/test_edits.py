@@ -106,5 +106,5 @@ def test_noop_changes_nothing() -> None:
 
 
 def test_a_string_is_no_list_of_words() -> None:
-    with pytest.raises(TypeError, match="^target must be a list of words, not a string: '我 去'$"):
+    with pytest.raises(TypeError, match="^target must be a list of words, not '我 去'$"):
         word_edits(["我", "去"], "我 去")

@@ -1,7 +1,7 @@
 import pickle
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count, islice
 from typing import Any
 
@@ -142,9 +142,12 @@ def test_errors_name_the_pair() -> None:
     ],
 )
 def test_what_is_no_pair(pair: object, message: str) -> None:
-    for on_error in ("raise", "keep"):
-        with pytest.raises(TypeError, match=message):
-            list(Recoverer(list, "p1").recover_all([pair], on_error=on_error))  # type: ignore[call-overload]
+    recoverer = Recoverer(list, "p1")
+    with pytest.raises(TypeError, match=message):
+        list(recoverer.recover_all([pair]))  # type: ignore[list-item]
+    error, last = recoverer.recover_all([pair, ("你", "你")], on_error="keep")  # type: ignore[list-item]
+    assert re.search(message, str(error))
+    assert str(last) == "你"
 
 
 @pytest.mark.parametrize(
@@ -362,3 +365,29 @@ def test_an_empty_segmentation_that_is_given_is_taken() -> None:
     pair = Pair("1", " ", "我", Segmentation(" ", ()))
     [recovery] = Recoverer(list, "p1").recover_all([pair])
     assert recovery.tokens == []
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Recoverer(methd="p1"), "unknown option 'methd': did you mean 'method'"),
+        (lambda: cijie.recover("我", "我", target_token=[]), "did you mean 'target_tokens'"),
+        (lambda: cijie.recover("我", "我", segmentr=list), "did you mean 'segmenter'"),
+        (lambda: Recoverer(method=3), "method must be a name, a method or an aligner, not 3"),
+        (lambda: Recoverer(threshold=True), "threshold must be a number, not True"),
+        (lambda: Recoverer(user_words=[1]), "words must be strings, not 1"),
+        (lambda: list(Recoverer(list).segment_all("我们")), "texts are wanted"),
+        (lambda: Recoverer(list).recover_batch({"source": "我", "target": "我"}), "a column"),
+    ],
+)
+def test_arguments_of_the_wrong_kind_are_named(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+def test_a_lone_surrogate_is_the_fault_of_its_text() -> None:
+    def segment(text: str) -> list[str]:
+        return [text.encode().decode()]
+
+    with pytest.raises(SegmentationError, match=r"a lone surrogate \(U\+D800\) at offset 1"):
+        Recoverer(segment).recover("我\ud800", "我")

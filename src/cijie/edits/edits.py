@@ -63,8 +63,8 @@ def word_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
     []
     """
     for name, words in (("source", source), ("target", target)):
-        if isinstance(words, str):
-            raise TypeError(f"{name} must be a list of words, not a string: {words!r}")
+        if isinstance(words, str | bytes) or not isinstance(words, Sequence):
+            raise TypeError(f"{name} must be a list of words, not {words!r}")
     return _edits(source, _cut_alike(target, source), apart=True)
 
 
@@ -96,7 +96,10 @@ def apply_edits(source: Sequence[str], edits: Iterable[Edit]) -> list[str]:
         if edit.start < 0:
             continue
         if not at <= edit.start <= edit.end <= len(source):
-            raise CijieError(f"an edit is out of order or range: {edit}")
+            raise CijieError(
+                f"an edit overlaps the one before it, or is out of order or range: {edit.start} "
+                f"{edit.end} {' '.join(edit.correction)!r}"
+            )
         words += source[at : edit.start]
         words += edit.correction
         at = edit.end

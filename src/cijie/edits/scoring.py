@@ -222,11 +222,15 @@ def _columns(columns: Sequence[tuple[str, Iterable[Any]]]) -> Iterator[list[Any]
 
 
 def _sentence(number: int, source: str, references: Any, *others: Any, given: bool) -> Corrections:
-    if isinstance(references, str):
-        raise TypeError(f"sentence {number}: references are wanted, not one string: {references!r}")
-    if not given:
-        return Corrected(str(number), source, tuple(references)), others
-    *outputs, words = others
-    with located(id=number):
-        initial = Segmentation.from_tokens(source, words)
-    return Corrected(str(number), source, tuple(references), initial), outputs
+    if isinstance(references, str) or not isinstance(references, Iterable):
+        raise TypeError(f"sentence {number}: a list of references is wanted, not {references!r}")
+    references = tuple(references)
+    outputs = others[:-1] if given else others
+    for text in (source, *references, *outputs):
+        if not isinstance(text, str):
+            raise TypeError(f"sentence {number}: a text is wanted, not {text!r}")
+    initial = None
+    if given:
+        with located(id=number):
+            initial = Segmentation.from_tokens(source, others[-1])
+    return Corrected(str(number), source, references, initial), outputs

@@ -62,7 +62,10 @@ def batches(
         digest.update(_content(passed))
         count += 1
     if Extent(count, digest.hexdigest()) != start:
-        raise CijieError(f"the first {start.size:,} records are not those that the run began with")
+        raise CijieError(
+            f"the first {start.size:,} records are not those that the run began with: write to "
+            "another file, or delete the journal beside the output"
+        )
     for some in batched(records, size):
         for record in some:
             digest.update(_content(record))

@@ -78,7 +78,7 @@ def recover_parts(
                         n_workers=workers,
                         threads_per_worker=1,
                         dashboard_address="127.0.0.1:0",  # None is a port that may be taken
-                        silence_logs=logging.ERROR,
+                        silence_logs=logging.CRITICAL,  # errors of records come as ours
                     )
             except (RuntimeError, OSError, TimeoutError) as error:
                 raise WorkerError(f"no Dask cluster could be started: {error}") from error

@@ -21,7 +21,7 @@ from cijie.errors import CijieError
 from cijie.files.compression import is_compressed
 from cijie.files.ids import IdPolicy
 from cijie.files.lines import StrPath
-from cijie.files.urls import is_pattern
+from cijie.files.urls import is_many
 from cijie.jobs.batches import Batch, batches
 from cijie.jobs.outputs import Outputs, at_once, is_regular, made_for, resumable
 from cijie.jobs.pool import in_order
@@ -35,6 +35,7 @@ from cijie.jobs.recovering import (
 )
 from cijie.jobs.tally import Tally
 from cijie.recovery.methods import Aligner, MethodOptions, RecoveryMethod, WordAligner
+from cijie.recovery.options import check_options
 from cijie.recovery.recoverer import Recoverer
 from cijie.segmenters import Segmenter
 
@@ -140,6 +141,7 @@ def recover_file(
         progress: called in this thread when something more is done.
 
     Raises:
+        TypeError: an option that there is not.
         ValueError: settings that do not go together.
         CijieError: a record that cannot be read or recovered, with its place; another run that
             writes the output; an output that another run has begun.
@@ -153,6 +155,7 @@ def recover_file(
     ...     out.read_text(encoding="utf-8"), report.tally.coverage.pairs
     ('旅 行 困\n', 1)
     """
+    check_options(method_options, recover_file)
     recoverer = Recoverer(
         segmenter,
         method,
@@ -184,6 +187,7 @@ class RecoveryRun:
     Args: those of `recover_file`.
 
     Raises:
+        TypeError: a count that is no whole number.
         ValueError: settings that do not go together.
     """
 
@@ -208,6 +212,8 @@ class RecoveryRun:
                 raise ValueError(unknown(name, value, known))
         for name in ("workers", "limit", "review"):
             count = getattr(self, name)
+            if not isinstance(count, int | None):
+                raise TypeError(f"{name} must be a whole number, not {count!r}")
             if count is not None and count < 1:
                 raise ValueError(f"{name} must be at least 1, not {count}")
         if self.review and not self.recoverer.has_confidences:
@@ -328,7 +334,7 @@ class RecoveryRun:
     def _check_file(self) -> None:
         if self.scheduler is not None:
             raise ValueError("a scheduler goes with the engine dask")
-        if is_pattern(str(self.input)):
+        if is_many(str(self.input)):
             raise ValueError("many parts go with the engine dask")
         if not is_regular(self.output):
             if self.resume:

@@ -11,6 +11,8 @@ from cijie.extras import library
 def to_doc(record: Mapping[str, Any], vocab: Any) -> Any:
     """The document of a record; see `Recovery.to_doc`."""
     doc_type = library("spacy.tokens", "spacy").Doc
+    if not hasattr(vocab, "strings"):  # spaCy would end the process
+        raise TypeError(f"vocab must be the vocabulary of a pipeline, nlp.vocab, not {vocab!r}")
     for name in ("links", "changes"):
         if not doc_type.has_extension(f"cijie_{name}"):
             doc_type.set_extension(f"cijie_{name}", default=None)

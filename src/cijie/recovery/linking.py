@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from cijie.alignment.links import Alignment
+from cijie.batching import batched
+from cijie.errors import CijieError, located
 from cijie.recovery.methods import Aligner
 from cijie.recovery.pair import Pair
 
@@ -37,12 +38,21 @@ class Linked:
 def link_all(pairs: Iterable[Pair], aligner: Aligner) -> Iterator[Linked]:
     """Link pairs lazily, in their order, in memory that does not grow with their number.
 
+    Raises:
+        CijieError: a pair that cannot be aligned, with its id, when those before it are given.
+
     >>> from cijie.alignment.anchors import AnchorAligner
     >>> [linked] = link_all([Pair("1", "旅行困", "旅行团")], AnchorAligner())
     >>> linked.as_record()["links"]
     [(0, 0, 'anchor', None), (1, 1, 'anchor', None)]
     """
-    rest = iter(pairs)
-    while batch := list(islice(rest, _BATCH)):
-        alignments = aligner.align([(pair.source, pair.target) for pair in batch])
-        yield from map(Linked, batch, alignments)
+    for batch in batched(pairs, _BATCH):
+        try:
+            alignments = aligner.align([(pair.source, pair.target) for pair in batch])
+        except CijieError:  # now one by one, to know which of them it is
+            for pair in batch:
+                with located(id=pair.id):
+                    [alignment] = aligner.align([(pair.source, pair.target)])
+                yield Linked(pair, alignment)
+        else:
+            yield from map(Linked, batch, alignments)

@@ -201,8 +201,9 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
     """
     chosen = with_defaults(method, options)
     for name, (types, wanted) in _TYPES.items():
-        if chosen.get(name) is not None and not isinstance(chosen[name], types):
-            raise TypeError(f"{name} must be {wanted}, not {chosen[name]!r}")
+        value = chosen.get(name)
+        if isinstance(value, bool) or (value is not None and not isinstance(value, types)):
+            raise TypeError(f"{name} must be {wanted}, not {value!r}")
     if method == "direct":
         return RecoveryMethod(NoAligner(), BoundaryProjector())
     if method == "dictionary":

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from inspect import Parameter, signature
 from typing import Any, get_args
 
 from cijie.choices import Definition, JoinRule, Method, Position, unknown
@@ -38,6 +39,27 @@ METHOD_OPTIONS: Mapping[str, MethodOption] = {
         {"p1": "equal-length", "p2": "equal-length", "ibm": "equal-length"}, get_args(JoinRule)
     ),
 }
+
+
+def check_options(given: Iterable[str], *functions: Callable[..., Any]) -> None:
+    """Refuse what neither methods nor these functions, which pass it on to them, take.
+
+    Raises:
+        TypeError: an option that there is not, with the nearest that there is.
+
+    >>> check_options(["target_token"], lambda source, target_tokens=None, **options: None)
+    Traceback (most recent call last):
+    TypeError: unknown option 'target_token': did you mean 'target_tokens'?
+    """
+    named = [
+        parameter.name
+        for function in functions
+        for parameter in signature(function).parameters.values()
+        if parameter.kind is not Parameter.VAR_KEYWORD
+    ]
+    for name in given:
+        if name not in METHOD_OPTIONS and name not in named:
+            raise TypeError(unknown("option", name, [*METHOD_OPTIONS, *named]))
 
 
 def with_defaults(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from cijie.recovery.methods import (
     align_segmented,
     make_method,
 )
+from cijie.recovery.options import check_options
 from cijie.recovery.pair import Pair
 from cijie.recovery.recovery import Recovery, as_row
 from cijie.recovery.segmenting import RecordError, of_record, segment_texts, words_of_pairs
@@ -79,6 +80,7 @@ class Recoverer:
     ) -> None:
         if batch_size < 1:
             raise ValueError(f"the batch size must be at least 1, not {batch_size}")
+        check_options(method_options, Recoverer)
         if isinstance(method, str):
             method = make_method(method, **method_options)
         elif method_options:
@@ -86,6 +88,8 @@ class Recoverer:
                 f"a method that is no name takes no options: {', '.join(method_options)}"
             )
         elif not isinstance(method, RecoveryMethod):
+            if not (hasattr(method, "align") or hasattr(method, "align_words")):
+                raise TypeError(f"method must be a name, a method or an aligner, not {method!r}")
             method = RecoveryMethod(method, BoundaryProjector())
         self._method = method
         self._segmenter = load_segmenter(segmenter, segmenter_options, user_words)
@@ -181,6 +185,7 @@ class Recoverer:
         Raises:
             CijieError, SegmenterError: a pair that cannot be recovered, with its id (its number
                 from 1, if it has none of its own), when the recoveries before it have been given.
+            TypeError: what is no pair, likewise.
         """
         stop = _is_to_stop(on_error)
         return (outcome for _, outcome in self._outcomes(pairs, stop=stop))
@@ -217,6 +222,7 @@ class Recoverer:
         Raises:
             CijieError: no column `source` or `target`, columns that are not equally long, a pair
                 that cannot be recovered.
+            TypeError: a string instead of a column.
 
         >>> recoverer = Recoverer(segmenter=list, method="p1")
         >>> recoverer.recover_batch({"learner": ["我们去", None], "target": ["我们走", "好"],
@@ -231,6 +237,9 @@ class Recoverer:
             if names[name] not in batch:
                 raise CijieError(f"no column {names[name]}")
         given = {name: batch[column] for name, column in names.items() if column in batch}
+        for name, column in given.items():
+            if isinstance(column, str):
+                raise TypeError(f"{names[name]} must be a column, not a string: {column!r}")
         lengths = {name: len(column) for name, column in given.items()}
         if len(set(lengths.values())) > 1:
             raise CijieError(f"columns are not equally long: {lengths}")
@@ -271,10 +280,13 @@ class Recoverer:
         Raises:
             CijieError, SegmenterError: a text that cannot be segmented, with its number from 1 as
                 id, when the segmentations before it have been given.
+            TypeError: a string instead of texts.
 
         >>> [words.tokens for words in Recoverer(segmenter=str.split).segment_all(["我 去"])]
         [['我', '去']]
         """
+        if isinstance(texts, str):
+            raise TypeError(f"texts are wanted, not a single string: {texts!r}")
         stop = _is_to_stop(on_error)
         number = 0
         for batch in batched(texts, self._batch_size):
@@ -297,7 +309,7 @@ class Recoverer:
         self, pairs: Iterable[PairLike], *, stop: bool
     ) -> Iterator[tuple[str, Recovery | RecordError]]:
         """What becomes of each pair, with its id; the first error is raised if `stop` is set."""
-        for batch in batched(_checked(pairs), self._batch_size):
+        for batch in batched(_checked(pairs, stop=stop), self._batch_size):
             outcomes = self._recovered(
                 [pair for pair in batch if isinstance(pair, Pair)], stop=stop
             )
@@ -379,6 +391,7 @@ def recover(
     ...     target_tokens=["我", "参加", "了", "旅行团"]))
     '我 参加 了 旅行困'
     """
+    check_options(options, recover, Recoverer)
     if segmenter is None:
         segmenter = default_segmenter()
     if options or not isinstance(segmenter, str):
@@ -428,9 +441,13 @@ def _is_to_stop(on_error: OnError) -> bool:
     return on_error == "raise"
 
 
-def _checked(pairs: Iterable[PairLike]) -> Iterator[Pair | CijieError]:
+def _checked(pairs: Iterable[PairLike], *, stop: bool) -> Iterator[Pair | CijieError]:
     for number, pair in enumerate(pairs, start=1):
         try:
             yield as_pair(pair, number)
         except CijieError as error:
             yield error
+        except TypeError as error:
+            if stop:
+                raise
+            yield FormatError(str(error))

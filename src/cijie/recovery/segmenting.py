@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from cijie.batching import batched
@@ -9,6 +10,8 @@ from cijie.errors import CijieError, MissingExtraError, SegmentationError, Segme
 from cijie.recovery.pair import Pair, SegmentedPair
 from cijie.segmenters import Segmenter
 from cijie.text.segmentation import Segmentation
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 RecordError = CijieError | SegmenterError
 """What is wrong with a record."""
@@ -47,7 +50,8 @@ def segment_texts(
             if len(left) > 1:
                 size = 1  # to know which of them it is
                 continue
-            found[left[0] if left else asked[-1]] = _named(segmenter, error)
+            text = left[0] if left else asked[-1]
+            found[text] = _named(segmenter, text, error)
             if stop:
                 break
     return found
@@ -125,9 +129,14 @@ def of_record(error: RecordError, id: str) -> RecordError:
     return placed
 
 
-def _named(segmenter: Segmenter, error: BaseException) -> RecordError:
+def _named(segmenter: Segmenter, text: str, error: BaseException) -> RecordError:
     named: RecordError
-    if isinstance(error, SegmentationError):
+    if surrogate := _SURROGATE.search(text):
+        named = SegmentationError(
+            f"a lone surrogate (U+{ord(surrogate[0]):04X}) at offset {surrogate.start()}, which is "
+            f"no character: {segmenter.name} cannot cut {text!r}"
+        )
+    elif isinstance(error, SegmentationError):
         named = SegmentationError(f"{segmenter.name}: {error.message}")
     elif isinstance(error, CijieError | SegmenterError):
         return error

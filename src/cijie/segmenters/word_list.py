@@ -47,6 +47,8 @@ class WordList(Collection[str]):
         self._words: dict[str, str] = {}
         lengths: dict[str, set[int]] = {}
         for word in words:
+            if not isinstance(word, str):
+                raise TypeError(f"words must be strings, not {word!r}")
             split = characters(word)
             if len(split) > 1:
                 self._words.setdefault("".join(split.keys), word)
