@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -103,6 +104,11 @@ def test_edits_that_do_not_fit(edits: list[Edit]) -> None:
 
 def test_noop_changes_nothing() -> None:
     assert apply_edits(["我"], [Edit(-1, -1, ("-NONE-",), "noop")]) == ["我"]
+
+
+def test_words_may_be_an_array() -> None:
+    before, after = np.array(["我", "去"]), np.array(["我", "走"])
+    assert word_edits(before, after) == word_edits(["我", "去"], ["我", "走"])  # type: ignore[arg-type]
 
 
 def test_a_string_is_no_list_of_words() -> None:

@@ -63,7 +63,7 @@ def word_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
     []
     """
     for name, words in (("source", source), ("target", target)):
-        if isinstance(words, str | bytes) or not isinstance(words, Sequence):
+        if isinstance(words, str | bytes) or not isinstance(words, Iterable):
             raise TypeError(f"{name} must be a list of words, not {words!r}")
     return _edits(source, _cut_alike(target, source), apart=True)
 

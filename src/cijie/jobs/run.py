@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import islice
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -212,7 +213,7 @@ class RecoveryRun:
                 raise ValueError(unknown(name, value, known))
         for name in ("workers", "limit", "review"):
             count = getattr(self, name)
-            if not isinstance(count, int | None):
+            if not isinstance(count, Integral | None):
                 raise TypeError(f"{name} must be a whole number, not {count!r}")
             if count is not None and count < 1:
                 raise ValueError(f"{name} must be at least 1, not {count}")
