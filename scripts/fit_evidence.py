@@ -201,7 +201,7 @@ def weighed(case: Case, weigher: Weigher) -> Case:
 
 
 def fit(cases: Iterable[Case], weigher: Weigher, names: Collection[str]) -> Model:
-    """The model of these cases, by the numbers of these names."""
+    """The model of these cases, by the numbers of these names; the weigher's is another then."""
     cases = list(cases)
     shared = {name: SHARED[name] for name in names}
     seen = [(one, right, fits) for case in cases for one, right, fits in case.suggestions]

@@ -254,7 +254,9 @@ def check_header(row: str, header: str = "source") -> None:
     if (name := _table(row, header)) is not None:
         raise FormatError(f"this looks like a header: {row!r}; --from {name} reads it", line=1)
     if row.startswith("S "):
-        message = f"this looks like M2: {row!r}; --from cherrant reads it, --from lines has texts"
+        message = (
+            f"this looks like M2: {row!r}; --from cherrant reads it, --from lines takes it as text"
+        )
         raise FormatError(message, line=1)
     _check_names(row, header)
 

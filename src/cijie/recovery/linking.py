@@ -8,8 +8,8 @@ from typing import Any
 
 from cijie.alignment.links import Alignment
 from cijie.batching import batched
-from cijie.errors import CijieError, located
-from cijie.recovery.methods import Aligner
+from cijie.errors import CijieError
+from cijie.recovery.methods import Aligner, each_aligned
 from cijie.recovery.pair import Pair
 
 _BATCH = 256
@@ -47,12 +47,8 @@ def link_all(pairs: Iterable[Pair], aligner: Aligner) -> Iterator[Linked]:
     [(0, 0, 'anchor', None), (1, 1, 'anchor', None)]
     """
     for batch in batched(pairs, _BATCH):
-        try:
-            alignments = aligner.align([(pair.source, pair.target) for pair in batch])
-        except CijieError:  # now one by one, to know which of them it is
-            for pair in batch:
-                with located(id=pair.id):
-                    [alignment] = aligner.align([(pair.source, pair.target)])
-                yield Linked(pair, alignment)
-        else:
-            yield from map(Linked, batch, alignments)
+        texts = [(pair.source, pair.target) for pair in batch]
+        for pair, alignment in zip(batch, each_aligned(aligner.align, texts), strict=True):
+            if isinstance(alignment, CijieError):
+                raise alignment.at(id=pair.id)
+            yield Linked(pair, alignment)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypedDict, get_args, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypedDict, TypeVar, get_args, runtime_checkable
 
 from cijie.alignment.anchors import AnchorAligner
 from cijie.alignment.ibm import IbmAligner, IbmModel
@@ -15,7 +15,7 @@ from cijie.alignment.ibm_file import read_ibm_model
 from cijie.alignment.links import Alignment
 from cijie.alignment.residual import ResidualAligner
 from cijie.choices import Definition, JoinRule, Method, Position, unknown
-from cijie.errors import FormatError
+from cijie.errors import CijieError, FormatError
 from cijie.projection.boundaries import Projection, project
 from cijie.projection.evidence import Model
 from cijie.projection.habits import Habits
@@ -35,6 +35,8 @@ from cijie.text.segmentation import Segmentation
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+Texts = TypeVar("Texts")  # the two of a pair, cut into words or not
 
 
 class Aligner(Protocol):
@@ -66,6 +68,21 @@ def align_segmented(
     if hasattr(aligner, "align_words"):
         return aligner.align_words(pairs)
     return aligner.align([(source.text, target.text) for source, target in pairs])
+
+
+def each_aligned(
+    align: Callable[[Sequence[Texts]], Sequence[Alignment]], pairs: Sequence[Texts]
+) -> Sequence[Alignment | CijieError]:
+    """The alignment of each pair, or what is wrong with it.
+
+    They are aligned together, and one by one only if that fails.
+    """
+    try:
+        return align(pairs)
+    except CijieError as error:
+        if len(pairs) == 1:
+            return [error]
+        return [alignment for pair in pairs for alignment in each_aligned(align, [pair])]
 
 
 @dataclass(frozen=True, slots=True)

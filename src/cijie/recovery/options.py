@@ -51,14 +51,17 @@ def check_options(given: Iterable[str], *functions: Callable[..., Any]) -> None:
     Traceback (most recent call last):
     TypeError: unknown option 'target_token': did you mean 'target_tokens'?
     """
+    others = [name for name in given if name not in METHOD_OPTIONS]
+    if not others:  # as nearly always; signatures take time
+        return
     named = [
         parameter.name
         for function in functions
         for parameter in signature(function).parameters.values()
         if parameter.kind is not Parameter.VAR_KEYWORD
     ]
-    for name in given:
-        if name not in METHOD_OPTIONS and name not in named:
+    for name in others:
+        if name not in named:
             raise TypeError(unknown("option", name, [*METHOD_OPTIONS, *named]))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 from cijie.alignment.links import Alignment
@@ -20,6 +20,7 @@ from cijie.recovery.methods import (
     RecoveryMethod,
     WordAligner,
     align_segmented,
+    each_aligned,
     make_method,
 )
 from cijie.recovery.options import check_options
@@ -322,7 +323,8 @@ class Recoverer:
     def _recovered(self, pairs: Sequence[Pair], *, stop: bool) -> Iterator[Recovery | RecordError]:
         """What becomes of each pair, up to the first error if `stop` is set."""
         words = list(words_of_pairs(self._segmenter, pairs, stop=stop))
-        alignments = iter(self._aligned([both for both in words if isinstance(both, tuple)]))
+        cut = [both for both in words if isinstance(both, tuple)]
+        alignments = iter(each_aligned(partial(align_segmented, self._method.aligner), cut))
         projector = self._method.projector
         for pair, both in zip(pairs, words, strict=False):  # there are fewer after an error
             if not isinstance(both, tuple):
@@ -348,16 +350,6 @@ class Recoverer:
                 projection.confidences,
                 projection.doubts,
             )
-
-    def _aligned(
-        self, pairs: Sequence[tuple[Segmentation, Segmentation]]
-    ) -> Sequence[Alignment | CijieError]:
-        try:
-            return align_segmented(self._method.aligner, pairs)
-        except CijieError as error:
-            if len(pairs) == 1:
-                return [error]
-            return [alignment for pair in pairs for alignment in self._aligned([pair])]
 
 
 def recover(

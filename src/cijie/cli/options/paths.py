@@ -37,16 +37,13 @@ class GoldFile(click.Path):
         return super().convert(value, param, ctx)
 
 
-class Parts(click.Path):
-    """A file, or a URL or a pattern that stands for many."""
-
-    def __init__(self, *, dir_okay: bool = False) -> None:
-        super().__init__(exists=True, dir_okay=dir_okay, allow_dash=True)
+class Parts(Readable):
+    """A file or a URL, or a pattern of either that stands for many."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from cijie.files.urls import is_pattern
+        from cijie.files.urls import is_many
 
-        return str(value) if is_pattern(str(value)) else super().convert(value, param, ctx)
+        return str(value) if is_many(str(value)) else super().convert(value, param, ctx)
 
 
 class GoldParts(GoldFile, Parts):
