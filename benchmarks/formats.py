@@ -25,20 +25,21 @@ from itertools import cycle
 from pathlib import Path
 
 from cijie import Recoverer
-from cijie.corpora.formats import Format, Trait, formats
+from cijie.corpora.formats import Format, formats
 from cijie.corpora.reading import read_pairs, read_records
-from cijie.corpora.records import Record
+from cijie.corpora.records import Part, Record
 from cijie.corpora.writing import write_records
 from cijie.errors import FormatError
+from cijie.jobs.recovering import RECOVERED
 from cijie.recovery.pair import Pair
 
-COMMANDS: Mapping[str, tuple[Sequence[Trait], Sequence[str]]] = {
-    "recover": (("words",), ("segmenter", "method")),
-    "align": (("links",), ("method",)),
+COMMANDS: Mapping[str, tuple[Sequence[Part], Sequence[str]]] = {
+    "recover": (RECOVERED, ("segmenter", "method")),
+    "align": (("links", "target"), ("method",)),
     "segment": (("words",), ("segmenter",)),
     "m2": ((), ("segmenter", "method")),
 }
-"""What a format must hold to be written by each, and its options."""
+"""What each writes in a format of choice, and its options."""
 TASKS = ("pairs", "write", "read", *COMMANDS)
 
 
@@ -107,12 +108,21 @@ def tasks_of(
         yield "read", timed(lambda: exhaust(read_records(written, format)))
     if not has_pairs:
         return
-    for name, (needed, settings) in COMMANDS.items():
-        if {*needed} <= {*format.holds}:
-            to = ["--to", format.name] if needed else []
+    for name, (parts, settings) in COMMANDS.items():
+        if not parts or takes(format, parts):
+            to = ["--to", format.name] if parts else []
             command = [name, str(given), "-o", str(written), "--from", format.name, *to]
             command += [*map(options.__getitem__, settings), "--quiet"]
             yield name, partial(run, [sys.executable, "-m", "cijie", *command])
+
+
+def takes(format: Format, parts: Sequence[Part]) -> bool:
+    """Whether results with these parts can be written in a format."""
+    try:
+        format.check_results(parts)
+    except ValueError:
+        return False
+    return True
 
 
 def repeated(records: list[Record], size: int) -> Iterator[Record]:
