@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import orjson
@@ -84,6 +85,17 @@ def exported(page: Any, folder: Path) -> list[dict[str, Any]]:
     return [orjson.loads(line) for line in path.read_bytes().splitlines()]
 
 
+def wait_until(page: Any, condition: str) -> None:
+    """Wait until an expression of JavaScript holds.
+
+    Playwright's `wait_for_function` would do, if the policy of the pages did not forbid `eval`.
+    """
+    end = monotonic() + 30
+    while not page.evaluate(condition):
+        assert monotonic() < end, condition
+        page.wait_for_timeout(20)
+
+
 def give(page: Any, *records: Any) -> None:
     """Give the page a file to import; what is no record is a line as it is."""
     lines = [x if isinstance(x, bytes) else orjson.dumps(x) for x in records]
@@ -92,6 +104,13 @@ def give(page: Any, *records: Any) -> None:
         "#file", {"name": name, "mimeType": kind, "buffer": b"\n".join([*lines, b""])}
     )
     page.locator("#importing").wait_for()
+
+
+def take(page: Any, choice: str) -> None:
+    """Choose what to take of that file, and wait until the page has taken it."""
+    page.locator("#status").evaluate("status => { status.textContent = ''; }")
+    page.click(f"#importing button[value={choice}]")
+    page.locator("#status", has_text="imported").wait_for()
 
 
 def words(page: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from annotators import OpenPage, exported, give, go, shown, words, write_page, write_proposals
+from annotators import OpenPage, exported, give, go, shown, take, words, write_page, write_proposals
 from learners import SENTENCES
 
 CUT = "我 参加 了 旅 行 困 。"
@@ -42,7 +42,7 @@ def test_in_another_browser(
         "8 sentences that are the same here",
     ]
     page.keyboard.press("u")  # no command while the page asks
-    page.click("#importing button[value=all]")
+    take(page, "all")
     page.get_by_text("1 of 9 done").wait_for()
     assert words(page) == CUT
     first, *_ = exported(page, tmp_path)
@@ -79,7 +79,7 @@ def test_an_old_export_over_newer_work(
     said = shown(page, "#importing-text")
     assert "1 sentence that was not changed later than here: it would replace newer work" in said
     assert choices(page) == ["Take the 2 not begun here", "Take all 3", "Take nothing"]
-    page.click("#importing button[value=new]")
+    take(page, "new")
     assert page.input_value("#comment") == "newer"
     assert words(page) == SENTENCES["1"][0]
     newer = records[0] | {"changed": "2999-01-01T00:00:00Z", "comment": "later"}
@@ -89,7 +89,7 @@ def test_an_old_export_over_newer_work(
         "1 sentence that is the same here",
         "1 sentence that was changed later than here",
     ]
-    page.click("#importing button[value=all]")
+    take(page, "all")
     assert page.input_value("#comment") == "later"
     assert words(page) == CUT
 
@@ -127,7 +127,7 @@ def test_what_cannot_be_taken(
     said = shown(page, "#importing-text").splitlines()
     assert said[:2] == ["1 sentence that is not begun here", "5 lines cannot be taken"]
     assert said[2:] == [f"Line {k}: {why}" for k, (_, why) in enumerate(spoilt[:5], 2)]
-    page.click("#importing button[value=all]")
+    take(page, "all")
     assert words(page) == CUT
     assert "1 of 9 done" in page.inner_text("#counts")
     give(page, a, *(record for record, _ in spoilt[5:]))
@@ -146,7 +146,7 @@ def test_what_version_0_1_exported(
     record = {key: records[0][key] for key in old}
     page = open_page(path)
     give(page, record | {"tokens": records[0]["spans"], "flag": True})
-    page.click("#importing button[value=all]")
+    take(page, "all")
     go(page, "1")
     assert words(page) == CUT
     assert page.locator("#flag").get_attribute("aria-pressed") == "true"
@@ -162,6 +162,6 @@ def test_regions_of_what_is_done_are_decided(open_page: OpenPage, tmp_path: Path
     done, *_ = exported(page, tmp_path)
     other = open_page(path)
     give(other, done)
-    other.click("#importing button[value=all]")
+    take(other, "all")
     assert "✓ decided" in other.inner_text(".regions")
     assert other.inner_text("#finish") == "Next"

@@ -20,6 +20,7 @@ from annotators import (
     go,
     segmentation,
     shown,
+    take,
     words,
     write_adjudication,
     write_page,
@@ -286,7 +287,7 @@ def test_votes(open_page: OpenPage, votes: Path, tmp_path: Path) -> None:
     old = {key: records[1][key] for key in ("id", "source_sha256", "annotator", "comment")}
     give(other, records[0], old | {"reference": 3}, records[0] | {"references": [4]})
     assert "Line 3: not the numbers of corrections" in shown(other, "#importing")
-    other.click("#importing button[value=all]")
+    take(other, "all")
     other.get_by_text("2 of 2 done").wait_for()
     assert [x["references"] for x in exported(other, tmp_path)] == [[1, 3], [3]]
     other.keyboard.press("Escape")

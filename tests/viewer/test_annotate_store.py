@@ -9,7 +9,16 @@ from typing import Any
 import orjson
 import pytest
 
-from annotators import OpenPage, current, exported, shown, words, write_page, write_proposals
+from annotators import (
+    OpenPage,
+    current,
+    exported,
+    shown,
+    wait_until,
+    words,
+    write_page,
+    write_proposals,
+)
 from learners import SENTENCES, dump
 
 FILL = """(rest) => {
@@ -159,14 +168,14 @@ def test_two_windows_show_the_same(open_page: OpenPage, path: Path) -> None:
     two.keyboard.press("f")
     comment(two, "two")
     one.locator("#flag[aria-pressed=true]").wait_for()
-    one.wait_for_function("document.querySelector('#comment').value === 'two'")
+    wait_until(one, "document.querySelector('#comment').value === 'two'")
     assert stored(one) == stored(two)
     # What one does, the other one does not undo.
     assert two.locator("#undo").is_enabled()
     one.bring_to_front()
     one.click("#undo")
     assert words(one) == SENTENCES["1"][0]
-    two.wait_for_function("!document.querySelector('.gap[data-end=\"5\"][aria-pressed=true]')")
+    wait_until(two, "!document.querySelector('.gap[data-end=\"5\"][aria-pressed=true]')")
     assert one.input_value("#comment") == "two"
     assert one.locator("#flag").get_attribute("aria-pressed") == "true"
 
@@ -197,7 +206,7 @@ def test_a_comment_being_typed_is_not_replaced_by_another_window(
     one.click("#comment")
     composition = {"text": "lv", "selectionStart": 2, "selectionEnd": 2}
     devtools.send("Input.imeSetComposition", composition)
-    two.wait_for_function("document.querySelector('#comment').value === 'lv'")
+    wait_until(two, "document.querySelector('#comment').value === 'lv'")
     two.evaluate(  # without taking the focus from the other window
         """() => {
             const field = document.querySelector("#comment");
@@ -217,7 +226,7 @@ def test_a_comment_being_typed_is_not_replaced_by_another_window(
     one.get_by_text("Keep what is here").click()
     assert one.locator(".notice.clash").count() == 0
     assert [kept["value"]["comment"] for kept in stored(one).values()] == ["旅"]
-    two.wait_for_function("document.querySelector('#comment').value === '旅'")
+    wait_until(two, "document.querySelector('#comment').value === '旅'")
 
 
 @pytest.mark.parametrize("keep", [True, False])
@@ -261,7 +270,7 @@ def test_what_is_cleared_away_is_written_again(open_page: OpenPage, path: Path) 
     two.locator("#flag[aria-pressed=true]").wait_for()
     before = stored(one)
     two.evaluate("localStorage.clear()")
-    one.wait_for_function("localStorage.length > 0")
+    wait_until(one, "localStorage.length > 0")
     assert stored(one) == before
 
 

@@ -61,6 +61,12 @@ def search(page: Any, query: str, field: str = "all", *, pattern: bool = False) 
     return ids(page)
 
 
+def copied(page: Any) -> str:
+    """What the page has copied, once it says so."""
+    page.locator("#status", has_text="copied").wait_for()
+    return str(page.evaluate("navigator.clipboard.readText()"))
+
+
 @pytest.fixture(scope="module")
 def compared(corpus: Path) -> tuple[Comparison, dict[str, list[Segmentation]]]:
     """What Python says of the corpus, and each sentence: gold, then the systems."""
@@ -291,7 +297,7 @@ def test_copy_as_tsv(open_page: OpenPage, viewer: Path) -> None:
     page = open_page(viewer, permissions=["clipboard-read", "clipboard-write"])
     page.fill("#query", "旅行")
     page.click("#copy")
-    lines = page.evaluate("navigator.clipboard.readText()").splitlines()
+    lines = copied(page).splitlines()
     assert lines[0].split("\t") == ["id", "source", "target", "gold", *SYSTEMS]
     [row] = lines[1:]
     gold = SENTENCES["1"][1]
@@ -313,7 +319,7 @@ def test_copy_as_m2(open_page: OpenPage, viewer: Path) -> None:
     page.click("#copy-m2")
     # The page says which operation an edit is, and not what it is about.
     operations = re.sub(r"\|\|\|([MRS]):[A-Z:-]+", r"|||\1", "".join(f"{x}\n" for x in expected))
-    assert page.evaluate("navigator.clipboard.readText()") == operations
+    assert copied(page) == operations
 
 
 def test_words_that_are_not_sure(open_page: OpenPage, corpus: Path, tmp_path: Path) -> None:

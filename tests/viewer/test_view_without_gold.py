@@ -188,6 +188,7 @@ def test_a_card_can_show_another_target(open_page: OpenPage, tmp_path: Path) -> 
     # The links of a system are to the target that it was given.
     page.get_by_role("button", name=re.compile("Links of")).click()
     assert row.inner_text() == "她来"
+    page.locator(".links .link").nth(1).wait_for(state="attached")
     assert page.locator(".links .link").count() == 2
 
 

@@ -76,7 +76,8 @@ class Viewer {
     byId("query").addEventListener("input", () => {
       clearTimeout(waiting);
       // A long corpus is not searched at each key.
-      waiting = setTimeout(() => this.#searchFor(), this.filters.size > 5000 ? 200 : 0);
+      if (this.filters.size > 5000) waiting = setTimeout(() => this.#searchFor(), 200);
+      else this.#searchFor();
     });
     byId("pattern").addEventListener("change", () => this.#searchFor());
     byId("field").addEventListener("change", () => this.#searchFor());
@@ -320,7 +321,7 @@ class Viewer {
     return this.state.sort === SORTS[0] ? this.shown.toSorted((a, b) => a - b) : this.shown;
   }
 
-  #copy(numbers) {
+  async #copy(numbers) {
     const { systems } = this.data;
     const lines = [["id", "source", "target", ...(this.data.summary ? ["gold"] : []), ...systems]];
     for (const number of numbers) {
@@ -332,18 +333,18 @@ class Viewer {
     }
     // A tab or a line break in a field would be read as the end of it.
     const text = lines.map((fields) => fields.map((field) => field.replace(/[\t\r\n]/g, " ")).join("\t"));
-    copyText(`${text.join("\n")}\n`);
+    await copyText(`${text.join("\n")}\n`);
     announce(tn("copied", numbers.length));
   }
 
   /** The edits that Python found between gold's words and the target's, as ChERRANT writes them. */
-  #copyM2(numbers) {
+  async #copyM2(numbers) {
     const blocks = [];
     for (const number of numbers) {
       const block = m2Block(this.data, unpackSentence(this.data, number));
       if (block) blocks.push(block);
     }
-    copyText(blocks.map((block) => `${block}\n`).join(""));
+    await copyText(blocks.map((block) => `${block}\n`).join(""));
     const left = numbers.length - blocks.length;
     announce(tn("copied", blocks.length) + (left ? ` ${t("copied.left", { n: left })}` : ""));
   }
