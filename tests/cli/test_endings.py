@@ -74,8 +74,27 @@ def test_inputs_may_be_urls(command: tuple[str, ...], files: Path) -> None:
     assert by_url.stdout == by_path.stdout
 
 
-def test_m2_on_standard_input_is_no_text() -> None:
-    m2 = "S 我 去\nA 0 1|||S|||你|||REQUIRED|||-NONE-|||0\n\n"
-    result = CliRunner().invoke(cijie, ["segment", "-", *CUT], input=m2)
+NO_TEXT = {
+    "M2: 'S 我 去'; --from cherrant": "S 我 去\nA 0 1|||S|||你|||REQUIRED|||-NONE-|||0\n\n",
+    """JSON lines: '{"source":"我去"}'; --from jsonl""": '{"source":"我去"}\n',
+    "CoNLL-U: '# sent_id = 1'; --from conllu": "# sent_id = 1\n1\t我\t_\t_\t_\t_\t_\t_\t_\t_\n\n",
+    r"CoNLL-U: '1\t我\t_\t_\t_\t_\t_\t_\t_\t_'; --from conllu": "1\t我" + 8 * "\t_" + "\n\n",
+}
+
+
+@pytest.mark.parametrize("said", NO_TEXT)
+@pytest.mark.parametrize("name", ["-", "s.txt"])
+def test_what_is_no_text_is_not_cut(said: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / "s.txt").write_text(NO_TEXT[said], encoding="utf-8")
+    source = name if name == "-" else str(tmp_path / name)
+    result = CliRunner().invoke(cijie, ["segment", source, *CUT], input=NO_TEXT[said])
     assert result.exit_code == 1
-    assert "this looks like M2: 'S 我 去'; --from cherrant reads it" in result.stderr
+    assert f"this looks like {said} reads it" in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("line", ['{"我"}', "{我去}", "# 标题", "SOS 我 去", "1 我"])
+def test_text_like_another_format_is_cut(line: str) -> None:
+    result = CliRunner().invoke(cijie, ["segment", "-", *CUT], input=f"{line}\n")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.replace(" ", "") == f"{line}\n".replace(" ", "")

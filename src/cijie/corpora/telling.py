@@ -59,6 +59,16 @@ _CONTENTS = {
     "ctb": r"(?s:.*?)<S ID=",
 }
 
+# First lines that are no sentences: what each looks like, and which format reads it.
+_NO_SENTENCES = {
+    r"S ": ("M2", "cherrant"),
+    r'\s*\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})': ("JSON lines", "jsonl"),
+    r"# (?:global\.columns|newdoc|newpar|sent_id|text)\b|\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$": (
+        "CoNLL-U",
+        "conllu",
+    ),
+}
+
 # Cells of a header, in lower case: what cijie calls columns, and what others call the first one.
 _NAMES = {"source", "target", "reference", "references", "words", "target_words"}
 _NAME = re.compile(r"[a-z_][a-z0-9_ .-]*")
@@ -242,7 +252,7 @@ def _rows(rows: Sequence[str], header: str) -> str | None:
 
 
 def check_header(row: str, header: str = "source") -> None:
-    """Refuse a first line that is a header, or of M2, where it would be taken for a sentence.
+    """Refuse a first line of another format, a header too, that would be taken for a sentence.
 
     Args:
         row: the line.
@@ -253,11 +263,13 @@ def check_header(row: str, header: str = "source") -> None:
     """
     if (name := _table(row, header)) is not None:
         raise FormatError(f"this looks like a header: {row!r}; --from {name} reads it", line=1)
-    if row.startswith("S "):
-        message = (
-            f"this looks like M2: {row!r}; --from cherrant reads it, --from lines takes it as text"
-        )
-        raise FormatError(message, line=1)
+    for pattern, (what, name) in _NO_SENTENCES.items():
+        if re.match(pattern, row):
+            message = (
+                f"this looks like {what}: {row!r}; "
+                f"--from {name} reads it, --from lines takes it as text"
+            )
+            raise FormatError(message, line=1)
     _check_names(row, header)
 
 
