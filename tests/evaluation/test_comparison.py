@@ -103,6 +103,10 @@ def test_gold_can_be_a_system_and_keep_its_name() -> None:
 def test_what_is_no_corpus() -> None:
     with pytest.raises(TypeError, match="list of sentences is wanted, not one string"):
         evaluate("我 参加", "我 参加")
+    with pytest.raises(TypeError, match="sentences by id, is wanted, not None"):
+        evaluate(["我 参加"], None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="system: sentence 2: words, .* is wanted, not None"):
+        evaluate(["我", "你"], ["我", None])  # type: ignore[list-item]
     with pytest.raises(ValueError, match="no system"):
         compare(["甲"], {})
 

@@ -3,6 +3,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -156,3 +157,11 @@ def test_threads_never_lose_standard_output() -> None:
 def test_what_is_no_segmenter_is_refused(wanted: object) -> None:
     with pytest.raises(TypeError, match="segmenter must be a name, a function from a text"):
         load_segmenter(wanted)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("segmenter", [list, load_segmenter(list), "builtins:list"])
+def test_options_are_for_adapters(segmenter: Any) -> None:
+    with pytest.raises(ValueError, match="a function, .* takes no options: hmm"):
+        load_segmenter(segmenter, {"hmm": True})
+    with pytest.raises(TypeError, match="segmenter_options must be a dict .* not 'hmm'"):
+        load_segmenter(segmenter, "hmm")  # type: ignore[arg-type]

@@ -40,12 +40,14 @@ def by_id(sentences: Sentences) -> Mapping[str, Segmented]:
     """Sentences by their ids.
 
     Raises:
-        TypeError: a single string.
+        TypeError: a single string, or nothing that can be gone through.
     """
     if isinstance(sentences, Mapping):
         return sentences
     if isinstance(sentences, str):
         raise TypeError(f"a list of sentences is wanted, not one string: {sentences!r}")
+    if not isinstance(sentences, Iterable):
+        raise TypeError(f"a list of sentences, or sentences by id, is wanted, not {sentences!r}")
     return {str(number): sentence for number, sentence in enumerate(sentences, start=1)}
 
 
@@ -86,13 +88,16 @@ def of_one_text(
 
     Raises:
         SegmentationError: the texts differ, with id, offset and both characters.
+        TypeError: something is no sentence.
 
     >>> gold, system = of_one_text("1", ["gold", "D"], ["旅行团", "旅行 团"])
     >>> gold.text, system.boundaries
     ('旅行团', (2, 3))
     """
-    found = [_segmentation_or_words(sentence) for sentence in sentences]
-    sides = list(zip(names, found, strict=True))
+    sides = [
+        (name, _segmentation_or_words(sentence, name, id))
+        for name, sentence in zip(names, sentences, strict=True)
+    ]
     # Words alone do not tell the white space between them, so a text that is given goes first.
     given = ((name, side.text) for name, side in sides if isinstance(side, Segmentation))
     joined = ((name, "".join(side)) for name, side in sides if not isinstance(side, Segmentation))
@@ -111,12 +116,17 @@ def of_one_text(
     return segmentations
 
 
-def _segmentation_or_words(sentence: Segmented) -> Segmentation | Sequence[str]:
+def _segmentation_or_words(sentence: Segmented, name: str, id: str) -> Segmentation | Sequence[str]:
     if isinstance(sentence, Segmentation):
         return sentence
     if isinstance(sentence, str):
         return sentence.split()
-    return sentence if isinstance(sentence, Sequence) else sentence.segmentation
+    if isinstance(sentence, Sequence):
+        return sentence
+    if not hasattr(sentence, "segmentation"):
+        wanted = "words, a segmentation or a recovery is wanted"
+        raise TypeError(f"{name}: sentence {id}: {wanted}, not {sentence!r}")
+    return sentence.segmentation
 
 
 def _difference(owner: str, text: str, name: str, other: str, id: str) -> SegmentationError:

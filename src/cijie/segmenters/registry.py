@@ -74,7 +74,8 @@ def load_segmenter(
     `cijie.segmenters.word_list`.
 
     Raises:
-        ValueError: an unknown name or option, or a needed option that is missing.
+        ValueError: an unknown name or option, an option for what has no name of `adapters()`, or a
+            needed option that is missing.
         MissingExtraError: its library is not installed.
         SegmenterError: the module of a function fails when it is imported.
 
@@ -85,6 +86,8 @@ def load_segmenter(
     """
     if segmenter is None:
         segmenter = default_segmenter()
+    if not isinstance(options, Mapping | None):
+        raise TypeError(f"segmenter_options must be a dict of options by name, not {options!r}")
     made = _without_words(segmenter, dict(options or {}))
     words = user_words if isinstance(user_words, WordList) else WordList(user_words)
     return UserWordSegmenter(made, words) if words else made
@@ -93,6 +96,9 @@ def load_segmenter(
 def _without_words(
     segmenter: str | Segmenter | Callable[[str], Iterable[str]], options: dict[str, Any]
 ) -> Segmenter:
+    if options and (not isinstance(segmenter, str) or ":" in segmenter):
+        what = "a function, or a segmenter that is already made, takes no options"
+        raise ValueError(f"{what}: {', '.join(options)}")
     if isinstance(segmenter, Segmenter):
         return segmenter
     if callable(segmenter):
@@ -100,7 +106,7 @@ def _without_words(
     if not isinstance(segmenter, str):
         wanted = "a name, a function from a text to its words, or a Segmenter"
         raise TypeError(f"segmenter must be {wanted}, not {segmenter!r}")
-    if ":" in segmenter and not options:
+    if ":" in segmenter:
         return FunctionSegmenter(_imported(segmenter), segmenter)
     known = adapters()
     if segmenter not in known:
