@@ -1,11 +1,13 @@
 """Work in other processes; as starting them takes a while, one test looks at several things."""
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from multiprocessing import active_children
+from multiprocessing.connection import Connection
 from threading import Event, Thread
 from time import monotonic, sleep
 
@@ -125,6 +127,22 @@ def test_an_error_comes_from_the_other_process(
 ) -> None:
     with pytest.raises(error, match=message):
         list(in_order(double_or_worse, ["我", text], workers=2))
+    assert not active_children()
+
+
+def test_an_interrupted_message_is_no_complaint(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(pipe: Connection, message: object) -> None:
+        raise KeyboardInterrupt
+
+    complaints: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
+    monkeypatch.setattr(Connection, "_send_bytes", interrupt)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        list(in_order(double_or_worse, "我们", workers=2))
+    caught.value.args = (caught.value,)  # a cycle, as errors are apt to be in
+    del caught
+    gc.collect()
+    assert complaints == []
     assert not active_children()
 
 

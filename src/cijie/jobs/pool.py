@@ -130,8 +130,11 @@ def _shared(crew: list[_Worker], items: Iterable[Item]) -> Iterator[tuple[Item, 
 
 def _send(worker: _Worker, number: int, item: object) -> None:
     worker.numbers.append(number)
+    # `send` does the same with a view of a buffer. If a signal ends it, Python 3.13 complains on
+    # standard error that the buffer is closed before its view.
+    message = pickle.dumps((number, item))
     with suppress(OSError):  # of one that is dead, which is seen where its result is waited for
-        worker.tasks.send((number, item))
+        worker.tasks.send_bytes(message)
 
 
 def _receive(crew: list[_Worker], done: dict[int, Any]) -> _Worker | None:
