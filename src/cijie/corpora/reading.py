@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cijie.corpora.records import Record, Status
-from cijie.corpora.telling import Wanted, check_header, format_to_read
+from cijie.corpora.telling import Wanted, check_first_line, format_to_read
 from cijie.errors import CijieError, FormatError, located
 from cijie.files.ids import IdPolicy, id_checker
 from cijie.files.lines import blocks, read_lines, set_apart
@@ -84,11 +84,11 @@ class Reading:
         """Its lines, each with its number as the record's.
 
         Raises:
-            FormatError: the first is a header, and nobody said that the file has none.
+            FormatError: the first is a header or of another format, and nobody named this one.
         """
         for line, text in self.lines():
             if line == 1 and self.guessed:
-                check_header(text, self.columns.get("source", "source"))
+                check_first_line(text, self.columns.get("source", "source"))
             yield line, line, text
 
     def blocks(self) -> Iterator[tuple[int, list[str]]]:

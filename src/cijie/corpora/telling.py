@@ -15,6 +15,7 @@ from cijie.corpora.formats import Format, check_encoding, format_named, formats
 from cijie.errors import FormatError, located
 from cijie.files.compression import stem_of
 from cijie.files.opening import Source, name_of, open_source
+from cijie.files.urls import is_url
 
 Wanted = Literal["anything", "pairs", "words", "texts"]
 """What a file is read for: whatever it has, sources with targets, words, or texts alone."""
@@ -49,12 +50,14 @@ _EITHER = {
     ".para": ("mucgec", "para"),
 }
 
+_CONLLU_ROW = r"\d+(?:[-.]\d+)?\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|$)"
+
 # What a file begins with.
 _MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow"}
 _CONTENTS = {
     "cherrant": r"S[^\n]*\nT\d",
     "errant": r"S(?: [^\n]*)?\n(?:A -?\d|\n|$)",
-    "conllu": r"(?:#[^\n]*\n)*\d+(?:[-.]\d+)?\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|$)",
+    "conllu": r"(?:#[^\n]*\n)*" + _CONLLU_ROW,
     "bmes": r"\S+[\t ][BS]\n",
     "ctb": r"(?s:.*?)<S ID=",
 }
@@ -63,10 +66,8 @@ _CONTENTS = {
 _NO_SENTENCES = {
     r"S ": ("M2", "cherrant"),
     r'\s*\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})': ("JSON lines", "jsonl"),
-    r"# (?:global\.columns|newdoc|newpar|sent_id|text)\b|\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$": (
-        "CoNLL-U",
-        "conllu",
-    ),
+    r"# (?:global\.columns|newdoc|newpar|sent_id|text)\b": ("CoNLL-U", "conllu"),
+    _CONLLU_ROW: ("CoNLL-U", "conllu"),
 }
 
 # Cells of a header, in lower case: what cijie calls columns, and what others call the first one.
@@ -173,7 +174,7 @@ def _head(source: Source) -> tuple[bytes, bool]:
     """What a file begins with, and whether that has as many lines as it would another time."""
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
-        if "://" in path or Path(path).is_file():
+        if is_url(path) or Path(path).is_file():
             with open_source(source) as stream:
                 return stream.read(_HEAD), True
         if path != "-":
@@ -251,7 +252,7 @@ def _rows(rows: Sequence[str], header: str) -> str | None:
     return "mucgec" if spaced or max(map(len, chain(*texts))) > _LONG else "short"
 
 
-def check_header(row: str, header: str = "source") -> None:
+def check_first_line(row: str, header: str = "source") -> None:
     """Refuse a first line of another format, a header too, that would be taken for a sentence.
 
     Args:

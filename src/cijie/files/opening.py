@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from cijie.files.compression import is_compressed, unpacked
-from cijie.files.urls import open_url
+from cijie.files.urls import is_url, open_url
 
 if TYPE_CHECKING:
     from cijie.files.lines import StrPath
@@ -60,7 +60,7 @@ def _opened(source: Source) -> Any:
     name = os.fspath(source)
     if name == "-":
         return nullcontext(sys.stdin.buffer)
-    return open_url(name) if "://" in name else Path(name).open("rb")
+    return open_url(name) if is_url(name) else Path(name).open("rb")
 
 
 def _bytes(stream: IO[bytes] | IO[str]) -> Any:

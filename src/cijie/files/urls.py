@@ -11,9 +11,9 @@ from cijie import extras
 from cijie.errors import CijieError
 
 
-def is_pattern(name: str) -> bool:
-    """Whether a name is a URL, or stands for many files."""
-    return "://" in name or is_many(name)
+def is_url(name: str) -> bool:
+    """Whether a name is a URL."""
+    return "://" in name
 
 
 def is_many(name: str) -> bool:

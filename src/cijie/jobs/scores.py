@@ -19,7 +19,7 @@ from cijie.evaluation.sentences import common_ids
 from cijie.evaluation.statistics import Statistics, statistics_of
 from cijie.files.ids import named_files
 from cijie.files.lines import StrPath
-from cijie.files.urls import is_pattern, matching
+from cijie.files.urls import is_many, is_url, matching
 from cijie.jobs.parts import BESIDE
 from cijie.jobs.pool import in_order
 from cijie.recovery.pair import Pair
@@ -201,7 +201,7 @@ def _files(path: str) -> dict[str, str]:
     """The files that an argument stands for, by name without endings."""
     if Path(path).is_dir():
         return matching(str(Path(path, "*.jsonl")), BESIDE)
-    return matching(path, BESIDE) if is_pattern(path) else {path: path}
+    return matching(path, BESIDE) if is_url(path) or is_many(path) else {path: path}
 
 
 def _sentences(path: str | None, **told: Unpack[Told]) -> Mapping[str, Segmentation | list[str]]:

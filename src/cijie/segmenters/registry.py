@@ -76,6 +76,7 @@ def load_segmenter(
     Raises:
         ValueError: an unknown name or option, an option for what has no name of `adapters()`, or a
             needed option that is missing.
+        TypeError: what is no segmenter, options that are no mapping.
         MissingExtraError: its library is not installed.
         SegmenterError: the module of a function fails when it is imported.
 

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from cijie.cli.options.settings import settings_file
+from cijie.files.urls import is_many, is_url
 
 
 class Readable(click.Path):
@@ -18,7 +19,7 @@ class Readable(click.Path):
         super().__init__(exists=True, dir_okay=dir_okay, allow_dash=allow_dash)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return value if "://" in str(value) else super().convert(value, param, ctx)
+        return value if is_url(str(value)) else super().convert(value, param, ctx)
 
 
 INPUT = Readable()
@@ -41,8 +42,6 @@ class Parts(Readable):
     """A file or a URL, or a pattern of either that stands for many."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from cijie.files.urls import is_many
-
         return str(value) if is_many(str(value)) else super().convert(value, param, ctx)
 
 
@@ -74,7 +73,7 @@ def check_output(output: str, *others: str) -> None:
     """
     if Path(output).is_dir():
         raise click.UsageError(f"{output} is a folder")
-    if "://" not in output and not Path(output).parent.is_dir():
+    if not is_url(output) and not Path(output).parent.is_dir():
         raise click.UsageError(f"there is no folder {Path(output).parent} for {output}")
     if output != "-" and Path(output).exists():
         for path in (*_inputs(), *(Path(name.removeprefix("file://")) for name in others)):
