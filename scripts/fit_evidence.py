@@ -32,8 +32,8 @@ from sklearn.linear_model import LogisticRegression
 from cijie.alignment.links import Alignment
 from cijie.corpora.reading import read_pairs
 from cijie.corpora.segmentations import read_to_compare
-from cijie.experiments.tuning import assign_folds
 from cijie.files.lines import read_lines
+from cijie.paper.tuning import assign_folds
 from cijie.projection.boundaries import Projection
 from cijie.projection.evidence import NUMBERS, Model, is_odd, situation
 from cijie.projection.habits import Habits

@@ -15,8 +15,6 @@ from typing import Any
 import numpy as np
 import orjson
 
-from cijie.alignment.ibm import IbmAligner, train_ibm
-from cijie.alignment.ibm_file import read_ibm_model, write_ibm_model
 from cijie.cli.settings import read_settings
 from cijie.corpora.formats import Format, formats
 from cijie.corpora.jsonl import dump_line
@@ -40,6 +38,8 @@ from cijie.gold.votes import read_votes
 from cijie.jobs.journal import Extent, Journal
 from cijie.jobs.outputs import resumable
 from cijie.noise.conditions import read_benchmark
+from cijie.paper.ibm import IbmAligner, train_ibm
+from cijie.paper.ibm_file import read_ibm_model, write_ibm_model
 from cijie.recovery.pair import Corrected, Pair
 from cijie.recovery.recoverer import Recoverer
 from cijie.similarity.glyph import GlyphTable

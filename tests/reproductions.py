@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from cijie import Pair
-from cijie.experiments.reproduce import SYSTEMS, Plan
-from cijie.experiments.tuning import simplex
 from cijie.noise.corpus import Corpus
+from cijie.paper.reproduction import SYSTEMS, Plan
+from cijie.paper.tuning import simplex
 from cijie.recovery.methods import make_method
 from cijie.segmenters import load_segmenter
 from cijie.similarity.features import OfCharacters

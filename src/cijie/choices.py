@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Literal
 
-Method = Literal["direct", "dictionary", "p1", "p2", "p3", "ibm"]
+Method = Literal["direct", "dictionary", "p1", "p2", "p3"]
 """How boundaries are recovered; see `cijie.recovery.methods.make_method`."""
 
 Definition = Literal["pinyin-marks", "pinyin-numbers", "tone-aware", "pinyin"]
@@ -51,8 +51,8 @@ def unknown(what: str, name: object, known: Iterable[str]) -> str:
 
     >>> unknown("option", "treshold", ["weights", "threshold"])
     "unknown option 'treshold': did you mean 'threshold'?"
-    >>> unknown("method", "p9", ["direct", "ibm"])
-    "unknown method 'p9': one of direct, ibm"
+    >>> unknown("method", "p9", ["direct", "p1"])
+    "unknown method 'p9': one of direct, p1"
     """
     known = list(known)
     near = get_close_matches(str(name), known, n=1)

@@ -179,6 +179,23 @@ def test_methods_are_run_on_every_condition(made: Path, tmp_path: Path) -> None:
     assert "gold target words" in figure.read_text(encoding="utf-8")
 
 
+def test_the_ibm_style_aligner_is_run_with_its_model(made: Path, tmp_path: Path) -> None:
+    pairs, model = tmp_path / "pairs.tsv", tmp_path / "model.npz"
+    pairs.write_text("1\t么什\t什么\n", encoding="utf-8")
+    trained = CliRunner().invoke(
+        cijie, ["train-ibm", str(pairs), "-o", str(model), "-q", *CHARACTERS]
+    )
+    assert trained.exit_code == 0, trained.output
+    methods = f"direct,IBM=ibm:ibm-model={model}:join-rule=endpoints"
+    result = run("run", made, "--methods", methods, *CHARACTERS)
+    assert result.exit_code == 0, result.output
+    assert "method:ibm|model:" in result.stdout
+    for wrong in ("ibm", f"p1:ibm-model={model}"):
+        result = run("run", made, "--methods", wrong, *CHARACTERS)
+        assert result.exit_code == 2
+        assert "ibm" in result.stderr
+
+
 def test_the_table_goes_to_standard_output(made: Path) -> None:
     result = run("run", made, "--methods", "direct,p1", *CHARACTERS)
     assert result.exit_code == 0, result.output

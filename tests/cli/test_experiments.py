@@ -6,6 +6,7 @@ import orjson
 import pytest
 from click.testing import CliRunner, Result
 
+from cijie import Recoverer
 from cijie.cli.main import cijie
 from cijie.cli.settings import read_settings
 
@@ -121,3 +122,19 @@ def test_ablate_shows_every_feature(pairs: Path, gold: Path) -> None:
     for name in ("emb", "glyph", "pinyin", "pos"):
         assert f"ablation\t- {name}\tp\t" in result.stdout
     assert "signature\t\t\tcijie:" in result.stdout
+
+
+def test_ibm_is_a_method_of_the_command_line_alone(pairs: Path, tmp_path: Path) -> None:
+    model = tmp_path / "model.npz"
+    run("train-ibm", pairs, "-o", model, *CHARACTERS)
+    config = tmp_path / "c.toml"
+    config.write_text(f'method = "ibm"\nibm-model = "{model}"\njoin-rule = "endpoints"\n')
+    result = run("recover", pairs, "--config", config, *CHARACTERS)
+    assert result.exit_code == 0, result.stderr
+    assert "method:ibm|model:" in result.stderr
+    assert "join:endpoints" in result.stderr
+    shown = run("config", "--config", config, *CHARACTERS).stdout
+    assert f'method = "ibm"  # {config}' in shown
+    assert f'ibm-model = "{model}"  # {config}' in shown
+    with pytest.raises(ValueError, match="unknown method 'ibm'"):
+        Recoverer(list, "ibm")  # type: ignore[arg-type]

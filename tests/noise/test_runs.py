@@ -10,13 +10,13 @@ import pytest
 from cijie.alignment.anchors import AnchorAligner
 from cijie.alignment.residual import ResidualAligner
 from cijie.evaluation.comparison import evaluate
-from cijie.experiments.figures import Kind, save_figure
 from cijie.noise.conditions import StoredCondition, read_benchmark, write_benchmark
 from cijie.noise.corpus import Corpus
 from cijie.noise.distribution import EditDistribution
 from cijie.noise.figures import f1_figure
 from cijie.noise.injection import Pool, UniformNoise
 from cijie.noise.runs import BenchmarkRun, ConditionResult, f1_tables, parse_methods, render_results
+from cijie.paper.figures import Kind, save_figure
 from cijie.recovery.methods import NoAligner
 from cijie.segmenters import load_segmenter
 from cijie.similarity.position import LocalPosition

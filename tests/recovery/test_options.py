@@ -14,7 +14,7 @@ def test_every_option_has_a_type() -> None:
     assert MethodOptions.__annotations__.keys() == METHOD_OPTIONS.keys()
 
 
-@pytest.mark.parametrize("method", [each for each in get_args(Method) if each != "ibm"])
+@pytest.mark.parametrize("method", get_args(Method))
 def test_defaults_that_are_given_change_nothing(method: Method) -> None:
     own: Any = {
         name: option.defaults[method]
@@ -40,8 +40,6 @@ def test_defaults_that_are_given_change_nothing(method: Method) -> None:
         ({"method": "p2", "glyph_table": 1}, TypeError, "glyph_table must be .*, not 1"),
         ({"method": "p2", "context": 1}, TypeError, "context must be .*, not 1"),
         ({"method": "p2", "phonology": 1}, TypeError, "phonology must be .*, not 1"),
-        ({"method": "ibm"}, ValueError, "needs a trained model"),
-        ({"method": "ibm", "ibm_model": 1}, TypeError, "ibm_model must be .*, not 1"),
     ],
 )
 def test_a_wrong_option_is_named_with_what_was_wanted(

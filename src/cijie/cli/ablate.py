@@ -14,7 +14,7 @@ from cijie.cli.options import (
     quiet_option,
     trial_options,
 )
-from cijie.cli.options.experiments import experiment_options, make_cases
+from cijie.cli.options.paper import experiment_options, make_cases
 from cijie.signatures import signed
 
 
@@ -42,10 +42,10 @@ def ablate(
     A feature is removed by setting its weight to 0; the other weights stay as they are.
     """
     from cijie.alignment.residual import ResidualAligner
-    from cijie.experiments import ablation
-    from cijie.experiments.report import render_ablation
-    from cijie.experiments.settings import Setting
     from cijie.files.output import open_output
+    from cijie.paper import ablation
+    from cijie.paper.grid import Setting
+    from cijie.paper.report import render_ablation
 
     check_output(output)
     method = make_method(method="p2", weights=weights, threshold=threshold, **feature_options)

@@ -29,7 +29,8 @@ def config(method_options: dict[str, Any], segmenter_options: dict[str, Any]) ->
 
     chosen = chosen_options(**method_options)
     method = chosen.pop("method")
-    values = {"method": method, **with_defaults(method, chosen), **segmenter_options}
+    own = chosen if method == "ibm" else with_defaults(method, chosen)
+    values = {"method": method, **own, **segmenter_options}
     otherwise = dict.fromkeys(chosen, f"default of {method}")
     if "weights" in values:
         with usage_errors(ValueError):

@@ -30,7 +30,7 @@ from cijie.cli.options import (
     usage_errors,
 )
 from cijie.cli.options.corpus import corpus_options, make_noise, noise_option, read_corpus
-from cijie.cli.options.experiments import make_features
+from cijie.cli.options.paper import make_features
 from cijie.cli.progress import progress
 
 
@@ -106,12 +106,12 @@ def reproduce(
     from cijie.corpora.pairs import PairFile
     from cijie.corpora.segmentations import read_to_compare
     from cijie.corpora.telling import format_to_read
-    from cijie.experiments import reproduce as experiments
-    from cijie.experiments.exhibits import exhibits
-    from cijie.experiments.page import as_files
     from cijie.extras import library
     from cijie.files.output import new_directory
     from cijie.gold.learner import choose_targets
+    from cijie.paper import reproduction as experiments
+    from cijie.paper.exhibits import exhibits
+    from cijie.paper.page import as_files
 
     started = perf_counter()
     library("matplotlib", "figures")

@@ -54,7 +54,7 @@ def allowed() -> dict[str, tuple[_Check, str]]:
 
     self_contained = (name for name, adapter in adapters().items() if adapter.self_contained)
     return {
-        "method": _one_of(get_args(Method)),
+        "method": _one_of((*get_args(Method), "ibm")),
         "weights": (lambda value: isinstance(value, str), 'text such as "glyph=.7,pos=.3"'),
         "threshold": (_is_number, "a number"),
         "glyph-table": _one_of_or_file("builtin", "identity"),

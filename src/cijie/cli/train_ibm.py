@@ -84,8 +84,8 @@ def train_ibm(
 
     `cijie recover --method ibm --ibm-model MODEL` uses it, on the same pairs or on others.
     """
-    from cijie.alignment import ibm
-    from cijie.alignment.ibm_file import write_ibm_model
+    from cijie.paper import ibm
+    from cijie.paper.ibm_file import write_ibm_model
     from cijie.recovery.segmenting import segment_pairs
 
     skipped: Counter[str] = Counter()

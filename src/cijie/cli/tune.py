@@ -16,7 +16,7 @@ from cijie.cli.options import (
     quiet_option,
     usage_errors,
 )
-from cijie.cli.options.experiments import experiment_options, make_cases, make_features
+from cijie.cli.options.paper import experiment_options, make_cases, make_features
 from cijie.cli.progress import progress
 
 
@@ -80,10 +80,10 @@ def tune(
     steps of .05. These 3,718 settings are ranked by their mean F1 over the folds.
     """
     from cijie.cli.settings import settings_text
-    from cijie.experiments.figures import check_figure, save_figure, sensitivity_figure
-    from cijie.experiments.report import render_tuning, setting_lines
-    from cijie.experiments.tuning import Grid
     from cijie.files.output import open_output
+    from cijie.paper.figures import check_figure, save_figure, sensitivity_figure
+    from cijie.paper.report import render_tuning, setting_lines
+    from cijie.paper.tuning import Grid
 
     check_outputs((output, best, settings_file, *figures))
     with usage_errors(ValueError):

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Literal, get_args
 
-from cijie.choices import Method, unknown
+from cijie.choices import Method
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.report import comparison_record
 from cijie.evaluation.tables import Column, Format, Table, render_tables
 from cijie.noise.conditions import StoredCondition
 from cijie.recovery.methods import RecoveryMethod, make_method
-from cijie.recovery.options import METHOD_OPTIONS
 from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.segmenting import segment_pairs
@@ -123,11 +122,20 @@ class BenchmarkRun:
                 )
 
 
-def parse_methods(text: str) -> dict[str, RecoveryMethod]:
+def parse_methods(
+    text: str,
+    make: Callable[..., RecoveryMethod] = make_method,
+    known: Sequence[str] = get_args(Method),
+) -> dict[str, RecoveryMethod]:
     """Methods by name: `direct,p1,P2=p2,gaps=p2:position=local:weights=pos=1:threshold=.99`.
 
     A comma separates methods where the name of one follows; options, those of `make_method`, come
     after the method, each behind a colon. A method may be given a name of its own.
+
+    Args:
+        text: the methods.
+        make: makes a method of its name and options.
+        known: the names of methods.
 
     Raises:
         ValueError: an unknown method or option, or two methods of one name.
@@ -135,8 +143,7 @@ def parse_methods(text: str) -> dict[str, RecoveryMethod]:
     >>> list(parse_methods("direct,P2=p2:weights=emb=.5,pos=.5:context=none:threshold=.4"))
     ['direct', 'P2']
     """
-    known = "|".join(get_args(Method))
-    start = rf"\s*(?:[^,:=]+=)?(?:{known})\s*(?:[:,]|$)"
+    start = rf"\s*(?:[^,:=]+=)?(?:{'|'.join(known)})\s*(?:[:,]|$)"
     methods: dict[str, RecoveryMethod] = {}
     for part in re.split(rf",(?={start})", text):
         name, specification = part.strip(), part.strip()
@@ -144,7 +151,7 @@ def parse_methods(text: str) -> dict[str, RecoveryMethod]:
             name, _, specification = name.partition("=")
         if name in methods:
             raise ValueError(f"two methods have the name {name!r}")
-        methods[name] = _make_method(specification)
+        methods[name] = _made(specification, make)
     return methods
 
 
@@ -214,7 +221,7 @@ def f1_tables(results: Sequence[ConditionResult]) -> Iterator[Table]:
             )
 
 
-def _make_method(specification: str) -> RecoveryMethod:
+def _made(specification: str, make: Callable[..., RecoveryMethod]) -> RecoveryMethod:
     method, *settings = specification.split(":")
     options: dict[str, Any] = {}
     for setting in settings:
@@ -222,9 +229,12 @@ def _make_method(specification: str) -> RecoveryMethod:
         name = name.replace("-", "_")
         if not equals:
             raise ValueError(f"NAME=VALUE is wanted, not {setting!r}, in {specification!r}")
-        if name not in METHOD_OPTIONS:
-            raise ValueError(f"{unknown('option', name, METHOD_OPTIONS)}, in {specification!r}")
+        if name == "method":
+            raise ValueError(f"unknown option 'method', in {specification!r}")
         options[name] = value
     if "threshold" in options:
         options["threshold"] = float(options["threshold"])
-    return make_method(method, **options)  # type: ignore[arg-type]  # which it checks
+    try:
+        return make(method, **options)
+    except TypeError as error:  # an option that there is not
+        raise ValueError(f"{error}, in {specification!r}") from error

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypedDict, TypeVar, get_args, runtime_checkable
 
 from cijie.alignment.anchors import AnchorAligner
-from cijie.alignment.ibm import IbmAligner, IbmModel
-from cijie.alignment.ibm_file import read_ibm_model
 from cijie.alignment.links import Alignment
 from cijie.alignment.residual import ResidualAligner
 from cijie.choices import Definition, JoinRule, Method, Position, unknown
@@ -170,7 +168,6 @@ class MethodOptions(TypedDict, total=False):
     context: Feature | str | None
     habits: Habits | str | os.PathLike[str] | None
     min_confidence: float | None
-    ibm_model: IbmModel | str | os.PathLike[str] | None
     join_rule: JoinRule | None
 
 
@@ -182,7 +179,6 @@ _TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
     "context": ((str, Callable), "a name, a path or a feature"),  # type: ignore[dict-item]
     "habits": ((str, os.PathLike, Habits), "a name, a path or Habits"),
     "min_confidence": ((Real,), "a number"),
-    "ibm_model": ((str, os.PathLike, IbmModel), "a path or an IbmModel"),
     "join_rule": ((str,), "a name"),
 }
 
@@ -195,8 +191,7 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
 
     Args:
         method: `"direct"` (D), `"dictionary"` (T's words looked up in S), `"p1"` (identical
-            characters), `"p2"` (and similar ones), `"p3"` (and word-level evidence) or `"ibm"` (a
-            generative model).
+            characters), `"p2"` (and similar ones) or `"p3"` (and word-level evidence).
         weights: the weights of the features: `Weights`, a mapping, or as `"glyph=.7,pos=.3"`.
         threshold: τ, which the score of a residual link must exceed.
         glyph_table: `"builtin"`, `"identity"`, the path of a CSV table, or a table.
@@ -207,14 +202,13 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
         habits: how the segmenter cuts strings, which P3 weighs: `"builtin"` (counted of wapic),
             `"none"`, the path of a file that `cijie habits` wrote, or `Habits`.
         min_confidence: how probable it must be that a change of P3 is right, ½ or more.
-        ibm_model: the model of `"ibm"`, or the path of its file.
         join_rule: when a target word joins source characters.
 
     Raises:
         ValueError: an unknown method or name, a bad weight or threshold, an option that the method
-            does not take, `"ibm"` without a model.
+            does not take.
         TypeError: an option of no method, or a value of the wrong type.
-        FormatError: a glyph table, habits or a model that cannot be read.
+        FormatError: a glyph table or habits that cannot be read.
     """
     chosen = with_defaults(method, options)
     for name, (types, wanted) in _TYPES.items():
@@ -227,13 +221,6 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
         return RecoveryMethod(NoAligner("method:dictionary"), WordLookUp())
     if method == "p1":
         return RecoveryMethod(AnchorAligner(), BoundaryProjector(chosen["join_rule"]))
-    if method == "ibm":
-        model = chosen["ibm_model"]
-        if model is None:
-            raise ValueError("the method ibm needs a trained model")
-        if not isinstance(model, IbmModel):
-            model = read_ibm_model(model)
-        return RecoveryMethod(IbmAligner(model), BoundaryProjector(chosen["join_rule"]))
     weights = Weights.of(chosen["weights"])
     if options.get("context") not in (None, "none") and not weights.emb:
         raise ValueError("context has no effect where the weight emb is 0")

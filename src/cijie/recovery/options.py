@@ -16,11 +16,11 @@ class MethodOption:
     """An option of methods.
 
     Attributes:
-        defaults: its default in each method that takes it; None: it must be given.
+        defaults: its default in each method that takes it.
         choices: the names that it may have, if it has one of a few.
     """
 
-    defaults: Mapping[Method, Any]
+    defaults: Mapping[str, Any]
     choices: tuple[str, ...] = ()
 
 
@@ -34,10 +34,7 @@ METHOD_OPTIONS: Mapping[str, MethodOption] = {
     "context": MethodOption({"p2": "embedded", "p3": "none"}),
     "habits": MethodOption({"p3": "builtin"}),
     "min_confidence": MethodOption({"p3": 0.5}),
-    "ibm_model": MethodOption({"ibm": None}),
-    "join_rule": MethodOption(
-        {"p1": "equal-length", "p2": "equal-length", "ibm": "equal-length"}, get_args(JoinRule)
-    ),
+    "join_rule": MethodOption({"p1": "equal-length", "p2": "equal-length"}, get_args(JoinRule)),
 }
 
 

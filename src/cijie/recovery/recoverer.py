@@ -51,8 +51,7 @@ class Recoverer:
         method: the name of a method (see `cijie.recovery.methods.make_method`), a
             `RecoveryMethod`, or an aligner of your own; the paper's Π projects along its links.
         method_options: options of a method given by name: `weights`, `threshold`, `glyph_table`,
-            `phonology`, `position`, `context`, `habits`, `min_confidence`, `ibm_model`,
-            `join_rule`.
+            `phonology`, `position`, `context`, `habits`, `min_confidence`, `join_rule`.
         segmenter_options: options of a segmenter given by name.
         user_words: words that the segmenter keeps whole wherever they occur; a `WordList`, or any
             strings.

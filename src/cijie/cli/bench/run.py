@@ -23,6 +23,7 @@ from cijie.cli.options import (
     trial_options,
     usage_errors,
 )
+from cijie.cli.options.methods import METHODS, any_method
 from cijie.cli.progress import progress
 
 
@@ -83,11 +84,11 @@ def run(
     noise is there, tables and figures also show how much less F1 is than on that. Files that are
     not those of their data card are refused.
     """
-    from cijie.experiments.figures import check_figure, save_figure
     from cijie.files.output import open_output
     from cijie.noise.conditions import read_benchmark
     from cijie.noise.figures import f1_figure
     from cijie.noise.runs import BenchmarkRun, parse_methods, render_results
+    from cijie.paper.figures import check_figure, save_figure
 
     names = [segmenter_options["segmenter"]]
     if segmenters is not None:
@@ -97,7 +98,7 @@ def run(
         with usage_errors(ValueError):
             for figure in figures:
                 check_figure(figure)
-            parsed = parse_methods(methods)
+            parsed = parse_methods(methods, any_method, METHODS)
     except FileNotFoundError as error:
         raise click.UsageError(f"no file {error.filename}") from error
     conditions = read_benchmark(directory)

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from cijie.choices import Method
+from cijie.choices import JoinRule, Method
 from cijie.cli.options.base import METHOD_GROUP, Decorator, grouped, option, together, usage_errors
 from cijie.cli.options.segmenters import make_segmenter
 from cijie.cli.options.settings import refuse, settings_file
-from cijie.recovery.options import METHOD_OPTIONS
+from cijie.recovery.options import METHOD_OPTIONS, MethodOption
 
 if TYPE_CHECKING:
     from cijie.recovery.methods import RecoveryMethod
     from cijie.recovery.recoverer import Recoverer
 
+# The paper's IBM-style aligner has a model of its own, so the library takes it as an object, not by
+# a name. Commands name it as they name the library's methods.
+METHODS = (*get_args(Method), "ibm")
+_OPTIONS: Mapping[str, MethodOption] = {
+    **METHOD_OPTIONS,
+    "ibm_model": MethodOption({"ibm": None}),
+    "join_rule": replace(
+        METHOD_OPTIONS["join_rule"],
+        defaults={**METHOD_OPTIONS["join_rule"].defaults, "ibm": "equal-length"},
+    ),
+}
 _SHORT = {"d": "direct"}
 _HELP = {
     "weights": "Weights of the features; one that is not named is 0.",
@@ -52,7 +64,7 @@ def _method_option(name: str, method: Method | None = None) -> Decorator:
 
     Where methods have different defaults, its value is None if it is not given.
     """
-    declared = METHOD_OPTIONS[name]
+    declared = _OPTIONS[name]
     settings = {"type": click.Choice(declared.choices)} if declared.choices else _SETTINGS[name]
     defaults = {method: its for method, its in declared.defaults.items() if its is not None}
     text = _HELP[name]
@@ -71,14 +83,14 @@ method_options = grouped(
     method=option(
         "--method",
         group=METHOD_GROUP,
-        type=click.Choice(get_args(Method)),
+        type=click.Choice(METHODS),
         default="p3",
         show_default=True,
         help="direct: no projection. dictionary: the target's words are looked up in the source. "
         "p1: identical characters are linked. p2: similar ones too. p3: evidence about words is "
         "weighed too. ibm: a generative model of words.",
     ),
-    **{name: _method_option(name) for name in METHOD_OPTIONS},
+    **{name: _method_option(name) for name in _OPTIONS},
 )
 methods_option = option(
     "--methods",
@@ -109,13 +121,13 @@ def make_chosen_method(**options: Any) -> RecoveryMethod:
     return make_method(**chosen_options(**options))
 
 
-def chosen_options(*, method: Method, **options: Any) -> dict[str, Any]:
+def chosen_options(*, method: str, **options: Any) -> dict[str, Any]:
     """The method that `method_options` name, with no options but its own."""
     own = own_options(method, options)
     refuse(options.keys() - own.keys(), f"on {method}")
     context = click.get_current_context()
     settings = context.default_map or {}
-    if settings.get("method", method) != method and METHOD_OPTIONS.keys() & settings.keys():
+    if settings.get("method", method) != method and _OPTIONS.keys() & settings.keys():
         wanted = settings["method"]
         path = settings_file(context)
         raise click.UsageError(f"{path} has settings of {wanted}, not of {method}")
@@ -133,17 +145,40 @@ def make_recoverers(methods: str, segmenter_options: Mapping[str, Any]) -> dict[
     }
 
 
-def own_options(method: Method, options: Mapping[str, Any]) -> dict[str, Any]:
+def own_options(method: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Those of `options` that the method takes."""
-    return {k: value for k, value in options.items() if method in METHOD_OPTIONS[k].defaults}
+    return {k: value for k, value in options.items() if method in _OPTIONS[k].defaults}
 
 
 def make_method(*, method: Any, **options: Any) -> RecoveryMethod:
     """A method, with what is wrong about its options as a usage error."""
-    from cijie.recovery import methods
-
     try:
         with usage_errors(ValueError):
-            return methods.make_method(method, **options)
+            return any_method(method, **options)
     except FileNotFoundError as error:
         raise click.UsageError(f"there is no file {error.filename!r}") from error
+
+
+def any_method(method: Any, **options: Any) -> RecoveryMethod:
+    """The library's method of that name, or the IBM-style aligner.
+
+    Raises:
+        ValueError, TypeError, FormatError: as `cijie.recovery.methods.make_method`.
+    """
+    from cijie.recovery import methods
+
+    return _ibm_method(**options) if method == "ibm" else methods.make_method(method, **options)
+
+
+def _ibm_method(
+    *, ibm_model: str | None = None, join_rule: JoinRule = "equal-length"
+) -> RecoveryMethod:
+    from cijie.paper.ibm import IbmAligner
+    from cijie.paper.ibm_file import read_ibm_model
+    from cijie.recovery.methods import BoundaryProjector, RecoveryMethod
+
+    if ibm_model is None:
+        raise ValueError(
+            "the method ibm needs a trained model: give --ibm-model a file of cijie train-ibm"
+        )
+    return RecoveryMethod(IbmAligner(read_ibm_model(ibm_model)), BoundaryProjector(join_rule))

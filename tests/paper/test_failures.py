@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from cijie.corpora.segmentations import source_checksum
-from cijie.experiments import failures
-from cijie.experiments.cases import Case
-from cijie.experiments.failures import EXAMPLES, appendix_table, broken_table, example_tables
-from cijie.experiments.reproduce import Reproduction
+from cijie.paper import failures
+from cijie.paper.cases import Case
+from cijie.paper.failures import EXAMPLES, appendix_table, broken_table, example_tables
+from cijie.paper.reproduction import Reproduction
 
 from recovered import recovered
 

@@ -9,8 +9,8 @@ from html import escape
 from importlib.resources import files
 
 from cijie.evaluation.tables import Cell, Table
-from cijie.experiments import paper
-from cijie.experiments.exhibits import Exhibit
+from cijie.paper import printed
+from cijie.paper.exhibits import Exhibit
 from cijie.viewer.pages import render_page
 
 _MINUS = re.compile(r"^-(?=\d)")
@@ -32,7 +32,7 @@ def _page(exhibits: Sequence[Exhibit]) -> bytes:
         for exhibit in exhibits
     )
     parts = {
-        "citation": escape(paper.CITATION),
+        "citation": escape(printed.CITATION),
         "contents": "\n".join(contents),
         "sections": "\n".join(map(_section, exhibits)),
     }

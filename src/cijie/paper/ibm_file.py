@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import orjson
 
-from cijie.alignment.ibm import IbmModel, Training
 from cijie.errors import FormatError
 from cijie.files.lines import StrPath
 from cijie.files.output import open_output
+from cijie.paper.ibm import IbmModel, Training
 
 _FORMAT = "cijie-ibm-1"
 

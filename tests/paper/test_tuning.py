@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from cijie import Pair, Recoverer, Segmentation, SegmentationError, Weights
 from cijie.alignment.residual import ResidualAligner
 from cijie.evaluation.scores import Counts, token_counts
-from cijie.experiments.ablation import ablate
-from cijie.experiments.cases import Case, cases_digest, make_cases
-from cijie.experiments.report import render_ablation, render_tuning, setting_lines
-from cijie.experiments.settings import Setting, SettingScorer
-from cijie.experiments.tuning import Grid, Tuning, assign_folds, held_out_test, simplex, tune
+from cijie.paper.ablation import ablate
+from cijie.paper.cases import Case, cases_digest, make_cases
+from cijie.paper.grid import Setting, SettingScorer
+from cijie.paper.report import render_ablation, render_tuning, setting_lines
+from cijie.paper.tuning import Grid, Tuning, assign_folds, held_out_test, simplex, tune
 from cijie.segmenters import load_segmenter
 from cijie.similarity.candidates import Candidates, Floats
 from cijie.similarity.features import Feature

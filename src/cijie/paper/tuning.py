@@ -14,8 +14,8 @@ from cijie.choices import JoinRule
 from cijie.errors import counted
 from cijie.evaluation.scores import Counts
 from cijie.evaluation.significance import PairedTest, paired_test
-from cijie.experiments.cases import Case, cases_digest
-from cijie.experiments.settings import Setting, SettingScorer
+from cijie.paper.cases import Case, cases_digest
+from cijie.paper.grid import Setting, SettingScorer
 from cijie.signatures import signed
 from cijie.similarity.candidates import Floats, Ints
 from cijie.similarity.features import Feature

@@ -25,7 +25,7 @@ from cijie.cli.options.base import INPUT_GROUP, option
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cijie.experiments.cases import Case
+    from cijie.paper.cases import Case
     from cijie.similarity.features import Feature
 
 experiment_options = together(
@@ -57,7 +57,7 @@ def make_cases(
     """
     from cijie.corpora.segmentations import read_to_compare
     from cijie.errors import CijieError
-    from cijie.experiments import cases
+    from cijie.paper import cases
 
     skipped: Counter[str] = Counter()
     pairs = list(read_pairs(**input_options, skipped=skipped))

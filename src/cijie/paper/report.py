@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from cijie.evaluation.tables import Cell, Column, Format, Table, render_tables
-from cijie.experiments.ablation import Ablation
-from cijie.experiments.settings import Setting
-from cijie.experiments.tuning import Tuning
+from cijie.paper.ablation import Ablation
+from cijie.paper.grid import Setting
+from cijie.paper.tuning import Tuning
 
 _TOP = 10
 

@@ -11,23 +11,23 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Protocol, TypeVar, get_args
 
-from cijie.alignment.ibm import train_ibm
 from cijie.choices import JoinRule, Method
 from cijie.errors import CijieError, counted
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.sentences import Segmented
 from cijie.evaluation.significance import PairedTest
-from cijie.experiments.ablation import Ablation, ablate
-from cijie.experiments.cases import Case, cases_digest, make_cases
-from cijie.experiments.tuning import Grid, Tuning, held_out_test, simplex
 from cijie.noise.conditions import read_benchmark, write_benchmark
 from cijie.noise.corpus import Corpus
 from cijie.noise.distribution import EditDistribution
 from cijie.noise.injection import Noise, Pool, UniformNoise
 from cijie.noise.runs import BenchmarkRun, ConditionResult
+from cijie.paper.ablation import Ablation, ablate
+from cijie.paper.cases import Case, cases_digest, make_cases
+from cijie.paper.ibm import IbmAligner, train_ibm
+from cijie.paper.tuning import Grid, Tuning, held_out_test, simplex
 from cijie.projection.boundaries import project
-from cijie.recovery.methods import RecoveryMethod, make_method
+from cijie.recovery.methods import BoundaryProjector, RecoveryMethod
 from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
@@ -198,7 +198,7 @@ def reproduce(
         for name in watch(SYSTEMS, "systems")
     }
     model = train_ibm((pair.source, pair.target_segmentation) for pair in segmented)
-    ibm = make_method("ibm", ibm_model=model, join_rule=plan.join_rule)
+    ibm = RecoveryMethod(IbmAligner(model), BoundaryProjector(plan.join_rule))
     recoveries["IBM"] = dict(Recoverer(plan.segmenter, ibm).recover_with_ids(segmented))
     tuning = grid.tuning(watch(grid.counts(), f"of {len(grid.vectors)} weight vectors"))
     gold_of = {case.id: case.gold for case in cases}

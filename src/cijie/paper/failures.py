@@ -11,7 +11,7 @@ from cijie.choices import JoinRule, Method
 from cijie.corpora.segmentations import source_checksum
 from cijie.evaluation.regions import differing_regions
 from cijie.evaluation.tables import Column, Table
-from cijie.experiments.reproduce import SYSTEMS, THE_PAPERS, Reproduction
+from cijie.paper.reproduction import SYSTEMS, THE_PAPERS, Reproduction
 from cijie.recovery.methods import make_method
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery

@@ -3,7 +3,7 @@
 All are copied from Wang, Li, Yuan and Park, "Chinese Word Boundary Recovery through Character
 Alignment Projection", and are about all 1,079 pairs of its learner benchmark. Nothing here is
 computed, and nothing that a run computes depends on it. The paper's weights and threshold are the
-defaults of `cijie.experiments.settings.Setting`.
+defaults of `cijie.paper.grid.Setting`.
 
 Each table has the name of the table of a run that it belongs beside. Its rows are called as there,
 its columns are those that the paper reports, and its caption says where.

@@ -7,9 +7,9 @@ import pytest
 
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.significance import PairedTest
-from cijie.experiments.claims import claims, claims_tables
-from cijie.experiments.reproduce import Reproduction, Synthetic
 from cijie.noise.runs import ConditionResult
+from cijie.paper.claims import claims, claims_tables
+from cijie.paper.reproduction import Reproduction, Synthetic
 
 RIGHT, WRONG = "我 爱 你", "我爱 你"
 

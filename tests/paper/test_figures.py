@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cijie.experiments.figures import save_figure, sensitivity_figure
-from cijie.experiments.settings import Setting
-from cijie.experiments.tuning import Tuning, simplex
+from cijie.paper.figures import save_figure, sensitivity_figure
+from cijie.paper.grid import Setting
+from cijie.paper.tuning import Tuning, simplex
 
 
 @pytest.fixture

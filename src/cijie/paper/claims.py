@@ -8,9 +8,9 @@ from typing import Literal
 
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Column, Table
-from cijie.experiments import paper
-from cijie.experiments.reproduce import THE_PAPERS, Reproduction
 from cijie.noise.runs import TARGET_WORDS, ConditionResult, series
+from cijie.paper import printed
+from cijie.paper.reproduction import THE_PAPERS, Reproduction
 
 Verdict = Literal["holds", "does not hold", "not tested"]
 
@@ -80,8 +80,8 @@ def claims_tables(found: Sequence[Claim]) -> tuple[Table, Table]:
 def _differences(results: Reproduction) -> Iterator[Claim]:
     tests = results.comparison.tests
     p1_d, p2_d, p2_p1 = tests["P1", "D"], tests["P2", "D"], tests["P2", "P1"]
-    f1 = {str(name): float(value) for name, value in paper.SCORES.rows}
-    p = {str(name): float(value) for name, _, value in paper.DIFFERENCES.rows}
+    f1 = {str(name): float(value) for name, value in printed.SCORES.rows}
+    p = {str(name): float(value) for name, _, value in printed.DIFFERENCES.rows}
 
     def told(a: str, b: str) -> str:
         return f"{a} − {b} {_signed(f1[a] - f1[b])}, p {_decimal(p[f'{a} vs {b}'])}"
@@ -130,7 +130,7 @@ def _links(results: Reproduction) -> Iterator[Claim]:
 def _features(results: Reproduction) -> Iterator[Claim]:
     p1 = results.comparison.systems["P1"].f1
     effects = {each.removed: each for each in results.ablation if each.removed}
-    papers = {str(name): float(value) for name, value in paper.ABLATION.rows}
+    papers = {str(name): float(value) for name, value in printed.ABLATION.rows}
     tests = {name: each.test for name, each in effects.items() if each.test}
     for name, called in (("glyph", "glyph similarity"), ("pos", "position")):
         yield Claim(
@@ -156,7 +156,7 @@ def _features(results: Reproduction) -> Iterator[Claim]:
 
 
 def _ibm(results: Reproduction) -> Iterator[Claim]:
-    f1 = {str(name): float(value) for name, value in paper.IBM.rows}
+    f1 = {str(name): float(value) for name, value in printed.IBM.rows}
     comparison = results.readings[results.join_rule]
     for name in THE_PAPERS:
         test = comparison.tests["IBM", name]

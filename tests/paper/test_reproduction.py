@@ -9,10 +9,10 @@ from html.parser import HTMLParser
 import pytest
 
 from cijie import CijieError, Pair
-from cijie.experiments import paper
-from cijie.experiments.exhibits import Exhibit, exhibits
-from cijie.experiments.page import as_files
-from cijie.experiments.reproduce import SYSTEMS, Plan, Reproduction, reproduce
+from cijie.paper import printed
+from cijie.paper.exhibits import Exhibit, exhibits
+from cijie.paper.page import as_files
+from cijie.paper.reproduction import SYSTEMS, Plan, Reproduction, reproduce
 from reproductions import CORPUS, GOLD, PAIRS, PLAN
 
 from strategies import words
@@ -121,7 +121,7 @@ def test_files_have_the_runs_own_figures_and_their_signature(shown: list[Exhibit
             if name.endswith(("tsv", "tex")):
                 assert exhibit.signature in content.decode()
     [scores] = [exhibit for exhibit in shown if exhibit.name == "table-1"]
-    for _, figure in paper.SCORES.rows:
+    for _, figure in printed.SCORES.rows:
         assert str(figure).encode() not in scores.files()["table-1.tsv"]
 
 
@@ -173,7 +173,7 @@ def test_the_page_escapes_text(page: str) -> None:
 
 
 def test_the_papers_figures_are_marked_on_the_page(page: str) -> None:
-    [[shown]] = [row[1:] for row in paper.SCORES.rows if row[0] == "D"]
+    [[shown]] = [row[1:] for row in printed.SCORES.rows if row[0] == "D"]
     # Beside Table 1, beside the three readings, and beside the IBM-style aligner.
     assert page.count(f"{shown:.4f}") == 3
     assert page.count(f'<td class="paper number">{shown:.4f}</td>') == 3

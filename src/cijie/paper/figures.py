@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Literal, cast, get_args
 
 import numpy as np
 
-from cijie.experiments.settings import Setting
-from cijie.experiments.tuning import Tuning
 from cijie.extras import library
 from cijie.files.lines import StrPath
 from cijie.files.output import open_output
+from cijie.paper.grid import Setting
+from cijie.paper.tuning import Tuning
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from cijie import FormatError, Recoverer, Segmentation
-from cijie.alignment.ibm import IbmModel, train_ibm
-from cijie.alignment.ibm_file import read_ibm_model, write_ibm_model
+from cijie.paper.ibm import IbmAligner, IbmModel, train_ibm
+from cijie.paper.ibm_file import read_ibm_model, write_ibm_model
 
 
 @pytest.fixture
@@ -31,9 +31,9 @@ def test_a_model_comes_back_as_it_was(model: IbmModel, tmp_path: Path) -> None:
     assert (tmp_path / "again.npz").read_bytes() == (tmp_path / "model.npz").read_bytes()
 
 
-def test_a_recoverer_takes_the_file(model: IbmModel, tmp_path: Path) -> None:
+def test_a_recoverer_takes_the_aligner_of_a_file(model: IbmModel, tmp_path: Path) -> None:
     write_ibm_model(model, tmp_path / "model.npz")
-    recoverer = Recoverer(list, "ibm", ibm_model=tmp_path / "model.npz")
+    recoverer = Recoverer(list, IbmAligner(read_ibm_model(tmp_path / "model.npz")))
     assert f"method:ibm|model:{model.digest}" in recoverer.signature
 
 

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, replace
 from cijie.choices import JoinRule
 from cijie.evaluation.scores import Counts
 from cijie.evaluation.significance import PairedTest, paired_test
-from cijie.experiments.cases import Case
-from cijie.experiments.settings import Setting, SettingScorer
+from cijie.paper.cases import Case
+from cijie.paper.grid import Setting, SettingScorer
 from cijie.similarity.features import Feature
 
 

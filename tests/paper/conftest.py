@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from cijie.experiments.reproduce import Reproduction, reproduce
+from cijie.paper.reproduction import Reproduction, reproduce
 from reproductions import CORPUS, GOLD, PAIRS, PLAN
 
 

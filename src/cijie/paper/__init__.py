@@ -1,0 +1,1 @@
+"""What serves the paper alone: its experiments, its claims, its IBM-style aligner."""
