@@ -1,10 +1,10 @@
 from .alignment.anchors import anchors as anchors
 from .alignment.links import Alignment as Alignment
 from .alignment.links import Link as Link
+from .edits.correction_scores import CorrectionScores as CorrectionScores
 from .edits.edits import Edit as Edit
 from .edits.edits import apply_edits as apply_edits
 from .edits.edits import word_edits as word_edits
-from .edits.scores import CorrectionScores as CorrectionScores
 from .edits.scoring import score as score
 from .errors import AlignmentError as AlignmentError
 from .errors import CijieError as CijieError

@@ -4,11 +4,16 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from cijie.evaluation.contested import ContestedRegion, contested_regions
-from cijie.evaluation.errors import ErrorCounts, ErrorRegion, error_regions
-from cijie.evaluation.patterns import token_patterns
-from cijie.evaluation.regions import differing_regions
-from cijie.evaluation.scores import token_counts
+from cijie.evaluation.counts import token_counts
+from cijie.evaluation.regions import (
+    ContestedRegion,
+    ErrorCounts,
+    ErrorRegion,
+    contested_regions,
+    differing_regions,
+    error_regions,
+    token_patterns,
+)
 from cijie.text.segmentation import Segmentation
 
 from strategies import alike, words

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.evaluation.scores import Counts, Scores, boundary_counts, token_counts
+from cijie.evaluation.counts import Counts, Scores, boundary_counts, token_counts
 from cijie.text.segmentation import Segmentation
 
 from strategies import BLANKS, PLAIN, alike, words

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.evaluation.scores import Counts
+from cijie.evaluation.counts import Counts
 from cijie.evaluation.significance import PairedTest, paired_test
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.report import render
-from cijie.evaluation.statistics import Statistics, statistics_of
+from cijie.evaluation.statistics import Statistics, count_all, statistics_of
 from cijie.text.segmentation import Segmentation
 
 from strategies import alike
@@ -25,15 +25,15 @@ corpora = st.lists(alike(1 + len(NAMES)), max_size=6)
 def test_grouping_and_order_do_not_matter(
     corpus: list[tuple[Segmentation, ...]], random: Random
 ) -> None:
-    whole = Statistics.of(NAMES, corpus)
+    whole = count_all(NAMES, corpus)
     shuffled = random.sample(corpus, len(corpus))
-    parts = [Statistics.of(NAMES, [sentence]) for sentence in shuffled]
+    parts = [count_all(NAMES, [sentence]) for sentence in shuffled]
     one_by_one = reduce(add, parts, Statistics())
     while len(parts) > 1:
         at = random.randrange(len(parts) - 1)
         parts[at : at + 2] = [parts[at] + parts[at + 1]]
-    total = sum(parts, Statistics.of(NAMES, []))
-    assert total == one_by_one + Statistics.of(NAMES, []) == whole
+    total = sum(parts, count_all(NAMES, []))
+    assert total == one_by_one + count_all(NAMES, []) == whole
     rendered = (render(Comparison.of(of, trials=20), "json") for of in (total, whole))
     assert next(rendered) == next(rendered)
 
@@ -43,7 +43,7 @@ def test_a_comparison_is_that_of_its_statistics(corpus: list[tuple[Segmentation,
     gold = [sides[0] for sides in corpus]
     systems = {name: [sides[k] for sides in corpus] for k, name in enumerate(NAMES, start=1)}
     found = statistics_of(gold, systems)
-    assert found == Statistics.of(NAMES, corpus)
+    assert found == count_all(NAMES, corpus)
     assert Comparison.of(found, trials=9) == compare(gold, systems, trials=9)
 
 

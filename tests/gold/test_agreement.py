@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.alignment.anchors import anchors
-from cijie.evaluation.scores import boundary_counts
+from cijie.evaluation.counts import boundary_counts
 from cijie.evaluation.tables import render_tables
 from cijie.gold.agreement import (
     NEAR,

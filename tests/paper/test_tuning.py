@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cijie import Pair, Recoverer, Segmentation, SegmentationError, Weights
 from cijie.alignment.residual import ResidualAligner
-from cijie.evaluation.scores import Counts, token_counts
+from cijie.evaluation.counts import Counts, token_counts
 from cijie.paper.ablation import ablate
 from cijie.paper.cases import Case, cases_digest, make_cases
 from cijie.paper.grid import Setting, SettingScorer

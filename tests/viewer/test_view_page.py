@@ -15,8 +15,7 @@ from cijie.corpora.m2 import annotate
 from cijie.corpora.segmentations import read_to_compare
 from cijie.edits.types import EditTyper
 from cijie.evaluation.comparison import Comparison, compare
-from cijie.evaluation.contested import contested_regions
-from cijie.evaluation.errors import error_regions
+from cijie.evaluation.regions import contested_regions, error_regions
 from cijie.text.segmentation import Segmentation
 
 from learners import SENTENCES, SYSTEMS, dump, split, write_view

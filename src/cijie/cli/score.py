@@ -39,8 +39,8 @@ from cijie.errors import counted
 if TYPE_CHECKING:
     from cijie.edits.annotate import SentenceBlocks
     from cijie.edits.blocks import Dialect
+    from cijie.edits.correction_scores import CorrectionScores
     from cijie.edits.cutting import Corrections
-    from cijie.edits.scores import CorrectionScores
 
 SCORE_GROUP = "Score"
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from cijie.edits.annotate import SentenceBlocks, annotated
 from cijie.edits.blocks import M2Block
+from cijie.edits.correction_scores import CorrectionScores, EditScore, SystemScore
 from cijie.edits.counting import EditCounts, Match, Measure, Rules, best_match
 from cijie.edits.cutting import Corrections
-from cijie.edits.scores import CorrectionScores, EditScore, SystemScore
 from cijie.edits.types import EditTyper, Level, Tagger
 from cijie.errors import CijieError, located
 from cijie.evaluation.significance import PairedTest, Ratio

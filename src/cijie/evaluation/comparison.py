@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from cijie.errors import counted
-from cijie.evaluation.coverage import Coverage
-from cijie.evaluation.errors import ErrorCounts
-from cijie.evaluation.scores import Scores
+from cijie.evaluation.counts import Scores
+from cijie.evaluation.regions import ErrorCounts
 from cijie.evaluation.sentences import Sentences
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.statistics import Statistics, statistics_of
@@ -60,59 +58,36 @@ class Evaluation:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Several systems against the same gold, and against one another.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison(Statistics):
+    """Several systems against the same gold, and against one another; the counts, and what follows.
 
     Attributes:
-        sentences: how many sentences were scored.
         systems: the evaluation of each system, by name, in the order given.
         tests: the significance tests of each pair of systems, `(later, earlier)` in that order, so
             that a difference is positive where the later one is better.
-        token_patterns: how many gold tokens have which outcome pattern, one letter a system.
-        contested_patterns: how many contested regions have which outcome pattern.
-        sentence_patterns: how many sentences have which outcome pattern.
-        coverage: how much each system has linked, of those whose links are known.
-        left_out: how many sentences of each system were not scored.
-        gold_left_out: how many sentences of gold were not.
         trials: how many random trials each test made.
         seed: what they were seeded with.
     """
 
-    sentences: int
     systems: Mapping[str, Evaluation]
     tests: Mapping[tuple[str, str], PairedTest]
-    token_patterns: Counter[str]
-    contested_patterns: Counter[str]
-    sentence_patterns: Counter[str]
-    coverage: Mapping[str, Coverage]
-    left_out: Mapping[str, int]
-    gold_left_out: int
     trials: int
     seed: int
 
     @classmethod
-    def of(cls, statistics: Statistics, *, trials: int = 10_000, seed: int = 0) -> Comparison:
+    def of(cls, counts: Statistics, *, trials: int = 10_000, seed: int = 0) -> Comparison:
         """The comparison that statistics allow; see `compare`."""
-        systems = {
-            name: Evaluation(
-                Scores.of(tokens, statistics.boundaries[name]), statistics.errors[name]
-            )
-            for name, tokens in statistics.tokens.items()
-        }
         return cls(
-            sentences=statistics.sentences,
-            systems=systems,
+            **{each.name: getattr(counts, each.name) for each in fields(Statistics)},
+            systems={
+                name: Evaluation(Scores.of(tokens, counts.boundaries[name]), counts.errors[name])
+                for name, tokens in counts.tokens.items()
+            },
             tests={
                 names: PairedTest.of(pairs, trials=trials, seed=seed)
-                for names, pairs in statistics.pairs.items()
+                for names, pairs in counts.pairs.items()
             },
-            token_patterns=statistics.token_patterns,
-            contested_patterns=statistics.contested_patterns,
-            sentence_patterns=statistics.sentence_patterns,
-            coverage=statistics.coverage,
-            left_out=statistics.left_out,
-            gold_left_out=statistics.gold_left_out,
             trials=trials,
             seed=seed,
         )

@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass
 
 from cijie.alignment.links import Alignment
 from cijie.errors import counted
+from cijie.evaluation.counts import Sums
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Sums):
     """Counts over sentence pairs; they add up with `+`.
 
     Attributes:
@@ -68,19 +69,6 @@ class Coverage:
             out_of_order_pairs=sum(map(bool, out_of_order)),
         )
 
-    def __add__(self, other: Coverage) -> Coverage:
-        return Coverage(
-            self.pairs + other.pairs,
-            self.source_characters + other.source_characters,
-            self.target_characters + other.target_characters,
-            self.anchors + other.anchors,
-            self.residuals + other.residuals,
-            self.crossings + other.crossings,
-            self.crossed_pairs + other.crossed_pairs,
-            self.out_of_order + other.out_of_order,
-            self.out_of_order_pairs + other.out_of_order_pairs,
-        )
-
     @property
     def links(self) -> int:
         """The number of links."""
@@ -98,8 +86,11 @@ class Coverage:
 
     def as_dict(self) -> dict[str, float]:
         """The counts and the shares as plain values."""
-        shares = self.source_coverage, self.target_coverage
-        return asdict(self) | dict(zip(("source_coverage", "target_coverage"), shares, strict=True))
+        return {
+            **asdict(self),
+            "source_coverage": self.source_coverage,
+            "target_coverage": self.target_coverage,
+        }
 
     def __str__(self) -> str:
         sources = counted(self.source_characters, "source characters")

@@ -1,12 +1,22 @@
-"""The places where segmentations of one text differ."""
+"""Where segmentations of one text differ: from gold, and from one another."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal, get_args
 
+from cijie.evaluation.counts import Sums
 from cijie.text.segmentation import Segmentation, Span
+
+ErrorKind = Literal["over", "under", "drift"]
+"""`"over"`-segmentation: the system has more tokens in the region than gold; `"under"`: fewer;
+`"drift"`: as many, shifted."""
+
+KINDS: tuple[ErrorKind, ...] = get_args(ErrorKind)
 
 
 def differing_regions(
@@ -42,3 +52,142 @@ def _tokens_between(shared: set[int], boundaries: tuple[int, ...]) -> Iterator[i
         if end in shared:
             yield count
             count = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRegion:
+    """A stretch of text that begins and ends alike in gold and system, but is cut differently.
+
+    Args:
+        span: half-open code-point offsets of the region.
+        gold: the number of gold tokens in it.
+        system: the number of the system's tokens in it.
+    """
+
+    span: Span
+    gold: int
+    system: int
+
+    @property
+    def kind(self) -> ErrorKind:
+        """The kind of error, by the number of tokens alone.
+
+        In most regions one side has a single token. Where both have several and not equally many,
+        the surplus decides just the same, so that every region has exactly one kind.
+        """
+        if self.system == self.gold:
+            return "drift"
+        return "over" if self.system > self.gold else "under"
+
+
+def error_regions(gold: Segmentation, system: Segmentation) -> list[ErrorRegion]:
+    """The smallest regions that gold and system cut differently, in text order.
+
+    Two neighbouring boundaries that gold and system share enclose one region; it is an error
+    unless it is one and the same token for both. Both must be segmentations of the same text.
+
+    >>> gold = Segmentation.from_tokens("我参加了旅行团", ["我", "参加", "了", "旅行团"])
+    >>> system = Segmentation.from_tokens("我参加了旅行团", ["我参", "加", "了", "旅行", "团"])
+    >>> [(region.span, region.kind) for region in error_regions(gold, system)]
+    [((0, 3), 'drift'), ((4, 7), 'over')]
+    """
+    return [ErrorRegion(span, *counts) for span, counts in differing_regions(gold, system)]
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorCounts(Sums):
+    """How many error regions there are of each kind; adds up with `+`.
+
+    >>> errors = ErrorCounts(over=3, under=1)
+    >>> errors.total, errors.share("over"), ErrorCounts().share("over")
+    (4, 0.75, 0.0)
+    """
+
+    over: int = 0
+    under: int = 0
+    drift: int = 0
+
+    @classmethod
+    def of(cls, regions: Iterable[ErrorRegion]) -> ErrorCounts:
+        """Count regions by kind."""
+        return cls(**Counter[str](region.kind for region in regions))
+
+    @property
+    def total(self) -> int:
+        """The number of error regions."""
+        return self.over + self.under + self.drift
+
+    def share(self, kind: ErrorKind) -> float:
+        """The share of error regions of that kind; 0 if there are no errors."""
+        count: int = getattr(self, kind)
+        return count / self.total if self.total else 0.0
+
+
+def outcome_pattern(outcomes: Iterable[bool]) -> str:
+    """One letter a system, in their order: `g` (good) if it is right, `b` (bad) if not.
+
+    >>> outcome_pattern([False, True, True])
+    'bgg'
+    """
+    return "".join("g" if right else "b" for right in outcomes)
+
+
+def token_patterns(gold: Segmentation, systems: Sequence[Segmentation]) -> list[str]:
+    """The outcome pattern of each gold token of a text.
+
+    A system is right about a gold token if it has a token of the same span. All must be
+    segmentations of the same text.
+
+    >>> gold = Segmentation.from_tokens("去旅行团", ["去", "旅行团"])
+    >>> token_patterns(gold, [Segmentation.from_tokens("去旅行团", ["去", "旅行", "团"]), gold])
+    ['gg', 'bg']
+    """
+    tokens = [set(system.spans) for system in systems]
+    return [outcome_pattern(span in having for having in tokens) for span in gold.spans]
+
+
+@dataclass(frozen=True, slots=True)
+class ContestedRegion:
+    """A stretch of text that the systems begin and end alike, but do not all cut alike.
+
+    Args:
+        span: half-open code-point offsets of the region.
+        right: for each system, whether its tokens in the region are exactly gold's.
+    """
+
+    span: Span
+    right: tuple[bool, ...]
+
+    @property
+    def pattern(self) -> str:
+        """The outcome pattern of the systems here, such as `bgg`."""
+        return outcome_pattern(self.right)
+
+
+def contested_regions(gold: Segmentation, systems: Sequence[Segmentation]) -> list[ContestedRegion]:
+    """The smallest regions that the systems do not cut alike, in text order.
+
+    What all systems do alike, right or wrong, is in none of them. All must be segmentations of the
+    same text.
+
+    >>> text = "我参加了旅行团"
+    >>> gold, *systems = [Segmentation.from_tokens(text, words.split()) for words in
+    ...     ("我 参加 了 旅行团", "我 参 加 了 旅行 团", "我 参 加 了 旅行团")]
+    >>> contested_regions(gold, systems)
+    [ContestedRegion(span=(4, 7), right=(False, True))]
+    """
+    spans = [span for span, _ in differing_regions(*systems)]
+    if not spans:
+        return []
+    wanted = set(gold.spans)
+    tokens = [system.spans for system in systems]
+    return [
+        ContestedRegion(
+            (start, end),
+            tuple(
+                all(span in wanted for span in having if start <= span[0] < end)
+                for having in tokens
+            ),
+        )
+        for start, end in spans
+    ]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
-from typing import Any, get_args
+from dataclasses import asdict, astuple
+from operator import attrgetter
+from typing import Any
 
 from cijie.evaluation.comparison import Comparison, Evaluation
+from cijie.evaluation.counts import Counts
 from cijie.evaluation.coverage import Coverage
-from cijie.evaluation.errors import ErrorKind
-from cijie.evaluation.scores import Counts
+from cijie.evaluation.regions import KINDS
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Column, Format, Table, render_tables
+
+_Value = tuple[str, str, str]  # the head of a column, its format, and an attribute
 
 
 def render(comparison: Comparison, format: Format) -> str:
@@ -56,15 +59,19 @@ def comparison_record(comparison: Comparison) -> dict[str, Any]:
     if comparison.tests:
         record |= {
             "differences": difference_records(comparison.tests),
-            "token_patterns": dict(sorted(comparison.token_patterns.items(), reverse=True)),
-            "sentence_patterns": dict(sorted(comparison.sentence_patterns.items(), reverse=True)),
+            "token_patterns": _sorted(comparison.token_patterns),
+            "sentence_patterns": _sorted(comparison.sentence_patterns),
             "contested": {
                 "regions": comparison.contested_patterns.total(),
                 "right": comparison.contested_right,
-                "patterns": dict(sorted(comparison.contested_patterns.items(), reverse=True)),
+                "patterns": _sorted(comparison.contested_patterns),
             },
         }
     return record
+
+
+def _sorted(patterns: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(patterns.items(), reverse=True))
 
 
 def differences_table(tests: Mapping[tuple[str, str], PairedTest], score: str) -> Table:
@@ -79,17 +86,7 @@ def differences_table(tests: Mapping[tuple[str, str], PairedTest], score: str) -
             *map(Column, ("won", "lost", "tied")),
         ),
         tuple(
-            (
-                f"{a} vs {b}",
-                test.difference,
-                test.low,
-                test.high,
-                test.p_randomisation,
-                test.p_bootstrap,
-                test.wins,
-                test.losses,
-                test.ties,
-            )
+            (f"{a} vs {b}", *astuple(test)[:8])  # all but trials and seed
             for (a, b), test in tests.items()
         ),
     )
@@ -100,40 +97,44 @@ def difference_records(tests: Mapping[tuple[str, str], PairedTest]) -> list[dict
     return [{"a": a, "b": b, **asdict(test)} for (a, b), test in tests.items()]
 
 
-def _scores(systems: Mapping[str, Evaluation]) -> Table:
-    names = ("precision", "recall", "F1", "macro F1", "boundary F1", "sentence accuracy")
+def _by_system(name: str, caption: str, values: Mapping[str, Any], *columns: _Value) -> Table:
+    """A row for each system, of the named attributes of its value."""
     return Table(
-        "scores",
-        "Token scores (micro average), and others",
-        (Column("system"), *(Column(name, ".4f") for name in names)),
+        name,
+        caption,
+        (Column("system"), *(Column(head, format) for head, format, _ in columns)),
         tuple(
-            (
-                name,
-                evaluation.precision,
-                evaluation.recall,
-                evaluation.f1,
-                evaluation.scores.macro_f1,
-                evaluation.scores.boundaries.f1,
-                evaluation.scores.sentence_accuracy,
-            )
-            for name, evaluation in systems.items()
+            (system, *(attrgetter(attribute)(value) for _, _, attribute in columns))
+            for system, value in values.items()
         ),
     )
 
 
+def _scores(systems: Mapping[str, Evaluation]) -> Table:
+    return _by_system(
+        "scores",
+        "Token scores (micro average), and others",
+        systems,
+        ("precision", ".4f", "precision"),
+        ("recall", ".4f", "recall"),
+        ("F1", ".4f", "f1"),
+        ("macro F1", ".4f", "scores.macro_f1"),
+        ("boundary F1", ".4f", "scores.boundaries.f1"),
+        ("sentence accuracy", ".4f", "scores.sentence_accuracy"),
+    )
+
+
 def _errors(systems: Mapping[str, Evaluation]) -> Table:
-    kinds: tuple[ErrorKind, ...] = get_args(ErrorKind)
     return Table(
         "errors",
         "Error regions",
         (
             Column("system"),
-            *map(Column, kinds),
-            Column("all"),
-            *(Column(f"{kind} share", ".1%") for kind in kinds),
+            *map(Column, (*KINDS, "all")),
+            *(Column(f"{kind} share", ".1%") for kind in KINDS),
         ),
         tuple(
-            (name, errors.over, errors.under, errors.drift, errors.total, *map(errors.share, kinds))
+            (name, *astuple(errors), errors.total, *map(errors.share, KINDS))
             for name, errors in ((name, each.errors) for name, each in systems.items())
         ),
     )
@@ -158,12 +159,7 @@ def _patterns(comparison: Comparison) -> Table:
     return Table(
         "patterns",
         f"Outcome patterns (g: right, b: wrong) of {', '.join(comparison.systems)}",
-        (
-            Column("pattern"),
-            Column("gold tokens"),
-            Column("contested regions"),
-            Column("sentences"),
-        ),
+        tuple(map(Column, ("pattern", "gold tokens", "contested regions", "sentences"))),
         tuple(
             (pattern, tokens[pattern], contested[pattern], sentences[pattern])
             for pattern in sorted(tokens | contested | sentences, reverse=True)
@@ -177,40 +173,24 @@ def _with_links(comparison: Comparison) -> dict[str, Coverage]:
 
 def link_table(coverage: Mapping[str, Coverage]) -> Table:
     """How much systems have linked, and how many links are out of order."""
-    shares = ("source coverage", "target coverage")
-    counts = (
-        *("anchors", "residual links", "crossing an anchor", "in sentences"),
-        *("out of order", "sentences"),
-    )
-    return Table(
+    return _by_system(
         "links",
         "Links; those out of order cross another link, of whatever kind",
-        (
-            Column("system"),
-            *(Column(name, ".2%") for name in shares),
-            *map(Column, counts),
-        ),
-        tuple(
-            (
-                name,
-                links.source_coverage,
-                links.target_coverage,
-                links.anchors,
-                links.residuals,
-                links.crossings,
-                links.crossed_pairs,
-                links.out_of_order,
-                links.out_of_order_pairs,
-            )
-            for name, links in coverage.items()
-        ),
+        coverage,
+        ("source coverage", ".2%", "source_coverage"),
+        ("target coverage", ".2%", "target_coverage"),
+        ("anchors", ",d", "anchors"),
+        ("residual links", ",d", "residuals"),
+        ("crossing an anchor", ",d", "crossings"),
+        ("in sentences", ",d", "crossed_pairs"),
+        ("out of order", ",d", "out_of_order"),
+        ("sentences", ",d", "out_of_order_pairs"),
     )
 
 
 def _evaluation_record(evaluation: Evaluation, coverage: Coverage | None) -> dict[str, Any]:
     scores, errors = evaluation.scores, evaluation.errors
-    kinds: tuple[ErrorKind, ...] = get_args(ErrorKind)
-    record: dict[str, Any] = {
+    return {
         "tokens": _counts_record(scores.tokens),
         "boundaries": _counts_record(scores.boundaries),
         "macro_precision": scores.macro_precision,
@@ -220,12 +200,11 @@ def _evaluation_record(evaluation: Evaluation, coverage: Coverage | None) -> dic
         "exact": scores.exact,
         "sentence_accuracy": scores.sentence_accuracy,
         "errors": {
-            kind: {"count": getattr(errors, kind), "share": errors.share(kind)} for kind in kinds
+            kind: {"count": count, "share": errors.share(kind)}
+            for kind, count in zip(KINDS, astuple(errors), strict=True)
         },
+        **({"coverage": coverage.as_dict()} if coverage else {}),
     }
-    if coverage:
-        record["coverage"] = coverage.as_dict()
-    return record
 
 
 def _counts_record(counts: Counts) -> dict[str, Any]:

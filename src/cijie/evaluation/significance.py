@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cijie.errors import counted
-from cijie.evaluation.scores import Counts
+from cijie.evaluation.counts import Counts
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

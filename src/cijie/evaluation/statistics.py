@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
-from typing import Any, TypeVar
 
 from cijie.errors import CijieError
-from cijie.evaluation.contested import contested_regions
+from cijie.evaluation.counts import Counts, added, boundary_counts, token_counts
 from cijie.evaluation.coverage import Coverage
-from cijie.evaluation.errors import ErrorCounts, error_regions
-from cijie.evaluation.patterns import outcome_pattern, token_patterns
-from cijie.evaluation.scores import Counts, boundary_counts, token_counts
+from cijie.evaluation.regions import (
+    ErrorCounts,
+    contested_regions,
+    error_regions,
+    outcome_pattern,
+    token_patterns,
+)
 from cijie.evaluation.sentences import HasAlignment, Sentences, by_id, common_ids, of_one_text
 from cijie.text.segmentation import Segmentation
-
-Key = TypeVar("Key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,34 +54,6 @@ class Statistics:
     gold_left_out: int = 0
     coverage: Mapping[str, Coverage] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, names: Sequence[str], sentences: Iterable[Sequence[Segmentation]]) -> Statistics:
-        """The statistics of sentences, one by one.
-
-        Args:
-            names: the systems.
-            sentences: of each sentence gold's segmentation and those of the systems, of one text.
-        """
-        tokens = {name: Counter[Counts]() for name in names}
-        pairs = {(b, a): Counter[tuple[Counts, Counts]]() for a, b in combinations(names, 2)}
-        boundaries = dict.fromkeys(names, Counts())
-        errors = dict.fromkeys(names, ErrorCounts())
-        outcomes, contested, whole = Counter[str](), Counter[str](), Counter[str]()
-        for gold, *systems in sentences:
-            counts = {}
-            for name, system in zip(names, systems, strict=True):
-                counts[name] = token_counts(gold, system)
-                tokens[name][counts[name]] += 1
-                boundaries[name] += boundary_counts(gold, system)
-                errors[name] += ErrorCounts.of(error_regions(gold, system))
-            for (b, a), histogram in pairs.items():
-                histogram[counts[b], counts[a]] += 1
-            outcomes.update(token_patterns(gold, systems))
-            contested.update(region.pattern for region in contested_regions(gold, systems))
-            whole[outcome_pattern(system == gold for system in systems)] += 1
-        left_out = dict.fromkeys(names, 0)
-        return cls(tokens, pairs, boundaries, errors, outcomes, contested, whole, left_out)
-
     @property
     def sentences(self) -> int:
         """How many sentences were scored."""
@@ -89,22 +62,36 @@ class Statistics:
     def __add__(self, other: Statistics) -> Statistics:
         if self.tokens and other.tokens and [*self.tokens] != [*other.tokens]:
             raise ValueError(f"other systems: {[*self.tokens]} and {[*other.tokens]}")
-        return Statistics(
-            _sums(self.tokens, other.tokens),
-            _sums(self.pairs, other.pairs),
-            _sums(self.boundaries, other.boundaries),
-            _sums(self.errors, other.errors),
-            self.token_patterns + other.token_patterns,
-            self.contested_patterns + other.contested_patterns,
-            self.sentence_patterns + other.sentence_patterns,
-            _sums(self.left_out, other.left_out),
-            self.gold_left_out + other.gold_left_out,
-            _sums(self.coverage, other.coverage),
-        )
+        names = [each.name for each in fields(Statistics)]
+        return Statistics(*(added(getattr(self, name), getattr(other, name)) for name in names))
 
 
-def _sums(a: Mapping[Key, Any], b: Mapping[Key, Any]) -> dict[Key, Any]:
-    return {**a, **b, **{key: a[key] + b[key] for key in a if key in b}}
+def count_all(names: Sequence[str], sentences: Iterable[Sequence[Segmentation]]) -> Statistics:
+    """The statistics of sentences, one by one.
+
+    Args:
+        names: the systems.
+        sentences: of each sentence gold's segmentation and those of the systems, of one text.
+    """
+    tokens = {name: Counter[Counts]() for name in names}
+    pairs = {(b, a): Counter[tuple[Counts, Counts]]() for a, b in combinations(names, 2)}
+    boundaries = dict.fromkeys(names, Counts())
+    errors = dict.fromkeys(names, ErrorCounts())
+    outcomes, contested, whole = Counter[str](), Counter[str](), Counter[str]()
+    for gold, *systems in sentences:
+        counts = {}
+        for name, system in zip(names, systems, strict=True):
+            counts[name] = token_counts(gold, system)
+            tokens[name][counts[name]] += 1
+            boundaries[name] += boundary_counts(gold, system)
+            errors[name] += ErrorCounts.of(error_regions(gold, system))
+        for (b, a), histogram in pairs.items():
+            histogram[counts[b], counts[a]] += 1
+        outcomes.update(token_patterns(gold, systems))
+        contested.update(region.pattern for region in contested_regions(gold, systems))
+        whole[outcome_pattern(system == gold for system in systems)] += 1
+    left_out = dict.fromkeys(names, 0)
+    return Statistics(tokens, pairs, boundaries, errors, outcomes, contested, whole, left_out)
 
 
 def statistics_of(
@@ -138,7 +125,7 @@ def statistics_of(
             yield of_one_text(id, names, sentences)
 
     return replace(
-        Statistics.of(list(given), segmentations()),
+        count_all(list(given), segmentations()),
         coverage=coverage,
         left_out={name: len(system) - len(ids) for name, system in given.items()},
         gold_left_out=len(reference) - len(ids),

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from cijie.errors import CijieError, FormatError, counted, located
-from cijie.evaluation.contested import contested_regions
+from cijie.evaluation.regions import contested_regions
 from cijie.files.lines import StrPath
 from cijie.gold.annotation import Annotations, shared_sentences
 from cijie.gold.proposals import Proposals, Remark, remarks_in, remarks_record

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from cijie.alignment.anchors import anchors
 from cijie.errors import counted
-from cijie.evaluation.scores import Counts
+from cijie.evaluation.counts import Counts
 from cijie.evaluation.tables import Column, Table
 from cijie.extras import library
 from cijie.gold.annotation import Annotation, Annotations, shared_sentences

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from cijie.choices import JoinRule
-from cijie.evaluation.scores import Counts
+from cijie.evaluation.counts import Counts
 from cijie.evaluation.significance import PairedTest, paired_test
 from cijie.paper.cases import Case
 from cijie.paper.grid import Setting, SettingScorer

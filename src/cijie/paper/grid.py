@@ -11,7 +11,7 @@ import numpy as np
 from cijie.alignment.anchors import anchors
 from cijie.alignment.residual import candidate_batches, candidate_links, select, with_residuals
 from cijie.choices import JoinRule
-from cijie.evaluation.scores import Counts, token_counts
+from cijie.evaluation.counts import Counts, token_counts
 from cijie.paper.cases import Case
 from cijie.projection.boundaries import project
 from cijie.similarity.candidates import Candidates, Floats

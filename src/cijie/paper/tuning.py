@@ -12,7 +12,7 @@ import numpy as np
 
 from cijie.choices import JoinRule
 from cijie.errors import counted
-from cijie.evaluation.scores import Counts
+from cijie.evaluation.counts import Counts
 from cijie.evaluation.significance import PairedTest, paired_test
 from cijie.paper.cases import Case, cases_digest
 from cijie.paper.grid import Setting, SettingScorer

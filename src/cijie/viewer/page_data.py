@@ -14,11 +14,14 @@ from cijie.alignment import Alignment, anchors
 from cijie.corpora.records import Record
 from cijie.edits.edits import word_edits
 from cijie.evaluation.comparison import Comparison
-from cijie.evaluation.contested import contested_regions
 from cijie.evaluation.coverage import Coverage
-from cijie.evaluation.errors import ErrorKind, error_regions
-from cijie.evaluation.patterns import token_patterns
-from cijie.evaluation.regions import differing_regions
+from cijie.evaluation.regions import (
+    ErrorKind,
+    contested_regions,
+    differing_regions,
+    error_regions,
+    token_patterns,
+)
 from cijie.evaluation.report import comparison_record
 from cijie.pictures.likeness import MEANS, likeness
 from cijie.pictures.reasons import SURE, Reason, reasons

@@ -7,12 +7,31 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from math import fsum
+from typing import Any, TypeVar
 
 from cijie.text.segmentation import Segmentation
 
+_Sums = TypeVar("_Sums", bound="Sums")
+
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class Sums:
+    """Counts; they add up with `+`, field by field, and mappings key by key."""
+
+    def __add__(self: _Sums, other: _Sums) -> _Sums:
+        names = self.__dataclass_fields__
+        return type(self)(*[added(getattr(self, name), getattr(other, name)) for name in names])
+
+
+def added(a: Any, b: Any) -> Any:
+    """The sum of two counts, or of those in two mappings; what one lacks is nothing."""
+    if isinstance(a, dict) and not isinstance(a, Counter):
+        return {**a, **b, **{key: added(a[key], b[key]) for key in a if key in b}}
+    return a + b
+
+
+@dataclass(frozen=True, slots=True)
+class Counts(Sums):
     """How many items gold and system have, and how many of them in common; adds up with `+`.
 
     These are the sufficient statistics of precision, recall and F1: those of many sentences are
@@ -26,11 +45,6 @@ class Counts:
     gold: int = 0
     system: int = 0
     correct: int = 0
-
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(
-            self.gold + other.gold, self.system + other.system, self.correct + other.correct
-        )
 
     def __mul__(self, times: int) -> Counts:
         return Counts(self.gold * times, self.system * times, self.correct * times)
