@@ -13,6 +13,7 @@ from typing import Any
 from cijie.projection.habits import Habits
 from cijie.projection.lexicon import Lexicon
 from cijie.projection.suggestions import Suggestion
+from cijie.shipped import Shipped
 
 DECIMALS = 4
 """Probabilities are rounded to as many, so that they are the same on every processor."""
@@ -75,7 +76,7 @@ def is_odd(suggestion: Suggestion, lexicon: Lexicon, habits: Habits | None) -> b
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class Model(Shipped):
     """The fitted model: logistic, additive; `scripts/fit_evidence.py` fits it.
 
     Args:
@@ -100,7 +101,7 @@ class Model:
     def builtin(cls) -> Model:
         """The model that cijie ships."""
         text = (resources.files(__package__) / "data" / "model-2.json").read_text(encoding="utf-8")
-        return cls(**json.loads(text))
+        return cls(**json.loads(text))._as_builtin()
 
     @property
     def name(self) -> str:

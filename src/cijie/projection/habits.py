@@ -16,6 +16,7 @@ from zlib import crc32
 import numpy as np
 
 from cijie.archives import npz
+from cijie.shipped import Shipped
 
 LONGEST = 4
 """Characters of the longest strings that are counted."""
@@ -23,7 +24,7 @@ _HAN = re.compile("[\u3400-\u9fff\U00020000-\U000323af]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class Habits(Shipped):
     """What a segmenter did with strings of Han characters in some body of text.
 
     Counts lie under the CRC-32 of the string, so that no string is held. Of a string of two to four
@@ -47,7 +48,8 @@ class Habits:
     @classmethod
     def builtin(cls) -> Habits:
         """Those of wapic, which come with cijie; `scripts/build_habits.py` says of which text."""
-        return cls.from_bytes((resources.files(__package__) / "data/habits-1.npz").read_bytes())
+        content = (resources.files(__package__) / "data/habits-1.npz").read_bytes()
+        return cls.from_bytes(content)._as_builtin()
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Habits:

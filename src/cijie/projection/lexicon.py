@@ -11,9 +11,11 @@ from zlib import crc32
 
 import numpy as np
 
+from cijie.shipped import Shipped
+
 
 @dataclass(frozen=True, slots=True)
-class Lexicon:
+class Lexicon(Shipped):
     """log10(1 + frequency) of words in some large body of text, by the CRC-32 of the word.
 
     So no word is held, and one string in 40,000 that is none is taken for one.
@@ -34,7 +36,7 @@ class Lexicon:
             keys = archive["keys"].tolist()
             levels = (archive["levels"] / archive["steps"][0]).tolist()
         name = f"words-1/{hashlib.sha256(data).hexdigest()[:8]}"
-        return cls(name, dict(zip(keys, levels, strict=True)))
+        return cls(name, dict(zip(keys, levels, strict=True)))._as_builtin()
 
     def __getitem__(self, word: str) -> float:
         """The level of a word; 0 if it is unknown."""

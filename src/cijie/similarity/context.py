@@ -14,6 +14,7 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
+from cijie.shipped import Shipped
 from cijie.similarity.candidates import Candidates, CodePoints, Floats, Ints, Leftovers
 
 # The nearer neighbours count twice as much as the farther ones.
@@ -21,7 +22,7 @@ _NEIGHBOURS = ((-2, 1), (-1, 2), (1, 2), (2, 1))
 
 
 @dataclass(frozen=True, slots=True)
-class CharacterVectors:
+class CharacterVectors(Shipped):
     """A static vector for each of many characters.
 
     Args:
@@ -47,7 +48,8 @@ class CharacterVectors:
             vectors = archive["vectors"].astype(np.float32)
             characters = archive["characters"].astype(np.uint32)
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-        return cls(f"vectors-1/{hashlib.sha256(content).hexdigest()[:8]}", characters, vectors)
+        name = f"vectors-1/{hashlib.sha256(content).hexdigest()[:8]}"
+        return cls(name, characters, vectors)._as_builtin()
 
     def similarity(self, a: str, b: str) -> float:
         """Cosine of two characters' vectors, no less than 0."""

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cijie.errors import FormatError, describe
+from cijie.shipped import Shipped
 
 HEADER = ("CharA", "CharB", "similarity")
 """First line of a table in the paper's format."""
@@ -30,7 +31,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 
 @dataclass(frozen=True, slots=True)
-class GlyphTable:
+class GlyphTable(Shipped):
     """An immutable, symmetric table of glyph similarities in [0, 1].
 
     Identical characters have similarity 1 and pairs that are not in the table 0. A character is a
@@ -93,7 +94,7 @@ class GlyphTable:
         their Han numerals 1.
         """
         data = (resources.files(__package__) / "data" / "glyph-1.npz").read_bytes()
-        return cls(f"{_BUILTIN}/{_digest(data)}", *decode(data))
+        return cls(f"{_BUILTIN}/{_digest(data)}", *decode(data))._as_builtin()
 
     @classmethod
     def from_csv(cls, path: str | os.PathLike[str]) -> GlyphTable:

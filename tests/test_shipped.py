@@ -1,0 +1,37 @@
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from cijie import Recoverer
+from cijie.projection.evidence import Model
+from cijie.projection.habits import Habits
+from cijie.projection.lexicon import Lexicon
+from cijie.shipped import Shipped
+from cijie.similarity.context import CharacterVectors
+from cijie.similarity.glyph import GlyphTable
+
+
+@pytest.mark.parametrize("kind", [CharacterVectors, GlyphTable, Habits, Lexicon, Model])
+def test_what_comes_with_cijie_is_pickled_by_reference(kind: type[Shipped]) -> None:
+    builtin = kind.builtin()  # type: ignore[attr-defined]
+    content = pickle.dumps(builtin)
+    assert len(content) < 200
+    assert repr(pickle.loads(content)) == repr(builtin)
+
+
+def test_other_data_is_pickled_whole() -> None:
+    table = GlyphTable("mine", np.array([3 << 32 | 7], np.uint64), np.array([0.5]))
+    assert pickle.loads(pickle.dumps(table)).similarity("\3", "\7") == 0.5
+    habits = replace(Habits.builtin(), segmenter="mine", counts={1: (2, 3)})
+    assert pickle.loads(pickle.dumps(habits)) == habits
+
+
+@pytest.mark.parametrize("method", ["p1", "p2", "p3"])
+def test_a_recoverer_is_pickled_in_a_kilobyte(method: str) -> None:
+    recoverer = Recoverer("rjieba", method)  # type: ignore[arg-type]
+    content = pickle.dumps(recoverer)
+    assert len(content) < 2000
+    pair = "我参加了旅行困", "我参加了旅行团"
+    assert pickle.loads(content).recover(*pair) == recoverer.recover(*pair)
