@@ -26,9 +26,9 @@ from .recovery.recoverer import Recoverer as Recoverer
 from .recovery.recoverer import recover as recover
 from .recovery.recovery import Recovery as Recovery
 from .segmenters.base import Segmenter as Segmenter
-from .segmenters.word_list import WordList as WordList
 from .similarity.weights import Weights as Weights
 from .text.segmentation import Segmentation as Segmentation
+from .text.word_list import WordList as WordList
 from .viewer.diff import diff as diff
 from .viewer.render import render as render
 from .viewer.view import view as view

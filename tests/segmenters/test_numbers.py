@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import pytest
 
-from cijie.segmenters.numbers import keep_whole
+from cijie.segmenters.wapic import keep_whole
 
 
 @pytest.mark.parametrize(

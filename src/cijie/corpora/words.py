@@ -6,8 +6,8 @@ import re
 from collections import Counter
 
 from cijie.files.lines import StrPath, read_lines
-from cijie.segmenters.word_list import WordList
 from cijie.text.characters import characters
+from cijie.text.word_list import WordList
 
 _TAG = re.compile(  # those of jieba's dictionary, and `eng`
     "a|ad|ag|an|b|c|df?|dg|eng|[e-l]|mg?|mq|n|ng|nr|nrfg|nrt|ns|nt|nz|[op]|q|r|rg|rr|rz|s|tg?|u"

@@ -8,8 +8,8 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from cijie.projection.boundaries import Change, Projection
-from cijie.segmenters.word_list import WordList, with_words
 from cijie.text.segmentation import Segmentation
+from cijie.text.word_list import WordList, with_words
 
 
 def look_up(initial: Segmentation, target: Segmentation) -> Projection:

@@ -10,7 +10,7 @@ from typing import Any
 from cijie.errors import CijieError, FormatError, SegmentationError
 from cijie.files.ids import given_id
 from cijie.recovery.pair import Pair
-from cijie.segmenters.results import words_of
+from cijie.segmenters.base import words_of
 from cijie.text.segmentation import Segmentation
 
 PairLike = Pair | tuple[str, str] | Mapping[str, Any]
@@ -75,7 +75,7 @@ def as_segmentation(text: str, words: object) -> Segmentation:
     Args:
         text: the text.
         words: strings, half-open code-point spans, or the results of HanLP or LTP for the text;
-            see `cijie.segmenters.results.words_of`.
+            see `cijie.segmenters.base.words_of`.
 
     Raises:
         SegmentationError: they are no such thing, or not the words of the text.

@@ -1,4 +1,4 @@
-"""Segmenters behind one protocol; one adapter a file, whose library is imported when it is used."""
+"""Segmenters behind one protocol; their libraries are imported when they are used."""
 
 from cijie.segmenters.base import FunctionSegmenter, Segmenter
 from cijie.segmenters.registry import (

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from importlib.metadata import PackageNotFoundError, version
 from types import TracebackType
 from typing import Any, ClassVar
 
 from cijie.errors import MissingExtraError, SegmenterError
-from cijie.segmenters.results import words_of
 from cijie.text.segmentation import Segmentation
+from cijie.text.word_list import WordList
+
+_NAMES = ("tok", "tok/fine", "tok/coarse", "cws")  # HanLP's, and LTP's
 
 
 class Segmenter(ABC):
@@ -160,6 +162,31 @@ class FunctionSegmenter(Segmenter):
             yield words
 
 
+class UserWordSegmenter(Segmenter):
+    """Segments with `segmenter`, then makes every occurrence of `words` one word.
+
+    The same for every segmenter, also for those that take no user dictionary.
+    """
+
+    def __init__(self, segmenter: Segmenter, words: WordList) -> None:
+        self._segmenter = segmenter
+        self._words = words
+
+    @property
+    def name(self) -> str:
+        return f"{self._segmenter.name}+{self._words.signature}"
+
+    def load(self) -> None:
+        self._segmenter.load()
+
+    def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
+        return (segmentation.tokens for segmentation in self.segment(texts))
+
+    def segment(self, texts: Sequence[str]) -> Iterator[Segmentation]:
+        # A listed word may have white space in it, which other segmenters' words never have.
+        return map(self._words.keep_whole, self._segmenter.segment(texts))
+
+
 class Guard:
     """Where code runs that is not cijie's: its errors are named, its prints are no data.
 
@@ -198,3 +225,35 @@ class Guard:
             # Some messages carry a stack trace of their own.
             what = f"{type(error).__name__}: {error}".partition("\n")[0]
             raise SegmenterError(f"{self._name} fails: {what}{self._hint}") from error
+
+
+def words_of(result: Any) -> Any:
+    """The words in what HanLP or LTP gives for a text; anything else is given back as it is.
+
+    Args:
+        result: a dictionary with `tok`, `tok/fine` or `tok/coarse` (HanLP), or with `cws` (LTP,
+            also as an attribute): the words of the text, or those of each of its sentences.
+
+    Raises:
+        ValueError: a dictionary with none of these, or with several.
+
+    >>> words_of({"tok/fine": [["我们", "去"], ["好"]], "pos/ctb": [["PN", "VV"], ["VA"]]})
+    ['我们', '去', '好']
+    >>> words_of(["我们", "去"])
+    ['我们', '去']
+    """
+    if isinstance(result, Mapping):
+        found = [name for name in _NAMES if name in result]
+        if len(found) != 1:
+            raise ValueError(
+                f"one of {', '.join(_NAMES)} is wanted in a dictionary of results, not "
+                f"{', '.join(found) or 'none'}"
+            )
+        words = result[found[0]]
+    elif hasattr(result, "cws"):
+        words = result.cws
+    else:
+        return result
+    if all(isinstance(word, str) for word in words):
+        return list(words)
+    return [word for sentence in words for word in sentence]

@@ -11,18 +11,25 @@ from typing import Any
 
 from cijie.choices import unknown
 from cijie.errors import SegmenterError
-from cijie.segmenters.base import FunctionSegmenter, Guard, ModelSegmenter, Segmenter
-from cijie.segmenters.hanlp import HanlpSegmenter
-from cijie.segmenters.jieba import JiebaSegmenter
-from cijie.segmenters.ltp import LtpSegmenter
-from cijie.segmenters.ltp_extension import LtpExtensionSegmenter
-from cijie.segmenters.pkuseg import PkusegSegmenter
-from cijie.segmenters.rjieba import RjiebaSegmenter
-from cijie.segmenters.stanza import StanzaSegmenter
-from cijie.segmenters.thulac import ThulacSegmenter
-from cijie.segmenters.user_words import UserWordSegmenter
+from cijie.segmenters.adapters import (
+    HanlpSegmenter,
+    JiebaSegmenter,
+    LtpExtensionSegmenter,
+    LtpSegmenter,
+    PkusegSegmenter,
+    RjiebaSegmenter,
+    StanzaSegmenter,
+    ThulacSegmenter,
+)
+from cijie.segmenters.base import (
+    FunctionSegmenter,
+    Guard,
+    ModelSegmenter,
+    Segmenter,
+    UserWordSegmenter,
+)
 from cijie.segmenters.wapic import WapicSegmenter
-from cijie.segmenters.word_list import WordList
+from cijie.text.word_list import WordList
 
 DEFAULT_VARIABLE = "CIJIE_SEGMENTER"
 """The environment variable that names the segmenter where nothing else does."""
@@ -71,7 +78,7 @@ def load_segmenter(
     A name is one of `adapters()`, or `package.module:function` for a function of one's own that
     gives the words of a text; None is `default_segmenter()`. Nothing heavy is loaded before the
     first text is cut. The segmenter keeps `user_words` whole wherever they occur; see
-    `cijie.segmenters.word_list`.
+    `cijie.text.word_list`.
 
     Raises:
         ValueError: an unknown name or option, an option for what has no name of `adapters()`, or a

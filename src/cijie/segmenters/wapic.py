@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from cijie.errors import MissingExtraError
 from cijie.segmenters.base import ModelSegmenter
-from cijie.segmenters.numbers import keep_whole, may_have_numbers
+
+# Numbers, dates and long punctuation, which LTP and the Penn Treebank keep as single words.
+_WHOLE = re.compile(
+    r"""
+    \d{4}年                              # a year; 3年 may be a duration
+  | \d{1,2}月份?  | \d{1,2}[日号]          # a month or a day of the calendar
+  | \d+(?:[:：]\d{2}){1,2}(?!\d)          # a time
+  | (?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)      # an amount, with groups of thousands,
+    (?:[.．]\d+)*[%％‰百千万亿]*            # decimals, and what it is counted in
+  | …{2,} | —{2,} | \.{2,}
+    """,
+    re.VERBOSE,
+)
+
+_FIRST = re.compile(r"[\d…—.]")  # what each of them begins with
 
 
 @dataclass(kw_only=True, eq=False)
@@ -25,8 +40,7 @@ class WapicSegmenter(ModelSegmenter):
         MissingExtraError: wapic is not installed, as on platforms that it has no wheel for.
     """
 
-    distribution = "wapic"
-    extra = "wapic"
+    distribution = extra = "wapic"
     works_with = "wapic 0.1.0"
     self_contained = True
 
@@ -45,15 +59,25 @@ class WapicSegmenter(ModelSegmenter):
         )
         return MissingExtraError(cls.distribution, "rjieba", hint=hint)
 
-    def _cut(self, text: str) -> Iterable[str]:
-        # `segment_batch` would be faster on many cores, but it hangs after a fork.
-        if not (self.numbers and may_have_numbers(text)):
-            words: list[str] = self.loaded.segment(text)
-            return words
-        starts = keep_whole(text, self.loaded.word_starts(text))
-        return [text[start:end] for start, end in pairwise([0, *starts[1:]])]
-
     def _load(self) -> Any:
         import wapic
 
         return wapic.Segmenter(self.model)
+
+    def _cut(self, text: str) -> Iterator[str]:
+        # `segment_batch` would be faster on many cores, but it hangs after a fork.
+        if self.numbers and _FIRST.search(text):
+            starts = keep_whole(text, self.loaded.word_starts(text))
+            yield from (text[start:end] for start, end in pairwise([0, *starts[1:]]))
+        else:  # as nearly always
+            yield from self.loaded.segment(text)
+
+
+def keep_whole(text: str, starts: Iterable[int]) -> list[int]:
+    """Drop the word starts that fall inside a number, a date or a run of …… or ——.
+
+    >>> keep_whole("2012年涨了3.14%……", [0, 4, 5, 6, 7, 8, 9, 11, 12, 13])
+    [0, 5, 6, 7, 12]
+    """
+    inside = {k for match in _WHOLE.finditer(text) for k in range(match.start() + 1, match.end())}
+    return [start for start in starts if start not in inside]
