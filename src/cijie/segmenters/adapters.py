@@ -1,4 +1,4 @@
-"""Adapters of segmenters; each imports its library when it is first used. wapic has its own file."""
+"""Segmenters of other libraries, each imported when it is first used; wapic has its own file."""
 
 from __future__ import annotations
 
