@@ -110,7 +110,6 @@ def reproduce(
     from cijie.files.output import new_directory
     from cijie.gold.learner import choose_targets
     from cijie.paper import reproduction as experiments
-    from cijie.paper.exhibits import exhibits
     from cijie.paper.page import as_files
 
     started = perf_counter()
@@ -158,7 +157,7 @@ def reproduce(
             skipped=skipped,
             watch=watch,
         )
-        for name, content in as_files(exhibits(results, selection)).items():
+        for name, content in as_files(results, selection).items():
             (directory / name).write_bytes(content)
     if not quiet:
         echo_input(len(results.cases), skipped)

@@ -63,6 +63,14 @@ APPENDIX = {"460": "4efe407120ac6c2d", "41": "001b280e2106cd75", "68": "1b0128ad
 the checksum of its source."""
 
 
+def failure_tables(results: Reproduction) -> Iterator[Table]:
+    """The worked examples, the paper's own sentences if the pairs have them, and the run's."""
+    yield from example_tables()
+    if appendix := appendix_table(results):
+        yield appendix
+    yield broken_table(results)
+
+
 def example_tables() -> Iterator[Table]:
     """Each example under each join rule; the words are given, so no segmenter is asked."""
     rules = get_args(JoinRule)
