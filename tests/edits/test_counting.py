@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.edits.blocks import Annotation, M2Block, annotate, in_errant
-from cijie.edits.counting import EditCounts, Measure, Rules, best_match
+from cijie.edits.counting import EditCounts, Measure, Rules, best_match, counts_by
 from cijie.edits.edits import Edit
 from cijie.edits.types import EditTyper
 
@@ -99,7 +99,7 @@ def test_ways_to_write_what_an_annotator_does_are_taken_together() -> None:
 def test_types() -> None:
     match = best_match(block([Edit(2, 3, ("学校",), "S:X"), OUT]), block([SCHOOL]), EditCounts())
     assert match is not None
-    assert match.by_type() == {"S": EditCounts(tp=1), "R": EditCounts(fp=1)}
+    assert counts_by([match]) == {"S": EditCounts(tp=1), "R": EditCounts(fp=1)}
 
 
 @given(st.integers(0, 99), st.integers(0, 99), st.integers(0, 99), st.sampled_from([0.5, 1, 2]))
@@ -128,7 +128,7 @@ def test_it_is_what_errant_counts(
         match = best_match(output, references, total, rules="errant", measure=measure)
         assert match is not None
         total += match.counts
-        for type, found in match.by_type().items():
+        for type, found in counts_by([match]).items():
             types[type] = types.get(type, EditCounts()) + found
     texts = ["".join(f"{block}\n" for block in side) for side in zip(*blocks, strict=True)]
     assert not rows or errant(option, *texts) == (total, types)

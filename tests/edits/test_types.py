@@ -4,8 +4,7 @@ from fractions import Fraction
 import pytest
 
 from cijie.edits.edits import Edit, character_edits, word_edits
-from cijie.edits.numerals import number_of
-from cijie.edits.types import EditTyper
+from cijie.edits.types import EditTyper, number_of
 from cijie.errors import CijieError
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from operator import attrgetter
 from typing import Any
 
-from cijie.edits.counting import EditCounts, Match
+from cijie.edits.counting import EditCounts, Match, counts_by
 from cijie.evaluation.report import difference_records, differences_table
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Cell, Column, Format, Table, render_tables
@@ -18,20 +18,36 @@ class EditScore:
     """How right the edits of one system are, by one measure.
 
     Attributes:
-        counts: how many edits are right, wrong and missing.
-        by_type: the same for each type, in alphabetical order.
+        matches: the match of each sentence by its id, in order; None where it is not scored.
         beta: how much recall weighs in `f`.
         low: the lower end of the 95 % interval of `f`, by the bootstrap over sentences.
         high: the upper end of it.
-        matches: the match of each sentence by its id, in order; None where it is not scored.
     """
 
-    counts: EditCounts
-    by_type: Mapping[str, EditCounts]
+    matches: Mapping[str, Match | None]
     beta: float
     low: float
     high: float
-    matches: Mapping[str, Match | None]
+
+    @property
+    def scored(self) -> list[Match]:
+        """The matches of the sentences that are scored."""
+        return [match for match in self.matches.values() if match]
+
+    @property
+    def counts(self) -> EditCounts:
+        """How many edits are right, wrong and missing."""
+        return sum((match.counts for match in self.scored), EditCounts())
+
+    @property
+    def by_type(self) -> dict[str, EditCounts]:
+        """The same for each type, in alphabetical order."""
+        return counts_by(self.scored)
+
+    @property
+    def by_operation(self) -> dict[str, EditCounts]:
+        """The counts by what stands before the colon of a type, in alphabetical order."""
+        return counts_by(self.scored, lambda edit: edit.type.partition(":")[0])
 
     @property
     def precision(self) -> float:
@@ -47,15 +63,6 @@ class EditScore:
     def f(self) -> float:
         """The mean of both, in which recall weighs `beta` times as much as precision."""
         return self.counts.f(self.beta)
-
-    @property
-    def by_operation(self) -> dict[str, EditCounts]:
-        """The counts by what stands before the colon of a type, in alphabetical order."""
-        found: dict[str, EditCounts] = {}
-        for type, counts in self.by_type.items():
-            operation = type.partition(":")[0]
-            found[operation] = found.get(operation, EditCounts()) + counts
-        return found
 
     def as_dict(self) -> dict[str, Any]:
         """The score as plain values, unrounded, without the single sentences."""
@@ -178,18 +185,17 @@ class CorrectionScores:
         return next(iter(self.systems.values())).correction.beta
 
     def _tables(self) -> Iterator[Table]:
-        interval = f"in {self.sentences:,} sentences, with the 95% interval of F"
-        for name, what, of in (
-            ("correction", "Corrections", attrgetter("correction")),
-            ("detection", "Detection", attrgetter("detection")),
-        ):
-            rows = tuple(
-                (system, *_row(score.counts, self._beta), score.low, score.high)
-                for system, both in self.systems.items()
-                for score in [of(both)]
+        for name, what in (("correction", "Corrections"), ("detection", "Detection")):
+            scores = {system: getattr(both, name) for system, both in self.systems.items()}
+            yield Table(
+                name,
+                f"{what} in {self.sentences:,} sentences, with the 95% interval of F",
+                (*self._columns("system"), Column("low", ".4f"), Column("high", ".4f")),
+                tuple(
+                    (system, *_row(score.counts, self._beta), score.low, score.high)
+                    for system, score in scores.items()
+                ),
             )
-            bounds = Column("low", ".4f"), Column("high", ".4f")
-            yield Table(name, f"{what} {interval}", (*self._columns("system"), *bounds), rows)
         yield self._by_type("operations", attrgetter("by_operation"))
         yield self._by_type("types", attrgetter("by_type"))
         if self.tests:

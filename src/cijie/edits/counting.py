@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Literal
+from operator import attrgetter
+from typing import Literal, get_args
 
 from cijie.edits.blocks import M2Block
 from cijie.edits.edits import Edit
+from cijie.evaluation.counts import Sums
 
 Rules = Literal["errant", "cherrant"]
 """Whose rules count. For `"errant"`, corrections are equal if their words are; for `"cherrant"`, if
@@ -19,9 +22,11 @@ not be annotated (type `NA`) is not scored."""
 Measure = Literal["correction", "detection"]
 """What must be right about an edit: its place and its correction, or its place alone."""
 
+MEASURES: tuple[Measure, ...] = get_args(Measure)
+
 
 @dataclass(frozen=True, slots=True)
-class EditCounts:
+class EditCounts(Sums):
     """How many edits are right (`tp`), wrong (`fp`) and missing (`fn`); adds up with `+`.
 
     As with ERRANT, precision is 1 where nothing is wrong, and recall where nothing is missing.
@@ -34,9 +39,6 @@ class EditCounts:
     tp: int = 0
     fp: int = 0
     fn: int = 0
-
-    def __add__(self, other: EditCounts) -> EditCounts:
-        return EditCounts(self.tp + other.tp, self.fp + other.fp, self.fn + other.fn)
 
     @property
     def precision(self) -> float:
@@ -88,17 +90,23 @@ class Match:
         """How many edits these are."""
         return EditCounts(len(self.hits), len(self.wrong), len(self.missed))
 
-    def by_type(self) -> dict[str, EditCounts]:
-        """How many there are of each type; a hit has the type that the reference gives it."""
-        found: dict[str, EditCounts] = {}
-        for edits, one in (
-            (self.hits, EditCounts(tp=1)),
-            (self.wrong, EditCounts(fp=1)),
-            (self.missed, EditCounts(fn=1)),
-        ):
-            for edit in edits:
-                found[edit.type] = found.get(edit.type, EditCounts()) + one
-        return found
+
+def counts_by(
+    matches: Iterable[Match], key: Callable[[Edit], str] = attrgetter("type")
+) -> dict[str, EditCounts]:
+    """How many edits there are of each type, or of what else `key` gives, in alphabetical order.
+
+    A hit has the type that the reference gives it.
+    """
+    hits, wrong, missed = Counter[str](), Counter[str](), Counter[str]()
+    for match in matches:
+        hits.update(map(key, match.hits))
+        wrong.update(map(key, match.wrong))
+        missed.update(map(key, match.missed))
+    return {
+        name: EditCounts(hits[name], wrong[name], missed[name])
+        for name in sorted({*hits, *wrong, *missed})
+    }
 
 
 def best_match(

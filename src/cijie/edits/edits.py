@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 from unicodedata import category
 
 from cijie.alignment.anchors import common_blocks
@@ -146,36 +146,24 @@ def _edits(source: Sequence[str], target: Sequence[str], *, apart: bool) -> list
     return edits
 
 
-def _gaps(steps: Sequence[Operation]) -> Iterator[list[Operation]]:
+def _gaps(steps: Sequence[Operation]) -> Iterator[Sequence[Operation]]:
     """The operations that lie together, no word that stays between them."""
-    gap: list[Operation] = []
-    for step in steps:
-        if gap and (gap[-1].end, gap[-1].target_end) != (step.start, step.target_start):
-            yield gap
-            gap = []
-        gap.append(step)
-    if gap:
-        yield gap
+    between = (
+        number
+        for number, (one, other) in enumerate(pairwise(steps), start=1)
+        if (one.end, one.target_end) != (other.start, other.target_start)
+    )
+    return (steps[start:end] for start, end in pairwise([0, *between, len(steps)]))
 
 
 def _groups(gap: Sequence[Operation], *, apart: bool) -> Iterator[list[Operation]]:
     """The operations of each edit in a gap."""
-    group: list[Operation] = []
-    for step in gap:
-        if step.kind == "reorder":
-            yield from _parts(group, apart=apart)
-            yield [step]
-            group = []
+    for reordered, steps in groupby(gap, key=lambda step: step.kind == "reorder"):
+        group = list(steps)
+        if reordered or (apart and all(step.kind == "substitute" for step in group)):
+            yield from ([step] for step in group)
         else:
-            group.append(step)
-    yield from _parts(group, apart=apart)
-
-
-def _parts(group: list[Operation], *, apart: bool) -> Iterator[list[Operation]]:
-    if apart and all(step.kind == "substitute" for step in group):
-        yield from ([step] for step in group)
-    elif group:
-        yield group
+            yield group
 
 
 def _edit(group: Sequence[Operation], target: Sequence[str]) -> Edit:

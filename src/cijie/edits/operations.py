@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import accumulate
 from typing import Literal
+
+from rapidfuzz.distance import Postfix, Prefix
 
 from cijie.alignment.anchors import common_blocks
 
@@ -18,7 +21,19 @@ _GAP, _SUBSTITUTION = 2, 3
 # What a cell of the table came from; from _REORDER on, with the number of words.
 _KEEP, _SUBSTITUTE, _DELETE, _INSERT, _REORDER = range(5)
 _LONGEST = 255 - _REORDER  # of the words that are reordered; a byte a cell
-_64_BITS = (1 << 64) - 1
+
+_Kind = Literal["delete", "insert", "substitute", "reorder"]
+
+# For each of the others: the operation, and how many words of source and target it takes.
+_STEPS: dict[int, tuple[_Kind | None, int, int]] = {
+    _KEEP: (None, 1, 1),
+    _SUBSTITUTE: ("substitute", 1, 1),
+    _DELETE: ("delete", 1, 0),
+    _INSERT: ("insert", 0, 1),
+}
+
+
+_Step = tuple[_Kind, int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +44,7 @@ class Operation:
     on both sides, none of them in its place.
     """
 
-    kind: Literal["delete", "insert", "substitute", "reorder"]
+    kind: _Kind
     start: int
     end: int
     target_start: int
@@ -63,24 +78,13 @@ def operations(source: Sequence[str], target: Sequence[str]) -> list[Operation]:
         found = _by_common_words(left, right)
     else:
         found = _trace(_table(left, right))
-    return [
-        Operation(kind, i + before, end + before, j + before, target_end + before)
-        for kind, i, end, j, target_end in found
-    ]
-
-
-_Step = tuple[Literal["delete", "insert", "substitute", "reorder"], int, int, int, int]
+    return [Operation(kind, *(at + before for at in places)) for kind, *places in found]
 
 
 def _same_ends(source: Sequence[int], target: Sequence[int]) -> tuple[int, int]:
     """How many words at the beginning and at the end stay, whatever is done between."""
-    shorter = min(len(source), len(target))
-    after = 0
-    while after < shorter and source[-1 - after] == target[-1 - after]:
-        after += 1
-    before = 0
-    while before < shorter - after and source[before] == target[before]:
-        before += 1
+    after = Postfix.similarity(source, target)
+    before = Prefix.similarity(source[: len(source) - after], target[: len(target) - after])
     # A word that comes again in what differs may rather be kept there.
     again = {*source[before : len(source) - after], *target[before : len(target) - after]}
     while before and source[before - 1] in again:
@@ -140,34 +144,17 @@ def _table(source: Sequence[int], target: Sequence[int]) -> list[bytearray]:
 
 
 def _weight(number: int) -> int:
-    """A number for a word, such that different words have different sums, as good as always.
-
-    It is the finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-    """
-    mixed = (number + 1) * 0x9E3779B97F4A7C15 & _64_BITS
-    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _64_BITS
-    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _64_BITS
-    return mixed ^ mixed >> 31
+    """A number for a word, such that different words have different sums, as good as always."""
+    return int.from_bytes(blake2b(number.to_bytes(4, "big"), digest_size=8).digest(), "big")
 
 
 def _trace(table: Sequence[bytearray]) -> list[_Step]:
-    steps: list[_Step] = []
+    found: list[_Step] = []
     i, j = len(table) - 1, len(table[0]) - 1
     while i or j:
         step = table[i][j]
-        if step == _KEEP:
-            i, j = i - 1, j - 1
-        elif step == _DELETE:
-            i -= 1
-            steps.append(("delete", i, i + 1, j, j))
-        elif step == _INSERT:
-            j -= 1
-            steps.append(("insert", i, i, j, j + 1))
-        elif step == _SUBSTITUTE:
-            i, j = i - 1, j - 1
-            steps.append(("substitute", i, i + 1, j, j + 1))
-        else:
-            size = step - _REORDER
-            i, j = i - size, j - size
-            steps.append(("reorder", i, i + size, j, j + size))
-    return steps[::-1]
+        kind, words, others = _STEPS.get(step) or ("reorder", step - _REORDER, step - _REORDER)
+        i, j = i - words, j - others
+        if kind:
+            found.append((kind, i, i + words, j, j + others))
+    return found[::-1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, count
 from math import isfinite
@@ -12,11 +12,11 @@ from typing import Any
 from cijie.edits.annotate import SentenceBlocks, annotated
 from cijie.edits.blocks import M2Block
 from cijie.edits.correction_scores import CorrectionScores, EditScore, SystemScore
-from cijie.edits.counting import EditCounts, Match, Measure, Rules, best_match
+from cijie.edits.counting import MEASURES, EditCounts, Match, Measure, Rules, best_match
 from cijie.edits.cutting import Corrections
 from cijie.edits.types import EditTyper, Level, Tagger
 from cijie.errors import CijieError, located
-from cijie.evaluation.significance import PairedTest, Ratio
+from cijie.evaluation.significance import PairedTest
 from cijie.recovery.pair import Corrected
 from cijie.recovery.recoverer import Recoverer
 from cijie.signatures import signed
@@ -110,92 +110,65 @@ def score_blocks(
         raise ValueError("there is no system to score")
     if not (beta > 0 and isfinite(beta)):
         raise ValueError(f"beta must be a positive number, not {beta}")
-    measures: tuple[Measure, Measure] = ("correction", "detection")
-    matches: dict[tuple[str, Measure], dict[str, Match | None]] = {
-        (name, measure): {} for name in names for measure in measures
+    found, deleted = _matches(names, sentences, partial(best_match, beta=beta, rules=rules))
+    first = found[names[0], "correction"]
+    scored = sum(match is not None for match in first.values())
+    if not scored:
+        raise CijieError("there is no sentence to score")
+    test = partial(PairedTest.of_ratios, of_nothing=1.0, trials=trials, seed=seed)
+    ratios = {
+        key: [match.counts.ratio(beta) for match in matches.values() if match]
+        for key, matches in found.items()
     }
-    so_far = dict.fromkeys(matches, EditCounts())
+
+    def score_of(name: str, measure: Measure) -> EditScore:
+        # The difference from a system whose F is 0 is F itself.
+        alone = test(Counter((ratio, (0, 1)) for ratio in ratios[name, measure]))
+        return EditScore(found[name, measure], beta, alone.low, alone.high)
+
+    return CorrectionScores(
+        {
+            name: SystemScore(
+                score_of(name, "correction"), score_of(name, "detection"), deleted[name]
+            )
+            for name in names
+        },
+        {
+            (b, a): test(
+                Counter(zip(ratios[b, "correction"], ratios[a, "correction"], strict=True))
+            )
+            for a, b in combinations(names, 2)
+        },
+        scored,
+        len(first) - scored,
+        signed(
+            "score:edits",
+            f"beta:{beta:g}",
+            f"rules:{rules}",
+            basis,
+            f"sentences:{scored}",
+            f"trials:{trials}",
+            f"seed:{seed}",
+        ),
+    )
+
+
+def _matches(
+    names: Sequence[str], sentences: Iterable[SentenceBlocks], best: Callable[..., Match | None]
+) -> tuple[dict[tuple[str, Measure], dict[str, Match | None]], Counter[str]]:
+    """The matches by system and measure, by id; and how many sentences each system deletes."""
+    found = {(name, measure): dict[str, Match | None]() for name in names for measure in MEASURES}
+    so_far = dict.fromkeys(found, EditCounts())
     deleted = Counter[str]()
     for sentence in sentences:
         for name, output in zip(names, sentence.outputs, strict=True):
             deleted[name] += _deletes_all(output)
-            for measure in measures:
+            for measure in MEASURES:
                 key = name, measure
-                match = best_match(
-                    output,
-                    sentence.references,
-                    so_far[key],
-                    beta=beta,
-                    rules=rules,
-                    measure=measure,
-                )
-                matches[key][sentence.id] = match
+                match = best(output, sentence.references, so_far[key], measure=measure)
+                found[key][sentence.id] = match
                 so_far[key] += match.counts if match else EditCounts()
-    first = matches[names[0], "correction"]
-    scored = sum(match is not None for match in first.values())
-    if not scored:
-        raise CijieError("there is no sentence to score")
-    systems = {
-        name: SystemScore(correction, detection, deleted[name])
-        for name in names
-        for correction, detection in [
-            [_edit_score(matches[name, measure], beta, trials, seed) for measure in measures]
-        ]
-    }
-    tests = {
-        (b, a): PairedTest.of_ratios(
-            Counter(
-                zip(
-                    _ratios(matches[b, "correction"], beta),
-                    _ratios(matches[a, "correction"], beta),
-                    strict=True,
-                )
-            ),
-            of_nothing=1.0,
-            trials=trials,
-            seed=seed,
-        )
-        for a, b in combinations(names, 2)
-    }
-    signature = signed(
-        "score:edits",
-        f"beta:{beta:g}",
-        f"rules:{rules}",
-        basis,
-        f"sentences:{scored}",
-        f"trials:{trials}",
-        f"seed:{seed}",
-    )
-    return CorrectionScores(systems, tests, scored, len(first) - scored, signature)
-
-
-def _edit_score(
-    matches: Mapping[str, Match | None], beta: float, trials: int, seed: int
-) -> EditScore:
-    by_type: dict[str, EditCounts] = {}
-    for match in matches.values():
-        for type, counts in (match.by_type() if match else {}).items():
-            by_type[type] = by_type.get(type, EditCounts()) + counts
-    # The difference from a system whose F is 0 is F itself.
-    nothing: Ratio = (0, 1)
-    test = PairedTest.of_ratios(
-        Counter((ratio, nothing) for ratio in _ratios(matches, beta)),
-        of_nothing=1.0,
-        trials=trials,
-        seed=seed,
-    )
-    return EditScore(
-        sum((match.counts for match in matches.values() if match), EditCounts()),
-        dict(sorted(by_type.items())),
-        beta,
-        test.low,
-        test.high,
-        matches,
-    )
-
-
-def _ratios(matches: Mapping[str, Match | None], beta: float) -> Iterator[Ratio]:
-    return (match.counts.ratio(beta) for match in matches.values() if match)
+    return found, deleted
 
 
 def _deletes_all(output: M2Block) -> bool:
