@@ -1,4 +1,4 @@
-"""The picture of a recovery as SVG: words as boxes, links as lines."""
+"""The picture of a recovery as SVG: words as boxes, links as lines; and as HTML, with reasons."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Literal, get_args
 
 from cijie.pictures.layout import Arc, Layout, Recovered, Row, Word, lay_out
-from cijie.pictures.reasons import SURE
+from cijie.pictures.reasons import SURE, told_by
 from cijie.pictures.wording import decimal, visible
 
 Style = Literal["light", "dark", "auto"]
@@ -82,6 +82,24 @@ def to_svg(*pictures: Mapping[str, Recovered], style: Style = "auto", width: int
     paper = f'<rect width="{right}" height="{bottom}" {paint("paper")}/>'
     rules = [_DARK_RULES] if style == "auto" else []
     return "\n".join([start, f"<title>{escape(title)}</title>", *rules, paper, *parts, "</svg>\n"])
+
+
+def to_html(recoveries: Mapping[str, Recovered], *, style: Style = "auto", width: int = 820) -> str:
+    """A `figure` with the picture that `to_svg` draws, and below it the reasons."""
+    named = len(recoveries) > 1
+    told = []
+    for group in told_by(recoveries):
+        names = f"<b>{escape(' '.join(group))}</b> " if named else ""
+        details = (
+            f"<small>{escape(f'{name}: ' if named else '')}{escape(each.detail)}</small>"
+            for name, each in group.items()
+            if each.detail
+        )
+        reason = escape(str(next(iter(group.values()))))
+        told.append(" ".join([f"<li>{names}{reason}", *details]))
+    picture = to_svg(recoveries, style=style, width=width)
+    caption = ["<figcaption><ul>", *told, "</ul></figcaption>"] if told else []
+    return "\n".join(['<figure class="cijie-recovery">', picture, *caption, "</figure>\n"])
 
 
 def _title(layout: Layout) -> str:

@@ -102,7 +102,7 @@ class Recovery:
         return to_svg({"recovered": self}, style=style, width=width)
 
     def _repr_html_(self) -> str:
-        from cijie.pictures.html import to_html
+        from cijie.pictures.svg import to_html
 
         return to_html({"recovered": self})
 

@@ -23,8 +23,7 @@ from cijie.evaluation.regions import (
     token_patterns,
 )
 from cijie.evaluation.report import comparison_record
-from cijie.pictures.likeness import MEANS, likeness
-from cijie.pictures.reasons import SURE, Reason, reasons
+from cijie.pictures.reasons import MEANS, SURE, Reason, likeness, reasons
 from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation, Span
 from cijie.viewer.packing import flat, pack_characters, pack_spans

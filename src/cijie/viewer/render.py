@@ -11,9 +11,8 @@ from rich.text import Text
 
 from cijie.choices import unknown
 from cijie.corpora.jsonl import dump_line
-from cijie.pictures.html import to_html
 from cijie.pictures.reasons import reasons
-from cijie.pictures.svg import Style, to_svg
+from cijie.pictures.svg import Style, to_html, to_svg
 from cijie.pictures.terminal import draw
 from cijie.pictures.wording import visible
 from cijie.recovery.recovery import Recovery
