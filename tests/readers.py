@@ -27,7 +27,7 @@ from cijie.corpora.segmentations import read_segmentations, read_to_compare, sou
 from cijie.corpora.telling import format_to_read
 from cijie.corpora.words import read_words
 from cijie.corpora.writing import write_records
-from cijie.errors import MissingExtraError
+from cijie.errors import CijieError, MissingExtraError, UsageError
 from cijie.evaluation.comparison import compare
 from cijie.gold.annotation import read_annotations
 from cijie.gold.proposals import Proposals, Remark, read_proposals
@@ -157,7 +157,7 @@ def check_round_trip(records: Sequence[Record], name: str, path: Path) -> None:
     """What a format can hold of records comes back, and is written in the same bytes again."""
     try:
         content = written(name, records)
-    except (ValueError, MissingExtraError):  # the format has no place for something
+    except (UsageError, CijieError, MissingExtraError):  # the format has no place for something
         return
     path.write_bytes(content)
     back = list(read_records(path, name))

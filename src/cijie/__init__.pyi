@@ -12,6 +12,7 @@ from .errors import FormatError as FormatError
 from .errors import MissingExtraError as MissingExtraError
 from .errors import SegmentationError as SegmentationError
 from .errors import SegmenterError as SegmenterError
+from .errors import UsageError as UsageError
 from .evaluation.comparison import Comparison as Comparison
 from .evaluation.comparison import Evaluation as Evaluation
 from .evaluation.comparison import compare as compare

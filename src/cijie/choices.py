@@ -16,6 +16,10 @@ called `"pinyin-numbers"`."""
 Position = Literal["global", "local"]
 """How near characters are; see `cijie.similarity.position`."""
 
+OnError = Literal["raise", "keep"]
+"""What an error about one sentence does: `"raise"` raises it, `"keep"` puts it in the place of the
+result, and everything else goes on."""
+
 JoinRule = Literal["equal-length", "contiguous", "endpoints"]
 """When a target word of two or more characters joins source characters.
 

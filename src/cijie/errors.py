@@ -13,8 +13,15 @@ from contextlib import contextmanager
 _LONGEST = 1000  # characters of a message; a line of a file may have a hundred million
 
 
-class CijieError(ValueError):
-    """Base class of every error that cijie raises about its input.
+class UsageError(ValueError):
+    """Wrong arguments: an unknown name, a number out of range, settings that do not go together.
+
+    Commands end with exit code 2 then; with 1 where data are wrong.
+    """
+
+
+class CijieError(Exception):
+    """Base class of every error that cijie raises about data: what files and records contain.
 
     Args:
         message: what is wrong, with the offending text; what is too long to be read is left out

@@ -65,7 +65,7 @@ def test_without_habits(pairs: Path, tmp_path: Path) -> None:
     ("arguments", "code", "message"),
     [
         (["recover", "-", "--habits", "run"], 2, "reads PAIRS twice"),
-        (["recover", "{pairs}", "--habits", "{pairs}"], 1, "pairs.tsv: no file of habits"),
+        (["recover", "{pairs}", "--habits", "{pairs}"], 1, "pairs.tsv: not a file of habits"),
         (["recover", "{pairs}", "--habits", "no.npz"], 2, "there is no file 'no.npz'"),
         (["recover", "{pairs}", "--method", "p2", "--habits", "none"], 2, "--habits"),
         (["recover", "{pairs}", "--min-confidence", "0.4"], 2, "0.4"),

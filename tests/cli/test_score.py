@@ -97,7 +97,7 @@ def test_what_is_written_and_said(folder: Path) -> None:
     )
     sources = [[block.source for block in read_m2(folder / "m2" / f"{n}.m2")] for n in names]
     assert sources[0] == sources[1] == sources[2]
-    assert run("score", *arguments, *outputs).exit_code == 1  # the folder is there
+    assert run("score", *arguments, *outputs).exit_code == 2  # the folder is there
 
 
 @pytest.mark.parametrize("dialect", ["errant", "cherrant"])

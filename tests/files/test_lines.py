@@ -10,7 +10,7 @@ import pytest
 from cijie.corpora.formats import formats
 from cijie.corpora.records import Record
 from cijie.corpora.writing import write_records
-from cijie.errors import CijieError, FormatError
+from cijie.errors import CijieError, FormatError, UsageError
 from cijie.files.lines import read_lines
 from cijie.files.output import new_directory, open_output
 
@@ -130,7 +130,7 @@ def test_nothing_is_left_of_a_directory_that_fails(tmp_path: Path) -> None:
 def test_a_directory_is_not_written_over(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"old")
     for path in (tmp_path, tmp_path / "a"):
-        with pytest.raises(FileExistsError, match="not an empty directory"), new_directory(path):
+        with pytest.raises(UsageError, match="not an empty directory"), new_directory(path):
             pass
     assert (tmp_path / "a").read_bytes() == b"old"
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cijie.errors import FormatError
 from cijie.projection.habits import Habits, count_habits
 
 words = st.lists(st.text("我们会，a", min_size=1, max_size=5), max_size=8)
@@ -65,7 +66,7 @@ def test_other_counts_have_another_name() -> None:
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"\x93NUMPY"])
 def test_another_file_is_an_error(content: bytes) -> None:
-    with pytest.raises(ValueError, match="no file of habits"):
+    with pytest.raises(FormatError, match="not a file of habits"):
         Habits.from_bytes(content)
 
 

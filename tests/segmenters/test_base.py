@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie import Recoverer
-from cijie.errors import SegmentationError, SegmenterError
+from cijie.errors import SegmentationError, SegmenterError, UsageError
 from cijie.segmenters import Segmenter, adapters, load_segmenter
 
 from strategies import texts
@@ -117,9 +117,9 @@ def test_a_signal_is_no_fault_of_the_segmenter() -> None:
     [
         ("import sys; sys.exit(0)", SegmenterError, "module:cut fails: SystemExit: 0"),
         ("1 / 0", SegmenterError, "module:cut fails: ZeroDivisionError"),
-        ("import no_such_library", ModuleNotFoundError, "no_such_library"),
-        ("pass", AttributeError, "no attribute 'cut'"),
-        ("cut = 5", ValueError, "module:cut is no function from a text to its words, but 5"),
+        ("import no_such_library", UsageError, "no_such_library"),
+        ("pass", UsageError, "no attribute 'cut'"),
+        ("cut = 5", UsageError, "module:cut is no function from a text to its words, but 5"),
     ],
 )
 def test_a_module_that_cannot_be_used_is_named(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cijie.alignment.anchors import anchors
 from cijie.alignment.links import Alignment, Link
-from cijie.errors import AlignmentError
+from cijie.errors import AlignmentError, UsageError
 from cijie.similarity.candidates import Candidates, CodePoints, Floats, Ints, Leftovers
 from cijie.similarity.scoring import Scorer
 from cijie.text.characters import characters, is_plain
@@ -262,7 +262,7 @@ class ResidualAligner:
     P3 links in the same way with other weights; `method` is what the signature calls it.
 
     Raises:
-        ValueError: a threshold that is not a finite number.
+        UsageError: a threshold that is not a finite number.
     """
 
     scorer: Scorer
@@ -271,7 +271,7 @@ class ResidualAligner:
 
     def __post_init__(self) -> None:
         if not isfinite(self.threshold):
-            raise ValueError(f"the threshold must be a finite number, not {self.threshold!r}")
+            raise UsageError(f"the threshold must be a finite number, not {self.threshold!r}")
 
     @property
     def signature(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from cijie.cli.options import command, method_options, segmenter_options, usage_errors
+from cijie.cli.options import command, method_options, segmenter_options
 from cijie.cli.options.methods import chosen_options
 from cijie.cli.options.settings import settings_file
 
@@ -33,8 +33,7 @@ def config(method_options: dict[str, Any], segmenter_options: dict[str, Any]) ->
     values = {"method": method, **own, **segmenter_options}
     otherwise = dict.fromkeys(chosen, f"default of {method}")
     if "weights" in values:
-        with usage_errors(ValueError):
-            values["weights"] = str(Weights.of(values["weights"]))
+        values["weights"] = str(Weights.of(values["weights"]))
     if values["segmenter"] is None:
         values["segmenter"] = default_segmenter(lambda why: click.echo(why, err=True))
         if DEFAULT_VARIABLE in os.environ:

@@ -17,7 +17,6 @@ from cijie.cli.options import (
     quiet_option,
     target_format_option,
     told_options,
-    usage_errors,
     without_place,
 )
 from cijie.cli.progress import progress
@@ -79,29 +78,25 @@ def convert(
     skipped: Counter[str] = Counter()
     count = 0
     numbered = True  # whether each id is the number of its sentence
-    with usage_errors(ValueError):
-        if source == "-" and told["format"] is None:
-            raise click.UsageError("name the format of standard input with --from")
-        reading = reading_of(source, **told, skipped=skipped)
-        try:
-            writes = format_named(target_format) if target_format else format_to_write(target)
-        except ValueError as error:
-            raise click.UsageError(str(error)) from error
+    if source == "-" and told["format"] is None:
+        raise click.UsageError("name the format of standard input with --from")
+    reading = reading_of(source, **told, skipped=skipped)
+    writes = format_named(target_format) if target_format else format_to_write(target)
 
-        def records() -> Iterator[Record]:
-            nonlocal count, numbered
-            for _, record in progress(reading.records(), "sentences", quiet=quiet):
-                count += 1
-                numbered = numbered and record.id == str(count)
-                if side == "both":
-                    yield record
-                else:
-                    yield record.of_target() if side == "target" else record.of_source()
+    def records() -> Iterator[Record]:
+        nonlocal count, numbered
+        for _, record in progress(reading.records(), "sentences", quiet=quiet):
+            count += 1
+            numbered = numbered and record.id == str(count)
+            if side == "both":
+                yield record
+            else:
+                yield record.of_target() if side == "target" else record.of_source()
 
-        parts, taken = parts_of(records())
-        writes.writer(parts)  # else there is no file to begin with
-        with open_output(target) as stream:
-            write_records(taken, stream, writes, parts)
+    parts, taken = parts_of(records())
+    writes.writer(parts)  # else there is no file to begin with
+    with open_output(target) as stream:
+        write_records(taken, stream, writes, parts)
     if not quiet:
         besides = "".join(f"; {counted(n, what)}" for what, n in sorted(skipped.items()))
         held: list[Trait] = [] if numbered else ["ids"]

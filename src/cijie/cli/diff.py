@@ -16,7 +16,6 @@ from cijie.cli.options import (
     quiet_option,
     told_options,
     unique_names,
-    usage_errors,
 )
 from cijie.cli.options.systems import echo_left_out, intersection_option, pairs_option
 from cijie.errors import counted
@@ -61,16 +60,14 @@ def diff(
     first, second = unique_names([a, b])
     settings = {"pairs": pairs, "intersection": intersection, **told}
     if form == "html":
-        with usage_errors(ValueError):
-            viewed = view({first: a, second: b}, output, differing=True, **settings)
+        viewed = view({first: a, second: b}, output, differing=True, **settings)
         if not quiet:
             click.echo(f"{counted(viewed.sentences, 'sentences')} in which they differ", err=True)
             echo_left_out(viewed.left_out)
         return
     left_out: Counter[str] = Counter()
-    with usage_errors(ValueError):
-        names = first, second
-        found = list(differences.diff(a, b, names=names, left_out=left_out, **settings))
+    names = first, second
+    found = list(differences.diff(a, b, names=names, left_out=left_out, **settings))
     if form == "text" and output == "-":
         print_lines(lambda _: differences.difference_lines(found))
     elif form == "text":

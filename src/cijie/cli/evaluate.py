@@ -17,7 +17,6 @@ from cijie.cli.options import (
     told_options,
     trial_options,
     unique_names,
-    usage_errors,
     workers_option,
 )
 from cijie.cli.options.systems import (
@@ -74,11 +73,10 @@ def evaluate(
     if [gold, *systems, pairs].count("-") > 1:
         raise click.UsageError("only one file can be standard input")
     named = dict(zip(unique_names(systems), systems, strict=True))
-    with usage_errors(ValueError):
-        parts = scored_parts(gold, named, intersection=intersection)
+    parts = scored_parts(gold, named, intersection=intersection)
     check_output(output, *(file for part in parts for file in part.files))
     progress = shown("parts", "off" if quiet or len(parts) == 1 else "auto")
-    with usage_errors(ValueError), progress as show:
+    with progress as show:
         comparison = evaluate_files(
             gold,
             named,

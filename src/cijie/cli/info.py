@@ -13,7 +13,6 @@ from cijie.cli.options import (
     left_out,
     refuse,
     told_options,
-    usage_errors,
 )
 from cijie.errors import counted, printable
 
@@ -44,8 +43,7 @@ def _describe(file: str, told: dict[str, Any]) -> None:
     from cijie.corpora.reading import reading_of
 
     skipped: Counter[str] = Counter()
-    with usage_errors(ValueError):
-        reading = reading_of(file, **told, skipped=skipped)
+    reading = reading_of(file, **told, skipped=skipped)
     click.echo(f"{reading.format}: {reading.format.what}")
     first: Record | None = None
     having: Counter[Part] = Counter()

@@ -23,10 +23,9 @@ from cijie.cli.options import (
     segmenter_options,
     sentence_blocks,
     told_options,
-    usage_errors,
 )
 from cijie.cli.progress import progress
-from cijie.errors import counted
+from cijie.errors import UsageError, counted
 from cijie.signatures import signed
 
 if TYPE_CHECKING:
@@ -141,8 +140,7 @@ def _sentences(
         raise click.UsageError("give either PAIRS, or -orig and -cor")
     from cijie.corpora.reading import read_corrected
 
-    with usage_errors(ValueError):
-        return read_corrected(files[0], **told, skipped=skipped)
+    return read_corrected(files[0], **told, skipped=skipped)
 
 
 def _check_m2(output: str) -> None:
@@ -151,7 +149,7 @@ def _check_m2(output: str) -> None:
 
     try:
         format = format_to_write(output, "errant")
-    except ValueError:
+    except UsageError:
         return
     if format.module != "m2":
         raise click.UsageError(f"{format} has no place for edits, and they are what is written")

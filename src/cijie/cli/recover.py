@@ -30,7 +30,6 @@ from cijie.cli.options import (
     refuse,
     segmenter_options,
     target_format_option,
-    usage_errors,
     without_place,
     workers_option,
 )
@@ -144,17 +143,16 @@ def recover(
         chosen["habits"] = habits_of(first, segmenter)
     recoverer = Recoverer(segmenter, make_method(**chosen))
     with _to_read(output, review=bool(run_options["review"]), text=target_format) as place:
-        with usage_errors(ValueError):
-            run = RecoveryRun(
-                recoverer,
-                pairs,
-                place,
-                target_format=target_format,
-                on_error="raise" if on_error == "fail" else "quarantine",
-                engine=engine,
-                **run_options,
-            )
-        with usage_errors(ValueError), _told(run, progress, quiet=quiet) as report:
+        run = RecoveryRun(
+            recoverer,
+            pairs,
+            place,
+            target_format=target_format,
+            on_error="raise" if on_error == "fail" else "quarantine",
+            engine=engine,
+            **run_options,
+        )
+        with _told(run, progress, quiet=quiet) as report:
             done = run(report)
     if quiet:
         return

@@ -27,7 +27,6 @@ from cijie.cli.options import (
     refuse,
     segmenter_options,
     trial_options,
-    usage_errors,
 )
 from cijie.cli.options.corpus import corpus_options, make_noise, noise_option, read_corpus
 from cijie.cli.options.paper import make_features
@@ -148,7 +147,7 @@ def reproduce(
     def watch(items: Any, what: str) -> Any:
         return progress(items, what, quiet=quiet)
 
-    with usage_errors(FileExistsError), new_directory(output) as directory:
+    with new_directory(output) as directory:
         results = experiments.reproduce(
             known,
             reference,

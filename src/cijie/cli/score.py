@@ -30,7 +30,6 @@ from cijie.cli.options import (
     told_options,
     trial_options,
     unique_names,
-    usage_errors,
 )
 from cijie.cli.options.systems import intersection_option
 from cijie.cli.progress import progress
@@ -242,8 +241,7 @@ def _is_m2(paths: Sequence[str], told: Mapping[str, Any]) -> bool:
     from cijie.corpora.corrections import is_m2
     from cijie.errors import FormatError
 
-    with usage_errors(ValueError):
-        found = {path: is_m2(path, **told) for path in paths}
+    found = {path: is_m2(path, **told) for path in paths}
     if len(set(found.values())) > 1:
         is_so, is_not = (next(p for p, m2 in found.items() if m2 == so) for so in (True, False))
         message = (

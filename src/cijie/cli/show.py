@@ -23,7 +23,6 @@ from cijie.cli.options import (
     segmenter_options,
     stem,
     told_options,
-    usage_errors,
 )
 
 if TYPE_CHECKING:
@@ -124,8 +123,7 @@ def _pictures(
     given = click.get_current_context().get_parameter_source("methods")
     names: list[str] = []
     pictures: list[Picture] = []
-    with usage_errors(ValueError):
-        sentences = list(islice(read_shown(file, ids, **told), None if ids else 1))
+    sentences = list(islice(read_shown(file, ids, **told), None if ids else 1))
     for sentence in sentences:
         kept = None if given is ParameterSource.COMMANDLINE else sentence.recovery
         found = [{stem(file): kept}] if kept else sentence.recover(recoverers)

@@ -14,7 +14,6 @@ from cijie.cli.options import (
     option,
     output_option,
     quiet_option,
-    usage_errors,
 )
 from cijie.cli.options.paper import experiment_options, make_cases, make_features
 from cijie.cli.progress import progress
@@ -86,13 +85,11 @@ def tune(
     from cijie.paper.tuning import Grid
 
     check_outputs((output, best, settings_file, *figures))
-    with usage_errors(ValueError):
-        for figure in figures:
-            check_figure(figure)
+    for figure in figures:
+        check_figure(figure)
     features = make_features(feature_options)
     cases = make_cases(**case_options, quiet=quiet)
-    with usage_errors(ValueError):
-        grid = Grid(cases, features, folds=folds, seed=seed, join_rule=join_rule)
+    grid = Grid(cases, features, folds=folds, seed=seed, join_rule=join_rule)
     what = f"of {len(grid.vectors)} weight vectors"
     tuning = grid.tuning(progress(grid.counts(), what, quiet=quiet))
     with open_output(output) as stream:

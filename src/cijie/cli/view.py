@@ -25,7 +25,6 @@ from cijie.cli.options import (
     told_options,
     trial_options,
     unique_names,
-    usage_errors,
 )
 from cijie.cli.options.systems import (
     any_target_option,
@@ -106,25 +105,23 @@ def view(
     if split and output == "-":
         raise click.UsageError("--split writes two files, so -o must name a file")
     check_outputs((output, str(Path(output).with_suffix(".data.js")) if split else None))
-    with usage_errors(ValueError):
-        if pairs and len(results) == 1 and has_pairs(results[0], **told):
-            raise click.UsageError(f"{results[0]} has pairs itself: leave --pairs out")
+    if pairs and len(results) == 1 and has_pairs(results[0], **told):
+        raise click.UsageError(f"{results[0]} has pairs itself: leave --pairs out")
     recoverers = make_recoverers(methods, segmenter_options)
-    with usage_errors(ValueError):
-        viewed = write_view(
-            dict(zip(unique_names(results), results, strict=True)),
-            output,
-            gold=gold,
-            pairs=pairs,
-            recoverers=recoverers,
-            title=title or (stem(gold) if gold else None),
-            split=split,
-            intersection=intersection,
-            any_target=any_target,
-            trials=trials,
-            seed=seed,
-            **told,
-        )
+    viewed = write_view(
+        dict(zip(unique_names(results), results, strict=True)),
+        output,
+        gold=gold,
+        pairs=pairs,
+        recoverers=recoverers,
+        title=title or (stem(gold) if gold else None),
+        split=split,
+        intersection=intersection,
+        any_target=any_target,
+        trials=trials,
+        seed=seed,
+        **told,
+    )
     if not quiet:
         if viewed.comparison:
             echo_compared(viewed.comparison)

@@ -29,7 +29,7 @@ def is_m2(path: StrPath, **told: Unpack[Told]) -> bool:
 
     Raises:
         FormatError: it cannot be told what it is.
-        ValueError: no such format or encoding, or no columns to name in it.
+        UsageError: no such format or encoding, or no columns to name in it.
     """
     return reading_of(path, wanted="pairs", **told).format.module == "m2"
 

@@ -13,7 +13,7 @@ from typing import Literal
 
 from cijie.corpora.reading import Reading, Unit
 from cijie.corpora.records import Record, joined
-from cijie.errors import FormatError
+from cijie.errors import CijieError, FormatError
 from cijie.files.lines import StrPath
 
 Kind = Literal["raw", "segmented", "bracketed"]
@@ -96,16 +96,16 @@ def _read_file(path: Path, kind: Kind | None, encoding: str | None) -> Iterator[
         id = f"{name}-{sentence[1]}"
         try:
             record = _record(id, sentence, kind)
-        except ValueError as error:
-            line = text.count("\n", 0, sentence.start()) + 1
-            raise FormatError(str(error), path=path, line=line, id=id) from None
+        except CijieError as error:
+            error.at(path=path, line=text.count("\n", 0, sentence.start()) + 1, id=id)
+            raise
         yield record
 
 
 def _record(id: str, sentence: re.Match[str], kind: Kind) -> Record:
     _, content, end = sentence.groups()
     if end != "</S>":
-        raise ValueError("the sentence has no end </S>")
+        raise FormatError("the sentence has no end </S>")
     if kind == "raw":
         return Record(id, "".join(line.strip() for line in content.splitlines()))
     segmentation = joined(content.split() if kind == "segmented" else list(_leaves(content)))
@@ -142,11 +142,11 @@ def _leaves(tree: str) -> Iterator[str]:
         elif piece == ")":
             depth -= 1
             if depth < 0:
-                raise ValueError("a closing bracket too many")
+                raise FormatError("a closing bracket too many")
         elif before == "(":
             label = piece
         elif label != "-NONE-":
             yield _ESCAPED.get(piece, piece)
         before = piece
     if depth:
-        raise ValueError("a bracket is not closed")
+        raise FormatError("a bracket is not closed")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from cijie.choices import unknown
 from cijie.corpora.records import Part
+from cijie.errors import UsageError
 
 if TYPE_CHECKING:
     from cijie.corpora.reading import Reader
@@ -60,27 +61,27 @@ class Format:
         """What reads it, in this encoding and with these columns.
 
         Raises:
-            ValueError: nothing does, or there is nothing of that kind in it.
+            UsageError: nothing does, or there is nothing of that kind in it.
         """
         if not self.reads:
-            raise ValueError(f"cijie writes {self}, but does not read it")
+            raise UsageError(f"cijie writes {self}, but does not read it")
         if encoding and not self.text:
-            raise ValueError(f"{self} has no encoding to name: its files are not text")
+            raise UsageError(f"{self} has no encoding to name: its files are not text")
         if encoding:
             check_encoding(encoding)
         if columns and not self.named:
-            raise ValueError(f"{self} has no columns to name")
+            raise UsageError(f"{self} has no columns to name")
         return cast("Reader", self._module())
 
     def writer(self, parts: Iterable[Part]) -> Writer:
         """What writes records that have these parts; what the format has no place for is left out.
 
         Raises:
-            ValueError: nothing does.
+            UsageError: nothing does.
             MissingExtraError: a library is missing.
         """
         if not self.writes:
-            raise ValueError(f"cijie reads {self}, but does not write it")
+            raise UsageError(f"cijie reads {self}, but does not write it")
         writer: Writer = self._module().writer(self.name, frozenset(parts))
         return writer
 
@@ -91,14 +92,14 @@ class Format:
         it has no place for is left out.
 
         Raises:
-            ValueError: it has not, or does.
+            UsageError: it has not, or does.
         """
         if not self.writes:
-            raise ValueError(f"cijie reads {self}, but does not write it")
+            raise UsageError(f"cijie reads {self}, but does not write it")
         if parts[0] not in self.holds:
-            raise ValueError(f"{self} has no place for {parts[0]}, and they are what is written")
+            raise UsageError(f"{self} has no place for {parts[0]}, and they are what is written")
         if lacking := [part for part in self.needs if part not in parts]:
-            raise ValueError(f"{self} needs {' and '.join(lacking)}, and there are none")
+            raise UsageError(f"{self} needs {' and '.join(lacking)}, and there are none")
 
     def _module(self) -> Any:
         return import_module(f"cijie.corpora.{self.module or self.name}")
@@ -160,21 +161,21 @@ def check_encoding(name: str) -> None:
     """Refuse an encoding that Python does not know.
 
     Raises:
-        ValueError: it does not.
+        UsageError: it does not.
     """
     try:
         "".encode(name)
     except LookupError as error:
-        raise ValueError(str(error)) from error
+        raise UsageError(str(error)) from error
 
 
 def format_named(name: str) -> Format:
     """The format of that name.
 
     Raises:
-        ValueError: there is none.
+        UsageError: there is none.
     """
     known = formats()
     if name not in known:
-        raise ValueError(unknown("format", name, known))
+        raise UsageError(unknown("format", name, known))
     return known[name]

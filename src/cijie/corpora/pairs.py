@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from cijie.corpora.formats import check_encoding, format_named
 from cijie.corpora.parallel import read_parallel
 from cijie.corpora.reading import read_pairs
-from cijie.errors import CijieError
+from cijie.errors import CijieError, UsageError
 from cijie.files.ids import IdPolicy
 from cijie.files.lines import StrPath
 from cijie.recovery.pair import Pair
@@ -30,7 +30,7 @@ class PairFile:
         columns: how the file calls `source`, `target` and so on, in formats that have names.
 
     Raises:
-        ValueError: settings that do not go together.
+        UsageError: settings that do not go together.
     """
 
     path: StrPath
@@ -47,7 +47,7 @@ class PairFile:
         if self.format is not None:
             format_named(self.format).reader(encoding=self.encoding, columns=self.columns)
         if self.targets is not None and (self.format or self.columns or self.keep_correct):
-            raise ValueError("two files of lines have no format, no columns, and no status")
+            raise UsageError("two files of lines have no format, no columns, and no status")
 
     @property
     def paths(self) -> list[StrPath]:

@@ -140,7 +140,7 @@ def reading_of(
     Raises:
         FormatError: it cannot be told what the file is, or it does not have what is wanted.
         MissingExtraError: a library is missing.
-        ValueError: cijie does not read that format, or it has no such columns or encoding.
+        UsageError: cijie does not read that format, or it has no such columns or encoding.
     """
     found = format_to_read(source, format, wanted, encoding=encoding, columns=columns)
     return Reading(
@@ -175,7 +175,7 @@ def read_records(
 
     Raises:
         CijieError: what is no such file, or no record, with its place.
-        MissingExtraError, ValueError: as `reading_of`.
+        MissingExtraError, UsageError: as `reading_of`.
     """
     reading = reading_of(
         source, format, wanted=wanted, encoding=encoding, columns=columns, skipped=skipped

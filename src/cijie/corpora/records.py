@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any, Literal, get_args
 
 from cijie.alignment.links import Alignment, Block, Link
-from cijie.errors import CijieError, FormatError, SegmentationError, located
+from cijie.errors import FormatError, SegmentationError, located
 from cijie.files.ids import given_id
 from cijie.projection.boundaries import Change, Doubt
 from cijie.recovery.given import as_segmentation, text_in
@@ -180,8 +180,6 @@ class Record:
         with located(id=id):
             try:
                 return cls(id, **_pair(values) if pair else _everything(values))
-            except CijieError:
-                raise
             except (KeyError, TypeError, ValueError, OverflowError) as error:
                 raise FormatError(f"not a record of cijie: {error}") from error
 

@@ -15,7 +15,7 @@ from cijie.corpora.jsonl import dump_line, parsed
 from cijie.corpora.reading import Reading, reading_of
 from cijie.corpora.records import WORDS, alignment_of, words_in
 from cijie.corpora.telling import Told
-from cijie.errors import FormatError, counted, located
+from cijie.errors import CijieError, FormatError, counted, located
 from cijie.files.ids import given_id, id_checker
 from cijie.files.lines import StrPath
 from cijie.files.opening import is_shipped
@@ -129,7 +129,7 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
                 continue
             try:
                 yield alignment_of(record["source"], record["target"], record["links"])
-            except (KeyError, TypeError, ValueError) as error:
+            except (CijieError, KeyError, TypeError, ValueError) as error:
                 raise FormatError(
                     f"bad links: {error}", path=self.path, line=line, id=id
                 ) from error

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from typing import Literal, TypedDict
 
 from cijie.corpora.formats import Format, check_encoding, format_named, formats
-from cijie.errors import FormatError, located
+from cijie.errors import FormatError, UsageError, located
 from cijie.files.compression import stem_of
 from cijie.files.opening import Source, name_of, open_source
 from cijie.files.urls import is_url
@@ -100,7 +100,7 @@ def format_to_read(
     Raises:
         FormatError: neither the name nor the content says what it is, or it does not hold what is
             wanted; rows begin with a header that cijie does not know, or with sentences, not ids.
-        ValueError: no such format, or no such encoding.
+        UsageError: no such format, or no such encoding.
     """
     if encoding is not None:
         check_encoding(encoding)
@@ -139,7 +139,7 @@ def format_to_write(name: str, default: str | None = None) -> Format:
         default: the format of a file whose name has no ending.
 
     Raises:
-        ValueError: the name does not say which format to write.
+        UsageError: the name does not say which format to write.
     """
     usual = {".txt": "text", ".tsv": "tsv"}
     ending = _ending(name)
@@ -151,7 +151,7 @@ def format_to_write(name: str, default: str | None = None) -> Format:
     if len(named) != 1:
         names = " or ".join(named) or "a format"
         message = f"the name {name} does not say which format to write: name {names} with --to"
-        raise ValueError(message)
+        raise UsageError(message)
     return formats()[named[0]]
 
 

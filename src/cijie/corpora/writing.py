@@ -172,7 +172,7 @@ def write_records(
 
     Raises:
         CijieError: a record that the format cannot express, or that lacks what it needs.
-        ValueError: cijie does not write the format.
+        UsageError: cijie does not write the format.
         MissingExtraError: a library is missing.
     """
     if parts is None:

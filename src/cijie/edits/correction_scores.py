@@ -133,7 +133,7 @@ class CorrectionScores:
         """The scores in a format of `cijie score`: `text`, `json`, `tsv` or `latex`.
 
         Raises:
-            ValueError: an unknown format.
+            UsageError: an unknown format.
         """
         return render_tables(list(self._tables()), self.as_dict(), self.signature, format)
 

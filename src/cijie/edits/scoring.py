@@ -15,7 +15,7 @@ from cijie.edits.correction_scores import CorrectionScores, EditScore, SystemSco
 from cijie.edits.counting import MEASURES, EditCounts, Match, Measure, Rules, best_match
 from cijie.edits.cutting import Corrections
 from cijie.edits.types import EditTyper, Level, Tagger
-from cijie.errors import CijieError, located
+from cijie.errors import CijieError, UsageError, located
 from cijie.evaluation.significance import PairedTest
 from cijie.recovery.pair import Corrected
 from cijie.recovery.recoverer import Recoverer
@@ -59,7 +59,7 @@ def score(
     Raises:
         CijieError: not equally many sentences; words that are not those of a source, or a sentence
             that cannot be segmented, with its number.
-        ValueError: an unknown option, a `beta` that is not positive, no trials, a negative seed.
+        UsageError: an unknown option, a `beta` that is not positive, no trials, a negative seed.
 
     >>> scores = score(["他去学较"], ["他也去学校"], [["他去学校"]], segmenter=list)
     >>> scores.systems["system"].correction.counts
@@ -73,7 +73,7 @@ def score(
     sentences = map(partial(_sentence, given=given), count(1), *_columns(columns))
     typer = EditTyper(level, tagger)
     if level == "char" and (options or given):
-        raise ValueError("edits of characters want neither a segmenter nor words")
+        raise UsageError("edits of characters want neither a segmenter nor words")
     recoverer = None if level == "char" else Recoverer(**options)
     blocks, basis = annotated(sentences, typer, recoverer, given=given)
     return score_blocks(
@@ -104,12 +104,12 @@ def score_blocks(
 
     Raises:
         CijieError: no sentence that could be scored.
-        ValueError: no system, a `beta` that is not positive, no trials, or a negative seed.
+        UsageError: no system, a `beta` that is not positive, no trials, or a negative seed.
     """
     if not names:
-        raise ValueError("there is no system to score")
+        raise UsageError("there is no system to score")
     if not (beta > 0 and isfinite(beta)):
-        raise ValueError(f"beta must be a positive number, not {beta}")
+        raise UsageError(f"beta must be a positive number, not {beta}")
     found, deleted = _matches(names, sentences, partial(best_match, beta=beta, rules=rules))
     first = found[names[0], "correction"]
     scored = sum(match is not None for match in first.values())

@@ -18,7 +18,7 @@ from cijie.edits.edits import (
     is_punctuation,
     word_edits,
 )
-from cijie.errors import CijieError
+from cijie.errors import CijieError, UsageError
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology
 
@@ -62,7 +62,7 @@ class EditTyper:
         tagger_name: for the signature.
 
     Raises:
-        ValueError: a tagger for characters.
+        UsageError: a tagger for characters.
 
     >>> source = ["我", "在", "见", "25", "人", "。"]
     >>> edits = [Edit(1, 3, ("再见",), "S"), Edit(3, 4, ("二十五",), "S"), Edit(5, 6, (), "R")]
@@ -74,7 +74,7 @@ class EditTyper:
         self, level: Level = "word", tagger: Tagger | None = None, tagger_name: str = "given"
     ) -> None:
         if tagger is not None and level == "char":
-            raise ValueError("parts of speech are of words, not of characters")
+            raise UsageError("parts of speech are of words, not of characters")
         self._of_words = level == "word"
         self._tagger, self._tagger_name = tagger, tagger_name
 

@@ -154,7 +154,7 @@ def compare(
     Raises:
         CijieError: a system lacks a sentence of gold, or, where there are no ids, has one too many.
         SegmentationError: the texts differ, with id, offset and both characters.
-        ValueError: no system, or, where there are several, no trials or a negative seed.
+        UsageError: no system, or, where there are several, no trials or a negative seed.
 
     >>> result = compare(["旅行团"], {"D": ["旅行 团"], "P1": ["旅行团"]}, trials=99)
     >>> result.systems["P1"].f1, result.contested_patterns, result.tests["P1", "D"].difference

@@ -21,7 +21,7 @@ def render(comparison: Comparison, format: Format) -> str:
     """The whole comparison with its signature, in a format of `cijie evaluate`.
 
     Raises:
-        ValueError: an unknown format.
+        UsageError: an unknown format.
     """
     tables = list(comparison_tables(comparison))
     record = comparison_record(comparison)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cijie.errors import counted
+from cijie.errors import UsageError, counted
 from cijie.evaluation.counts import Counts
 
 Floats = NDArray[np.float64]
@@ -61,10 +61,10 @@ class PairedTest:
         """The test of the F1 of two systems that have these counts in so many sentences.
 
         Raises:
-            ValueError: gold counts that differ, no trials, or a negative seed.
+            UsageError: gold counts that differ, no trials, or a negative seed.
         """
         if any(a.gold != b.gold for a, b in pairs):
-            raise ValueError("the two systems are not scored on the same gold sentences")
+            raise UsageError("the two systems are not scored on the same gold sentences")
         ratios = Counter[tuple[Ratio, Ratio]]()
         for (a, b), times in pairs.items():
             ratios[a.f1_ratio, b.f1_ratio] += times
@@ -94,10 +94,12 @@ class PairedTest:
             seed: seeds them, a non-negative integer.
 
         Raises:
-            ValueError: no trials, or a negative seed.
+            UsageError: no trials, or a negative seed.
         """
         if trials < 1:
-            raise ValueError(f"there must be at least one trial, not {trials}")
+            raise UsageError(f"there must be at least one trial, not {trials}")
+        if seed < 0:
+            raise UsageError(f"the seed must be a non-negative integer, not {seed}")
         given = sorted(((*a, *b), times) for (a, b), times in ratios.items())
         exchanged = sorted(((*row[2:], *row[:2]), times) for row, times in given)
         # Of the two orders of the systems one is computed, so that the other is its mirror image.
@@ -141,7 +143,7 @@ def paired_test(
         seed: seeds them, a non-negative integer.
 
     Raises:
-        ValueError: not equally many sentences, gold counts that differ, no trials, or a negative
+        UsageError: not equally many sentences, gold counts that differ, no trials, or a negative
             seed.
 
     >>> a, b = [Counts(4, 4, 4)] * 8, [Counts(4, 5, 3)] * 8
@@ -153,7 +155,7 @@ def paired_test(
     """
     if len(a) != len(b):
         sizes = [counted(len(side), "sentences") for side in (a, b)]
-        raise ValueError(f"{sizes[0]} of one system, {sizes[1]} of the other")
+        raise UsageError(f"{sizes[0]} of one system, {sizes[1]} of the other")
     return PairedTest.of(Counter(zip(a, b, strict=True)), trials=trials, seed=seed)
 
 

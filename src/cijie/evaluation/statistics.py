@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
 
-from cijie.errors import CijieError
+from cijie.errors import CijieError, UsageError
 from cijie.evaluation.counts import Counts, added, boundary_counts, token_counts
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.regions import (
@@ -61,7 +61,7 @@ class Statistics:
 
     def __add__(self, other: Statistics) -> Statistics:
         if self.tokens and other.tokens and [*self.tokens] != [*other.tokens]:
-            raise ValueError(f"other systems: {[*self.tokens]} and {[*other.tokens]}")
+            raise UsageError(f"other systems: {[*self.tokens]} and {[*other.tokens]}")
         names = [each.name for each in fields(Statistics)]
         return Statistics(*(added(getattr(self, name), getattr(other, name)) for name in names))
 
@@ -104,7 +104,7 @@ def statistics_of(
     True
     """
     if not systems:
-        raise ValueError("there is no system to evaluate")
+        raise UsageError("there is no system to evaluate")
     reference = by_id(gold)
     given = {name: by_id(system) for name, system in systems.items()}
     ids = common_ids(reference, given, intersection=intersection)

@@ -9,6 +9,8 @@ from typing import Any, Literal, get_args
 
 import orjson
 
+from cijie.errors import UsageError
+
 Cell = str | int | float
 
 Format = Literal["text", "json", "tsv", "latex"]
@@ -111,7 +113,7 @@ def render_tables(
     """Results with their signature: the tables, or for JSON `record`, which has all of it.
 
     Raises:
-        ValueError: an unknown format.
+        UsageError: an unknown format.
     """
     if format == "text":
         return "\n\n".join([*(table.as_text() for table in tables), signature]) + "\n"
@@ -122,7 +124,7 @@ def render_tables(
         return "\n\n".join([f"% {signature}", *(table.as_latex() for table in tables)]) + "\n"
     if format == "json":
         return orjson.dumps(record, option=orjson.OPT_INDENT_2).decode() + "\n"
-    raise ValueError(f"unknown format {format!r}: one of {', '.join(get_args(Format))}")
+    raise UsageError(f"unknown format {format!r}: one of {', '.join(get_args(Format))}")
 
 
 def _latex(text: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from cijie.choices import unknown
-from cijie.errors import FormatError
+from cijie.errors import FormatError, UsageError
 from cijie.files.compression import stem_of
 from cijie.files.lines import StrPath
 
@@ -30,14 +30,14 @@ def id_checker(policy: IdPolicy, path: StrPath) -> Callable[[str, int], str]:
     It raises `FormatError` for a repeated id under `"check"`, naming both lines.
 
     Raises:
-        ValueError: an unknown policy.
+        UsageError: an unknown policy.
 
     >>> unique = id_checker("unique", "pairs.tsv")
     >>> unique("5", 1), unique("5", 2), unique("5-2", 3)
     ('5', '5-2', '5-2-2')
     """
     if policy not in get_args(IdPolicy):
-        raise ValueError(unknown("policy for ids", policy, get_args(IdPolicy)))
+        raise UsageError(unknown("policy for ids", policy, get_args(IdPolicy)))
     lines = SeenIds()
     counts: dict[str, int] = {}
 

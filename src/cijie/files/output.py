@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from cijie.errors import UsageError
 from cijie.files.compression import packing
 from cijie.files.lines import StrPath
 
@@ -97,11 +98,11 @@ def new_directory(path: StrPath) -> Iterator[Path]:
     if an exception comes first.
 
     Raises:
-        FileExistsError: something of that name is there, other than an empty directory.
+        UsageError: something of that name is there, other than an empty directory.
     """
     path = behind_links(path)
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise FileExistsError(f"{path} is there already, and not an empty directory: name another")
+        raise UsageError(f"{path} is there already, and not an empty directory: name another")
     temporary = temporary_beside(path)
     temporary.mkdir(parents=True)
     try:

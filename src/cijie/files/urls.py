@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from cijie import extras
-from cijie.errors import CijieError
+from cijie.errors import CijieError, UsageError
 
 
 def is_url(name: str) -> bool:
@@ -38,13 +38,15 @@ def open_url(url: str) -> Iterator[IO[bytes]]:
     Raises:
         MissingExtraError: fsspec is not installed.
         CijieError: what it needs for such a URL is not installed.
-        ValueError: it knows no such URLs.
+        UsageError: it knows no such URLs.
     """
     fsspec = library()
     try:
         file = fsspec.open(url, "rb")
     except ImportError as error:
         raise CijieError(str(error), path=url) from error
+    except ValueError as error:
+        raise UsageError(f"{url}: {error}") from error
     with file as stream:
         yield stream
 

@@ -79,7 +79,7 @@ def choose_targets(
 
     Raises:
         FormatError: as `read_corrected` and `read_votes`, or there is no sentence.
-        ValueError: an unknown way of pooling.
+        UsageError: an unknown way of pooling.
         MissingExtraError: an encoder is not installed.
     """
     corpus_card = _corpus_card(corpus)

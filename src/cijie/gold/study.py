@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 from cijie.corpora.jsonl import dump_line
-from cijie.errors import CijieError, FormatError
+from cijie.errors import CijieError, FormatError, UsageError
 from cijie.files.lines import StrPath
 from cijie.files.output import new_directory, open_output
 from cijie.gold.annotation import Annotations
@@ -155,7 +155,7 @@ def start_study(
         guidelines: what the pages show, see `annotation_page`.
 
     Raises:
-        FileExistsError: there is something in the folder.
+        UsageError: there is something in the folder.
         CijieError: there is nothing to annotate.
     """
     with new_directory(folder) as made:
@@ -193,7 +193,7 @@ def annotator_names(text: str) -> list[str]:
     """The names that a number stands for, or those in a list separated by commas.
 
     Raises:
-        ValueError: no name, an empty one, or two whose files would have the same name.
+        UsageError: no name, an empty one, or two whose files would have the same name.
 
     >>> annotator_names("3"), annotator_names("小王, Anna")
     (['A', 'B', 'C'], ['小王', 'Anna'])
@@ -204,9 +204,9 @@ def annotator_names(text: str) -> list[str]:
     else:
         names = [name.strip() for name in text.split(",")]
     if not names or not all(names):
-        raise ValueError(f"give a number from 1 to 99, or names separated by commas, not {text!r}")
+        raise UsageError(f"give a number from 1 to 99, or names separated by commas, not {text!r}")
     if len({_slug(name).casefold() for name in names}) < len(names):
-        raise ValueError(f"names must differ in letters or digits, not only in case: {text!r}")
+        raise UsageError(f"names must differ in letters or digits, not only in case: {text!r}")
     return names
 
 

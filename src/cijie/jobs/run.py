@@ -18,7 +18,7 @@ from cijie.corpora.pairs import PairFile
 from cijie.corpora.records import Part as RecordPart
 from cijie.corpora.telling import format_to_write
 from cijie.corpora.writing import Pieces, Writer
-from cijie.errors import CijieError
+from cijie.errors import CijieError, UsageError
 from cijie.files.compression import is_compressed
 from cijie.files.ids import IdPolicy
 from cijie.files.lines import StrPath
@@ -143,7 +143,7 @@ def recover_file(
 
     Raises:
         TypeError: an option that there is not.
-        ValueError: settings that do not go together.
+        UsageError: settings that do not go together.
         CijieError: a record that cannot be read or recovered, with its place; another run that
             writes the output; an output that another run has begun.
 
@@ -189,7 +189,7 @@ class RecoveryRun:
 
     Raises:
         TypeError: a count that is no whole number.
-        ValueError: settings that do not go together.
+        UsageError: settings that do not go together.
     """
 
     recoverer: Recoverer
@@ -210,17 +210,17 @@ class RecoveryRun:
             ("on_error", self.on_error, get_args(OnError)),
         ):
             if value not in known:
-                raise ValueError(unknown(name, value, known))
+                raise UsageError(unknown(name, value, known))
         for name in ("workers", "limit", "review"):
             count = getattr(self, name)
             if not isinstance(count, Integral | None):
                 raise TypeError(f"{name} must be a whole number, not {count!r}")
             if count is not None and count < 1:
-                raise ValueError(f"{name} must be at least 1, not {count}")
+                raise UsageError(f"{name} must be at least 1, not {count}")
         if self.review and not self.recoverer.has_confidences:
-            raise ValueError("a review goes with the method p3")
+            raise UsageError("a review goes with the method p3")
         if self.review and self.resume:
-            raise ValueError("a review cannot be resumed")
+            raise UsageError("a review cannot be resumed")
         self._check_format()
         if self.engine == "dask":
             self._check_parts()
@@ -256,9 +256,9 @@ class RecoveryRun:
         format = self.format
         format.check_results(RECOVERED)
         if self.resume and not format.streams:
-            raise ValueError(f"{format} is written as a whole, and cannot be resumed")
+            raise UsageError(f"{format} is written as a whole, and cannot be resumed")
         if self.resume and is_compressed(self.output):
-            raise ValueError(f"what is compressed cannot be resumed: {self.output}")
+            raise UsageError(f"what is compressed cannot be resumed: {self.output}")
 
     def _file(self, report: Reporter) -> RunReport:
         work = self._work
@@ -334,19 +334,19 @@ class RecoveryRun:
 
     def _check_file(self) -> None:
         if self.scheduler is not None:
-            raise ValueError("a scheduler goes with the engine dask")
+            raise UsageError("a scheduler goes with the engine dask")
         if is_many(str(self.input)):
-            raise ValueError("many parts go with the engine dask")
+            raise UsageError("many parts go with the engine dask")
         if not is_regular(self.output):
             if self.resume:
-                raise ValueError(f"only a file can be resumed, and {self.output} is none")
+                raise UsageError(f"only a file can be resumed, and {self.output} is none")
             if self.on_error == "quarantine":
-                raise ValueError(f"a quarantine is put beside a file, and {self.output} is none")
+                raise UsageError(f"a quarantine is put beside a file, and {self.output} is none")
             return
         for path in made_for(self.output):
             for given in self.input.paths:
                 if path.exists() and Path(given).exists() and path.samefile(given):
-                    raise ValueError(f"{given} is an input; write to another file")
+                    raise UsageError(f"{given} is an input; write to another file")
 
     def _check_parts(self) -> None:
         if (
@@ -354,11 +354,11 @@ class RecoveryRun:
             or self.input != PairFile(self.input.path)
             or (os.fspath(self.input.path) == "-")
         ):
-            raise ValueError(
+            raise UsageError(
                 "the engine dask reads what a pattern stands for, and writes to a folder"
             )
         if self.review or self.limit or self.resume:
-            raise ValueError(
+            raise UsageError(
                 "the engine dask writes all records, and always goes on where a run was stopped: "
                 "no review, no limit, no resume"
             )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cijie.corpora.pairs import PairFile
 from cijie.corpora.segmentations import SegmentationFile, read_segmentations, read_to_compare
 from cijie.corpora.telling import Told
-from cijie.errors import CijieError
+from cijie.errors import CijieError, UsageError
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.sentences import common_ids
@@ -83,7 +83,7 @@ def evaluate_files(
 
     Raises:
         CijieError: files that cannot be read or do not fit, no sentence to score.
-        ValueError: standard input with several parts, no trials, a negative seed.
+        UsageError: standard input with several parts, no trials, a negative seed.
     """
     parts = scored_parts(
         os.fspath(gold),
@@ -117,7 +117,7 @@ def scored_parts(
         CijieError: a system lacks a part of gold (unless `intersection` is set), no such files, or
             two with one name.
         MissingExtraError: a pattern or a URL, and fsspec is not installed.
-        ValueError: standard input where there are several parts.
+        UsageError: standard input where there are several parts.
     """
     found = [_files(path) for path in (gold, *systems.values())]
     if all(len(files) == 1 for files in found):
@@ -132,7 +132,7 @@ def scored_parts(
                 raise CijieError(message, path=missing[0])
     stems = sorted(set().union(*found))
     if len(stems) > 1 and "-" in (gold, *systems.values()):
-        raise ValueError("standard input is one file, and has no parts")
+        raise UsageError("standard input is one file, and has no parts")
     return [
         ScoredPart(
             reference.get(stem),

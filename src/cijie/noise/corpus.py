@@ -14,7 +14,7 @@ from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import read_records
 from cijie.corpora.records import Record
 from cijie.corpora.telling import Told, format_to_read
-from cijie.errors import CijieError, FormatError, counted
+from cijie.errors import CijieError, FormatError, UsageError, counted
 from cijie.files.lines import StrPath
 from cijie.text.segmentation import Segmentation
 
@@ -82,7 +82,7 @@ def read_corpus(
     Raises:
         CijieError: a file that does not have the format or is empty, sentences without words, two
             with the same id, fewer sentences than are to be taken.
-        ValueError: `files` of something that is not the treebank.
+        UsageError: `files` of something that is not the treebank.
     """
     format = told["format"] = format_to_read(path, wanted="words", **told)
     if files is None:
@@ -90,7 +90,7 @@ def read_corpus(
     elif format.name == "ctb":
         records = read_ctb(path, files=files)
     else:
-        raise ValueError(f"only the Penn Chinese Treebank has numbered files, not {path}")
+        raise UsageError(f"only the Penn Chinese Treebank has numbered files, not {path}")
     taken = tuple((record.id, record.cut()) for record in islice(records, sentences))
     if not taken:
         raise FormatError("no sentence", path=path)

@@ -11,6 +11,7 @@ from typing import Literal, get_args
 
 from rapidfuzz.distance import Levenshtein
 
+from cijie.errors import UsageError
 from cijie.text.characters import characters
 
 EditKind = Literal["substitution", "deletion", "insertion"]
@@ -31,7 +32,7 @@ class EditDistribution:
     """The shares of the kinds of edits; the defaults are the paper's.
 
     Raises:
-        ValueError: a share below 0, or shares that do not add up to 1.
+        UsageError: a share below 0, or shares that do not add up to 1.
     """
 
     substitution: Fraction = Fraction(483, 1000)
@@ -40,7 +41,7 @@ class EditDistribution:
 
     def __post_init__(self) -> None:
         if any(share < 0 for share in self.shares) or sum(self.shares) != 1:
-            raise ValueError(f"shares that are not >= 0 and add up to 1: {self}")
+            raise UsageError(f"shares that are not >= 0 and add up to 1: {self}")
 
     @property
     def shares(self) -> tuple[Fraction, ...]:
@@ -57,10 +58,10 @@ class EditDistribution:
         try:
             shares = [Fraction(Decimal(part)) for part in text.split(",")]
         except (InvalidOperation, ValueError, OverflowError) as error:
-            raise ValueError(f"shares are three numbers, not {text!r}") from error
+            raise UsageError(f"shares are three numbers, not {text!r}") from error
         total = sum(shares, Fraction())
         if len(shares) != len(KINDS) or abs(total - 1) > Fraction(1, 100):
-            raise ValueError(f"shares are three numbers that add up to 1, not {text!r}")
+            raise UsageError(f"shares are three numbers that add up to 1, not {text!r}")
         return cls(*(share / total for share in shares))
 
     @classmethod
@@ -72,7 +73,7 @@ class EditDistribution:
         distance, RapidFuzz's choice decides whether two edits are substitutions or not.
 
         Raises:
-            ValueError: no source differs from its target.
+            UsageError: no source differs from its target.
 
         >>> pairs = ("旅行困", "旅行团"), ("好", "好的"), ("我要去", "我去")
         >>> print(EditDistribution.estimate(pairs))
@@ -84,7 +85,7 @@ class EditDistribution:
             counts.update(_TAGS[operation.tag] for operation in operations)
         total = counts.total()
         if not total:
-            raise ValueError("there is no edit in these pairs")
+            raise UsageError("there is no edit in these pairs")
         return cls(*(Fraction(counts[kind], total) for kind in KINDS))
 
     def apportion(self, edits: int) -> dict[EditKind, int]:

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
+from cijie.errors import UsageError
+
 
 def parse_ratios(text: str) -> list[Fraction]:
     """Different shares, written in per cent.
 
     Raises:
-        ValueError: what is no number, a number twice, one below 0 or above 100.
+        UsageError: what is no number, a number twice, one below 0 or above 100.
 
     >>> parse_ratios("1-3,12.5")
     [Fraction(1, 100), Fraction(1, 50), Fraction(3, 100), Fraction(1, 8)]
@@ -20,9 +22,9 @@ def parse_ratios(text: str) -> list[Fraction]:
     try:
         ratios = [Fraction(Decimal(percent)) / 100 for percent in _numbers(text)]
     except (InvalidOperation, ValueError, OverflowError) as error:
-        raise ValueError(f"ratios are numbers in per cent, not {text!r}") from error
+        raise UsageError(f"ratios are numbers in per cent, not {text!r}") from error
     if not ratios or min(ratios) < 0 or max(ratios) > 1 or len(set(ratios)) < len(ratios):
-        raise ValueError(f"ratios are different numbers from 0 to 100, not {text!r}")
+        raise UsageError(f"ratios are different numbers from 0 to 100, not {text!r}")
     return ratios
 
 
@@ -30,7 +32,7 @@ def parse_files(text: str) -> set[int]:
     """The numbers of files.
 
     Raises:
-        ValueError: what is no whole number.
+        UsageError: what is no whole number.
 
     >>> sorted(parse_files("400-402,410"))
     [400, 401, 402, 410]
@@ -38,7 +40,7 @@ def parse_files(text: str) -> set[int]:
     try:
         return set(map(int, _numbers(text)))
     except ValueError as error:
-        raise ValueError(f"files are whole numbers, not {text!r}") from error
+        raise UsageError(f"files are whole numbers, not {text!r}") from error
 
 
 def _numbers(text: str) -> Iterator[str]:

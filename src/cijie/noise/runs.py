@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import Any, Literal, get_args
 
 from cijie.choices import Method
+from cijie.errors import UsageError
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.report import comparison_record
 from cijie.evaluation.tables import Column, Format, Table, render_tables
@@ -63,7 +64,7 @@ class BenchmarkRun:
         seed: their seed.
 
     Raises:
-        ValueError: no segmenter, or two of the same name.
+        UsageError: no segmenter, or two of the same name.
     """
 
     segmenters: Sequence[Segmenter]
@@ -74,7 +75,7 @@ class BenchmarkRun:
     def __post_init__(self) -> None:
         names = [segmenter.name for segmenter in self.segmenters]
         if not names or len(set(names)) < len(names):
-            raise ValueError(f"different segmenters are needed, not {', '.join(names) or 'none'}")
+            raise UsageError(f"different segmenters are needed, not {', '.join(names) or 'none'}")
 
     def signature(self, conditions: Sequence[StoredCondition]) -> str:
         """Everything that the results depend on: versions, the benchmark, segmenters, methods."""
@@ -138,7 +139,7 @@ def parse_methods(
         known: the names of methods.
 
     Raises:
-        ValueError: an unknown method or option, or two methods of one name.
+        UsageError: an unknown method or option, or two methods of one name.
 
     >>> list(parse_methods("direct,P2=p2:weights=emb=.5,pos=.5:context=none:threshold=.4"))
     ['direct', 'P2']
@@ -150,7 +151,7 @@ def parse_methods(
         if "=" in name.partition(":")[0]:
             name, _, specification = name.partition("=")
         if name in methods:
-            raise ValueError(f"two methods have the name {name!r}")
+            raise UsageError(f"two methods have the name {name!r}")
         methods[name] = _made(specification, make)
     return methods
 
@@ -228,13 +229,17 @@ def _made(specification: str, make: Callable[..., RecoveryMethod]) -> RecoveryMe
         name, equals, value = setting.partition("=")
         name = name.replace("-", "_")
         if not equals:
-            raise ValueError(f"NAME=VALUE is wanted, not {setting!r}, in {specification!r}")
+            raise UsageError(f"NAME=VALUE is wanted, not {setting!r}, in {specification!r}")
         if name == "method":
-            raise ValueError(f"unknown option 'method', in {specification!r}")
+            raise UsageError(f"unknown option 'method', in {specification!r}")
         options[name] = value
     if "threshold" in options:
-        options["threshold"] = float(options["threshold"])
+        try:
+            options["threshold"] = float(options["threshold"])
+        except ValueError as error:
+            message = f"the threshold must be a number, not {options['threshold']!r}"
+            raise UsageError(f"{message}, in {specification!r}") from error
     try:
         return make(method, **options)
     except TypeError as error:  # an option that there is not
-        raise ValueError(f"{error}, in {specification!r}") from error
+        raise UsageError(f"{error}, in {specification!r}") from error

@@ -20,6 +20,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Literal
 
+from cijie.errors import UsageError
 from cijie.noise.distribution import KINDS, EditDistribution, EditKind
 from cijie.noise.injection import Noise, Origin
 from cijie.noise.randomness import RandomStream
@@ -127,11 +128,11 @@ def make_condition(
         seed: the seed of the benchmark, which that of the condition is made of.
 
     Raises:
-        ValueError: a ratio out of range.
+        UsageError: a ratio out of range.
         CijieError: the noise has no character to draw.
     """
     if not 0 <= ratio <= 1:
-        raise ValueError(f"the ratio of edits to characters must be from 0 to 1, not {ratio}")
+        raise UsageError(f"the ratio of edits to characters must be from 0 to 1, not {ratio}")
     splits = [characters(target.text) for _, target in targets]
     places = [
         (sentence, k)

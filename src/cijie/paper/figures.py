@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, cast, get_args
 
 import numpy as np
 
+from cijie.errors import UsageError
 from cijie.extras import library
 from cijie.files.lines import StrPath
 from cijie.files.output import open_output
@@ -89,12 +90,12 @@ def check_figure(path: StrPath) -> Kind:
     """The kind of figure that `path` names; nothing is drawn yet.
 
     Raises:
-        ValueError: another kind of file.
+        UsageError: another kind of file.
         MissingExtraError: Matplotlib is not installed.
     """
     kind = Path(path).suffix.lower().removeprefix(".")
     if kind not in get_args(Kind):
-        raise ValueError(f"a figure is a .pdf, .png or .svg file, not {path}")
+        raise UsageError(f"a figure is a .pdf, .png or .svg file, not {path}")
     library("matplotlib", "figures")
     return cast(Kind, kind)
 
@@ -103,7 +104,7 @@ def save_figure(figure: Figure, path: StrPath) -> None:
     """Write a figure, as PDF, PNG or SVG by the name; the same figure gives the same bytes.
 
     Raises:
-        ValueError: another kind of file.
+        UsageError: another kind of file.
     """
     drawn = draw(figure, check_figure(path))
     with open_output(path) as stream:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cijie.alignment.links import Alignment, Link
-from cijie.errors import CijieError
+from cijie.errors import CijieError, UsageError
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
 
@@ -147,7 +147,7 @@ def train_ibm(
 
     Raises:
         CijieError: no pair to learn from.
-        ValueError: a negative number of iterations, an unknown kind of table.
+        UsageError: a negative number of iterations, an unknown kind of table.
 
     >>> pairs = [("旅行困", ["旅行团"]), ("旅行了", ["旅行", "了"]), ("好了", ["好", "了"])]
     >>> model = train_ibm([
@@ -157,9 +157,9 @@ def train_ibm(
     [1, 2]
     """
     if min(lexical_iterations, iterations) < 0:
-        raise ValueError("the number of iterations must not be negative")
+        raise UsageError("the number of iterations must not be negative")
     if position_table not in get_args(PositionTable):
-        raise ValueError(f"unknown table of positions: {position_table!r}")
+        raise UsageError(f"unknown table of positions: {position_table!r}")
     corpus = _Corpus.of(pairs)
     if not corpus.shapes:
         raise CijieError(f"no pair with characters on both sides; {corpus.skipped} skipped")

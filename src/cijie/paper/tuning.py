@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from cijie.choices import JoinRule
-from cijie.errors import counted
+from cijie.errors import UsageError, counted
 from cijie.evaluation.counts import Counts
 from cijie.evaluation.significance import PairedTest, paired_test
 from cijie.paper.cases import Case, cases_digest
@@ -104,13 +104,13 @@ def assign_folds(ids: Sequence[str], folds: int, seed: int = 0) -> list[int]:
     gives the same folds.
 
     Raises:
-        ValueError: fewer than two folds, or more than ids.
+        UsageError: fewer than two folds, or more than ids.
 
     >>> assign_folds(["1", "2", "3", "4"], 2)
     [1, 0, 1, 0]
     """
     if not 2 <= folds <= len(ids):
-        raise ValueError(
+        raise UsageError(
             f"cannot make {folds} folds of {counted(len(ids), 'sentences')}; at least 2 are needed"
         )
     order = sorted(range(len(ids)), key=lambda k: sha256(f"{seed}:{ids[k]}".encode()).digest())
@@ -135,7 +135,7 @@ class Grid:
         join_rule: when a target word joins source characters.
 
     Raises:
-        ValueError: a number of folds that the cases do not allow.
+        UsageError: a number of folds that the cases do not allow.
     """
 
     cases: Sequence[Case]

@@ -14,6 +14,7 @@ from typing import Literal, Protocol
 from unicodedata import category
 
 from cijie.alignment.links import Alignment, Kind, Link
+from cijie.errors import UsageError
 from cijie.pictures.wording import visible
 from cijie.projection.boundaries import Change, Doubt
 from cijie.text.characters import characters
@@ -184,16 +185,16 @@ def lay_out(recoveries: Mapping[str, Recovered]) -> Layout:
     arcs. The links are those of the last method that has any.
 
     Raises:
-        ValueError: no recovery, or recoveries of different pairs.
+        UsageError: no recovery, or recoveries of different pairs.
     """
     if not recoveries:
-        raise ValueError("there is no recovery to show")
+        raise UsageError("there is no recovery to show")
     shown = list(recoveries.values())
     last = next((each for each in reversed(shown) if len(each.alignment)), shown[-1])
     initial, target = last.initial, last.target_segmentation
     pairs = {(each.initial.text, each.target_segmentation.text) for each in shown}
     if len(pairs) > 1:
-        raise ValueError(f"recoveries of {len(pairs)} different pairs cannot be one picture")
+        raise UsageError(f"recoveries of {len(pairs)} different pairs cannot be one picture")
     cells = _cells(initial.text), _cells(target.text)
     links = list(_cell_links(last.alignment, *cells))
     columns = tuple(_columns(links, *map(len, cells)))

@@ -16,6 +16,7 @@ from zlib import crc32
 import numpy as np
 
 from cijie.archives import npz
+from cijie.errors import FormatError
 from cijie.shipped import Shipped
 
 LONGEST = 4
@@ -56,7 +57,7 @@ class Habits(Shipped):
         """Read what `to_bytes` wrote.
 
         Raises:
-            ValueError: it is something else.
+            FormatError: it is something else.
         """
         try:
             with np.load(io.BytesIO(content), allow_pickle=False) as archive:
@@ -65,7 +66,7 @@ class Habits(Shipped):
                 counts = dict(zip(keys, zip(one, several, strict=True), strict=True))
                 return cls(str(about["segmenter"]), int(about["texts"]), counts)
         except Exception as error:  # whatever NumPy, zipfile and zlib raise
-            raise ValueError(f"no file of habits: {error}") from error
+            raise FormatError(f"not a file of habits: {error}") from error
 
     def to_bytes(self) -> bytes:
         """The same bytes for the same counts, everywhere."""

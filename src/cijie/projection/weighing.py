@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cijie.alignment.links import Alignment
+from cijie.errors import UsageError
 from cijie.projection.boundaries import Change, Doubt, Projection
 from cijie.projection.evidence import DECIMALS, Model, is_odd, probability, weighed
 from cijie.projection.habits import Habits
@@ -45,7 +46,7 @@ class Weigher:
         least: the probability from which on a change is made, ½ or more.
 
     Raises:
-        ValueError: `least` is less than ½ or more than 1.
+        UsageError: `least` is less than ½ or more than 1.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class Weigher:
         least: float = 0.5,
     ) -> None:
         if not 0.5 <= least <= 1:
-            raise ValueError(f"min_confidence must be from .5 to 1, not {least!r}")
+            raise UsageError(f"min_confidence must be from .5 to 1, not {least!r}")
         self.model, self.lexicon, self.habits = model, lexicon, habits
         self._glyphs, self._phonology, self._least = glyphs, phonology, least
         self._alike: dict[tuple[str, str], float] = {}

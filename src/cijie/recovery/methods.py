@@ -13,7 +13,7 @@ from cijie.alignment.anchors import AnchorAligner
 from cijie.alignment.links import Alignment
 from cijie.alignment.residual import ResidualAligner
 from cijie.choices import Definition, JoinRule, Method, Position, unknown
-from cijie.errors import CijieError, FormatError
+from cijie.errors import CijieError, UsageError, located
 from cijie.projection.boundaries import Projection, project
 from cijie.projection.evidence import Model
 from cijie.projection.habits import Habits
@@ -110,14 +110,14 @@ class BoundaryProjector:
     """The paper's Π; see `cijie.projection.boundaries.project`.
 
     Raises:
-        ValueError: an unknown join rule.
+        UsageError: an unknown join rule.
     """
 
     join_rule: JoinRule = "equal-length"
 
     def __post_init__(self) -> None:
         if self.join_rule not in get_args(JoinRule):
-            raise ValueError(unknown("join rule", self.join_rule, get_args(JoinRule)))
+            raise UsageError(unknown("join rule", self.join_rule, get_args(JoinRule)))
 
     @property
     def signature(self) -> str:
@@ -205,7 +205,7 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
         join_rule: when a target word joins source characters.
 
     Raises:
-        ValueError: an unknown method or name, a bad weight or threshold, an option that the method
+        UsageError: an unknown method or name, a bad weight or threshold, an option that the method
             does not take.
         TypeError: an option of no method, or a value of the wrong type.
         FormatError: a glyph table or habits that cannot be read.
@@ -223,7 +223,7 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
         return RecoveryMethod(AnchorAligner(), BoundaryProjector(chosen["join_rule"]))
     weights = Weights.of(chosen["weights"])
     if options.get("context") not in (None, "none") and not weights.emb:
-        raise ValueError("context has no effect where the weight emb is 0")
+        raise UsageError("context has no effect where the weight emb is 0")
     glyphs = load_glyph_table(chosen["glyph_table"])
     sounds: Phonology | Definition = chosen["phonology"]
     sounds = sounds if isinstance(sounds, Phonology) else Phonology(sounds)
@@ -267,10 +267,8 @@ def load_habits(habits: Habits | str | os.PathLike[str]) -> Habits | None:
         return None
     if habits == "builtin":
         return Habits.builtin()
-    try:
+    with located(path=habits):
         return Habits.from_bytes(Path(habits).read_bytes())
-    except ValueError as error:
-        raise FormatError(str(error), path=habits) from error
 
 
 def load_context(context: Feature | str) -> Feature:

@@ -8,6 +8,7 @@ from inspect import Parameter, signature
 from typing import Any, get_args
 
 from cijie.choices import Definition, JoinRule, Method, Position, unknown
+from cijie.errors import UsageError
 from cijie.similarity.weights import Weights
 
 
@@ -66,7 +67,7 @@ def with_defaults(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
     """Every option of a method: what is given, and the default where that is None or not there.
 
     Raises:
-        ValueError: an unknown method, an option that it does not take, a name that is no choice.
+        UsageError: an unknown method, an option that it does not take, a name that is no choice.
         TypeError: an option of no method.
 
     >>> with_defaults("p1", {})
@@ -76,7 +77,7 @@ def with_defaults(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
     TypeError: unknown option 'treshold': did you mean 'threshold'?
     """
     if method not in get_args(Method):
-        raise ValueError(unknown("method", method, get_args(Method)))
+        raise UsageError(unknown("method", method, get_args(Method)))
     for name, value in given.items():
         if name not in METHOD_OPTIONS:
             raise TypeError(unknown("option", name, METHOD_OPTIONS))
@@ -85,11 +86,11 @@ def with_defaults(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
             continue
         if method not in option.defaults:
             takes = [each for each, its in METHOD_OPTIONS.items() if method in its.defaults]
-            raise ValueError(
+            raise UsageError(
                 f"the method {method} has no option {name}: it takes {', '.join(takes) or 'none'}"
             )
         if option.choices and isinstance(value, str) and value not in option.choices:
-            raise ValueError(unknown(name.replace("_", " "), value, option.choices))
+            raise UsageError(unknown(name.replace("_", " "), value, option.choices))
     return {
         name: option.defaults[method] if given.get(name) is None else given[name]
         for name, option in METHOD_OPTIONS.items()

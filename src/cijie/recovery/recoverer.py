@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 from cijie.alignment.links import Alignment
 from cijie.batching import batched
-from cijie.choices import Method, unknown
-from cijie.errors import CijieError, FormatError
+from cijie.choices import Method, OnError, unknown
+from cijie.errors import CijieError, FormatError, UsageError
 from cijie.projection.habits import Habits, count_habits
 from cijie.projection.weighing import Weigher
 from cijie.recovery.given import PairLike, Words, as_pair, given_words
@@ -34,7 +34,6 @@ from cijie.text.segmentation import Segmentation
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-OnError = Literal["raise", "keep"]
 
 _COLUMNS = ("id", "source", "target", "source_tokens", "target_tokens")
 _NEW_COLUMNS = ("words", "spans", "initial_spans", "target_spans", "links", "changes")
@@ -58,7 +57,7 @@ class Recoverer:
         batch_size: how many pairs `recover_all` works on at once. Results do not depend on it.
 
     Raises:
-        ValueError: an unknown name, a bad weight or threshold.
+        UsageError: an unknown name, a bad weight or threshold.
         MissingExtraError: the segmenter is not installed.
 
     >>> recoverer = Recoverer(segmenter=list, method="p1")
@@ -79,12 +78,12 @@ class Recoverer:
         **method_options: Unpack[MethodOptions],
     ) -> None:
         if batch_size < 1:
-            raise ValueError(f"the batch size must be at least 1, not {batch_size}")
+            raise UsageError(f"the batch size must be at least 1, not {batch_size}")
         check_options(method_options, Recoverer)
         if isinstance(method, str):
             method = make_method(method, **method_options)
         elif method_options:
-            raise ValueError(
+            raise UsageError(
                 f"a method that is no name takes no options: {', '.join(method_options)}"
             )
         elif not isinstance(method, RecoveryMethod):
@@ -232,7 +231,7 @@ class Recoverer:
         """
         names = {name: name for name in _COLUMNS} | dict(columns or {})
         if others := names.keys() - _COLUMNS:
-            raise ValueError(unknown("column", min(others), _COLUMNS))
+            raise UsageError(unknown("column", min(others), _COLUMNS))
         for name in ("source", "target", *(columns or {})):
             if names[name] not in batch:
                 raise CijieError(f"no column {names[name]}")
@@ -375,7 +374,7 @@ def recover(
         options: other options of `Recoverer`.
 
     Raises:
-        ValueError: an unknown method, segmenter or option.
+        UsageError: an unknown method, segmenter or option.
         SegmentationError: words that are not those of their text.
 
     >>> str(recover("我参加了旅行困", "我参加了旅行团", segmenter=list,
@@ -428,7 +427,7 @@ def habits_of(
 
 def _is_to_stop(on_error: OnError) -> bool:
     if on_error not in get_args(OnError):
-        raise ValueError(unknown("on_error", on_error, get_args(OnError)))
+        raise UsageError(unknown("on_error", on_error, get_args(OnError)))
     return on_error == "raise"
 
 

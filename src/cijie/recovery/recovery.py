@@ -95,7 +95,7 @@ class Recovery:
             width: how many pixels wide it may be before it goes on in another line.
 
         Raises:
-            ValueError: an unknown style.
+            UsageError: an unknown style.
         """
         from cijie.pictures.svg import to_svg
 

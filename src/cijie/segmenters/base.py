@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from types import TracebackType
 from typing import Any, ClassVar
 
-from cijie.errors import MissingExtraError, SegmenterError
+from cijie.errors import MissingExtraError, SegmenterError, UsageError
 from cijie.text.segmentation import Segmentation
 from cijie.text.word_list import WordList
 
@@ -58,7 +58,7 @@ class ModelSegmenter(Segmenter):
 
     Raises:
         MissingExtraError: the library is not installed.
-        ValueError: a switch that is neither on nor off.
+        UsageError: a switch that is neither on nor off.
     """
 
     distribution: ClassVar[str]
@@ -78,7 +78,7 @@ class ModelSegmenter(Segmenter):
             raise self._missing()
         for name, value in self._options().items():
             if isinstance(getattr(type(self), name, None), bool) and not isinstance(value, bool):
-                raise ValueError(f"the option {name} is on or off, not {value!r}")
+                raise UsageError(f"the option {name} is on or off, not {value!r}")
 
     @classmethod
     def installed(cls) -> str | None:

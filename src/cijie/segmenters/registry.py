@@ -10,7 +10,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 from cijie.choices import unknown
-from cijie.errors import SegmenterError
+from cijie.errors import SegmenterError, UsageError
 from cijie.segmenters.adapters import (
     HanlpSegmenter,
     JiebaSegmenter,
@@ -81,8 +81,8 @@ def load_segmenter(
     `cijie.text.word_list`.
 
     Raises:
-        ValueError: an unknown name or option, an option for what has no name of `adapters()`, or a
-            needed option that is missing.
+        UsageError: an unknown name or option, a function that is not there, an option for what has
+            no name of `adapters()`, or a needed option that is missing.
         TypeError: what is no segmenter, options that are no mapping.
         MissingExtraError: its library is not installed.
         SegmenterError: the module of a function fails when it is imported.
@@ -106,7 +106,7 @@ def _without_words(
 ) -> Segmenter:
     if options and (not isinstance(segmenter, str) or ":" in segmenter):
         what = "a function, or a segmenter that is already made, takes no options"
-        raise ValueError(f"{what}: {', '.join(options)}")
+        raise UsageError(f"{what}: {', '.join(options)}")
     if isinstance(segmenter, Segmenter):
         return segmenter
     if callable(segmenter):
@@ -118,15 +118,15 @@ def _without_words(
         return FunctionSegmenter(_imported(segmenter), segmenter)
     known = adapters()
     if segmenter not in known:
-        raise ValueError(f"{unknown('segmenter', segmenter, known)}, or module:function")
+        raise UsageError(f"{unknown('segmenter', segmenter, known)}, or module:function")
     adapter = known[segmenter]
     accepted = signature(adapter).parameters
     for name in options:
         if name not in accepted:
-            raise ValueError(unknown(f"option of {segmenter}", name, accepted))
+            raise UsageError(unknown(f"option of {segmenter}", name, accepted))
     for name, parameter in accepted.items():
         if parameter.default is Parameter.empty and name not in options:
-            raise ValueError(f"segmenter {segmenter} needs the option {name!r}")
+            raise UsageError(f"segmenter {segmenter} needs the option {name!r}")
     return adapter(**options)
 
 
@@ -137,8 +137,9 @@ def _imported(name: str) -> Callable[[str], Iterable[str]]:
             function: Callable[[str], Iterable[str]] = resolve_name(name)
     except SegmenterError as error:
         if isinstance(error.__cause__, ModuleNotFoundError | AttributeError | ValueError):
-            raise error.__cause__ from None  # no such module, no such function, no such name
+            # There is no such module, no such function, or no such name.
+            raise UsageError(f"segmenter {name}: {error.__cause__}") from error.__cause__
         raise
     if not callable(function):
-        raise ValueError(f"{name} is no function from a text to its words, but {function!r}")
+        raise UsageError(f"{name} is no function from a text to its words, but {function!r}")
     return function

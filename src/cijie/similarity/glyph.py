@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from cijie.errors import FormatError, describe
+from cijie.errors import FormatError, UsageError, describe
 from cijie.shipped import Shipped
 
 HEADER = ("CharA", "CharB", "similarity")
@@ -138,7 +138,7 @@ class GlyphTable(Shipped):
         """Similarity of two characters.
 
         Raises:
-            ValueError: an argument that is not a single code point.
+            UsageError: an argument that is not a single code point.
         """
         codes = np.array([[_code(a)], [_code(b)]], dtype=np.uint32)
         return float(self.similarities(codes[0], codes[1])[0])
@@ -159,7 +159,7 @@ class GlyphTable(Shipped):
 
 def _code(char: str) -> int:
     if len(char) != 1:
-        raise ValueError(f"not a single character: {describe(char)}")
+        raise UsageError(f"not a single character: {describe(char)}")
     return ord(char)
 
 

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cijie.choices import Definition, unknown
-from cijie.errors import describe
+from cijie.errors import UsageError, describe
 from cijie.similarity.syllables import (
     Grid,
     Syllable,
@@ -56,7 +56,7 @@ class Phonology:
             version 0.1 had, becomes `pinyin-numbers`.
 
     Raises:
-        ValueError: an unknown definition.
+        UsageError: an unknown definition.
 
     >>> for definition in ("pinyin-marks", "pinyin-numbers", "tone-aware"):
     ...     sound = Phonology(definition)
@@ -71,7 +71,7 @@ class Phonology:
 
     def __post_init__(self) -> None:
         if self.definition not in get_args(Definition):
-            raise ValueError(unknown("definition", self.definition, get_args(Definition)))
+            raise UsageError(unknown("definition", self.definition, get_args(Definition)))
         if self.definition == "pinyin":
             object.__setattr__(self, "definition", "pinyin-numbers")
         object.__setattr__(self, "_readings", _Readings(self.definition))
@@ -96,11 +96,11 @@ class Phonology:
         """Similarity of two characters.
 
         Raises:
-            ValueError: an argument that is not a single code point.
+            UsageError: an argument that is not a single code point.
         """
         for char in (a, b):
             if len(char) != 1:
-                raise ValueError(f"not a single character: {describe(char)}")
+                raise UsageError(f"not a single character: {describe(char)}")
         codes = np.array([[ord(a)], [ord(b)]], dtype=np.uint32)
         return float(self.similarities(codes[0], codes[1])[0])
 

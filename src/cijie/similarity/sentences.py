@@ -11,6 +11,7 @@ from typing import Literal, Protocol, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from cijie.errors import UsageError
 from cijie.similarity.bert import BertContext
 from cijie.similarity.candidates import Floats
 from cijie.similarity.context import CharacterVectors
@@ -55,10 +56,10 @@ class SentenceEncoder:
         """The encoder for a collection of texts, which document frequencies are counted in.
 
         Raises:
-            ValueError: an unknown way of pooling.
+            UsageError: an unknown way of pooling.
         """
         if pooling not in get_args(Pooling):
-            raise ValueError(f"unknown pooling {pooling!r}: one of {', '.join(get_args(Pooling))}")
+            raise UsageError(f"unknown pooling {pooling!r}: one of {', '.join(get_args(Pooling))}")
         weights = inverse_document_frequencies(texts) if pooling == "idf" else None
         return cls(encoder, weights)
 

@@ -8,6 +8,7 @@ from math import isfinite
 from numbers import Real
 
 from cijie.choices import unknown
+from cijie.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,7 @@ class Weights:
     """The weight of each feature; the defaults are the paper's.
 
     Raises:
-        ValueError: a weight that is negative or not finite.
+        UsageError: a weight that is negative or not finite.
     """
 
     emb: float = 0.1
@@ -26,14 +27,14 @@ class Weights:
     def __post_init__(self) -> None:
         for name, weight in asdict(self).items():
             if not (isinstance(weight, Real) and isfinite(weight) and float(weight) >= 0):
-                raise ValueError(f"weight {name} must be a number >= 0, not {weight!r}")
+                raise UsageError(f"weight {name} must be a number >= 0, not {weight!r}")
 
     @classmethod
     def of(cls, weights: Weights | Mapping[str, float] | str) -> Weights:
         """Weights as users give them: as they are, as a mapping, or as `parse` reads them.
 
         Raises:
-            ValueError: an unknown or bad weight.
+            UsageError: an unknown or bad weight.
             TypeError: something else.
         """
         if isinstance(weights, cls):
@@ -45,7 +46,7 @@ class Weights:
         known = [field.name for field in fields(cls)]
         for name in weights:
             if name not in known:
-                raise ValueError(unknown("weight", name, known))
+                raise UsageError(unknown("weight", name, known))
         return cls(**weights)
 
     @classmethod
@@ -60,14 +61,14 @@ class Weights:
         for item in text.split(","):
             name, _, value = (part.strip() for part in item.partition("="))
             if name not in weights:
-                raise ValueError(unknown("weight", name, weights))
+                raise UsageError(unknown("weight", name, weights))
             if name in seen:
-                raise ValueError(f"weight {name} twice: {text!r}")
+                raise UsageError(f"weight {name} twice: {text!r}")
             seen.add(name)
             try:
                 weights[name] = float(value)
             except ValueError:
-                raise ValueError(f"weight {name} must be a number >= 0, not {value!r}") from None
+                raise UsageError(f"weight {name} must be a number >= 0, not {value!r}") from None
         return cls(**weights)
 
     def __str__(self) -> str:

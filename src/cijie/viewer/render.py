@@ -11,6 +11,7 @@ from rich.text import Text
 
 from cijie.choices import unknown
 from cijie.corpora.jsonl import dump_line
+from cijie.errors import UsageError
 from cijie.pictures.reasons import reasons
 from cijie.pictures.svg import Style, to_html, to_svg
 from cijie.pictures.terminal import draw
@@ -52,7 +53,7 @@ def render(
             do not name them.
 
     Raises:
-        ValueError: an unknown format or style, recoveries of different pairs in one mapping.
+        UsageError: an unknown format or style, recoveries of different pairs in one mapping.
 
     >>> import cijie
     >>> recovery = cijie.recover("旅行困", "旅行团", segmenter=list, target_tokens=["旅行团"])
@@ -71,7 +72,7 @@ def render(
         ids = ids or [str(number) for number, _ in enumerate(pictures, start=1)]
         records = chain.from_iterable(map(_records, ids, pictures))
         return "".join(dump_line(record).decode() for record in records)
-    raise ValueError(unknown("format", format, get_args(Form)))
+    raise UsageError(unknown("format", format, get_args(Form)))
 
 
 def text_lines(

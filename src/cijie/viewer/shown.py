@@ -92,7 +92,7 @@ def read_shown(
 
     Raises:
         CijieError: a file that cannot be read, no such id, or no target for it.
-        ValueError: no such format or encoding, or no columns to name in it.
+        UsageError: no such format or encoding, or no columns to name in it.
     """
     skipped = Counter() if skipped is None else skipped
     records = read_records(path, skipped=skipped, **told)

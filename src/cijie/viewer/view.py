@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cijie.corpora.segmentations import read_to_compare
 from cijie.corpora.telling import Told
-from cijie.errors import CijieError
+from cijie.errors import CijieError, UsageError
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.sentences import common_ids
 from cijie.evaluation.statistics import statistics_of
@@ -86,18 +86,18 @@ def view(
 
     Raises:
         CijieError: files that cannot be read or do not fit, nothing to show.
-        ValueError: `split` with standard output; a file of pairs for another.
+        UsageError: `split` with standard output; a file of pairs for another.
     """
     if split and str(output) == "-":
-        raise ValueError("split data need the name of a page, not standard output")
+        raise UsageError("split data need the name of a page, not standard output")
     named = named_files(results)
     if not named:
-        raise ValueError("there is nothing to view")
+        raise UsageError("there is nothing to view")
     skipped: Counter[str] = Counter()
     [*others, last] = named.values()
     to_recover = not others and has_pairs(last, **told)
     if to_recover and pairs is not None:
-        raise ValueError(f"{last} has pairs itself, so it needs no other file of pairs")
+        raise UsageError(f"{last} has pairs itself, so it needs no other file of pairs")
     known: list[Shown] = []
     if to_recover:
         known.extend(read_shown(last, skipped=skipped, **told))

@@ -73,10 +73,7 @@ def names_of(annotators: str) -> list[str]:
     """The names of annotators, or voters, from what the user gave."""
     from cijie.gold.study import annotator_names
 
-    try:
-        return annotator_names(annotators)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
+    return annotator_names(annotators)
 
 
 def read_all(

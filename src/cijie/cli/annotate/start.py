@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import click
-
 from cijie.cli.annotate.common import (
     echo_next,
     guideline_option,
@@ -59,16 +57,13 @@ def start(
 
     names = names_of(annotators)
     made = proposed(**proposing_options, **options, quiet=quiet)
-    try:
-        study = start_study(
-            output,
-            (each.as_record() for each in made),
-            names,
-            start=start,
-            guidelines=guideline_texts(guidelines),
-        )
-    except FileExistsError as error:
-        raise click.UsageError(str(error)) from error
+    study = start_study(
+        output,
+        (each.as_record() for each in made),
+        names,
+        start=start,
+        guidelines=guideline_texts(guidelines),
+    )
     if not quiet:
         pages = ", ".join(study.page(name).name for name in study.annotators)
         echo_next(

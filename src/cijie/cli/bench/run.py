@@ -21,7 +21,6 @@ from cijie.cli.options import (
     refuse,
     segmenter_options,
     trial_options,
-    usage_errors,
 )
 from cijie.cli.options.methods import METHODS, any_method
 from cijie.cli.progress import progress
@@ -95,17 +94,15 @@ def run(
         refuse(["segmenter", "segmenter_settings"], "with --segmenters")
         names = [name.strip() for name in segmenters.split(",")]
     try:
-        with usage_errors(ValueError):
-            for figure in figures:
-                check_figure(figure)
-            parsed = parse_methods(methods, any_method, METHODS)
+        for figure in figures:
+            check_figure(figure)
+        parsed = parse_methods(methods, any_method, METHODS)
     except FileNotFoundError as error:
         raise click.UsageError(f"no file {error.filename}") from error
     conditions = read_benchmark(directory)
     check_outputs((output, *figures), *map(str, Path(directory).glob("*/*")))
     made = [make_segmenter(**{**segmenter_options, "segmenter": name}) for name in names]
-    with usage_errors(ValueError):
-        chosen = BenchmarkRun(made, parsed, trials=trials, seed=seed)
+    chosen = BenchmarkRun(made, parsed, trials=trials, seed=seed)
     targets: Any = ("gold", "auto") if target == "both" else (target,)
     results = [
         result

@@ -18,7 +18,6 @@ from cijie.cli.options import (
     quiet_option,
     refuse,
     told_options,
-    usage_errors,
 )
 from cijie.cli.options.corpus import corpus_options, make_noise, noise_option, read_corpus
 from cijie.errors import counted
@@ -124,12 +123,11 @@ def synthetic(
 
     if dist_from is not None:
         refuse(["dist"], "with --dist-from")
-    with usage_errors(ValueError):
-        wanted = parse_ratios(ratios)
-        distribution = _distribution(dist, dist_from)
+    wanted = parse_ratios(ratios)
+    distribution = _distribution(dist, dist_from)
     sentences = read_corpus(corpus, name=name, licence=licence, **corpus_options, **told)
     characters = _pool(pool, sentences.texts)
-    with usage_errors(FileExistsError), new_directory(output) as directory:
+    with new_directory(output) as directory:
         for condition, card in write_benchmark(
             directory,
             sentences,

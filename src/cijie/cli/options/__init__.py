@@ -11,7 +11,6 @@ from cijie.cli.options.base import (
     grouped,
     option,
     together,
-    usage_errors,
 )
 from cijie.cli.options.edits import EDIT_GROUP, edit_options, sentence_blocks
 from cijie.cli.options.formats import (
@@ -128,7 +127,6 @@ __all__ = [
     "told_options",
     "trial_options",
     "unique_names",
-    "usage_errors",
     "without_place",
     "workers_option",
 ]

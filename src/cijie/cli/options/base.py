@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
 from itertools import chain
 from typing import Any
 
 import click
 
-from cijie.errors import CijieError, MissingExtraError
+from cijie.errors import CijieError, UsageError
 
 Decorator = Callable[[Any], Any]
 
@@ -35,7 +34,10 @@ class Option(click.Option):
 
 
 class Command(click.Command):
-    """A command with its options in groups; an option of one value is taken once."""
+    """A command with its options in groups; an option of one value is taken once.
+
+    What the library says of wrong arguments is a usage error, whose exit code is 2.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
@@ -49,6 +51,8 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
+        except UsageError as error:
+            raise click.UsageError(str(error), ctx) from error
         except CijieError as error:
             has = {name for param in self.params for name in param.opts}
             lacking = [x for x in _READING if x in error.message and x not in has]
@@ -120,17 +124,6 @@ def together(*options: Decorator) -> Decorator:
         return command
 
     return decorate
-
-
-@contextmanager
-def usage_errors(*kinds: type[Exception]) -> Iterator[None]:
-    """Errors of these kinds are about options: usage errors. Those about data stay as they are."""
-    try:
-        yield
-    except (CijieError, MissingExtraError):
-        raise
-    except kinds as error:
-        raise click.UsageError(str(error)) from error
 
 
 def grouped(argument: str, **options: Decorator) -> Decorator:

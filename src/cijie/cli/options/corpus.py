@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cijie.cli.options.base import INPUT_GROUP, grouped, option, usage_errors
+from cijie.cli.options.base import INPUT_GROUP, grouped, option
 
 if TYPE_CHECKING:
     from cijie.noise.corpus import Corpus
@@ -43,9 +43,8 @@ def read_corpus(path: str, *, files: str | None, sentences: int | None, **option
     from cijie.noise.corpus import read_corpus
     from cijie.noise.ranges import parse_files
 
-    with usage_errors(ValueError):
-        numbers = parse_files(files) if files else None
-        return read_corpus(path, files=numbers, sentences=sentences, **options)
+    numbers = parse_files(files) if files else None
+    return read_corpus(path, files=numbers, sentences=sentences, **options)
 
 
 def make_noise(noise: str, pool: Pool) -> Noise:

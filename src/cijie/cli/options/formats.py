@@ -9,6 +9,7 @@ import click
 
 from cijie.choices import FormatName, unknown
 from cijie.cli.options.base import INPUT_GROUP, OUTPUT_GROUP, grouped, option
+from cijie.errors import UsageError
 
 if TYPE_CHECKING:
     from cijie.corpora.formats import Format, Trait
@@ -40,7 +41,7 @@ def _encoding(_: click.Context, __: click.Parameter, name: str | None) -> str | 
     if name is not None:
         try:
             check_encoding(name)
-        except ValueError as error:
+        except UsageError as error:
             raise click.BadParameter(str(error)) from error
     return name
 
@@ -92,11 +93,8 @@ def output_format(
     from cijie.corpora.formats import format_named
     from cijie.corpora.telling import format_to_write
 
-    try:
-        format = format_named(name) if name else format_to_write(output, default)
-        format.check_results(parts)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
+    format = format_named(name) if name else format_to_write(output, default)
+    format.check_results(parts)
     return format
 
 

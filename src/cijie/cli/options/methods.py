@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from cijie.choices import JoinRule, Method
-from cijie.cli.options.base import METHOD_GROUP, Decorator, grouped, option, together, usage_errors
+from cijie.cli.options.base import METHOD_GROUP, Decorator, grouped, option, together
 from cijie.cli.options.segmenters import make_segmenter
 from cijie.cli.options.settings import refuse, settings_file
+from cijie.errors import UsageError
 from cijie.recovery.options import METHOD_OPTIONS, MethodOption
 
 if TYPE_CHECKING:
@@ -153,8 +154,7 @@ def own_options(method: str, options: Mapping[str, Any]) -> dict[str, Any]:
 def make_method(*, method: Any, **options: Any) -> RecoveryMethod:
     """A method, with what is wrong about its options as a usage error."""
     try:
-        with usage_errors(ValueError):
-            return any_method(method, **options)
+        return any_method(method, **options)
     except FileNotFoundError as error:
         raise click.UsageError(f"there is no file {error.filename!r}") from error
 
@@ -163,7 +163,7 @@ def any_method(method: Any, **options: Any) -> RecoveryMethod:
     """The library's method of that name, or the IBM-style aligner.
 
     Raises:
-        ValueError, TypeError, FormatError: as `cijie.recovery.methods.make_method`.
+        UsageError, TypeError, FormatError: as `cijie.recovery.methods.make_method`.
     """
     from cijie.recovery import methods
 
@@ -178,7 +178,7 @@ def _ibm_method(
     from cijie.recovery.methods import BoundaryProjector, RecoveryMethod
 
     if ibm_model is None:
-        raise ValueError(
+        raise UsageError(
             "the method ibm needs a trained model: give --ibm-model a file of cijie train-ibm"
         )
     return RecoveryMethod(IbmAligner(read_ibm_model(ibm_model)), BoundaryProjector(join_rule))

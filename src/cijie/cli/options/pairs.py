@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cijie.cli.options.base import INPUT_GROUP, grouped, option, usage_errors
+from cijie.cli.options.base import INPUT_GROUP, grouped, option
 from cijie.cli.options.formats import TOLD
 from cijie.cli.options.paths import INPUT, Parts
 from cijie.cli.options.settings import refuse
@@ -84,14 +84,12 @@ def pair_file(
     if orig is not None:
         refuse(["ids", "keep_correct", "format", "columns"], "on lines of two files")
         return PairFile(orig, cor, encoding=encoding)
-    with usage_errors(ValueError):
-        return PairFile(str(pairs), None, format, ids, keep_correct, encoding, columns)
+    return PairFile(str(pairs), None, format, ids, keep_correct, encoding, columns)
 
 
 def read_pairs(*, skipped: Counter[str], **input_options: Any) -> Iterator[Pair]:
     """The pairs that `pair_options` name."""
-    with usage_errors(ValueError):
-        return pair_file(**input_options).read(skipped)
+    return pair_file(**input_options).read(skipped)
 
 
 def read_pair_file(path: str) -> Iterator[Pair]:

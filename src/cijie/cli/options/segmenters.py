@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cijie.cli.options.base import SEGMENTER_GROUP, grouped, option, together, usage_errors
+from cijie.cli.options.base import SEGMENTER_GROUP, grouped, option, together
 from cijie.cli.options.paths import FILE
 from cijie.cli.options.settings import config_option
 from cijie.cli.progress import progress
@@ -76,8 +76,7 @@ def make_segmenter(
     if segmenter is None:
         segmenter = default_segmenter(partial(click.echo, err=True))
     words = () if user_words is None else read_words(user_words, skipped=skipped)
-    with usage_errors(ValueError, ImportError, AttributeError):
-        return load_segmenter(segmenter, options, words)
+    return load_segmenter(segmenter, options, words)
 
 
 def segmented_texts(
@@ -89,8 +88,7 @@ def segmented_texts(
     from cijie.corpora.records import Record
     from cijie.errors import SegmentationError
 
-    with usage_errors(ValueError):
-        reading = reading_of(texts, wanted="texts", skipped=skipped, **told)
+    reading = reading_of(texts, wanted="texts", skipped=skipped, **told)
 
     def records() -> Iterator[Record]:
         for batch in batched(progress(reading.records(), "texts", quiet=quiet), _BATCH):
