@@ -10,9 +10,8 @@ from cijie.paper.reproduction import SYSTEMS, Plan
 from cijie.paper.tuning import simplex
 from cijie.recovery.methods import make_method
 from cijie.segmenters import load_segmenter
-from cijie.similarity.features import OfCharacters
+from cijie.similarity.features import GlobalPosition, OfCharacters
 from cijie.similarity.glyph import GlyphTable
-from cijie.similarity.position import GlobalPosition
 
 from strategies import words
 

@@ -9,12 +9,11 @@ from typing import Literal
 Method = Literal["direct", "dictionary", "p1", "p2", "p3"]
 """How boundaries are recovered; see `cijie.recovery.methods.make_method`."""
 
-Definition = Literal["pinyin-marks", "pinyin-numbers", "tone-aware", "pinyin"]
-"""How alike characters sound; see `cijie.similarity.phonology`. `"pinyin"` is what version 0.1
-called `"pinyin-numbers"`."""
+Definition = Literal["pinyin-marks", "pinyin-numbers", "tone-aware"]
+"""How alike characters sound; see `cijie.similarity.phonology`."""
 
 Position = Literal["global", "local"]
-"""How near characters are; see `cijie.similarity.position`."""
+"""How near characters are; see `cijie.similarity.features`."""
 
 OnError = Literal["raise", "keep"]
 """What an error about one sentence does: `"raise"` raises it, `"keep"` puts it in the place of the

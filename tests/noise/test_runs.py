@@ -19,7 +19,7 @@ from cijie.noise.runs import BenchmarkRun, ConditionResult, f1_tables, parse_met
 from cijie.paper.figures import Kind, save_figure
 from cijie.recovery.methods import NoAligner
 from cijie.segmenters import load_segmenter
-from cijie.similarity.position import LocalPosition
+from cijie.similarity.features import LocalPosition
 from cijie.similarity.weights import Weights
 from cijie.text.segmentation import Segmentation
 

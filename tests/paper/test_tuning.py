@@ -17,8 +17,7 @@ from cijie.paper.report import render_ablation, render_tuning, setting_lines
 from cijie.paper.tuning import Grid, Tuning, assign_folds, held_out_test, simplex, tune
 from cijie.segmenters import load_segmenter
 from cijie.similarity.candidates import Candidates, Floats
-from cijie.similarity.features import Feature
-from cijie.similarity.position import GlobalPosition
+from cijie.similarity.features import Feature, GlobalPosition
 from cijie.similarity.scoring import Scorer
 
 # Source, gold, and target words.

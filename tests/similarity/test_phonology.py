@@ -60,11 +60,6 @@ def test_pinyin(
     assert numbers.similarity(*pair) == pytest.approx(with_numbers)
 
 
-def test_the_name_of_version_0_1_means_what_it_meant() -> None:
-    assert Phonology("pinyin") == Phonology("pinyin-numbers")
-    assert Phonology("pinyin").name.startswith("pinyin-numbers/")
-
-
 @pytest.mark.parametrize(
     ("pair", "expected"),
     [

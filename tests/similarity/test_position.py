@@ -4,8 +4,7 @@ import pytest
 from cijie.alignment.anchors import anchors
 from cijie.alignment.residual import link_residuals
 from cijie.similarity.candidates import Candidates, Floats
-from cijie.similarity.features import Feature
-from cijie.similarity.position import GlobalPosition, LocalPosition
+from cijie.similarity.features import Feature, GlobalPosition, LocalPosition
 
 
 def values(feature: Feature, source: str, target: str) -> dict[str, float]:

@@ -5,9 +5,8 @@ from hypothesis import strategies as st
 from cijie.alignment.anchors import anchors
 from cijie.alignment.residual import ResidualAligner, link_residuals
 from cijie.similarity.candidates import Candidates, Floats
-from cijie.similarity.features import OfCharacters
+from cijie.similarity.features import GlobalPosition, OfCharacters
 from cijie.similarity.glyph import GlyphTable
-from cijie.similarity.position import GlobalPosition
 from cijie.similarity.scoring import Scorer
 from cijie.similarity.weights import Weights
 
@@ -74,7 +73,7 @@ def test_a_score_is_the_weighted_sum_of_what_is_there() -> None:
 
 
 def test_weights() -> None:
-    assert Weights.parse("glyph=.7, pos = .3") == Weights(0.0, 0.7, 0.0, 0.3)
+    assert Weights.of("glyph=.7, pos = .3") == Weights(0.0, 0.7, 0.0, 0.3)
     for text in ("glyph=-1", "glyph=nan", "glyph=", "glyph", "glyf=1", ""):
         with pytest.raises(ValueError, match="weight"):
-            Weights.parse(text)
+            Weights.of(text)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cijie.batching import batched
 from cijie.errors import CijieError, MissingExtraError
-from cijie.similarity.candidates import Candidates, Floats
+from cijie.similarity.candidates import Candidates, Floats, normalised
 
 Vectors = NDArray[np.float32]
 
@@ -116,7 +116,7 @@ class BertContext:
                     deeper = depths[owners[k]][start:end] < depth
                     vectors[owners[k]][start:end][deeper] = state[row]
                     depths[owners[k]][start:end][deeper] = depth
-        return [_normalised(rows) for rows in vectors]
+        return [normalised(rows) for rows in vectors]
 
     def _load(self) -> tuple[Any, Any]:
         if self._loaded is None:
@@ -146,9 +146,3 @@ def _pieces(offsets: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int,
     for row, (start, end) in enumerate(offsets):
         if start < end:
             yield row, start, end, min(row, len(offsets) - 1 - row)
-
-
-def _normalised(rows: Vectors) -> Vectors:
-    norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    normalised: Vectors = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
-    return normalised

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cijie.errors import UsageError, describe
+
 Ints = NDArray[np.intp]
 CodePoints = NDArray[np.uint32]
 Floats = NDArray[np.float64]
+
+Rows = TypeVar("Rows", NDArray[np.float32], NDArray[np.float64])
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +71,21 @@ class Candidates:
     def chars(self) -> tuple[CodePoints, CodePoints]:
         """The two characters of each candidate."""
         return self.source.char[self.source_rows], self.target.char[self.target_rows]
+
+
+def code_point(char: str) -> int:
+    """The number of a character.
+
+    Raises:
+        UsageError: it is not a single code point.
+    """
+    if len(char) != 1:
+        raise UsageError(f"not a single character: {describe(char)}")
+    return ord(char)
+
+
+def normalised(rows: Rows) -> Rows:
+    """Rows of length 1 in the same directions; those of length 0 stay."""
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    unit: Rows = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
+    return unit

@@ -1,4 +1,4 @@
-"""What a similarity feature is, and features of two characters whatever their place."""
+"""What a similarity feature is; features of two characters by themselves, and of their places."""
 
 from __future__ import annotations
 
@@ -50,3 +50,46 @@ class OfCharacters:
         grid = self.similarity.similarities(*np.broadcast_arrays(left[:, None], right[None, :]))
         values: Floats = grid[rows[candidates.source_rows], columns[candidates.target_rows]]
         return values
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalPosition:
+    """The paper's position feature, 1 - |i - j| / max(m, n).
+
+    `i` and `j` are code-point offsets, `m` and `n` the lengths of source and target.
+    """
+
+    name: str = "global"
+
+    def __call__(self, candidates: Candidates) -> Floats:
+        longer = np.array([max(map(len, pair)) for pair in candidates.texts], dtype=np.float64)
+        i = candidates.source.position[candidates.source_rows]
+        j = candidates.target.position[candidates.target_rows]
+        scores: Floats = 1 - np.abs(i - j) / longer[candidates.source.pair[candidates.source_rows]]
+        return scores
+
+
+@dataclass(frozen=True, slots=True)
+class LocalPosition:
+    """Position within the gap between the neighbouring anchors.
+
+    Between two anchors lie `a` source and `b` target characters that are not anchored. Those of one
+    gap correspond in order: for the `u`-th of the former and the `v`-th of the latter the value is
+    (min(a, b) / max(a, b)) · (1 - d / max(a, b)), where d is the difference of their distances from
+    the same end of the gap, the end from which it is smaller. In a gap of equal length it is 1 for
+    characters in the same place. Across gaps it is half of `GlobalPosition`.
+    """
+
+    name: str = "local"
+
+    def __call__(self, candidates: Candidates) -> Floats:
+        s, t = candidates.source_rows, candidates.target_rows
+        source, target = candidates.source, candidates.target
+        a, b = source.gap_size[s], target.gap_size[t]
+        u, v = source.gap_offset[s], target.gap_offset[t]
+        shift = np.minimum(np.abs(u - v), np.abs((a - u) - (b - v)))
+        longer = np.maximum(a, b)
+        scores: Floats = np.minimum(a, b) / longer * (1 - shift / longer)
+        across = np.flatnonzero(source.gap[s] != target.gap[t])
+        scores[across] = GlobalPosition()(candidates.take(across)) / 2
+        return scores

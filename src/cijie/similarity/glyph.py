@@ -19,8 +19,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from cijie.errors import FormatError, UsageError, describe
+from cijie.errors import FormatError, describe
 from cijie.shipped import Shipped
+from cijie.similarity.candidates import code_point
 
 HEADER = ("CharA", "CharB", "similarity")
 """First line of a table in the paper's format."""
@@ -140,8 +141,8 @@ class GlyphTable(Shipped):
         Raises:
             UsageError: an argument that is not a single code point.
         """
-        codes = np.array([[_code(a)], [_code(b)]], dtype=np.uint32)
-        return float(self.similarities(codes[0], codes[1])[0])
+        codes = np.array([[code_point(a)], [code_point(b)]], dtype=np.uint32)
+        return float(self.similarities(*codes)[0])
 
     def nearest(self, char: str, n: int = 10) -> list[tuple[str, float]]:
         """The `n` characters most like `char`, best first, in code-point order where equal.
@@ -149,18 +150,12 @@ class GlyphTable(Shipped):
         >>> [near for near, _ in GlyphTable.builtin().nearest("人", 2)]
         ['入', '⼈']
         """
-        code = np.uint64(_code(char))
+        code = np.uint64(code_point(char))
         first, second = self.keys >> _HALF, self.keys & _LOW
         others = np.concatenate((second[first == code], first[second == code]))
         values = np.concatenate((self.values[first == code], self.values[second == code]))
         best = np.lexsort((others, -values))[: max(n, 0)]
         return [(chr(int(others[i])), float(values[i])) for i in best]
-
-
-def _code(char: str) -> int:
-    if len(char) != 1:
-        raise UsageError(f"not a single character: {describe(char)}")
-    return ord(char)
 
 
 def _digest(data: bytes) -> str:
@@ -220,7 +215,7 @@ def _parse_row(row: list[str]) -> tuple[int, float]:
     if len(row) != len(HEADER):
         raise ValueError(f"{len(row)} columns, not {len(HEADER)}")
     a, b, text = row
-    first, second = sorted((_code(a), _code(b)))
+    first, second = sorted((code_point(a), code_point(b)))
     try:
         value = float(text)
     except ValueError:

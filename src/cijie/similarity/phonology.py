@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import version
 from itertools import chain
 from sys import maxunicode
@@ -28,19 +29,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cijie.choices import Definition, unknown
-from cijie.errors import UsageError, describe
-from cijie.similarity.syllables import (
-    Grid,
-    Syllable,
-    heard_alike,
-    marked_alike,
-    numbered_alike,
-    readings_of,
-)
+from cijie.errors import UsageError
+from cijie.similarity.candidates import code_point
+from cijie.similarity.syllables import Grid, Syllable, heard_alike, readings_of, spelt_alike
 
 _GRIDS: Mapping[Definition, Callable[[Sequence[Syllable], Sequence[Syllable]], Grid]] = {
-    "pinyin-marks": marked_alike,
-    "pinyin-numbers": numbered_alike,
+    "pinyin-marks": partial(spelt_alike, "marked"),
+    "pinyin-numbers": partial(spelt_alike, "spelling"),
     "tone-aware": heard_alike,
 }
 OTHER_READING = 0.8
@@ -52,8 +47,7 @@ class Phonology:
     """Similarity of sound in [0, 1], symmetric; what it has computed is kept with the instance.
 
     Args:
-        definition: `pinyin-marks`, `pinyin-numbers` or `tone-aware`, see above; `pinyin`, which
-            version 0.1 had, becomes `pinyin-numbers`.
+        definition: `pinyin-marks`, `pinyin-numbers` or `tone-aware`, see above.
 
     Raises:
         UsageError: an unknown definition.
@@ -72,8 +66,6 @@ class Phonology:
     def __post_init__(self) -> None:
         if self.definition not in get_args(Definition):
             raise UsageError(unknown("definition", self.definition, get_args(Definition)))
-        if self.definition == "pinyin":
-            object.__setattr__(self, "definition", "pinyin-numbers")
         object.__setattr__(self, "_readings", _Readings(self.definition))
 
     @property
@@ -98,11 +90,8 @@ class Phonology:
         Raises:
             UsageError: an argument that is not a single code point.
         """
-        for char in (a, b):
-            if len(char) != 1:
-                raise UsageError(f"not a single character: {describe(char)}")
-        codes = np.array([[ord(a)], [ord(b)]], dtype=np.uint32)
-        return float(self.similarities(codes[0], codes[1])[0])
+        codes = np.array([[code_point(a)], [code_point(b)]], dtype=np.uint32)
+        return float(self.similarities(*codes)[0])
 
     def readings(self, char: str) -> tuple[str, ...]:
         """The numbered pinyin of a character, the first reading first; empty if it has none.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cijie.errors import UsageError
 from cijie.similarity.bert import BertContext
-from cijie.similarity.candidates import Floats
+from cijie.similarity.candidates import Floats, normalised
 from cijie.similarity.context import CharacterVectors
 
 Pooling = Literal["mean", "idf"]
@@ -65,15 +65,11 @@ class SentenceEncoder:
 
     def encode(self, texts: Sequence[str]) -> Floats:
         """A row a text, of length 1, or 0 for a text without a single vector."""
-        pooled = np.stack(
-            [
-                self._weights(text) @ rows.astype(np.float64)
-                for text, rows in zip(texts, self.encoder.encode(texts), strict=True)
-            ]
-        )
-        norms = np.linalg.norm(pooled, axis=1, keepdims=True)
-        normalised: Floats = np.divide(pooled, norms, out=np.zeros_like(pooled), where=norms > 0)
-        return normalised
+        pooled = [
+            self._weights(text) @ rows.astype(np.float64)
+            for text, rows in zip(texts, self.encoder.encode(texts), strict=True)
+        ]
+        return normalised(np.stack(pooled))
 
     def _weights(self, text: str) -> Floats:
         if self.weights is None:

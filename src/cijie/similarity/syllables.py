@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from sys import maxunicode
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,18 +79,12 @@ def readings_of(code: int) -> tuple[Syllable, ...]:
     return tuple(map(Syllable.parse, readings[0])) if readings else ()
 
 
-def marked_alike(some: Sequence[Syllable], others: Sequence[Syllable]) -> Grid:
-    """1 - Levenshtein distance / longer length, with tone marks; a row for each of `some`."""
-    return _spelt_alike(*([syllable.marked for syllable in side] for side in (some, others)))
-
-
-def numbered_alike(some: Sequence[Syllable], others: Sequence[Syllable]) -> Grid:
-    """1 - Levenshtein distance / longer length, with tone numbers; a row for each of `some`."""
-    return _spelt_alike(*([syllable.spelling for syllable in side] for side in (some, others)))
-
-
-def _spelt_alike(some: Sequence[str], others: Sequence[str]) -> Grid:
-    grid: Grid = cdist(some, others, scorer=Levenshtein.normalized_similarity, dtype=np.float64)
+def spelt_alike(
+    spelling: Literal["spelling", "marked"], some: Sequence[Syllable], others: Sequence[Syllable]
+) -> Grid:
+    """1 - Levenshtein distance / longer length, in that spelling; a row for each of `some`."""
+    spelt = ([getattr(syllable, spelling) for syllable in side] for side in (some, others))
+    grid: Grid = cdist(*spelt, scorer=Levenshtein.normalized_similarity, dtype=np.float64)
     return grid
 
 

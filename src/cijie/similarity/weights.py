@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from math import isfinite
 from numbers import Real
+from typing import Any
 
 from cijie.choices import unknown
 from cijie.errors import UsageError
@@ -30,51 +31,51 @@ class Weights:
                 raise UsageError(f"weight {name} must be a number >= 0, not {weight!r}")
 
     @classmethod
-    def of(cls, weights: Weights | Mapping[str, float] | str) -> Weights:
-        """Weights as users give them: as they are, as a mapping, or as `parse` reads them.
+    def of(cls, weights: Weights | Mapping[str, Any] | str) -> Weights:
+        """Weights as users give them: as they are, as a mapping, or as `emb=.1,glyph=.6,…`.
+
+        In the latter, weights that are not named are 0.
 
         Raises:
-            UsageError: an unknown or bad weight.
+            UsageError: an unknown or bad weight, or one that is named twice.
             TypeError: something else.
+
+        >>> Weights.of("glyph=.7,pos=.3")
+        Weights(emb=0.0, glyph=0.7, pinyin=0.0, pos=0.3)
         """
         if isinstance(weights, cls):
             return weights
         if isinstance(weights, str):
-            return cls.parse(weights)
+            weights = _parsed(weights)
         if not isinstance(weights, Mapping):
             raise TypeError(f"weights must be a mapping or 'glyph=.7,pos=.3', not {weights!r}")
-        known = [field.name for field in fields(cls)]
         for name in weights:
-            if name not in known:
-                raise UsageError(unknown("weight", name, known))
-        return cls(**weights)
-
-    @classmethod
-    def parse(cls, text: str) -> Weights:
-        """Read `emb=.1,glyph=.6,…`; weights that are not named are 0.
-
-        >>> Weights.parse("glyph=.7,pos=.3")
-        Weights(emb=0.0, glyph=0.7, pinyin=0.0, pos=0.3)
-        """
-        weights = dict.fromkeys((field.name for field in fields(cls)), 0.0)
-        seen = set()
-        for item in text.split(","):
-            name, _, value = (part.strip() for part in item.partition("="))
-            if name not in weights:
-                raise UsageError(unknown("weight", name, weights))
-            if name in seen:
-                raise UsageError(f"weight {name} twice: {text!r}")
-            seen.add(name)
-            try:
-                weights[name] = float(value)
-            except ValueError:
-                raise UsageError(f"weight {name} must be a number >= 0, not {value!r}") from None
+            if name not in _names():
+                raise UsageError(unknown("weight", name, _names()))
         return cls(**weights)
 
     def __str__(self) -> str:
-        """As `parse` reads them.
+        """As `of` reads them.
 
         >>> print(Weights())
         emb=0.1,glyph=0.6,pinyin=0,pos=0.3
         """
         return ",".join(f"{name}={weight:g}" for name, weight in asdict(self).items())
+
+
+def _names() -> list[str]:
+    return [field.name for field in fields(Weights)]
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    """The weights of `emb=.1,glyph=.6,…`; what is no number stays text, for `Weights` to refuse."""
+    weights: dict[str, Any] = {}
+    for item in text.split(","):
+        name, _, value = (part.strip() for part in item.partition("="))
+        if name in weights:
+            raise UsageError(f"weight {name} twice: {text!r}")
+        try:
+            weights[name] = float(value)
+        except ValueError:
+            weights[name] = value
+    return {**dict.fromkeys(_names(), 0.0), **weights}
