@@ -36,8 +36,8 @@ from cijie.files.lines import read_lines
 from cijie.paper.tuning import assign_folds
 from cijie.projection.boundaries import Projection
 from cijie.projection.evidence import NUMBERS, Model, is_odd, situation
-from cijie.projection.habits import Habits
-from cijie.projection.marks import agreed_marks, marks_of, runs_of
+from cijie.projection.lexicon import Habits
+from cijie.projection.marks import agreed_marks, marks_of
 from cijie.projection.suggestions import Suggester, Suggestion
 from cijie.projection.weighing import Weigher
 from cijie.recovery.methods import MethodOptions, RecoveryMethod, align_segmented, make_method
@@ -184,9 +184,8 @@ def contested_cases(path: Path, method: RecoveryMethod) -> Iterator[Case]:
 
 def weighed(case: Case, weigher: Weigher) -> Case:
     """The case with the suggestions that are judged, each with whether it is right and fits."""
-    before, words = marks_of(case.initial), marks_of(case.target)
-    runs = runs_of(case.alignment, case.initial, case.target)
-    suggester = Suggester(case.initial, case.target, before, words, runs, weigher.alike)
+    suggester = Suggester(case.initial, case.target, case.alignment, weigher.alike)
+    before = suggester.before
     suggestions = [
         (
             one,

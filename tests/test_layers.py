@@ -71,7 +71,7 @@ def test_a_room_uses_only_lower_floors(room: str) -> None:
 
 @pytest.mark.parametrize("room", PURE)
 def test_what_computes_does_no_io(room: str) -> None:
-    allowed = {"habits.py", "lexicon.py"}  # they read tables that are shipped
+    allowed = {"lexicon.py"}  # it reads tables that are shipped
     found = {
         f"{path.relative_to(PACKAGE)} imports {module}"
         for name, path in rooms()

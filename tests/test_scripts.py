@@ -22,7 +22,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from cijie.projection.evidence import Model
-from cijie.projection.habits import Habits
+from cijie.projection.lexicon import Habits
 from cijie.similarity.context import CharacterVectors
 from cijie.similarity.glyph import GlyphTable, decode
 

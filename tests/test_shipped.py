@@ -6,8 +6,7 @@ import pytest
 
 from cijie import Recoverer
 from cijie.projection.evidence import Model
-from cijie.projection.habits import Habits
-from cijie.projection.lexicon import Lexicon
+from cijie.projection.lexicon import Habits, Lexicon
 from cijie.shipped import Shipped
 from cijie.similarity.context import CharacterVectors
 from cijie.similarity.glyph import GlyphTable

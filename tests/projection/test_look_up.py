@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 
 from cijie import Recoverer, Segmentation
-from cijie.projection.look_up import look_up
+from cijie.projection.boundaries import look_up
 
 from strategies import plain_texts, segmentations
 

@@ -10,7 +10,6 @@ from cijie import Pair, Recoverer, Segmentation
 from cijie.alignment.links import Alignment
 from cijie.errors import AlignmentError
 from cijie.projection import evidence
-from cijie.projection.marks import marks_of, runs_of
 from cijie.projection.suggestions import Suggester, Suggestion
 from cijie.projection.weighing import Weigher
 from cijie.recovery.methods import RecoveryMethod, make_method
@@ -158,11 +157,10 @@ def test_suggestions_are_those_of_the_definition(
     assert isinstance(weigher, Weigher)
     links = [(link.source, link.target) for link in alignment.links]
     expected = references.suggestions(initial, target, links, weigher.alike)
-    runs = runs_of(alignment, initial, target)
-    marks = marks_of(initial), marks_of(target)
-    assert list(Suggester(initial, target, *marks, runs, weigher.alike).suggestions()) == expected
+    pair = initial, target, alignment, weigher.alike
+    assert list(Suggester(*pair).suggestions()) == expected
 
-    ruled = Suggester(initial, target, *marks, runs, weigher.alike, target_rules=True)
+    ruled = Suggester(*pair, target_rules=True)
     assert set(expected) <= set(ruled.suggestions())
 
     def follow(one: Suggestion) -> bool:

@@ -61,7 +61,7 @@ def habits(
     `cijie recover --habits FILE` weighs by them. The file has counts under checksums, no text.
     """
     from cijie.files.output import open_output
-    from cijie.projection.habits import count_habits
+    from cijie.projection.lexicon import count_habits
 
     check_output(output)
     skipped: Counter[str] = Counter()

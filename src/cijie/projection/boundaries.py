@@ -1,9 +1,9 @@
-"""Π: the target's word boundaries projected onto the source."""
+"""Π: the target's word boundaries projected onto the source; and the dictionary baseline."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import itemgetter
@@ -21,6 +21,7 @@ from cijie.projection.marks import (
 )
 from cijie.text.characters import Characters
 from cijie.text.segmentation import Segmentation, Span
+from cijie.text.word_list import WordList, with_words
 
 
 def _check_span(span: Span) -> None:
@@ -140,7 +141,6 @@ def project(
     >>> print(result.segmentation, *result.changes, sep="; ")
     旅行困 难 了; join at 2, as 旅行团; cut at 3, as 旅行团
     """
-    source_text, target_text = initial.text, target.text
     before, words = marks_of(initial), marks_of(target)
     runs = runs_of(alignment, initial, target)
     joins = list(_joins(words, runs, join_rule, initial))
@@ -148,15 +148,57 @@ def project(
     if after == before:
         return Projection(initial, ())
     left, right = initial.characters, target.characters
-    segmentation = Segmentation(source_text, boundaries_of(after, left))
+    segmentation = Segmentation(initial.text, boundaries_of(after, left))
     by_source = sorted(runs)
-    changes = tuple(
-        Change(at, kind, span, target_text[span[0] : span[1]])
-        for at in sorted(set(initial.boundaries).symmetric_difference(segmentation.boundaries))
-        for kind, start, end in [_licence(at, before, after, words, by_source, joins, left, right)]
-        for span in [(right.starts[start], right.ends[end - 1])]
+
+    def licence(at: int) -> Span:
+        k = changed_mark(at, left, before, after)
+        start, end = _licence(k, bool(after[k]), words, by_source, joins, right)
+        return right.starts[start], right.ends[end - 1]
+
+    return Projection(segmentation, changes_between(initial, segmentation, target, licence))
+
+
+def changes_between(
+    initial: Segmentation,
+    segmentation: Segmentation,
+    target: Segmentation,
+    licence: Callable[[int], Span],
+) -> tuple[Change, ...]:
+    """What changed; `licence` gives the span of the target word by which an offset did."""
+    ends = set(segmentation.boundaries)
+    return tuple(
+        Change(at, "insert" if at in ends else "remove", span, target.text[span[0] : span[1]])
+        for at in sorted(ends.symmetric_difference(initial.boundaries))
+        for span in [licence(at)]
     )
-    return Projection(segmentation, changes)
+
+
+def look_up(initial: Segmentation, target: Segmentation) -> Projection:
+    """The dictionary baseline: keep the target's words whole in `initial`, the source's own.
+
+    This is what people do today instead of projection, so it is here to be compared with.
+    Every change names the target word that was found, at its first place in the target.
+
+    >>> source = Segmentation.from_tokens("旅行团长了", ["旅行", "团长", "了"])
+    >>> target = Segmentation.from_tokens("去旅行团了", ["去", "旅行团", "了"])
+    >>> result = look_up(source, target)
+    >>> print(result.segmentation, *result.changes, sep="; ")
+    旅行团 长 了; join at 2, as 旅行团; cut at 3, as 旅行团
+    """
+    spans = dict(zip(reversed(target.tokens), reversed(target.spans), strict=True))
+    found = WordList(target.tokens).occurrences(initial.text)
+    segmentation = with_words(initial, found)
+    starts = [occurrence.start for occurrence in found]
+
+    def licence(at: int) -> Span:
+        # The word that the boundary is in, or ends; else the one that begins there.
+        k = bisect_left(starts, at) - 1
+        if k < 0 or found[k].end < at:
+            k += 1
+        return spans[found[k].word]
+
+    return Projection(segmentation, changes_between(initial, segmentation, target, licence))
 
 
 # From here on positions count characters, and words are marks; see `cijie.projection.marks`.
@@ -212,28 +254,21 @@ def _has_blank_between(pieces: Sequence[Block], source: Characters) -> bool:
 
 
 def _licence(
-    at: int,
-    before: bytearray,
-    after: bytearray,
+    k: int,
+    inserted: bool,
     words: bytearray,
     runs: Sequence[Block],
     joins: Sequence[_Join],
-    source: Characters,
     target: Characters,
-) -> tuple[Literal["insert", "remove"], int, int]:
-    """How the boundary at offset `at` changed, and the target word that licensed it.
-
-    `runs` ascend by source.
-    """
-    k = changed_mark(at, source, before, after)
-    if not after[k]:
+) -> Span:
+    """The target word that licensed the change of mark `k`; `runs` ascend by source."""
+    if not inserted:
         for word, (low, high) in joins:
             if low < k < high:
-                return "remove", *word
+                return word
     # Else both characters beside it are in one run, or the one behind it begins one.
     i, j, _ = runs[bisect_right(runs, k, key=itemgetter(0)) - 1]
     image = k - i + j
-    if after[k] and not target.blank[image - 1]:
-        return "insert", words.rfind(1, 0, image), image
-    kind: Literal["insert", "remove"] = "insert" if after[k] else "remove"
-    return kind, words.rfind(1, 0, image + 1), words.find(1, image + 1)
+    if inserted and not target.blank[image - 1]:
+        return words.rfind(1, 0, image), image
+    return words.rfind(1, 0, image + 1), words.find(1, image + 1)

@@ -10,8 +10,7 @@ from importlib import resources
 from math import exp
 from typing import Any
 
-from cijie.projection.habits import Habits
-from cijie.projection.lexicon import Lexicon
+from cijie.projection.lexicon import Habits, Lexicon
 from cijie.projection.suggestions import Suggestion
 from cijie.shipped import Shipped
 

@@ -1,17 +1,27 @@
-"""How frequent a string is as a word."""
+"""How frequent a string is as a word, and how a segmenter cuts it."""
 
 from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Mapping
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
+from math import log
 from zlib import crc32
 
 import numpy as np
 
+from cijie.archives import npz
+from cijie.errors import FormatError
 from cijie.shipped import Shipped
+
+LONGEST = 4
+"""Characters of the longest strings that are counted."""
+_HAN = re.compile("[\u3400-\u9fff\U00020000-\U000323af]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +51,114 @@ class Lexicon(Shipped):
     def __getitem__(self, word: str) -> float:
         """The level of a word; 0 if it is unknown."""
         return self.levels.get(crc32(word.encode("utf-8", "surrogatepass")), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Habits(Shipped):
+    """What a segmenter did with strings of Han characters in some body of text.
+
+    Counts lie under the CRC-32 of the string, so that no string is held. Of a string of two to four
+    characters they say how often it was one word, and how often it was several whole words in a
+    row. Of a single character they say how often it was a word, and how often part of a longer one.
+
+    Args:
+        segmenter: the name of the segmenter.
+        texts: how many texts were counted.
+        counts: both counts by checksum.
+
+    >>> habits = count_habits([["我们", "不", "会", "去"], ["不会", "吧"], ["不", "会"]], "mine")
+    >>> habits["不会"], habits["会"], habits["团"]
+    ((1, 2), (2, 1), (0, 0))
+    """
+
+    segmenter: str
+    texts: int
+    counts: Mapping[int, tuple[int, int]] = field(repr=False)
+
+    @classmethod
+    def builtin(cls) -> Habits:
+        """Those of wapic, which come with cijie; `scripts/build_habits.py` says of which text."""
+        content = (resources.files(__package__) / "data/habits-1.npz").read_bytes()
+        return cls.from_bytes(content)._as_builtin()
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Habits:
+        """Read what `to_bytes` wrote.
+
+        Raises:
+            FormatError: it is something else.
+        """
+        try:
+            with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+                keys, one, several = (archive[x].tolist() for x in ("keys", "one", "several"))
+                about = json.loads(archive["about"].tobytes())
+                counts = dict(zip(keys, zip(one, several, strict=True), strict=True))
+                return cls(str(about["segmenter"]), int(about["texts"]), counts)
+        except Exception as error:  # whatever NumPy, zipfile and zlib raise
+            raise FormatError(f"not a file of habits: {error}") from error
+
+    def to_bytes(self) -> bytes:
+        """The same bytes for the same counts, everywhere."""
+        keys = sorted(self.counts)
+        about = json.dumps({"segmenter": self.segmenter, "texts": self.texts}).encode()
+        return npz(
+            keys=np.array(keys, dtype="<u4"),
+            one=np.array([self.counts[key][0] for key in keys], dtype="<u4"),
+            several=np.array([self.counts[key][1] for key in keys], dtype="<u4"),
+            about=np.frombuffer(about, dtype="u1"),
+        )
+
+    @property
+    def name(self) -> str:
+        """The segmenter, and a digest of the counts: part of the signature."""
+        digest = hashlib.sha256(repr(sorted(self.counts.items())).encode()).hexdigest()
+        return f"{self.segmenter}/{digest[:8]}"
+
+    def __getitem__(self, string: str) -> tuple[int, int]:
+        """How often the string was one word, and how often it was not."""
+        return self.counts.get(crc32(string.encode("utf-8", "surrogatepass")), (0, 0))
+
+    def habit(self, string: str) -> float:
+        """Log of how much oftener the string is one word than several; 0 if it never occurred."""
+        one, several = self[string]
+        return log((one + 1) / (several + 1))
+
+    def freedom(self, char: str) -> float:
+        """Log of how much oftener a character is a word than part of one; 0 if it is not known."""
+        word, part = self[char]
+        return log((word + 0.5) / (part + 0.5))
+
+
+def count_habits(texts: Iterable[Sequence[str]], segmenter: str, *, fewest: int = 1) -> Habits:
+    """Count what a segmenter did.
+
+    Args:
+        texts: the words of each text.
+        segmenter: its name.
+        fewest: strings of two or more characters that occur more rarely are left out.
+    """
+    one: Counter[str] = Counter()
+    several: Counter[str] = Counter()
+    number = 0
+    for number, words in enumerate(texts, start=1):  # noqa: B007
+        for first, word in enumerate(words):
+            if _HAN.fullmatch(word) is None:
+                continue
+            if len(word) > 1:
+                several.update(word)
+            if len(word) <= LONGEST:
+                one[word] += 1
+            string = word
+            for following in words[first + 1 :]:
+                string += following
+                if len(string) > LONGEST or _HAN.fullmatch(following) is None:
+                    break
+                several[string] += 1
+    counts: dict[int, tuple[int, int]] = {}
+    for string in sorted(one.keys() | several.keys()):
+        both = one[string], several[string]
+        if len(string) == 1 or sum(both) >= fewest:
+            key = crc32(string.encode())
+            # Of the few strings with the same checksum the more frequent one counts.
+            counts[key] = max(counts.get(key, (0, 0)), both, key=sum)
+    return Habits(segmenter, number, counts)

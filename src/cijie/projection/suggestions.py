@@ -9,8 +9,8 @@ from itertools import compress, pairwise
 from operator import ne
 from typing import Literal, NamedTuple
 
-from cijie.alignment.links import Block
-from cijie.projection.marks import divided_words, image_of, linked
+from cijie.alignment.links import Alignment, Block
+from cijie.projection.marks import divided_words, image_of, linked, marks_of, runs_of
 from cijie.text.characters import Characters
 from cijie.text.segmentation import Segmentation, Span
 
@@ -95,39 +95,42 @@ class Suggester:
     """The evidence in one pair: marks, links and how alike linked characters are.
 
     Args:
-        source, target: the segmentations, whose marks are `before` and `words`.
-        before: the source's marks.
-        words: the target's marks.
-        runs: the links.
+        source, target: the segmentations.
+        alignment: the links.
         alike: similarity of two different single characters.
         target_rules: whether the target's words hold: what `may_change` forbids is suggested too,
             and unlinked characters are cut off at the edge of a target's word and join it inside.
+
+    Attributes:
+        before, words: the marks of source and target.
+
+    Raises:
+        AlignmentError: the alignment is not one of these two texts.
     """
 
     def __init__(
         self,
         source: Segmentation,
         target: Segmentation,
-        before: bytearray,
-        words: bytearray,
-        runs: Sequence[Block],
+        alignment: Alignment,
         alike: Callable[[str, str], float],
         *,
         target_rules: bool = False,
     ) -> None:
         self._segmented = source, target
-        self._before, self._words, self._runs = before, words, runs
+        self.before, self.words = marks_of(source), marks_of(target)
+        self._runs = runs_of(alignment, source, target)
         self._alike, self._target_rules = alike, target_rules
 
     def suggestions(self) -> Iterator[Suggestion]:
         """The cuts, then the joins in target order."""
         # Most words agree. What a word's evidence is, is worked out only where marks differ.
-        cuts, joined = [], divided_words(self._words, self._runs)
+        cuts, joined = [], divided_words(self.words, self._runs)
         for at, image in self._differing():
-            if self._words[at]:
+            if self.words[at]:
                 cuts.append((at, image))
             else:
-                start, end = self._words.rfind(1, 0, at), self._words.find(1, at)
+                start, end = self.words.rfind(1, 0, at), self.words.find(1, at)
                 joined[start, end] = linked(self._runs, start, end)
         for at, image in cuts:
             left, right = self._word_to(at), self._word_from(at)
@@ -137,13 +140,13 @@ class Suggester:
             yield from self._cuts_of_unlinked()
         for (start, end), pieces in sorted(joined.items()):
             low, high, _ = image_of(pieces)
-            if self._before.find(1, low + 1, high) >= 0:
+            if self.before.find(1, low + 1, high) >= 0:
                 yield from self._join(self._word(start, end, pieces))
 
     def _differing(self) -> Iterator[tuple[int, int]]:
         """The target and source positions in runs where just one side has a mark."""
         for i, j, size in self._runs:
-            source, target = self._before[i + 1 : i + size], self._words[j + 1 : j + size]
+            source, target = self.before[i + 1 : i + size], self.words[j + 1 : j + size]
             if source != target:
                 for k in compress(range(1, size), map(ne, source, target)):
                     yield j + k, i + k
@@ -152,9 +155,9 @@ class Suggester:
         """Where two whole words meet in the source that do not meet in the target."""
         for (i, j, size), (at, start, _) in pairwise(sorted(self._runs)):
             end = j + size
-            if i + size != at or end >= start or self._before[at]:
+            if i + size != at or end >= start or self.before[at]:
                 continue
-            if self._words[end] and self._words[start]:
+            if self.words[end] and self.words[start]:
                 left, right = self._word_to(end), self._word_from(start)
                 if left.whole and right.whole and left.high == right.low == at:
                     yield from self._cut(at, left, right, meet=False)
@@ -163,7 +166,7 @@ class Suggester:
         """Where a whole word has an unlinked character beside it."""
         for i, j, size in sorted(self._runs):
             for at, edge, beside in ((i, j, i - 1), (i + size, j + size, i + size)):
-                if self._before[at] or not self._words[edge] or self._taken[beside]:
+                if self.before[at] or not self.words[edge] or self._taken[beside]:
                     continue
                 word = self._word_from(edge) if at == i else self._word_to(edge)
                 if word.whole and at in (word.low, word.high):
@@ -178,7 +181,7 @@ class Suggester:
         by = right if blank[left.end - 1] else left
         if blank[by.end - 1] or not self._may_change("insert", at):
             return
-        first, last = self._before.rfind(1, 0, at), self._before.find(1, at)
+        first, last = self.before.rfind(1, 0, at), self.before.find(1, at)
         alike = self._likeness(left), self._likeness(right)
         yield Suggestion(
             "insert",
@@ -195,10 +198,10 @@ class Suggester:
 
     def _join(self, word: _Word) -> Iterator[Suggestion]:
         """The join, if the characters of one target word are in several source words."""
-        inside = [k for k in range(word.low + 1, word.high) if self._before[k]]
+        inside = [k for k in range(word.low + 1, word.high) if self.before[k]]
         if not inside or not all(self._may_change("remove", k) for k in inside):
             return
-        first, last = self._before.rfind(1, 0, word.low + 1), self._before.find(1, word.high)
+        first, last = self.before.rfind(1, 0, word.low + 1), self.before.find(1, word.high)
         yield Suggestion(
             "remove",
             word.low,
@@ -233,11 +236,11 @@ class Suggester:
         return source.characters, target.characters
 
     def _word_to(self, end: int) -> _Word:
-        start = self._words.rfind(1, 0, end)
+        start = self.words.rfind(1, 0, end)
         return self._word(start, end, linked(self._runs, start, end))
 
     def _word_from(self, start: int) -> _Word:
-        end = self._words.find(1, start + 1)
+        end = self.words.find(1, start + 1)
         return self._word(start, end, linked(self._runs, start, end))
 
     def _word(self, start: int, end: int, pieces: Sequence[Block]) -> _Word:
@@ -255,7 +258,7 @@ class Suggester:
     @cached_property
     def _taken(self) -> bytearray:
         """Which source characters are linked."""
-        taken = bytearray(len(self._before))
+        taken = bytearray(len(self.before))
         for i, _, size in self._runs:
             taken[i : i + size] = b"\1" * size
         return taken

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from cijie.alignment.links import Alignment
 from cijie.errors import UsageError
-from cijie.projection.boundaries import Change, Doubt, Projection
+from cijie.projection.boundaries import Doubt, Projection, changes_between
 from cijie.projection.evidence import DECIMALS, Model, is_odd, probability, weighed
-from cijie.projection.habits import Habits
-from cijie.projection.lexicon import Lexicon
-from cijie.projection.marks import agreed_marks, boundaries_of, changed_mark, marks_of, runs_of
+from cijie.projection.lexicon import Habits, Lexicon
+from cijie.projection.marks import agreed_marks, boundaries_of, changed_mark
 from cijie.projection.suggestions import Suggester, Suggestion
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology
@@ -87,58 +86,44 @@ class Weigher:
         Raises:
             AlignmentError: the alignment is not one of these two texts.
         """
-        before, words = marks_of(initial), marks_of(target)
-        runs = runs_of(alignment, initial, target)
-        rates = self.model.near, self.model.agreed
-        agreed = agreed_marks(alignment, before, words, initial, target)
-        suggester = Suggester(
-            initial, target, before, words, runs, self.alike, target_rules=target_rules
-        )
-        suggestions = [
-            one
-            for one in suggester.suggestions()
-            if target_rules or not is_odd(one, self.lexicon, self.habits)
-        ]
-        if not suggestions:
-            return Projection(initial, (), _at_ends(initial, agreed, rates, {}))
-        left, right = suggester.characters
-        after = bytearray(before)
+        suggester = Suggester(initial, target, alignment, self.alike, target_rules=target_rules)
+        before, after = suggester.before, bytearray(suggester.before)
         verdicts: dict[int, _Verdict] = {}
-        for suggestion in suggestions:
-            verdict = self._weigh(suggestion, after, target_rules=target_rules)
-            for k in suggestion.marks(before):
-                verdicts[k] = verdict
+        for one in suggester.suggestions():
+            if target_rules or not is_odd(one, self.lexicon, self.habits):
+                verdict = self._weigh(one, after, target_rules=target_rules)
+                verdicts.update(dict.fromkeys(one.marks(before), verdict))
+        agreed = agreed_marks(alignment, before, suggester.words, initial, target)
+        if not verdicts:  # as for most pairs
+            return Projection(initial, (), self._sure(initial, agreed, verdicts))
+        left, right = suggester.characters
+
+        def span_of(k: int) -> Span:
+            start, end = verdicts[k].suggestion.by
+            return right.starts[start], right.ends[end - 1]
+
         segmentation = initial
         if after != before:
             segmentation = Segmentation(initial.text, boundaries_of(after, left))
-
-        def target_word(by: Span) -> tuple[Span, str]:
-            span = right.starts[by[0]], right.ends[by[1] - 1]
-            return span, target.text[span[0] : span[1]]
-
-        changes = []
         ends = set(segmentation.boundaries)
-        for at in sorted(ends.symmetric_difference(initial.boundaries)):
-            k = changed_mark(at, left, before, after)
-            changes.append(
-                Change(
-                    at, "insert" if after[k] else "remove", *target_word(verdicts[k].suggestion.by)
-                )
-            )
-        doubts = [
-            Doubt(
-                left.ends[k - 1],
-                left.ends[k - 1] in ends,
-                verdict.confidence,
-                *target_word(verdict.suggestion.by),
-                verdict.evidence,
-            )
-            for k, verdict in sorted(verdicts.items())
-            # Where white space has two marks, one may not tell whether a word ends there.
-            if not left.blank[k - 1] and bool(after[k]) == (left.ends[k - 1] in ends)
-        ]
-        sure = _at_ends(segmentation, agreed, rates, verdicts)
-        return Projection(segmentation, tuple(changes), sure, tuple(doubts))
+        return Projection(
+            segmentation,
+            changes_between(
+                initial,
+                segmentation,
+                target,
+                lambda at: span_of(changed_mark(at, left, before, after)),
+            ),
+            self._sure(segmentation, agreed, verdicts),
+            tuple(
+                Doubt(at, at in ends, verdict.confidence, span, word, verdict.evidence)
+                for k, verdict in sorted(verdicts.items())
+                for at, span in [(left.ends[k - 1], span_of(k))]
+                for word in [target.text[span[0] : span[1]]]
+                # Where white space has two marks, one may not tell whether a word ends there.
+                if not left.blank[k - 1] and bool(after[k]) == (at in ends)
+            ),
+        )
 
     def _weigh(self, suggestion: Suggestion, marks: bytearray, *, target_rules: bool) -> _Verdict:
         """Follow a suggestion or not, and say how probable it is that this was right."""
@@ -158,6 +143,24 @@ class Weigher:
             marks[start + 1 : end] = bytes(end - start - 1)
         return _Verdict(likely, suggestion, evidence)
 
+    def _sure(
+        self, segmentation: Segmentation, agreed: bytearray, verdicts: Mapping[int, _Verdict]
+    ) -> tuple[float, ...]:
+        """How sure each word's end is: by verdict or by rate; the end of the text is certain."""
+        ends: Sequence[int] = segmentation.boundaries
+        if not segmentation.is_plain:
+            at = {offset: k for k, offset in enumerate(segmentation.characters.ends, start=1)}
+            ends = [at[end] for end in ends]
+        near, both = self.model.near, self.model.agreed
+        sure = [both if agreed[k] else near for k in ends]
+        for k, verdict in verdicts.items():
+            n = bisect_left(ends, k)
+            if n < len(ends) and ends[n] == k:
+                sure[n] = verdict.confidence
+        if sure:
+            sure[-1] = 1.0
+        return tuple(sure)
+
     def alike(self, a: str, b: str) -> float:
         """How alike two single characters are, by shape or by sound."""
         known = self._alike.get((a, b))
@@ -167,25 +170,3 @@ class Weigher:
             sound = self._phonology.similarity(a, b)
             known = self._alike[a, b] = max(self._glyphs.similarity(a, b), sound * sound)
         return known
-
-
-def _at_ends(
-    segmentation: Segmentation,
-    agreed: bytearray,
-    rates: tuple[float, float],
-    verdicts: Mapping[int, _Verdict],
-) -> tuple[float, ...]:
-    """How sure each word's end is: by verdict or by rate; the end of the text is certain."""
-    ends: Sequence[int] = segmentation.boundaries
-    if not segmentation.is_plain:
-        at = {offset: k for k, offset in enumerate(segmentation.characters.ends, start=1)}
-        ends = [at[end] for end in ends]
-    near, both = rates
-    sure = [both if agreed[k] else near for k in ends]
-    for k, verdict in verdicts.items():
-        n = bisect_left(ends, k)
-        if n < len(ends) and ends[n] == k:
-            sure[n] = verdict.confidence
-    if sure:
-        sure[-1] = 1.0
-    return tuple(sure)

@@ -14,11 +14,9 @@ from cijie.alignment.links import Alignment
 from cijie.alignment.residual import ResidualAligner
 from cijie.choices import Definition, JoinRule, Method, Position, unknown
 from cijie.errors import CijieError, UsageError, located
-from cijie.projection.boundaries import Projection, project
+from cijie.projection.boundaries import Projection, look_up, project
 from cijie.projection.evidence import Model
-from cijie.projection.habits import Habits
-from cijie.projection.lexicon import Lexicon
-from cijie.projection.look_up import look_up
+from cijie.projection.lexicon import Habits, Lexicon
 from cijie.projection.weighing import Weigher
 from cijie.recovery.options import with_defaults
 from cijie.similarity.bert import BertContext
@@ -130,7 +128,7 @@ class BoundaryProjector:
 
 @dataclass(frozen=True, slots=True)
 class WordLookUp:
-    """No projection: the target's words are looked up; see `cijie.projection.look_up`."""
+    """No projection: the target's words are looked up; see `cijie.projection.boundaries`."""
 
     signature: str = ""
 

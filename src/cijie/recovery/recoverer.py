@@ -10,7 +10,7 @@ from cijie.alignment.links import Alignment
 from cijie.batching import batched
 from cijie.choices import Method, OnError, unknown
 from cijie.errors import CijieError, FormatError, UsageError
-from cijie.projection.habits import Habits, count_habits
+from cijie.projection.lexicon import Habits, count_habits
 from cijie.projection.weighing import Weigher
 from cijie.recovery.given import PairLike, Words, as_pair, given_words
 from cijie.recovery.methods import (
