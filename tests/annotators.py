@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import orjson
-from click.testing import CliRunner
 
-from cijie.cli.main import cijie
-from cijie.evaluation.regions import differing_regions
+from cijie.gold.annotation import Annotation
+from cijie.gold.guideline import guidelines_in
+from cijie.gold.selection import Ranking
+from cijie.gold.sheets import Mode, adjudication_item, annotation_item, sheet, voting_item
+from cijie.gold.sheets import write_page as write_sheet_page
+from cijie.gold.versions import Versions
+from cijie.recovery.pair import Corrected, Pair
 from cijie.text.segmentation import Segmentation
 
-from learners import SENTENCES, dump, split
+from learners import SENTENCES, split
 
 OpenPage = Callable[..., Any]
 
@@ -23,56 +28,74 @@ def segmentation(joined: str) -> Segmentation:
     return Segmentation.from_tokens(*split(joined))
 
 
-def write_proposals(folder: Path) -> Path:
-    records = [
-        {
-            "id": id,
-            "source": split(initial)[0],
-            "target": split(target)[0],
-            "reference": 2,
-            "target_spans": segmentation(target).spans,
-            "proposals": {
-                "D": segmentation(initial).spans,
-                "P1": segmentation(initial).spans,
-                "gold": segmentation(gold).spans,
-            },
-        }
-        for id, (initial, gold, target) in SENTENCES.items()
-    ]
-    return dump(folder / "proposals.jsonl", records)
+@dataclass(frozen=True)
+class Sheet:
+    """Sentences to be filled in on a page, which is written into a folder."""
+
+    folder: Path
+    mode: Mode
+    items: Callable[[str], list[Any]]
 
 
-def write_adjudication(folder: Path) -> Path:
-    records = []
+def adjudication_sheet(folder: Path, sentences: Iterable[Versions]) -> Sheet:
+    chosen = [each for each in sentences if each.is_contested]
+    return Sheet(folder, "adjudicate", lambda _: list(map(adjudication_item, chosen)))
+
+
+def make_proposals(folder: Path) -> Sheet:
+    sentences = []
     for id, (initial, gold, target) in SENTENCES.items():
-        a, b = segmentation(initial), segmentation(gold)
-        regions = [span for span, _ in differing_regions(a, b)]
-        record = {"id": id, "source": a.text, "target": split(target)[0], "reference": 1}
-        if regions:
-            versions = {"A": a.spans, "B": b.spans, "C": b.spans}
-            said = {"comments": {"B": "<i>why</i>"}, "flags": ["C"]}
-            records.append(record | {"proposals": versions, "regions": regions} | said)
-    return dump(folder / "adjudication.jsonl", records)
+        cut = segmentation(target)
+        pair = Pair(id, segmentation(initial).text, cut.text, None, cut, 2)
+        by = {"D": initial, "P1": initial, "gold": gold}
+        sentences.append(Versions(pair, {name: _annotation(x) for name, x in by.items()}))
+    return _proposals(folder, sentences)
 
 
-def write_votes(folder: Path) -> Path:
-    records = [
-        {
-            "id": id,
-            "source": source,
-            "references": [source, "旅行团 <i>", target],
-            "ranking": {"levenshtein": [1, 3, 2], "context": [3, 1, 2]},
+def make_plain(folder: Path, ids: Iterable[str]) -> Sheet:
+    by = {"D": _annotation("旅行 困")}
+    return _proposals(folder, [Versions(Pair(id, "旅行困", "旅行团"), by) for id in ids])
+
+
+def _proposals(folder: Path, sentences: list[Versions]) -> Sheet:
+    return Sheet(folder, "annotate", lambda start: [annotation_item(x, start) for x in sentences])
+
+
+def make_adjudication(folder: Path) -> Sheet:
+    sentences = []
+    for id, (initial, gold, target) in SENTENCES.items():
+        pair = Pair(id, segmentation(initial).text, split(target)[0], reference=1)
+        by = {
+            "A": _annotation(initial),
+            "B": _annotation(gold, comment="<i>why</i>"),
+            "C": _annotation(gold, flag=initial != gold),
         }
+        sentences.append(Versions(pair, by))
+    return adjudication_sheet(folder, sentences)
+
+
+def _annotation(joined: str, **said: Any) -> Annotation:
+    return Annotation(segmentation(joined), **said)
+
+
+def make_votes(folder: Path) -> Sheet:
+    rankings = [
+        Ranking(Corrected(id, source, (source, "旅行团 <i>", target)), (1, 3, 2), (3, 1, 2))
         for id, source, target in [("1", "我参加了旅行困", "我参加了旅行团"), ("2", "么什", "什么")]
     ]
-    return dump(folder / "votes.jsonl", records)
+    return Sheet(folder, "vote", lambda _: list(map(voting_item, rankings)))
 
 
-def write_page(sheet: Path, *options: str, annotator: str = "小王 <A>") -> Path:
-    out = sheet.with_name(f"{sheet.stem}-{len(list(sheet.parent.glob('*.html')))}.html")
-    arguments = ["annotate", "page", sheet, "-o", out, "--annotator", annotator, *options]
-    result = CliRunner().invoke(cijie, list(map(str, arguments)))
-    assert result.exit_code == 0, result.output
+def write_page(
+    made: Sheet,
+    *,
+    start: str = "agreed",
+    guidelines: Iterable[Path] = (),
+    annotator: str = "小王 <A>",
+) -> Path:
+    out = made.folder / f"{made.mode}-{len(list(made.folder.glob('*.html')))}.html"
+    shown = sheet(made.mode, made.items(start), start=start)
+    write_sheet_page(out, shown, annotator, guidelines_in(guidelines))
     return out
 
 

@@ -29,11 +29,10 @@ from cijie.corpora.words import read_words
 from cijie.corpora.writing import write_records
 from cijie.errors import CijieError, MissingExtraError, UsageError
 from cijie.evaluation.comparison import compare
-from cijie.gold.annotation import read_annotations
-from cijie.gold.proposals import Proposals, Remark, read_proposals
+from cijie.gold.annotation import gold_record, read_annotations
 from cijie.gold.selection import Ranking
-from cijie.gold.sheets import sheet_data
-from cijie.gold.shipped import gold_record, join_gold, read_gold_records
+from cijie.gold.shipped import join_gold
+from cijie.gold.study import Study
 from cijie.gold.votes import read_votes
 from cijie.jobs.journal import Extent, Journal
 from cijie.jobs.outputs import resumable
@@ -108,12 +107,14 @@ def readers() -> dict[str, Reader]:
         "gold": Reader(
             lambda path: join_gold({"1": Corrected("1", SOURCE, (TARGET,))}, path), _gold
         ),
-        "gold-records": Reader(read_gold_records, _gold),
         "annotations": Reader(
             lambda path: read_annotations([path], {pair.id: pair for pair in PAIRS}), _gold
         ),
-        "proposals": Reader(read_proposals, _sheet),
-        "sheet": Reader(lambda path: sheet_data(path, annotator="A"), _sheet),
+        "study": Reader(
+            lambda path: Study.open(path.parent),
+            b'{"annotators": ["A", "B"], "checksum": "0", "start": "agreed"}'.strip,
+            "study.json",
+        ),
         "votes": Reader(lambda path: read_votes([path], {"1": _ranking()}), _vote),
     }
 
@@ -286,15 +287,8 @@ def _gold() -> bytes:
 
 def _vote() -> bytes:
     checksum = source_checksum(SOURCE)
-    return dump_line({"id": "1", "source_sha256": checksum, "reference": 2, "annotator": "A"})
+    return dump_line({"id": "1", "source_sha256": checksum, "references": [2], "annotator": "A"})
 
 
 def _ranking() -> Ranking:
     return Ranking(Corrected("1", SOURCE, (TARGET, SOURCE[:3])), (1, 2), (2, 1))
-
-
-def _sheet() -> bytes:
-    words = {text: Segmentation.from_tokens(text, tokens) for text, tokens in WORDS.items()}
-    pair = Pair("1", SOURCE, TARGET, None, words[TARGET], 1)
-    versions = {"A": words[SOURCE], "B": Segmentation.from_tokens(SOURCE, SOURCE.split())}
-    return dump_line(Proposals(pair, versions, {"A": Remark(True, "why")}).as_sheet_record())

@@ -24,7 +24,7 @@ FLOORS = (
     ("evaluation", "segmenters"),
     ("alignment",),
     ("text", "similarity", "files"),
-    ("archives", "batching", "extras", "shipped", "signatures"),
+    ("archives", "batching", "checking", "extras", "shipped", "signatures"),
     ("errors", "choices"),
 )
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}

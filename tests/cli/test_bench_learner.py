@@ -68,7 +68,7 @@ def test_automatic_and_the_rest(corpus: Path, tmp_path: Path) -> None:
 def test_votes(corpus: Path, tmp_path: Path) -> None:
     votes = tmp_path / "votes.jsonl"
     cast = [
-        _standoff("5", "他今天不来。", reference=number, annotator=name, comment="")
+        _standoff("5", "他今天不来。", references=[number], annotator=name, comment="")
         for name, number in (("A", 2), ("B", 1), ("C", 2))
     ]
     votes.write_bytes(b"".join(orjson.dumps(vote) + b"\n" for vote in cast))
@@ -103,6 +103,7 @@ def test_pages_for_voters(corpus: Path, tmp_path: Path) -> None:
     page = (out / "vote-B.html").read_text(encoding="utf-8")
     assert "他今天不好。" in page
     assert "今天他不会来。" in page
+    assert "学习者句子的分词规范" not in page  # which says nothing of votes
     assert "旅行困" not in page  # whose correction needs no vote
     # What they export may lie there, too; what would be written over may not be read.
     vote = _standoff("5", "他今天不来。", references=[2], annotator="B")
@@ -112,6 +113,12 @@ def test_pages_for_voters(corpus: Path, tmp_path: Path) -> None:
     assert "1 by votes" in result.stderr
     next_line = result.stderr.splitlines()[-1]
     assert next_line == f"next: cijie annotate start {out}/pairs.jsonl --annotators 3 -o study"
+    guide = tmp_path / "guide.md"
+    guide.write_text("# 怎么投票", encoding="utf-8")
+    guideline = "--guideline", guide
+    assert _learner(corpus, "-o", out, "--voters", "B", *guideline).exit_code == 0
+    assert "怎么投票" in (out / "vote-B.html").read_text(encoding="utf-8")
+    assert _learner(corpus, "-o", out, *guideline).exit_code == 2
     assert _learner(out / "pairs.jsonl", "-o", out).exit_code == 2
     assert _learner(corpus, "-o", out, "--voters", "A,,B").exit_code == 2
     assert _learner(corpus, "-o", out, "--gold", "builtin", "--voters", "2").exit_code == 2
@@ -164,7 +171,7 @@ def test_gold_of_another_text_is_refused_by_id(corpus: Path, tmp_path: Path) -> 
     gold.write_bytes(orjson.dumps(_standoff("6", "旅行团", tokens=[[0, 3]])))
     result = _learner(corpus, "-o", tmp_path / "out", "--gold", gold)
     assert result.exit_code == 1
-    assert "gold.jsonl:1: id 6: the text of the corpus does not match the checksum" in result.stderr
+    assert "gold.jsonl:1: id 6: the source does not match the checksum" in result.stderr
     assert not (tmp_path / "out").exists()
 
 

@@ -219,7 +219,6 @@ def test_bad_words_name_the_line(tmp_path: Path) -> None:
         ("segment {empty} --segmenter builtins:list", None),
         ("m2 {empty} --segmenter builtins:list", None),
         ("convert {empty} - --from jsonl --to para", None),
-        ("annotate propose {empty} --segmenter builtins:list", None),
         ("evaluate {empty} {empty}", "there is no sentence to score"),
         ("view {empty} --gold {empty} -o {out}", "there is no sentence to show"),
         ("tune {pairs} --gold {empty} --segmenter builtins:list -q", "no pair has gold"),
@@ -228,7 +227,10 @@ def test_bad_words_name_the_line(tmp_path: Path) -> None:
         ("bench synthetic {empty} -o {out} --from text", "{empty}: no sentence"),
         ("bench learner {empty} -o {out}", "{empty}: no sentence with a correction"),
         ("bench learner {pairs} -o {out} --gold {empty}", "{empty}: no sentence"),
-        ("annotate page {empty} -o {out} --annotator A", "{empty}: there is nothing to annotate"),
+        (
+            "annotate start {empty} -o {out} --annotators A --segmenter builtins:list",
+            "there is nothing to annotate",
+        ),
     ],
 )
 def test_nothing_in_is_nothing_out_but_no_result(

@@ -28,7 +28,7 @@ READ = {
     "m2": ("m2", "{file}", "-o", "{out}.m2", *METHOD),
     "score": ("score", "{file}", "{file}", "--trials", "1", "-q"),
     "train-ibm": ("train-ibm", "{file}", "-o", "{out}.npz", "--iterations", "1", *CUT),
-    "annotate": ("annotate", "propose", "{file}", "-o", "{out}.jsonl", *CUT),
+    "annotate": ("annotate", "start", "{file}", "-o", "{out}", "--annotators", "1", *CUT),
     "bench": ("bench", "synthetic", "{file}", "-o", "{out}", "--ratios", "0", "-q"),
     "evaluate": ("evaluate", "{file}", "{file}", "--trials", "1", "-q"),
     "diff": ("diff", "{file}", "{file}"),

@@ -100,8 +100,8 @@ NUMBERLESS = "_\t我" + "\t_" * 8
             ": not a journal of cijie: its content does not match its checksum",
         ),
         ("card", "{}", ": not the data card of a condition that `cijie bench synthetic` has made"),
-        ("votes", "{}", ":1: id None: a vote by nobody: 'annotator' is None"),
-        ("sheet", "{}", ":1: id 1: 'source' is missing"),
+        ("votes", "{}", ":1: id None: there is no such sentence to vote on"),
+        ("study", "{}", ": not a folder of `cijie annotate start`"),
     ],
 )
 def test_one_clear_error(name: str, content: str, message: str, tmp_path: Path) -> None:

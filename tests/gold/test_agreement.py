@@ -22,6 +22,8 @@ from cijie.gold.agreement import (
     near_errors,
 )
 from cijie.gold.annotation import Annotation, Effort
+from cijie.gold.report import agreement_record, agreement_tables
+from cijie.gold.versions import shared_sentences
 from cijie.recovery.pair import Pair
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
@@ -117,26 +119,30 @@ def test_the_whole_table() -> None:
         name: {"2": one, "3": none} | {id: Annotation(x) for id, x in versions.items()}
         for name, versions in annotations.items()
     }
-    measured = agreement(pairs, given)
+    measured = agreement(shared_sentences(pairs, given, intersection=True), "ABC")
     assert (measured.sentences, measured.identical) == (4, 2)
     assert {name: work.words for name, work in measured.work.items()} == {"A": 7, "B": 8, "C": 6}
-    assert "effort" not in [table.name for table in measured.tables()]
+    assert "effort" not in [table.name for table in agreement_tables(measured)]
     assert {name: region.positions for name, region in measured.regions.items()} == {
         "all": 9,
         "near errors": 3,
         "elsewhere": 6,
     }
     near = measured.regions["near errors"]
-    assert near.pairs["A", "B"].boundaries.f1 == pytest.approx(2 / 3)
-    assert near.pairs["A", "C"].boundaries.f1 == near.pairs["A", "C"].kappa == 1
+    assert near.boundaries["A", "B"].f1 == pytest.approx(2 / 3)
+    assert near.boundaries["A", "C"].f1 == near.kappas["A", "C"] == 1
     assert near.f1 == pytest.approx((2 / 3 + 2 / 3 + 1) / 3)
     assert near.of_annotator("A")[0] == pytest.approx((2 / 3 + 1) / 2)
-    text = render_tables(list(measured.tables()), measured.as_record(), measured.signature, "text")
+    text = render_tables(
+        agreement_tables(measured), agreement_record(measured), measured.signature, "text"
+    )
     assert text.splitlines()[0] == (
         "Agreement of 3 annotators on boundaries; 2 of 4 sentences alike"
     )
     record = orjson.loads(
-        render_tables(list(measured.tables()), measured.as_record(), measured.signature, "json")
+        render_tables(
+            agreement_tables(measured), agreement_record(measured), measured.signature, "json"
+        )
     )
     assert record["regions"]["near errors"]["pairs"][0]["f1"] == pytest.approx(2 / 3)
     assert record["signature"] == measured.signature
@@ -154,14 +160,14 @@ def test_what_sentences_cost() -> None:
         "B": {"1": Annotation(whole, effort=Effort(36.0, 1, 1)), "2": Annotation(whole)},
         "C": dict.fromkeys("123", Annotation(whole)),
     }
-    measured = agreement(pairs, given, intersection=True)
-    [effort] = [table for table in measured.tables() if table.name == "effort"]
+    measured = agreement(shared_sentences(pairs, given, intersection=True), "ABC")
+    [effort] = [table for table in agreement_tables(measured) if table.name == "effort"]
     assert list(effort.formatted()) == [
         ["A", "2", "0.01", "15.0", "2.0", "1.5", "agreed"],
         ["B", "1", "0.01", "36.0", "1.0", "1.0", ""],
         ["C", "0", "0.00", "nan", "nan", "nan", ""],
     ]
-    assert measured.as_record()["work"]["A"] == {
+    assert agreement_record(measured)["work"]["A"] == {
         "words": 4,
         "start": ("agreed",),
         "counted": 2,
@@ -173,11 +179,11 @@ def test_what_sentences_cost() -> None:
 
 
 def test_nothing_to_agree_on() -> None:
-    measured = agreement({}, {"A": {}, "B": {}})
+    measured = agreement([], "AB")
     assert measured.sentences == 0
     assert isnan(measured.regions["all"].alpha)
     assert isnan(measured.regions["all"].kappa)
     record = render_tables(
-        list(measured.tables()), measured.as_record(), measured.signature, "json"
+        agreement_tables(measured), agreement_record(measured), measured.signature, "json"
     )
     assert orjson.loads(record)["regions"]["all"]["alpha"] is None

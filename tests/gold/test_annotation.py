@@ -8,9 +8,8 @@ import orjson
 import pytest
 
 from cijie.errors import CijieError, FormatError, SegmentationError
-from cijie.gold.annotation import Annotation, Effort, read_annotations, shared_sentences
-from cijie.gold.proposals import Remark
-from cijie.gold.shipped import gold_record
+from cijie.gold.annotation import Annotation, Effort, gold_record, read_annotations
+from cijie.gold.versions import shared_sentences
 from cijie.recovery.pair import Pair
 from cijie.text.segmentation import Segmentation
 
@@ -38,15 +37,15 @@ def test_files_of_several_annotators(tmp_path: Path) -> None:
     files = [
         _write(tmp_path / "1.jsonl", _annotation("5", "我 喜欢 妳", **said)),
         _write(tmp_path / "2.jsonl", _annotation("6", "旅行 困", done=False)),
-        _write(tmp_path / "B.jsonl", {"id": "6", "tokens": ["旅行困"]}),
+        _write(tmp_path / "annotation-B.jsonl", {"id": "6", "words": ["旅行困"], "flag": None}),
     ]
     skipped: Counter[str] = Counter()
-    assert read_annotations(files, PAIRS, skipped) == {
-        "A": {
-            "5": Annotation(words("我 喜欢 妳"), Remark(True, "？"), "agreed", Effort(9.5, 7, 0))
-        },
-        "B": {"6": Annotation(words("旅行困"))},
-    }
+    read = read_annotations(files, PAIRS, skipped)
+    record = _annotation("5", "我 喜欢 妳")
+    words_of_5, effort_of_5 = words("我 喜欢 妳"), Effort(9.5, 7, 0)
+    rest = {"reference": 2, "target_sha256": record["target_sha256"]}
+    expected = Annotation(words_of_5, "A", True, "？", "agreed", effort_of_5, **rest)
+    assert read == {"A": {"5": expected}, "B": {"6": Annotation(words("旅行困"), "B")}}
     assert skipped == {"unfinished annotations": 1}
 
 
@@ -54,12 +53,17 @@ def test_files_of_several_annotators(tmp_path: Path) -> None:
     ("changes", "message"),
     [
         ({"id": "7"}, "id 7: there is no such sentence"),
-        ({"source_sha256": "0123456789abcdef"}, "id 5: the text of the corpus does not match"),
-        ({"target_sha256": "0123456789abcdef"}, "id 5: the correction does not match"),
-        ({"annotator": 3}, "id 5: 'annotator' is 3, not a string"),
-        ({"done": "yes"}, "id 5: 'done' is 'yes', not true or false"),
-        ({"effort": 3}, "id 5: 'effort' is not seconds, keys and clicks: 3"),
-        ({"effort": {"seconds": -1, "keys": 0, "clicks": 0}}, "id 5: effort that is no count: -1"),
+        ({"source_sha256": "0123456789abcdef"}, "id 5: the source does not match the checksum"),
+        ({"target_sha256": "0123456789abcdef"}, "id 5: the target does not match the checksum"),
+        ({"annotator": 3}, "id 5: annotator: expected a string, got a whole number"),
+        ({"done": "yes"}, "id 5: done: expected true or false, got a string"),
+        ({"effort": 3}, "id 5: effort: expected an object or null, got a whole number"),
+        (
+            {"effort": {"seconds": -1, "keys": 0, "clicks": 0}},
+            "id 5: effort.seconds: expected a number >= 0",
+        ),
+        ({"effort": {"seconds": 1, "keys": 0}}, "id 5: effort: 'clicks' is missing"),
+        ({"spans": None}, "id 5: no words: none of spans, tokens, words"),
         ({"spans": [[0, 1], [1, 3]]}, "id 5: at offset 3: '妳' (U+59B3) is in no token"),
         ({"spans": [[0, 1], [0, 4]]}, "id 5: span (0, 4) is out of range or order"),
         (
@@ -90,23 +94,27 @@ def test_a_sentence_annotated_twice(tmp_path: Path) -> None:
 def test_plain_lines_are_no_annotations(tmp_path: Path) -> None:
     path = tmp_path / "A.txt"
     path.write_text("我 喜欢 妳\n", encoding="utf-8")
-    with pytest.raises(FormatError, match="A.txt: not JSON lines: sentences are known by their"):
+    with pytest.raises(FormatError, match="A.txt:1: not JSON"):
         read_annotations([path], PAIRS)
 
 
 def test_what_all_have_annotated() -> None:
     done = Annotation(Segmentation("", ()))
+    pairs = {id: Pair(id, "", "") for id in "4321"}
     annotations = {"A": {"3": done, "1": done, "2": done}, "B": {"2": done, "3": done}}
-    assert shared_sentences(annotations, "4321", intersection=True) == ["3", "2"]
+    skipped: Counter[str] = Counter()
+    shared = shared_sentences(pairs, annotations, skipped, intersection=True)
+    assert [each.sentence.id for each in shared] == ["3", "2"]
+    assert skipped == {"sentences that nobody annotated": 1, "sentences of A": 1}
     with pytest.raises(CijieError, match="id 1: B has not annotated 1 sentence, of which"):
-        shared_sentences(annotations, "4321")
+        shared_sentences(pairs, annotations)
     with pytest.raises(CijieError, match="two annotators are needed, not A"):
-        shared_sentences({"A": {}}, "1")
+        shared_sentences({"1": pairs["1"]}, {"A": {}})
     with pytest.raises(CijieError, match="two annotators are needed, not none"):
-        shared_sentences({}, "1")
+        shared_sentences({"1": pairs["1"]}, {})
 
 
 def test_words_that_are_not_the_texts_are_named(tmp_path: Path) -> None:
-    path = _write(tmp_path / "A.jsonl", {"id": "6", "tokens": ["旅行团"]})
+    path = _write(tmp_path / "A.jsonl", {"id": "6", "words": ["旅行团"]})
     with pytest.raises(SegmentationError, match="A.jsonl:1: id 6: at offset 2: expected '困'"):
         read_annotations([path], PAIRS)

@@ -1,17 +1,13 @@
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-import orjson
 import pytest
 
-from cijie.corpora.jsonl import dump_line
 from cijie.errors import CijieError, SegmentationError
-from cijie.gold.proposals import Proposals, propose, read_proposals
+from cijie.gold.proposals import propose
 from cijie.recovery.pair import Pair
 from cijie.segmenters import FunctionSegmenter
-from cijie.text.segmentation import Segmentation
 
 from strategies import words
 
@@ -49,14 +45,14 @@ def test_methods_and_systems() -> None:
     }
     assert first.regions == [(0, 3)]
     # A system's text may lack white space; the offsets are those of the source.
-    assert second.versions["mine"].spans == [(0, 1), (2, 3)]
+    assert second.by["mine"].segmentation.spans == [(0, 1), (2, 3)]
     assert second.as_record()["reference"] is None
 
 
 def test_only_systems() -> None:
     systems = {"mine": {"1": ["旅行困"], "2": ["么", "什"]}}
     proposed = propose(PAIRS, [], FunctionSegmenter(list), systems)
-    assert [list(each.versions) for each in proposed] == [["mine"], ["mine"]]
+    assert [list(each.by) for each in proposed] == [["mine"], ["mine"]]
 
 
 @pytest.mark.parametrize(
@@ -70,42 +66,6 @@ def test_only_systems() -> None:
 def test_systems_of_other_texts(system: dict[str, Any], message: str) -> None:
     with pytest.raises(CijieError, match=message):
         list(propose(PAIRS, [], FunctionSegmenter(list), {"mine": system}))
-
-
-def test_what_is_written_is_read(tmp_path: Path) -> None:
-    made = {x.pair.id: x for x in propose(PAIRS, ["direct", "p1"], FunctionSegmenter(list))}
-    path = tmp_path / "proposals.jsonl"
-    path.write_bytes(b"".join(dump_line(each.as_record()) for each in made.values()))
-    read = read_proposals(path)
-    assert [each.as_sheet_record() for each in read.values()] == [
-        each.as_record() | {"regions": []} for each in made.values()
-    ]
-    assert read["1"].versions == made["1"].versions
-    assert read["1"].pair.reference == 2
-
-
-@pytest.mark.parametrize(
-    ("proposals", "message"),
-    [
-        (None, "'proposals' is not an object with segmentations: None"),
-        ([], "'proposals' is not an object with segmentations: []"),
-        ({}, "'proposals' is not an object with segmentations: {}"),
-        ({"A": [[0, 2]]}, "at offset 2: '困' (U+56F0) is in no token"),
-    ],
-)
-def test_what_are_no_proposals(tmp_path: Path, proposals: object, message: str) -> None:
-    path = tmp_path / "sheet.jsonl"
-    record = {"id": "1", "source": "旅行困", "target": "旅行团", "proposals": proposals}
-    path.write_bytes(orjson.dumps(record))
-    with pytest.raises(CijieError) as caught:
-        read_proposals(path)
-    assert str(caught.value) == f"{path}:1: id 1: {message}"
-
-
-def test_the_words_of_the_target_are_needed() -> None:
-    proposals = Proposals(PAIRS[0], {"A": Segmentation("旅行困", (3,))})
-    with pytest.raises(CijieError, match="id 1: the words of the target are not known"):
-        proposals.as_record()
 
 
 def test_a_system_must_not_change_a_word() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cijie.gold.selection import Ranking, rank, select
+from cijie.gold.selection import Ranking, rank
 from cijie.recovery.pair import Corrected, nearest
 from cijie.similarity.sentences import SentenceEncoder, load_encoder
 
@@ -34,39 +34,21 @@ def test_two_rankings() -> None:
     assert ranking.levenshtein == (1, 3, 2)
     assert ranking.context == (2, 3, 1)
     assert not ranking.is_automatic
-    assert ranking.as_voting_record() == {
-        "id": "1",
-        "source": "甲乙丙",
-        "references": ("甲乙", "丁戊己", "甲乙丙丁戊"),
-        "ranking": {"levenshtein": (1, 3, 2), "context": (2, 3, 1)},
-    }
+    assert ranking.as_record() == {"levenshtein": (1, 3, 2), "context": (2, 3, 1)}
 
 
 def test_of_equals_the_first_by_distance_and_the_nearer_by_context() -> None:
     ranking = _rank("甲乙", "丙丁", "甲丙", "乙丁", "甲乙")
     assert ranking.levenshtein == (4, 2, 1, 3)
     assert ranking.context == (4, 2, 1, 3)
-    assert select(ranking).basis == "automatic"
+    assert ranking.choose() == (4, "automatic")
 
 
 def test_what_decides() -> None:
     sentence = Corrected("1", "甲", ("乙", "丙", "丁"))
     agreeing, differing = Ranking(sentence, (2, 1, 3), (2, 3, 1)), Ranking(sentence, (2, 1), (1, 2))
-    assert [(s.reference, s.basis) for s in (select(agreeing), select(agreeing, 1))] == [
-        (2, "automatic"),
-        (2, "automatic"),
-    ]
-    assert [(s.reference, s.basis) for s in (select(differing), select(differing, 1))] == [
-        (2, "levenshtein"),
-        (1, "votes"),
-    ]
-    assert select(differing, 1).as_record() == {
-        "id": "1",
-        "source": "甲",
-        "target": "乙",
-        "reference": 1,
-        "chosen_by": "votes",
-    }
+    assert [agreeing.choose(), agreeing.choose(1)] == [(2, "automatic"), (2, "automatic")]
+    assert [differing.choose(), differing.choose(1)] == [(2, "levenshtein"), (1, "votes")]
 
 
 @given(st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=4)), max_size=5))

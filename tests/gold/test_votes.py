@@ -34,12 +34,6 @@ def _vote(annotator: str, *references: int, id: str = "5") -> dict[str, Any]:
     }
 
 
-def _old(annotator: str, reference: Any) -> dict[str, Any]:
-    """A vote of version 0.1."""
-    vote = _vote(annotator) | {"reference": reference}
-    return {key: value for key, value in vote.items() if key != "references"}
-
-
 VOTES = {"A": [1], "B": [3], "C": [2, 3], "D": [], "E": [2]}
 
 
@@ -51,7 +45,7 @@ def _write(path: Path, *votes: Any) -> Path:
 def test_votes_of_several_files(tmp_path: Path) -> None:
     one = _write(tmp_path / "1.jsonl", _vote("A", 1), _vote("B", 3))
     two = _write(
-        tmp_path / "2.jsonl", _vote("C", 3, 2), _vote("D"), _old("E", 2), _vote("C", 1, id="6")
+        tmp_path / "2.jsonl", _vote("C", 3, 2), _vote("D"), _vote("E", 2), _vote("C", 1, id="6")
     )
     skipped: Counter[str] = Counter()
     assert read_votes([one, two], RANKINGS, skipped) == {
@@ -66,13 +60,20 @@ def test_votes_of_several_files(tmp_path: Path) -> None:
     [
         (_vote("A", 4), "id 5: there is no reference 4: 3 in all"),
         (_vote("A", 0), "id 5: there is no reference 0: 3 in all"),
-        (_vote("A", 1) | {"references": ["1"]}, "id 5: there is no reference '1': 3 in all"),
-        (_vote("A", 1) | {"references": [True]}, "id 5: there is no reference True: 3 in all"),
-        (_vote("A", 1) | {"references": 1}, "id 5: 'references' is not a list: 1"),
-        (_old("A", 4), "id 5: there is no reference 4: 3 in all"),
-        (_old("A", None), "id 5: there is no reference None: 3 in all"),
-        (_vote("", 1), "id 5: a vote by nobody: 'annotator' is ''"),
-        (_vote("A", 1) | {"annotator": None}, "id 5: a vote by nobody: 'annotator' is None"),
+        (
+            _vote("A", 1) | {"references": ["1"]},
+            "id 5: references[0]: expected a whole number, got a string",
+        ),
+        (
+            _vote("A", 1) | {"references": [True]},
+            "id 5: references[0]: expected a whole number, got true or false",
+        ),
+        (
+            _vote("A", 1) | {"references": 1},
+            "id 5: references: expected a list, got a whole number",
+        ),
+        (_vote("", 1), "id 5: annotator: expected a string of length >= 1"),
+        (_vote("A", 1) | {"annotator": None}, "id 5: annotator: expected a string, got null"),
         (_vote("A", 2, id="6"), "id 6: there is no reference 2: 1 in all"),
         (_vote("A", 1) | {"id": "7"}, "id 7: there is no such sentence to vote on"),
         (
@@ -81,7 +82,7 @@ def test_votes_of_several_files(tmp_path: Path) -> None:
         ),
         (
             _vote("A", 1) | {"source_sha256": None},
-            "id 5: the source does not match the checksum None",
+            "id 5: source_sha256: expected a string, got null",
         ),
         ([], "not a JSON object"),
     ],

@@ -12,6 +12,8 @@ from cijie.cli.main import cijie
 from annotators import OpenPage, shown
 from learners import dump
 
+CHARACTERS = ("--segmenter", "builtins:list")
+
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
@@ -24,22 +26,22 @@ def path(tmp_path: Path) -> Path:
         "<b>B": (whole, cut, whole, whole),
         "C": (cut, late, whole, whole),
     }
-    files = [
-        dump(
-            tmp_path / f"{k}.jsonl",
-            [
-                {"id": id, "spans": spans, "annotator": name}
-                | ({"flag": True, "comment": "<i>why</i>"} if (id, k) == ("<b>", 1) else {})
-                for id, spans in zip(("1", "2", "<b>", "4"), cuts, strict=True)
-            ],
-        )
-        for k, (name, cuts) in enumerate(versions.items())
-    ]
-    out = tmp_path / "agreement.html"
-    arguments = ["annotate", "agreement", pairs, *files, "--page", out]
-    result = CliRunner().invoke(cijie, list(map(str, arguments)))
+    study = tmp_path / "study"
+    _annotate("start", pairs, "--annotators", ",".join(versions), "-o", study, *CHARACTERS)
+    for k, (name, cuts) in enumerate(versions.items()):
+        records = [
+            {"id": id, "spans": spans, "annotator": name}
+            | ({"flag": True, "comment": "<i>why</i>"} if (id, k) == ("<b>", 1) else {})
+            for id, spans in zip(("1", "2", "<b>", "4"), cuts, strict=True)
+        ]
+        dump(study / f"annotation-{k}.jsonl", records)
+    _annotate("agreement", study)
+    return study / "agreement.html"
+
+
+def _annotate(*arguments: object) -> None:
+    result = CliRunner().invoke(cijie, ["annotate", *map(str, arguments)])
     assert result.exit_code == 0, result.output
-    return out
 
 
 def test_side_by_side(open_page: OpenPage, path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from annotators import OpenPage, exported, give, go, shown, take, words, write_page, write_proposals
+from annotators import OpenPage, exported, give, go, make_proposals, shown, take, words, write_page
 from learners import SENTENCES
 
 CUT = "我 参加 了 旅 行 困 。"
@@ -15,7 +15,7 @@ CUT = "我 参加 了 旅 行 困 。"
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return write_page(write_proposals(tmp_path), "--start", "D")
+    return write_page(make_proposals(tmp_path), start="D")
 
 
 @pytest.fixture
@@ -153,9 +153,9 @@ def test_what_version_0_1_exported(
 
 
 def test_regions_of_what_is_done_are_decided(open_page: OpenPage, tmp_path: Path) -> None:
-    from annotators import write_adjudication
+    from annotators import make_adjudication
 
-    path = write_page(write_adjudication(tmp_path))
+    path = write_page(make_adjudication(tmp_path))
     page = open_page(path)
     page.keyboard.press("2")
     page.keyboard.press("Enter")

@@ -7,48 +7,51 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from cijie.cli.main import cijie
 from cijie.corpora.segmentations import read_to_compare, source_checksum
+from cijie.gold.annotation import read_annotations
+from cijie.gold.versions import shared_sentences
+from cijie.recovery.pair import Pair
 
 from annotators import (
     OpenPage,
+    Sheet,
+    adjudication_sheet,
     current,
     exported,
     give,
     go,
+    make_adjudication,
+    make_proposals,
+    make_votes,
     segmentation,
     shown,
     take,
     words,
-    write_adjudication,
     write_page,
-    write_proposals,
-    write_votes,
 )
 from learners import SENTENCES, dump, split
 
 
 @pytest.fixture
-def proposals(tmp_path: Path) -> Path:
-    return write_proposals(tmp_path)
+def proposals(tmp_path: Path) -> Sheet:
+    return make_proposals(tmp_path)
 
 
 @pytest.fixture
-def adjudication(tmp_path: Path) -> Path:
-    return write_adjudication(tmp_path)
+def adjudication(tmp_path: Path) -> Sheet:
+    return make_adjudication(tmp_path)
 
 
 @pytest.fixture
-def votes(tmp_path: Path) -> Path:
-    return write_votes(tmp_path)
+def votes(tmp_path: Path) -> Sheet:
+    return make_votes(tmp_path)
 
 
 def test_by_keyboard_alone(
-    open_page: OpenPage, proposals: Path, corpus: Path, tmp_path: Path
+    open_page: OpenPage, proposals: Sheet, corpus: Path, tmp_path: Path
 ) -> None:
-    page = open_page(write_page(proposals, "--start", "D"))
+    page = open_page(write_page(proposals, start="D"))
     press = page.keyboard.press
     assert words(page) == SENTENCES["1"][0]
     for _ in range(6):
@@ -95,21 +98,22 @@ def test_by_keyboard_alone(
         assert annotation[id] == segmentation(gold), id
     # And it is what annotations are merged from: the first sentence is flagged, most are not done.
     other = dump(tmp_path / "B.jsonl", [record | {"annotator": "B"} for record in (first, second)])
-    agreed, sheet = tmp_path / "agreed.jsonl", tmp_path / "sheet.jsonl"
-    arguments = ["annotate", "merge", proposals, file, other, "-o", agreed, "--sheet", sheet]
-    result = CliRunner().invoke(cijie, list(map(str, arguments)))
-    assert result.exit_code == 0, result.output
-    assert "1 unanimous; 1 to adjudicate, 1 of them flagged only" in result.output
+    pairs = {
+        id: Pair(id, split(initial)[0], split(target)[0], reference=2)
+        for id, (initial, _, target) in SENTENCES.items()
+    }
+    annotated = shared_sentences(pairs, read_annotations([file, other], pairs))
+    assert [each.is_contested for each in annotated] == [True, False]
     # A sentence in which nothing differs can be adjudicated all the same.
-    page = open_page(write_page(sheet))
+    page = open_page(write_page(adjudication_sheet(tmp_path, annotated)))
     said = page.locator(".remarks li").all_inner_texts()
     assert said == ["小王 <A> ⚑ flagged 困 for 团 fn", "B ⚑ flagged 困 for 团 fn"]
     page.keyboard.press("Enter")
     assert "1 of 1 done" in page.inner_text("#counts")
 
 
-def test_by_mouse_with_undo_and_redo(open_page: OpenPage, proposals: Path) -> None:
-    page = open_page(write_page(proposals, "--start", "D"))
+def test_by_mouse_with_undo_and_redo(open_page: OpenPage, proposals: Sheet) -> None:
+    page = open_page(write_page(proposals, start="D"))
     gap = page.locator('.gap[data-end="5"]')
     assert gap.get_attribute("aria-pressed") == "false"
     gap.click()
@@ -127,7 +131,7 @@ def test_by_mouse_with_undo_and_redo(open_page: OpenPage, proposals: Path) -> No
     assert words(page) == "我 参加 了 旅 行 困 。"
 
 
-def test_a_comment_is_undone_as_a_whole(open_page: OpenPage, proposals: Path) -> None:
+def test_a_comment_is_undone_as_a_whole(open_page: OpenPage, proposals: Sheet) -> None:
     page = open_page(write_page(proposals))
     for comment in ("one", " two"):
         page.locator("#comment").focus()
@@ -143,8 +147,8 @@ def test_a_comment_is_undone_as_a_whole(open_page: OpenPage, proposals: Path) ->
     assert page.input_value("#comment") == "one"
 
 
-def test_a_click_that_ends_a_comment_is_a_click(open_page: OpenPage, proposals: Path) -> None:
-    page = open_page(write_page(proposals, "--start", "D"))
+def test_a_click_that_ends_a_comment_is_a_click(open_page: OpenPage, proposals: Sheet) -> None:
+    page = open_page(write_page(proposals, start="D"))
     page.click("#comment")
     page.keyboard.type("x")
     page.locator('.gap[data-end="5"]').click()
@@ -155,7 +159,7 @@ def test_a_click_that_ends_a_comment_is_a_click(open_page: OpenPage, proposals: 
 
 
 def test_a_window_that_is_resized_leaves_the_comment_alone(
-    open_page: OpenPage, proposals: Path, tmp_path: Path
+    open_page: OpenPage, proposals: Sheet, tmp_path: Path
 ) -> None:
     page = open_page(write_page(proposals))
     page.click("#comment")
@@ -188,15 +192,15 @@ def test_a_window_that_is_resized_leaves_the_comment_alone(
     ],
 )
 def test_starts(
-    open_page: OpenPage, proposals: Path, tmp_path: Path, start: str, begun: str
+    open_page: OpenPage, proposals: Sheet, tmp_path: Path, start: str, begun: str
 ) -> None:
-    page = open_page(write_page(proposals, "--start", start))
+    page = open_page(write_page(proposals, start=start))
     assert words(page) == begun
     assert {record["start"] for record in exported(page, tmp_path)} == {start}
 
 
 def test_equal_proposals_are_shown_once_with_their_names(
-    open_page: OpenPage, proposals: Path
+    open_page: OpenPage, proposals: Sheet
 ) -> None:
     page = open_page(write_page(proposals))
     assert page.locator(".row.version .label").all_inner_texts() == ["1 D P1", "2 gold"]
@@ -208,7 +212,7 @@ def test_equal_proposals_are_shown_once_with_their_names(
     assert contested.count() == 0
 
 
-def test_hints(open_page: OpenPage, proposals: Path) -> None:
+def test_hints(open_page: OpenPage, proposals: Sheet) -> None:
     page = open_page(write_page(proposals))
     assert page.locator(".row.version").count() == 2
     page.keyboard.press("h")
@@ -220,7 +224,7 @@ def test_hints(open_page: OpenPage, proposals: Path) -> None:
 
 
 def test_the_guideline_is_rendered_in_the_language_of_the_page(
-    open_page: OpenPage, proposals: Path, tmp_path: Path
+    open_page: OpenPage, proposals: Sheet, tmp_path: Path
 ) -> None:
     page = open_page(write_page(proposals))
     page.keyboard.press("g")
@@ -231,14 +235,14 @@ def test_the_guideline_is_rendered_in_the_language_of_the_page(
     assert heading.inner_text() == "学习者句子的分词规范"
     guide = tmp_path / "guide.md"
     guide.write_text("# Cut <b>words</b>\n\n- one\n\n[x](javascript:alert(1))", encoding="utf-8")
-    page = open_page(write_page(proposals, "--guideline", str(guide)), locale="zh-CN")
+    page = open_page(write_page(proposals, guidelines=[guide]), locale="zh-CN")
     page.keyboard.press("g")
     assert page.inner_text("#guideline h1") == "Cut <b>words</b>"
     assert page.inner_text("#guideline li") == "one"
     assert page.locator("#guideline a").count() == 0
 
 
-def test_adjudication(open_page: OpenPage, adjudication: Path, tmp_path: Path) -> None:
+def test_adjudication(open_page: OpenPage, adjudication: Sheet, tmp_path: Path) -> None:
     page = open_page(write_page(adjudication))
     assert page.locator(".row.version .label").all_inner_texts() == ["1 A", "2 B C"]
     assert page.locator(".row.source .differs").all_inner_texts() == ["旅", "行", "困"]
@@ -257,7 +261,7 @@ def test_adjudication(open_page: OpenPage, adjudication: Path, tmp_path: Path) -
     assert [first["done"], second["done"]] == [True, True]
 
 
-def test_votes(open_page: OpenPage, votes: Path, tmp_path: Path) -> None:
+def test_votes(open_page: OpenPage, votes: Sheet, tmp_path: Path) -> None:
     path = write_page(votes)
     page = open_page(path)
     assert page.inner_text("#task") == "Which corrections are best?"
@@ -295,7 +299,7 @@ def test_votes(open_page: OpenPage, votes: Path, tmp_path: Path) -> None:
     assert shown(other, ".ranks >> nth=0") == "levenshtein 1 · context 2"
 
 
-def test_white_space_and_clusters(open_page: OpenPage, proposals: Path) -> None:
+def test_white_space_and_clusters(open_page: OpenPage, proposals: Sheet) -> None:
     page = open_page(write_page(proposals))
 
     def places(id: str) -> list[int]:
@@ -309,7 +313,7 @@ def test_white_space_and_clusters(open_page: OpenPage, proposals: Path) -> None:
 
 
 def test_effort_is_counted_only_if_the_annotator_agrees(
-    open_page: OpenPage, proposals: Path, tmp_path: Path
+    open_page: OpenPage, proposals: Sheet, tmp_path: Path
 ) -> None:
     page = open_page(write_page(proposals))
     page.keyboard.press("f")
@@ -355,7 +359,7 @@ def test_narrow_windows_and_chinese(
     assert page.locator("#help").is_visible()
 
 
-def test_messages_are_there_in_both_languages(open_page: OpenPage, votes: Path) -> None:
+def test_messages_are_there_in_both_languages(open_page: OpenPage, votes: Sheet) -> None:
     page = open_page(write_page(votes))
     keys = page.evaluate("[Object.keys(messages.en), Object.keys(messages.zh)]")
     english, chinese = ({key for key in each if not key.endswith(".one")} for each in keys)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from annotators import OpenPage, write_page, write_proposals
+from annotators import OpenPage, make_proposals, write_page
 
 STEPS = 120
 ACTIONS = {
@@ -75,7 +75,7 @@ def differing(a: dict[str, str], b: dict[str, str]) -> set[str]:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_two_windows_at_random(open_page: OpenPage, tmp_path: Path, seed: int) -> None:
-    path = write_page(write_proposals(tmp_path))
+    path = write_page(make_proposals(tmp_path))
     made = "new Annotator(readData())"
     html = path.read_text(encoding="utf-8")
     assert f"{made}.start();" in html

@@ -13,13 +13,14 @@ from annotators import (
     OpenPage,
     current,
     exported,
+    make_plain,
+    make_proposals,
     shown,
     wait_until,
     words,
     write_page,
-    write_proposals,
 )
-from learners import SENTENCES, dump
+from learners import SENTENCES
 
 FILL = """(rest) => {
     let [size, n] = [1 << 20, 0];
@@ -43,7 +44,7 @@ EMPTY = """() => {
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return write_page(write_proposals(tmp_path), "--start", "D")
+    return write_page(make_proposals(tmp_path), start="D")
 
 
 def second_window(page: Any, path: Path) -> Any:
@@ -275,9 +276,8 @@ def test_what_is_cleared_away_is_written_again(open_page: OpenPage, path: Path) 
 
 
 def test_keys_do_not_collide(open_page: OpenPage, tmp_path: Path) -> None:
-    record = {"source": "旅行困", "target": "旅行团", "proposals": {"D": [[0, 2], [2, 3]]}}
     ids = ["1", "B:1", '"],["1', "set aside", '1","set aside']
-    sheet = dump(tmp_path / "sheet.jsonl", [record | {"id": id} for id in ids])
+    sheet = make_plain(tmp_path, ids)
     annotators = ["A", "A:B", 'A"', '"A', "A,1"]
     pages = {name: write_page(sheet, annotator=name) for name in annotators}
     first, *others = annotators

@@ -7,24 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from cijie.cli.main import cijie
-
-from learners import dump
+from annotators import make_plain, write_page
 
 OpenPage = Callable[..., Any]
 
 
 @pytest.fixture
 def annotation(tmp_path: Path) -> Path:
-    record = {"source": "旅行困", "target": "旅行团", "proposals": {"D": [[0, 2], [2, 3]]}}
-    sheet = dump(tmp_path / "sheet.jsonl", [record | {"id": id} for id in ("1", "2")])
-    out = tmp_path / "sheet.html"
-    arguments = ["annotate", "page", sheet, "-o", out, "--annotator", "A", "-q"]
-    result = CliRunner().invoke(cijie, list(map(str, arguments)))
-    assert result.exit_code == 0, result.output
-    return out
+    return write_page(make_plain(tmp_path, ["1", "2"]))
 
 
 @pytest.mark.parametrize(("page", "field"), [("annotation", "#comment"), ("viewer", "#query")])

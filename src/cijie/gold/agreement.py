@@ -7,24 +7,22 @@ near a learner error, and those elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import combinations
 from math import fsum, nan
 from statistics import median
-from typing import Any, Literal, get_args
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cijie.alignment.anchors import anchors
-from cijie.errors import counted
 from cijie.evaluation.counts import Counts
-from cijie.evaluation.tables import Column, Table
 from cijie.extras import library
-from cijie.gold.annotation import Annotation, Annotations, shared_sentences
-from cijie.recovery.pair import Pair
+from cijie.gold.annotation import Annotation
+from cijie.gold.versions import Versions
 from cijie.signatures import signed
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
@@ -34,22 +32,12 @@ Region = Literal["all", "near errors", "elsewhere"]
 Marks = NDArray[np.bool_]
 """Whether a word ends: one row a position, one column an annotator."""
 
+Couple = tuple[str, str]
+"""Two annotators."""
+
 NEAR = 2
 """How many characters from a place where source and target differ a position still is near it:
 most words have two characters, so that a misspelt one is near with all of its positions."""
-
-
-@dataclass(frozen=True, slots=True)
-class PairAgreement:
-    """How far two annotators agree.
-
-    Args:
-        boundaries: their boundaries, and those in common; `f1` is the same whoever is called gold.
-        kappa: Cohen's kappa over the positions; NaN if both always say the same one thing.
-    """
-
-    boundaries: Counts
-    kappa: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +46,18 @@ class RegionAgreement:
 
     Attributes:
         positions: the number of positions.
-        pairs: the agreement of every two annotators.
+        boundaries: the boundaries of every two annotators, and those in common; `f1` is the same
+            whoever is called gold.
+        kappas: Cohen's kappa of every two annotators.
         alpha: Krippendorff's alpha of all annotators, for nominal data.
         kappa: Fleiss' kappa of all annotators.
 
-    Alpha and kappa are NaN if all annotators always say the same one thing.
+    Alpha and kappas are NaN if all annotators always say the same one thing.
     """
 
     positions: int
-    pairs: Mapping[tuple[str, str], PairAgreement]
+    boundaries: Mapping[Couple, Counts]
+    kappas: Mapping[Couple, float]
     alpha: float
     kappa: float
 
@@ -74,28 +65,25 @@ class RegionAgreement:
     def of(cls, annotators: Sequence[str], marks: Marks) -> RegionAgreement:
         """The agreement of annotators, each with a column of marks."""
         columns = dict(zip(annotators, marks.T, strict=True))
-        pairs = {
-            (a, b): PairAgreement(
-                Counts(
-                    int(columns[a].sum()),
-                    int(columns[b].sum()),
-                    int((columns[a] & columns[b]).sum()),
-                ),
-                cohen_kappa(columns[a], columns[b]),
-            )
-            for a, b in combinations(annotators, 2)
+        couples = {(a, b): (columns[a], columns[b]) for a, b in combinations(annotators, 2)}
+        boundaries = {
+            couple: Counts(int(a.sum()), int(b.sum()), int((a & b).sum()))
+            for couple, (a, b) in couples.items()
         }
-        return cls(len(marks), pairs, krippendorff_alpha(marks), fleiss_kappa(marks))
+        kappas = {couple: cohen_kappa(a, b) for couple, (a, b) in couples.items()}
+        alpha, kappa = krippendorff_alpha(marks), fleiss_kappa(marks)
+        return cls(len(marks), boundaries, kappas, alpha, kappa)
 
     @property
     def f1(self) -> float:
-        """The mean boundary F1 of all pairs of annotators."""
-        return _mean([pair.boundaries.f1 for pair in self.pairs.values()])
+        """The mean boundary F1 of every two annotators."""
+        return _mean([counts.f1 for counts in self.boundaries.values()])
 
     def of_annotator(self, annotator: str) -> tuple[float, float]:
         """Mean boundary F1 and mean Cohen's kappa of an annotator with each of the others."""
-        own = [pair for names, pair in self.pairs.items() if annotator in names]
-        return _mean([pair.boundaries.f1 for pair in own]), _mean([pair.kappa for pair in own])
+        couples = [couple for couple in self.boundaries if annotator in couple]
+        f1 = _mean([self.boundaries[couple].f1 for couple in couples])
+        return f1, _mean([self.kappas[couple] for couple in couples])
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,18 +129,21 @@ class Agreement:
     """How far annotators agree.
 
     Attributes:
-        annotators: their names.
         sentences: how many sentences all of them have annotated.
         identical: how many of those all segment alike.
         work: what each has done, by name.
         regions: their agreement by kind of region.
     """
 
-    annotators: tuple[str, ...]
     sentences: int
     identical: int
     work: Mapping[str, Work]
     regions: Mapping[Region, RegionAgreement]
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(self.work)
 
     @property
     def signature(self) -> str:
@@ -161,136 +152,36 @@ class Agreement:
             "score:boundary-agreement",
             f"near:{NEAR}",
             f"krippendorff:{version('krippendorff')}",
-            f"annotators:{len(self.annotators)}",
+            f"annotators:{len(self.work)}",
             f"sentences:{self.sentences}",
         )
 
-    def as_record(self) -> dict[str, Any]:
-        """All figures as plain values, unrounded; what is not a number is NaN."""
-        return {
-            "signature": self.signature,
-            "sentences": self.sentences,
-            "identical": self.identical,
-            "words": {name: work.words for name, work in self.work.items()},
-            "work": {name: asdict(work) for name, work in self.work.items()},
-            "regions": {
-                name: {
-                    "positions": region.positions,
-                    "pairwise_f1": region.f1,
-                    "alpha": region.alpha,
-                    "fleiss_kappa": region.kappa,
-                    "pairs": [
-                        {"a": a, "b": b, "f1": pair.boundaries.f1, "cohen_kappa": pair.kappa}
-                        | asdict(pair.boundaries)
-                        for (a, b), pair in region.pairs.items()
-                    ],
-                }
-                for name, region in self.regions.items()
-            },
-        }
 
-    def tables(self) -> Iterator[Table]:
-        """The figures as tables: of all annotators, of each of them, of every two."""
-        yield Table(
-            "agreement",
-            f"Agreement of {len(self.annotators)} annotators on boundaries; "
-            f"{self.identical:,} of {counted(self.sentences, 'sentences')} alike",
-            (Column("region"), Column("positions"), *_columns("pairwise F1", "alpha", "Fleiss")),
-            tuple(
-                (name, region.positions, region.f1, region.alpha, region.kappa)
-                for name, region in self.regions.items()
-            ),
-        )
-        by_region = [f"{measure} {name}" for name in self.regions for measure in ("F1", "kappa")]
-        yield Table(
-            "annotators",
-            "Each annotator with the others, on average; Cohen's kappa",
-            (Column("annotator"), Column("words"), *_columns(*by_region)),
-            tuple(
-                (
-                    name,
-                    self.work[name].words,
-                    *(x for region in self.regions.values() for x in region.of_annotator(name)),
-                )
-                for name in self.annotators
-            ),
-        )
-        if any(work.counted for work in self.work.values()):
-            yield Table(
-                "effort",
-                "What sentences cost, where that was counted; seconds and keys are of one sentence",
-                (
-                    Column("annotator"),
-                    Column("sentences"),
-                    Column("hours", ".2f"),
-                    Column("median seconds", ".1f"),
-                    Column("keys", ".1f"),
-                    Column("clicks", ".1f"),
-                    Column("begun from"),
-                ),
-                tuple(
-                    (
-                        name,
-                        work.counted,
-                        work.seconds / 3600,
-                        work.median,
-                        work.keys / work.counted if work.counted else nan,
-                        work.clicks / work.counted if work.counted else nan,
-                        ", ".join(work.start),
-                    )
-                    for name, work in self.work.items()
-                ),
-            )
-        yield Table(
-            "pairs",
-            "Every two annotators; Cohen's kappa",
-            (Column("annotators"), *_columns(*by_region)),
-            tuple(
-                (
-                    f"{a} and {b}",
-                    *(
-                        x
-                        for region in self.regions.values()
-                        for x in (region.pairs[a, b].boundaries.f1, region.pairs[a, b].kappa)
-                    ),
-                )
-                for a, b in combinations(self.annotators, 2)
-            ),
-        )
-
-
-def agreement(
-    pairs: Mapping[str, Pair], annotations: Annotations, *, intersection: bool = False
-) -> Agreement:
-    """Measure how far annotators agree on the sentences that all of them have annotated.
+def agreement(sentences: Sequence[Versions], annotators: Iterable[str]) -> Agreement:
+    """Measure how far annotators agree.
 
     Args:
-        pairs: the sentences with their targets, by id.
-        annotations: annotations by annotator and sentence.
-        intersection: as for `shared_sentences`.
+        sentences: those that all of them have annotated.
+        annotators: their names.
 
     Raises:
-        CijieError: as `shared_sentences`.
         MissingExtraError: krippendorff is not installed.
     """
-    ids = shared_sentences(annotations, pairs, intersection=intersection)
-    names = tuple(annotations)
-    versions = [[annotations[name][id].segmentation for name in names] for id in ids]
+    names = tuple(annotators)
+    versions = [[each.by[name].segmentation for name in names] for each in sentences]
     marks = np.concatenate([np.empty((0, len(names)), np.bool_), *map(boundary_marks, versions)])
-    near = np.concatenate(
-        [np.empty(0, np.bool_), *(near_errors(pairs[id].source, pairs[id].target) for id in ids)]
-    )
+    texts = ((each.sentence.source, each.sentence.target) for each in sentences)
+    near = np.concatenate([np.empty(0, np.bool_), *(near_errors(*pair) for pair in texts)])
     chosen: dict[Region, Marks] = {
         "all": marks,
         "near errors": marks[near],
         "elsewhere": marks[~near],
     }
     return Agreement(
-        names,
-        len(ids),
-        sum(len(set(sentence)) == 1 for sentence in versions),
-        {name: Work.of([annotations[name][id] for id in ids]) for name in names},
-        {region: RegionAgreement.of(names, chosen[region]) for region in get_args(Region)},
+        len(sentences),
+        sum(each.is_unanimous for each in sentences),
+        {name: Work.of([each.by[name] for each in sentences]) for name in names},
+        {region: RegionAgreement.of(names, marks) for region, marks in chosen.items()},
     )
 
 
@@ -374,7 +265,3 @@ def _beyond_chance(observed: float, expected: float) -> float:
 
 def _mean(values: Sequence[float]) -> float:
     return fsum(values) / len(values)
-
-
-def _columns(*names: str) -> Iterator[Column]:
-    return (Column(name, ".4f") for name in names)

@@ -7,73 +7,128 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any
 
-from cijie.errors import CijieError, FormatError, counted, located
+from msgspec import Meta, Struct
+
+from cijie.checking import checked
+from cijie.corpora.jsonl import read_objects
+from cijie.corpora.records import WORDS, words_in
+from cijie.corpora.segmentations import segmentation_of, source_checksum
+from cijie.errors import FormatError, located
 from cijie.files.lines import StrPath
-from cijie.gold.proposals import Remark
-from cijie.gold.shipped import check_target, read_standoff
+from cijie.recovery.given import text_in
 from cijie.recovery.pair import Pair
 from cijie.text.segmentation import Segmentation
 
-_T = TypeVar("_T", str, bool)
-_KINDS = {str: "a string", bool: "true or false"}
 
-
-@dataclass(frozen=True, slots=True)
-class Effort:
+class Effort(Struct, frozen=True, forbid_unknown_fields=True):
     """What a sentence cost an annotator, who agreed that it was counted.
 
     Args:
         seconds: time at work; the annotation page counts at most a minute between two actions.
         keys: keys pressed.
         clicks: clicks and touches.
-
-    Raises:
-        CijieError: a number that is negative or none.
     """
 
-    seconds: float
-    keys: int
-    clicks: int
-
-    def __post_init__(self) -> None:
-        for value in (self.seconds, self.keys, self.clicks):
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
-                raise CijieError(f"effort that is no count: {value!r}")
+    seconds: Annotated[float, Meta(ge=0)]
+    keys: Annotated[int, Meta(ge=0)]
+    clicks: Annotated[int, Meta(ge=0)]
 
 
-@dataclass(frozen=True, slots=True)
-class Annotation:
-    """What an annotator made of a sentence.
+class Annotation(Struct, frozen=True):
+    """What somebody, or a method, made of a source: a line of a file of annotations, or of gold.
 
     Args:
         segmentation: the words.
-        remark: what the annotator said about it.
-        start: what it was begun from (see `Proposals.start`), or nothing if that is not known.
+        annotator: who made it.
+        flag: whether they want somebody else to look at it.
+        comment: what they said about it.
+        start: what it was begun from (see `Versions.start`), or nothing if that is not known.
         effort: what it cost, if that was counted.
+        done: whether they are done with it.
+        reference: the number of the target among the source's corrections, from 1.
+        target_sha256: the checksum of the target that it was made with.
     """
 
     segmentation: Segmentation
-    remark: Remark = field(default_factory=Remark)
+    annotator: str = ""
+    flag: bool = False
+    comment: str = ""
     start: str = ""
     effort: Effort | None = None
+    done: bool = True
+    reference: int | None = None
+    target_sha256: str | None = None
+
+    @property
+    def says_something(self) -> bool:
+        """Whether it is flagged, or has a comment."""
+        return self.flag or bool(self.comment)
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any], source: str, annotator: str = "") -> Annotation:
+        """The annotation in a record, where null stands for a value that is missing.
+
+        Args:
+            record: the object in a line.
+            source: the text that it must be of.
+            annotator: who made it if the record does not say.
+
+        Raises:
+            FormatError: another text, no words, a value of another kind.
+            SegmentationError: words that are not those of the text.
+
+        >>> Annotation.of({"spans": [[0, 2], [2, 3]], "flag": None}, "旅行困").segmentation.tokens
+        ['旅行', '困']
+        """
+        values = {"annotator": annotator}
+        values |= {name: value for name, value in record.items() if value is not None}
+        check_text("source", source, values.get("source_sha256"))
+        words = words_in(values, text_in({"source": source} | values, "source"))
+        if words is None:
+            raise FormatError(f"no words: none of {', '.join(WORDS['source'])}")
+        return checked(values | {"segmentation": segmentation_of(source, words)}, cls)
 
 
 Annotations = Mapping[str, Mapping[str, Annotation]]
 """Annotations by annotator and sentence."""
 
 
+def check_text(name: str, text: str, checksum: object) -> None:
+    """Check a source or a target against the checksum that a record has for it, if it has one.
+
+    Raises:
+        FormatError: it is that of another text.
+    """
+    if checksum not in (None, source_checksum(text)):
+        raise FormatError(f"the {name} does not match the checksum {checksum!r}: {text!r}")
+
+
+def gold_record(pair: Pair, segmentation: Segmentation) -> dict[str, Any]:
+    """A gold segmentation in the stand-off form, which holds no text.
+
+    >>> gold_record(Pair("1", "旅行困", "旅行团"), Segmentation("旅行困", (3,)))["spans"]
+    [(0, 3)]
+    """
+    return {
+        "id": pair.id,
+        "source_sha256": source_checksum(pair.source),
+        "reference": pair.reference,
+        "target_sha256": source_checksum(pair.target),
+        "spans": segmentation.spans,
+    }
+
+
 def read_annotations(
     paths: Iterable[StrPath], pairs: Mapping[str, Pair], skipped: Counter[str] | None = None
 ) -> dict[str, dict[str, Annotation]]:
-    """Read what annotators returned, from any number of files.
+    """Read what annotators returned, from any number of files, by annotator and sentence.
 
-    Records have `id` and `spans`, and, as far as they are there, `source_sha256`, `target_sha256`,
-    `annotator` (else it is the name of the file), `flag`, `comment`, `start`, `effort` and `done`;
-    those that are not done are left out.
+    Records have `id` and `spans`, and whatever else an `Annotation` has. Without `annotator` they
+    are by whoever the file is called after: `annotation-A.jsonl` is by A. Those that are not done
+    are left out.
 
     Args:
         paths: the files.
@@ -82,82 +137,28 @@ def read_annotations(
 
     Raises:
         FormatError: a sentence that there is not, a text that does not match its checksum, a
-            second annotation of a sentence by the same annotator, or a value that is of another
-            kind.
+            second annotation of a sentence by the same annotator, or a value of another kind.
         SegmentationError: words that are not those of the text.
     """
     skipped = Counter() if skipped is None else skipped
     annotations: dict[str, dict[str, Annotation]] = {}
     places: dict[tuple[str, str], str] = {}
     for path in paths:
-        file = read_standoff(path)
-        for id, (line, record) in file.records.items():
+        stem = Path(path).stem
+        owner = stem.removeprefix("annotation-").removeprefix("adjudication-")
+        for line, id, record in read_objects(path):
             with located(path=path, line=line, id=id):
                 if id not in pairs:
                     raise FormatError("there is no such sentence")
-                annotator = _value(record, "annotator", Path(path).stem)
-                if (annotator, id) in places:
-                    raise FormatError(
-                        f"{annotator} annotated it at {places[annotator, id]} as well"
-                    )
-                is_done = _value(record, "done", True)
-                remark = Remark(_value(record, "flag", False), _value(record, "comment", ""))
-                start, effort = _value(record, "start", ""), _effort(record)
-            places[annotator, id] = f"{path}:{line}"
-            having = annotations.setdefault(annotator, {})
-            if not is_done:
+                annotation = Annotation.of(record, pairs[id].source, owner)
+                check_text("target", pairs[id].target, annotation.target_sha256)
+                name = annotation.annotator
+                if (name, id) in places:
+                    raise FormatError(f"{name} annotated it at {places[name, id]} as well")
+            places[name, id] = f"{path}:{line}"
+            having = annotations.setdefault(name, {})
+            if annotation.done:
+                having[id] = annotation
+            else:
                 skipped["unfinished annotations"] += 1
-                continue
-            words = file.of_text(id, pairs[id].source)
-            check_target(pairs[id].target, record, path, line)
-            having[id] = Annotation(words, remark, start, effort)
     return annotations
-
-
-def _value(record: Mapping[str, Any], key: str, default: _T) -> _T:
-    """A value of the kind of its default, which stands for one that is missing or null."""
-    value = record.get(key)
-    if value is None:
-        return default
-    if not isinstance(value, type(default)):
-        raise FormatError(f"{key!r} is {value!r}, not {_KINDS[type(default)]}")
-    return value
-
-
-def _effort(record: Mapping[str, Any]) -> Effort | None:
-    effort = record.get("effort")
-    if effort is None:
-        return None
-    if not isinstance(effort, dict) or effort.keys() != {"seconds", "keys", "clicks"}:
-        raise FormatError(f"'effort' is not seconds, keys and clicks: {effort!r}")
-    return Effort(**effort)
-
-
-def shared_sentences(
-    annotations: Annotations, pairs: Iterable[str], *, intersection: bool = False
-) -> list[str]:
-    """The ids of the sentences that all annotators have annotated, in the order of `pairs`.
-
-    Args:
-        annotations: annotations by annotator and sentence.
-        pairs: the ids of the sentences, in order.
-        intersection: whether a sentence that only some have annotated is left out; else it is an
-            error.
-
-    Raises:
-        CijieError: fewer than two annotators, or one of them lacks a sentence.
-    """
-    if len(annotations) < 2:
-        raise CijieError(f"two annotators are needed, not {', '.join(annotations) or 'none'}")
-    some = set().union(*annotations.values())
-    ids = [id for id in pairs if id in some]
-    for name, annotated in annotations.items():
-        missing = [id for id in ids if id not in annotated]
-        if missing and not intersection:
-            lacking = counted(len(missing), "sentences")
-            message = (
-                f"{name} has not annotated {lacking}, of which this is the first; "
-                "--intersection takes only those that all have annotated"
-            )
-            raise CijieError(message, id=missing[0])
-    return [id for id in ids if all(id in annotated for annotated in annotations.values())]

@@ -32,6 +32,11 @@ def read_guidelines(paths: Iterable[StrPath]) -> dict[str, str]:
     return read
 
 
+def guidelines_in(paths: Iterable[StrPath]) -> dict[str, str]:
+    """The guidelines in files, or cijie's own if there are no files."""
+    return read_guidelines(paths) or builtin_guidelines()
+
+
 def as_markup(guidelines: Mapping[str, str]) -> str:
     """Guidelines in Markdown as markup for a page; markup that is in them is shown as text.
 

@@ -13,12 +13,15 @@ import orjson
 
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import read_corrected
-from cijie.errors import FormatError
+from cijie.corpora.records import Record
+from cijie.errors import FormatError, UsageError
 from cijie.files.lines import StrPath
 from cijie.files.output import open_output
-from cijie.gold.selection import Basis, rank, select
+from cijie.gold.selection import Basis, Ranking, rank
+from cijie.gold.sheets import page_of, sheet, voting_item, write_page
 from cijie.gold.shipped import join_gold
 from cijie.gold.votes import NONE_IS_GOOD, VotingAgreement, elect, read_votes
+from cijie.recovery.pair import Pair
 from cijie.signatures import signed
 from cijie.similarity.sentences import Encoder, Pooling, SentenceEncoder, load_encoder
 
@@ -35,10 +38,12 @@ class Benchmark:
     Attributes:
         files: the records of each file, by its name.
         card: the data card: what it was made of, how, and figures.
+        to_vote: the sentences whose rankings disagree.
     """
 
     files: Mapping[str, Sequence[Mapping[str, Any]]]
     card: Mapping[str, Any]
+    to_vote: Sequence[Ranking] = ()
 
     def write(self, folder: StrPath) -> None:
         """Write the files, and the data card as `card.json`, into a folder, which is made.
@@ -55,6 +60,36 @@ class Benchmark:
                 stream.writelines(map(dump_line, records))
         with open_output(folder / _CARD) as stream:
             stream.write(orjson.dumps(self.card, option=orjson.OPT_INDENT_2) + b"\n")
+
+    def write_voting_pages(
+        self, folder: StrPath, voters: Iterable[str], guidelines: Mapping[str, str]
+    ) -> list[Path]:
+        """Write a page for each voter into a folder, such as `vote-A.html`, if there is a vote.
+
+        Args:
+            folder: the folder.
+            voters: who votes.
+            guidelines: what the pages show, see `write_page`.
+        """
+        if not self.to_vote:
+            return []
+        shown = sheet("vote", map(voting_item, self.to_vote))
+        pages = {name: page_of(folder, "vote", name) for name in voters}
+        for name, page in pages.items():
+            write_page(page, shown, name, guidelines)
+        return list(pages.values())
+
+
+def check_inputs(folder: StrPath, paths: Iterable[StrPath]) -> None:
+    """Check that no file that a benchmark is made of would be written over by it.
+
+    Raises:
+        UsageError: one would.
+    """
+    written = {(Path(folder) / name).resolve() for name in FILES}
+    for path in paths:
+        if Path(path).resolve() in written:
+            raise UsageError(f"{path} would be written over; write to another folder")
 
 
 def choose_targets(
@@ -92,28 +127,29 @@ def choose_targets(
     encoder = SentenceEncoder.of(base, pooling, texts)
     rankings = {ranking.sentence.id: ranking for ranking in rank(sentences, encoder)}
     ballots = read_votes(votes, rankings, skipped)
-    elected = {id: elect(ballots.get(id, {}), ranking) for id, ranking in rankings.items()}
-    selections = [
-        select(x, elected[id]) for id, x in rankings.items() if elected[id] != NONE_IS_GOOD
-    ]
-    if without := len(rankings) - len(selections):
-        skipped["sentences without a good correction"] = without
-    chosen_by = Counter(selection.basis for selection in selections)
+    pairs: list[dict[str, Any]] = []
+    for id, ranking in rankings.items():
+        elected = elect(ballots.get(id, {}), ranking)
+        if elected == NONE_IS_GOOD:
+            skipped["sentences without a good correction"] += 1
+            continue
+        number, basis = ranking.choose(elected)
+        sentence = ranking.sentence
+        target = sentence.targets[number - 1]
+        record = _pair_record(Pair(id, sentence.source, target, reference=number))
+        pairs.append(record | {"chosen_by": basis})
+    chosen_by = Counter(record["chosen_by"] for record in pairs)
     card = {
         "signature": f"{_signature()}|encoder:{base.name}|pooling:{pooling}",
         "corpus": corpus_card,
         "left_out": dict(sorted(skipped.items())),
-        "pairs": len(selections),
+        "pairs": len(pairs),
         "chosen_by": {basis: chosen_by[basis] for basis in get_args(Basis)},
         "votes": VotingAgreement.of(ballots.values()) if ballots else None,
     }
-    files = {
-        "pairs.jsonl": [selection.as_record() for selection in selections],
-        "voting-sheet.jsonl": [
-            ranking.as_voting_record() for ranking in rankings.values() if not ranking.is_automatic
-        ],
-    }
-    return Benchmark(files, card)
+    to_vote = [ranking for ranking in rankings.values() if not ranking.is_automatic]
+    files = {"pairs.jsonl": pairs, "voting-sheet.jsonl": list(map(_voting_record, to_vote))}
+    return Benchmark(files, card, to_vote)
 
 
 def join(corpus: StrPath, gold: StrPath) -> Benchmark:
@@ -146,13 +182,33 @@ def join(corpus: StrPath, gold: StrPath) -> Benchmark:
         "corpus": corpus_card,
         "left_out": dict(sorted(skipped.items())),
         "pairs": len(joined),
-        "tokens": sum(len(sentence.gold) for sentence in joined),
+        "tokens": sum(len(gold) for _, gold in joined),
     }
     files = {
-        "pairs.jsonl": [sentence.as_pair_record() for sentence in joined],
-        "gold.jsonl": [sentence.as_gold_record() for sentence in joined],
+        "pairs.jsonl": [_pair_record(pair) for pair, _ in joined],
+        "gold.jsonl": [Record(pair.id, pair.source, gold).as_dict() for pair, gold in joined],
     }
     return Benchmark(files, card)
+
+
+def _pair_record(pair: Pair) -> dict[str, Any]:
+    """A pair as `cijie recover` and `cijie annotate` read it."""
+    return {
+        "id": pair.id,
+        "source": pair.source,
+        "target": pair.target,
+        "reference": pair.reference,
+    }
+
+
+def _voting_record(ranking: Ranking) -> dict[str, Any]:
+    sentence = ranking.sentence
+    return {
+        "id": sentence.id,
+        "source": sentence.source,
+        "references": sentence.targets,
+        "ranking": ranking.as_record(),
+    }
 
 
 def _signature() -> str:

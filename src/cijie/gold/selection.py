@@ -42,14 +42,25 @@ class Ranking:
         """Whether both rankings put the same correction first, so that nobody need vote."""
         return self.levenshtein[0] == self.context[0]
 
-    def as_voting_record(self) -> dict[str, Any]:
-        """The sentence as an item of the voting sheet."""
-        return {
-            "id": self.sentence.id,
-            "source": self.sentence.source,
-            "references": self.sentence.targets,
-            "ranking": {"levenshtein": self.levenshtein, "context": self.context},
-        }
+    def choose(self, elected: int | None = None) -> tuple[int, Basis]:
+        """The number of the correction that is to be the target, and what decided for it.
+
+        Where the rankings agree, it is what they put first; else what was elected, by more than
+        half of the votes; else, without such a majority, what is nearest by Levenshtein distance.
+
+        >>> ranking = Ranking(Corrected("1", "甲", ("乙", "丙")), (1, 2), (2, 1))
+        >>> ranking.choose(2), ranking.choose()
+        ((2, 'votes'), (1, 'levenshtein'))
+        """
+        if self.is_automatic:
+            return self.levenshtein[0], "automatic"
+        if elected is None:
+            return self.levenshtein[0], "levenshtein"
+        return elected, "votes"
+
+    def as_record(self) -> dict[str, Any]:
+        """The two rankings as plain values."""
+        return {"levenshtein": self.levenshtein, "context": self.context}
 
 
 def rank(sentences: Iterable[Corrected], encoder: SentenceEncoder) -> Iterator[Ranking]:
@@ -77,39 +88,3 @@ def rank(sentences: Iterable[Corrected], encoder: SentenceEncoder) -> Iterator[R
             levenshtein = sorted(numbers, key=distances.__getitem__)
             context = sorted(levenshtein, key=lambda number: -cosines[number])
             yield Ranking(sentence, tuple(levenshtein), tuple(context))
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """The correction that was chosen as the target of a sentence, by its number from 1."""
-
-    sentence: Corrected
-    reference: int
-    basis: Basis
-
-    def as_record(self) -> dict[str, Any]:
-        """A record that `cijie recover` and `cijie annotate` read."""
-        return {
-            "id": self.sentence.id,
-            "source": self.sentence.source,
-            "target": self.sentence.targets[self.reference - 1],
-            "reference": self.reference,
-            "chosen_by": self.basis,
-        }
-
-
-def select(ranking: Ranking, elected: int | None = None) -> Selection:
-    """Choose the target of a sentence.
-
-    Where the rankings agree, it is what they put first; else what was elected, by more than half
-    of the votes; else, without such a majority, what is nearest by Levenshtein distance.
-
-    >>> ranking = Ranking(Corrected("1", "甲", ("乙", "丙")), (1, 2), (2, 1))
-    >>> select(ranking, 2).reference, select(ranking).reference, select(ranking).basis
-    (2, 1, 'levenshtein')
-    """
-    if ranking.is_automatic:
-        return Selection(ranking.sentence, ranking.levenshtein[0], "automatic")
-    if elected is None:
-        return Selection(ranking.sentence, ranking.levenshtein[0], "levenshtein")
-    return Selection(ranking.sentence, elected, "votes")

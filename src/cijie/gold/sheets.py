@@ -1,136 +1,80 @@
-"""Sheets for annotators as the annotation page shows them.
+"""Pages on which sheets of sentences are filled in.
 
-There are three kinds: proposals, of which an annotator makes an annotation; adjudication sheets,
-which hold several annotators' versions; voting sheets, which ask for the best corrections.
+There are three kinds of sheets: proposals, of which an annotator makes an annotation; annotators'
+versions, which an adjudicator decides between; corrections of a sentence, which are voted on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from itertools import islice
+from pathlib import Path
+from string import ascii_uppercase
 from typing import Any, Literal
 
 from cijie.alignment import anchors
-from cijie.corpora.jsonl import dump_line, read_objects
+from cijie.corpora.jsonl import dump_line
 from cijie.corpora.segmentations import source_checksum
-from cijie.errors import FormatError, located
+from cijie.errors import CijieError, UsageError
 from cijie.files.lines import StrPath
+from cijie.files.output import open_output
 from cijie.gold.guideline import as_markup
-from cijie.gold.proposals import Proposals, read_proposals
+from cijie.gold.selection import Ranking
+from cijie.gold.versions import Versions
 from cijie.viewer.packing import flat, pack_characters, pack_spans
 from cijie.viewer.pages import render_page
 
 Mode = Literal["annotate", "adjudicate", "vote"]
+Item = Mapping[str, Any]
+"""A sentence of a sheet, as the page shows it."""
 
 
-def sheet_data(
-    path: StrPath, *, annotator: str, start: str = "agreed", study: str | None = None
-) -> dict[str, Any]:
-    """The data of the annotation page.
+def annotation_item(versions: Versions, start: str = "agreed") -> Item:
+    """A sentence to be annotated.
 
     Args:
-        path: the sheet, JSON lines; what kind it is, its first record says.
-        annotator: who fills it in; the name is in what is exported.
-        start: what annotation starts from, see `Proposals.start`.
-        study: what the page keeps answers under, with the annotator's name; if None, a checksum of
-            the sentences of the sheet.
+        versions: the sentence with what is proposed for it.
+        start: what annotation starts from, see `Versions.start`.
 
     Raises:
-        FormatError: a sheet without records, or a record that is not as it should be.
-        SegmentationError: words that are not those of their text.
         CijieError: there is no proposal to start from.
     """
-    mode = _mode(path)
-    if mode == "vote":
-        items = list(_voting_items(path))
-    else:
-        with located(path=path):
-            items = [_item(x, mode, start) for x in read_proposals(path).values()]
-    return {
-        "mode": mode,
-        "annotator": annotator,
-        "checksum": study or _checksum(mode, items),
-        "start": start,
-        "items": items,
-    }
-
-
-def annotation_page(data: Mapping[str, Any], guidelines: Mapping[str, str]) -> bytes:
-    """The annotation page: one HTML file that holds all it needs.
-
-    Args:
-        data: what it shows, as `sheet_data` gives it.
-        guidelines: a text in Markdown by language, `en` and `zh`; one of both languages, or none.
-    """
-    return render_page("annotate", data, parts={"guideline": as_markup(guidelines)})
-
-
-def _mode(path: StrPath) -> Mode:
-    for _, _, record in islice(read_objects(path), 1):
-        if "references" in record:
-            return "vote"
-        return "adjudicate" if "regions" in record else "annotate"
-    raise FormatError("there is nothing to annotate", path=path)
-
-
-def _checksum(mode: Mode, items: Iterable[Mapping[str, Any]]) -> str:
-    """What makes a sheet the same sheet, whatever is proposed and whoever fills it in."""
-    keys = ("id", "source", "target", "references")
-    what = [[item.get(key) for key in keys] for item in items]
-    return sha256(dump_line({"mode": mode, "items": what})).hexdigest()[:16]
-
-
-def sheet_item(proposals: Proposals) -> dict[str, Any]:
-    """A sentence with its versions, and the regions in which they differ."""
-    pair = proposals.pair
-    words = pair.target_segmentation
-    return {
-        "id": pair.id,
-        **_source(pair.source),
-        "reference": pair.reference,
-        "target": _laid_out(pair.source, pair.target),
-        "target_sha256": source_checksum(pair.target),
-        "target_words": "" if words is None else pack_spans(words.spans),
-        "proposals": [[names, pack_spans(each.spans)] for names, each in proposals.distinct],
-        "remarks": [[name, x.flag, x.comment] for name, x in proposals.remarks.items()],
-        "regions": flat(proposals.regions),
-    }
-
-
-def _item(proposals: Proposals, mode: Mode, start: str) -> dict[str, Any]:
+    started = {"start": pack_spans(versions.start(start).spans)}
     # Regions are what an adjudicator has to decide; an annotator decides the whole sentence.
-    item = sheet_item(proposals) | {"start": pack_spans(proposals.start(start).spans)}
-    return item if mode == "adjudicate" else item | {"regions": []}
+    return versions_item(versions) | {"regions": []} | started
 
 
-def _voting_items(path: StrPath) -> Iterator[dict[str, Any]]:
-    for line, id, record in read_objects(path):
-        with located(path=path, line=line, id=id):
-            item = _voting_item(record)
-        yield {"id": id, **item}
+def adjudication_item(versions: Versions) -> Item:
+    """A sentence to be adjudicated, which starts from the boundaries that all versions have."""
+    return versions_item(versions) | {"start": pack_spans(versions.start("agreed").spans)}
 
 
-def _voting_item(record: Mapping[str, Any]) -> dict[str, Any]:
-    source, references = record.get("source"), record.get("references")
-    ranking = record.get("ranking", {})
-    if not isinstance(source, str):
-        raise FormatError(f"'source' is not a string: {source!r}")
-    if not isinstance(references, list) or not all(isinstance(x, str) for x in references):
-        raise FormatError(f"'references' is not a list of strings: {references!r}")
-    if not references:
-        raise FormatError("there is nothing to choose between")
-    if not isinstance(ranking, dict):
-        raise FormatError(f"'ranking' is not an object: {ranking!r}")
-    for numbers in ranking.values():
-        if not isinstance(numbers, list) or not all(
-            isinstance(number, int) and 1 <= number <= len(references) for number in numbers
-        ):
-            raise FormatError(f"not numbers of references, 1 to {len(references)}: {numbers!r}")
+def versions_item(versions: Versions) -> dict[str, Any]:
+    """A sentence with its versions, and the regions in which they differ."""
+    sentence = versions.sentence
+    words = sentence.target_segmentation
     return {
-        **_source(source),
-        "references": [_laid_out(source, reference) for reference in references],
-        "ranking": ranking,
+        "id": sentence.id,
+        **_source(sentence.source),
+        "reference": sentence.reference,
+        "target": _laid_out(sentence.source, sentence.target),
+        "target_sha256": source_checksum(sentence.target),
+        "target_words": "" if words is None else pack_spans(words.spans),
+        "proposals": [[names, pack_spans(words.spans)] for names, words in versions.distinct],
+        "remarks": [[name, x.flag, x.comment] for name, x in versions.remarks.items()],
+        "regions": flat(versions.regions),
+    }
+
+
+def voting_item(ranking: Ranking) -> Item:
+    """A sentence whose corrections are voted on."""
+    sentence = ranking.sentence
+    return {
+        "id": sentence.id,
+        **_source(sentence.source),
+        "references": [_laid_out(sentence.source, target) for target in sentence.targets],
+        "ranking": ranking.as_record(),
     }
 
 
@@ -145,3 +89,78 @@ def _source(source: str) -> dict[str, Any]:
 def _laid_out(source: str, target: str) -> list[Any]:
     """A target with what a page needs to set it under its source."""
     return [target, pack_characters(target), flat(anchors(source, target).anchors)]
+
+
+def sheet_checksum(mode: Mode, items: Iterable[Item]) -> str:
+    """What makes a sheet the same sheet, whatever is proposed and whoever fills it in."""
+    keys = ("id", "source", "target", "references")
+    what = [[item.get(key) for key in keys] for item in items]
+    return sha256(dump_line({"mode": mode, "items": what})).hexdigest()[:16]
+
+
+def sheet(
+    mode: Mode, items: Iterable[Item], *, start: str = "agreed", checksum: str | None = None
+) -> dict[str, Any]:
+    """A sheet as its page has it.
+
+    Args:
+        mode: what is done with the sentences.
+        items: the sentences.
+        start: what annotation starts from, which each answer records.
+        checksum: what the page keeps answers under, with the name of who fills it in; if None, one
+            of the sentences.
+
+    Raises:
+        CijieError: there is no sentence.
+    """
+    items = list(items)
+    if not items:
+        raise CijieError("there is nothing to annotate")
+    checksum = checksum or sheet_checksum(mode, items)
+    return {"mode": mode, "annotator": "", "checksum": checksum, "start": start, "items": items}
+
+
+def write_page(
+    path: StrPath, sheet: Mapping[str, Any], name: str, guidelines: Mapping[str, str]
+) -> None:
+    """Write the page of a sheet: one HTML file that holds all it needs.
+
+    Args:
+        path: the file.
+        sheet: what it shows, as `sheet` gives it.
+        name: who fills it in, which is in what is exported.
+        guidelines: a text in Markdown by language, `en` and `zh`; one of both languages, or none.
+    """
+    guideline = {"guideline": as_markup(guidelines)}
+    with open_output(path) as stream:
+        stream.write(render_page("annotate", {**sheet, "annotator": name}, parts=guideline))
+
+
+def page_of(folder: StrPath, mode: Mode, name: str) -> Path:
+    """Where the page of an annotator or a voter is, such as `annotate-A.html`."""
+    return Path(folder) / f"{mode}-{_in_file_names(name)}.html"
+
+
+def names_given(text: str) -> list[str]:
+    """The names that a number stands for, or those in a list separated by commas.
+
+    Raises:
+        UsageError: no name, an empty one, or two whose files would have the same name.
+
+    >>> names_given("3"), names_given("小王, Anna")
+    (['A', 'B', 'C'], ['小王', 'Anna'])
+    """
+    if re.fullmatch("[0-9]+", text):
+        known = [*ascii_uppercase, *map("A{}".format, range(1, 100))]
+        names = known[: int(text)] if len(text) < 3 else []
+    else:
+        names = [name.strip() for name in text.split(",")]
+    if not names or not all(names):
+        raise UsageError(f"give a number from 1 to 99, or names separated by commas, not {text!r}")
+    if len({_in_file_names(name).casefold() for name in names}) < len(names):
+        raise UsageError(f"names must differ in letters or digits, not only in case: {text!r}")
+    return names
+
+
+def _in_file_names(name: str) -> str:
+    return re.sub(r"[^\w.-]+", "-", name)

@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
-from string import ascii_uppercase
 from typing import Any
 
 import orjson
+from msgspec import Struct
 
+from cijie.checking import checked
 from cijie.corpora.jsonl import dump_line
-from cijie.errors import CijieError, FormatError, UsageError
+from cijie.corpora.reading import read_pairs
+from cijie.errors import CijieError, FormatError
 from cijie.files.lines import StrPath
 from cijie.files.output import new_directory, open_output
-from cijie.gold.annotation import Annotations
-from cijie.gold.sheets import annotation_page, sheet_data
+from cijie.gold.adjudication import Adjudication, adjudicate
+from cijie.gold.agreement import Agreement, agreement
+from cijie.gold.annotation import gold_record, read_annotations
+from cijie.gold.report import agreement_page
+from cijie.gold.sheets import adjudication_item, annotation_item, page_of, sheet, write_page
+from cijie.gold.versions import Versions, shared_sentences
+from cijie.recovery.pair import Pair
 
 _CARD = "study.json"
-_NOT_IN_NAMES = re.compile(r"[^\w.-]+")
+
+
+class _Card(Struct, frozen=True):
+    annotators: tuple[str, ...]
+    checksum: str
+    start: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """The folder of a study, and where in it things are.
+    """The folder of a study, and what is done there.
 
     Attributes:
         folder: the folder.
@@ -45,11 +58,14 @@ class Study:
         """
         path = Path(folder) / _CARD
         try:
-            card = orjson.loads(path.read_bytes())
-            return cls(Path(folder), tuple(card["annotators"]), str(card["checksum"]))
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            message = "this is no folder of `cijie annotate start`"
-            raise FormatError(message, path=path) from error
+            card = checked(orjson.loads(path.read_bytes()), _Card)
+        except (OSError, ValueError, FormatError) as error:
+            raise FormatError(
+                "not a folder of `cijie annotate start`, which makes one of your pairs; files of "
+                "annotators go into it as annotation-NAME.jsonl",
+                path=path,
+            ) from error
+        return cls(Path(folder), card.annotators, card.checksum)
 
     @property
     def proposals(self) -> Path:
@@ -57,28 +73,9 @@ class Study:
         return self.folder / "proposals.jsonl"
 
     @property
-    def unanimous(self) -> Path:
-        """What all cut alike."""
-        return self.folder / "unanimous.jsonl"
-
-    @property
-    def sheet(self) -> Path:
-        """What is to be adjudicated."""
-        return self.folder / "to-adjudicate.jsonl"
-
-    @property
     def gold(self) -> Path:
         """The gold, once all is adjudicated."""
         return self.folder / "gold.jsonl"
-
-    @property
-    def remarks(self) -> Path:
-        """What annotators and adjudicators said."""
-        return self.folder / "remarks.jsonl"
-
-    def page(self, annotator: str) -> Path:
-        """The page of an annotator."""
-        return self.folder / f"annotate-{_slug(annotator)}.html"
 
     @property
     def adjudication_page(self) -> Path:
@@ -90,20 +87,26 @@ class Study:
         """The page that shows where annotators differ."""
         return self.folder / "agreement.html"
 
-    def annotations(self) -> list[Path]:
-        """What annotators exported and was put into the folder."""
-        return sorted(self.folder.glob("annotation-*.jsonl"))
+    def page(self, annotator: str) -> Path:
+        """The page of an annotator."""
+        return page_of(self.folder, "annotate", annotator)
 
-    def answers(self) -> list[Path]:
-        """What adjudicators exported and was put into the folder."""
-        return sorted(self.folder.glob("adjudication-*.jsonl"))
+    def annotated(
+        self, skipped: Counter[str] | None = None, *, intersection: bool = False
+    ) -> list[Versions]:
+        """The sentences that all annotators have annotated, from the files put into the folder.
 
-    def check(self, annotations: Annotations) -> None:
-        """Check that the annotators of the study have annotated, and nobody else.
+        Args:
+            skipped: counts what was left out, by reason.
+            intersection: see `shared_sentences`.
 
         Raises:
-            CijieError: somebody has not, or somebody else has.
+            CijieError: as `read_annotations` and `shared_sentences`; nothing by an annotator of the
+                study, or something by somebody else.
         """
+        pairs: dict[str, Pair] = {pair.id: pair for pair in read_pairs(self.proposals)}
+        files = sorted(self.folder.glob("annotation-*.jsonl"))
+        annotations = read_annotations(files, pairs, skipped)
         for name in self.annotators:
             if name not in annotations:
                 message = (
@@ -114,101 +117,107 @@ class Study:
             if name not in self.annotators:
                 message = f"annotations by {name}, who is none of {', '.join(self.annotators)}"
                 raise CijieError(message, path=self.folder)
+        return shared_sentences(pairs, annotations, skipped, intersection=intersection)
 
-    def check_merged(self) -> None:
-        """Check that annotations have been merged.
-
-        Raises:
-            CijieError: they have not.
-        """
-        for path in (self.sheet, self.unanimous):
-            if not path.exists():
-                message = f"no {path.name} yet: cijie annotate merge {self.folder} comes first"
-                raise CijieError(message, path=self.folder)
-
-    def write_adjudication_page(self, adjudicator: str, guidelines: Mapping[str, str]) -> None:
-        """Write the page on which the sheet is adjudicated.
+    def merge(
+        self, sentences: Sequence[Versions], adjudicator: str, guidelines: Mapping[str, str]
+    ) -> list[Versions]:
+        """Write what is unanimous, what is to be adjudicated, and the page for that.
 
         The browser keeps the answers to sentences in which nothing changes when the page is made
         again.
+
+        Args:
+            sentences: what was `annotated`.
+            adjudicator: who adjudicates.
+            guidelines: what the page shows, see `write_page`.
+
+        Returns:
+            The sentences to be adjudicated.
         """
-        data = sheet_data(self.sheet, annotator=adjudicator, study=self.checksum)
-        with open_output(self.adjudication_page) as stream:
-            stream.write(annotation_page(data, guidelines))
+        contested = [each for each in sentences if each.is_contested]
+        unanimous = (
+            gold_record(each.sentence, each.segmentations[0]) | each.remarks_record()
+            for each in sentences
+            if not each.is_contested
+        )
+        _write(self.folder / "unanimous.jsonl", unanimous)
+        _write(self.folder / "to-adjudicate.jsonl", (each.as_sheet_record() for each in contested))
+        if contested:
+            items = map(adjudication_item, contested)
+            made = sheet("adjudicate", items, checksum=self.checksum)
+            write_page(self.adjudication_page, made, adjudicator, guidelines)
+        return contested
+
+    def agreement(self, sentences: Sequence[Versions]) -> Agreement:
+        """Measure how far annotators agree, and write the page that shows where they do not."""
+        measured = agreement(sentences, self.annotators)
+        with open_output(self.agreement_page) as stream:
+            stream.write(agreement_page(measured, sentences))
+        return measured
+
+    def adjudicate(
+        self, sentences: Sequence[Versions], skipped: Counter[str] | None = None
+    ) -> Adjudication:
+        """Take the adjudicator's answers; write the gold, and what everybody said.
+
+        Args:
+            sentences: what was `annotated`.
+            skipped: counts answers that were left out, by reason.
+
+        Raises:
+            CijieError: as `read_annotations` and `adjudicate`.
+        """
+        contested = {each.sentence.id: each.sentence for each in sentences if each.is_contested}
+        files = sorted(self.folder.glob("adjudication-*.jsonl"))
+        result = adjudicate(sentences, read_annotations(files, contested, skipped))
+        _write(self.gold, result.gold_records())
+        _write(self.folder / "remarks.jsonl", result.remark_records())
+        return result
 
 
 def start_study(
     folder: StrPath,
-    records: Iterable[Mapping[str, Any]],
+    proposals: Iterable[Versions],
     annotators: Sequence[str],
     *,
     start: str = "agreed",
     guidelines: Mapping[str, str],
-) -> Study:
+    least_sure_first: bool = False,
+) -> tuple[Study, list[Versions]]:
     """Make the folder of a study, with a page for each annotator.
 
     Args:
         folder: it must not exist, or be empty.
-        records: proposals as `Proposals.as_record` gives them.
+        proposals: the sentences, with what is proposed for them.
         annotators: their names.
-        start: what annotation starts from, see `Proposals.start`.
-        guidelines: what the pages show, see `annotation_page`.
+        start: what annotation starts from, see `Versions.start`.
+        guidelines: what the pages show, see `write_page`.
+        least_sure_first: order the sentences by how sure the methods are of them.
+
+    Returns:
+        The study, and its sentences in order.
 
     Raises:
         UsageError: there is something in the folder.
         CijieError: there is nothing to annotate.
     """
     with new_directory(folder) as made:
-        draft = Study(made, tuple(annotators), "")
-        with open_output(draft.proposals) as stream:
-            stream.writelines(map(dump_line, records))
-        data = sheet_data(draft.proposals, annotator="", start=start)
+        sentences = list(proposals)
+        if least_sure_first:
+            sentences.sort(key=attrgetter("confidence"))
+        items = (annotation_item(each, start) for each in sentences)
+        shown = sheet("annotate", items, start=start)
+        draft = Study(made, tuple(annotators), shown["checksum"])
+        _write(draft.proposals, (each.as_record() for each in sentences))
         for name in annotators:
-            with open_output(draft.page(name)) as stream:
-                stream.write(annotation_page({**data, "annotator": name}, guidelines))
-        card = {"annotators": annotators, "checksum": data["checksum"], "start": start}
+            write_page(draft.page(name), shown, name, guidelines)
+        card = {"annotators": annotators, "checksum": draft.checksum, "start": start}
         with open_output(made / _CARD) as stream:
             stream.write(orjson.dumps(card, option=orjson.OPT_INDENT_2) + b"\n")
-    return Study.open(folder)
+    return Study.open(folder), sentences
 
 
-def write_voting_pages(
-    sheet: StrPath, voters: Iterable[str], guidelines: Mapping[str, str]
-) -> list[Path]:
-    """Write a page for each voter beside a voting sheet.
-
-    Raises:
-        FormatError: as `sheet_data`.
-    """
-    data = sheet_data(sheet, annotator="")
-    pages = []
-    for name in voters:
-        pages.append(Path(sheet).with_name(f"vote-{_slug(name)}.html"))
-        with open_output(pages[-1]) as stream:
-            stream.write(annotation_page({**data, "annotator": name}, guidelines))
-    return pages
-
-
-def annotator_names(text: str) -> list[str]:
-    """The names that a number stands for, or those in a list separated by commas.
-
-    Raises:
-        UsageError: no name, an empty one, or two whose files would have the same name.
-
-    >>> annotator_names("3"), annotator_names("小王, Anna")
-    (['A', 'B', 'C'], ['小王', 'Anna'])
-    """
-    if re.fullmatch("[0-9]+", text):
-        known = [*ascii_uppercase, *map("A{}".format, range(1, 100))]
-        names = known[: int(text)] if len(text) < 3 else []
-    else:
-        names = [name.strip() for name in text.split(",")]
-    if not names or not all(names):
-        raise UsageError(f"give a number from 1 to 99, or names separated by commas, not {text!r}")
-    if len({_slug(name).casefold() for name in names}) < len(names):
-        raise UsageError(f"names must differ in letters or digits, not only in case: {text!r}")
-    return names
-
-
-def _slug(name: str) -> str:
-    return _NOT_IN_NAMES.sub("-", name)
+def _write(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
+    with open_output(path) as stream:
+        stream.writelines(map(dump_line, records))

@@ -7,13 +7,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from math import fsum
-from typing import Any
+from typing import Annotated, Any
 
+from msgspec import Meta, Struct
+
+from cijie.checking import checked
 from cijie.corpora.jsonl import parse_line
-from cijie.corpora.segmentations import source_checksum
 from cijie.errors import FormatError, counted, located
 from cijie.files.ids import given_id
 from cijie.files.lines import StrPath, read_lines
+from cijie.gold.annotation import check_text
 from cijie.gold.selection import Ranking
 
 Vote = frozenset[int]
@@ -27,14 +30,22 @@ Ballot = Mapping[str, Vote]
 """The votes on one sentence, by annotator."""
 
 
+class _Cast(Struct, frozen=True):
+    """A line of a file of votes."""
+
+    annotator: Annotated[str, Meta(min_length=1)]
+    source_sha256: str
+    references: Vote
+
+
 def read_votes(
     paths: Iterable[StrPath], rankings: Mapping[str, Ranking], skipped: Counter[str] | None = None
 ) -> dict[str, dict[str, Vote]]:
     """Read votes, from any number of files, into ballots by sentence.
 
     A vote is a JSON object with `id`, `source_sha256`, `references` (a `Vote` as a list) and
-    `annotator`; version 0.1 has `reference`, one number. Other keys are not looked at. Votes on a
-    sentence that needs none, because its rankings agree, are left out.
+    `annotator`. Other keys are not looked at. Votes on a sentence that needs none, because its
+    rankings agree, are left out.
 
     Args:
         paths: the files.
@@ -54,34 +65,26 @@ def read_votes(
                 record = parse_line(text, path, line)
                 id = given_id(record, None)
             with located(path=path, line=line, id=id):
-                annotator, vote = _vote(record, rankings.get(id))
-                if (id, annotator) in places:
-                    raise FormatError(f"{annotator} voted on it at {places[id, annotator]} as well")
-            places[id, annotator] = f"{path}:{line}"
+                if id not in rankings:
+                    raise FormatError("there is no such sentence to vote on")
+                name, vote = _vote(record, rankings[id])
+                if (id, name) in places:
+                    raise FormatError(f"{name} voted on it at {places[id, name]} as well")
+            places[id, name] = f"{path}:{line}"
             if rankings[id].is_automatic:
                 skipped["votes on sentences that need none"] += 1
             else:
-                ballots.setdefault(id, {})[annotator] = vote
+                ballots.setdefault(id, {})[name] = vote
     return ballots
 
 
-def _vote(record: Mapping[str, Any], ranking: Ranking | None) -> tuple[str, Vote]:
-    annotator = record.get("annotator")
-    if not isinstance(annotator, str) or not annotator:
-        raise FormatError(f"a vote by nobody: 'annotator' is {annotator!r}")
-    if ranking is None:
-        raise FormatError("there is no such sentence to vote on")
-    checksum, source = record.get("source_sha256"), ranking.sentence.source
-    if checksum != source_checksum(source):
-        raise FormatError(f"the source does not match the checksum {checksum!r}: {source!r}")
-    references = record.get("references", [record.get("reference")])
-    if not isinstance(references, list):
-        raise FormatError(f"'references' is not a list: {references!r}")
-    for reference in references:
-        if type(reference) is not int or reference not in ranking.levenshtein:
-            there = len(ranking.levenshtein)
-            raise FormatError(f"there is no reference {reference!r}: {there} in all")
-    return annotator, frozenset(references)
+def _vote(record: Mapping[str, Any], ranking: Ranking) -> tuple[str, Vote]:
+    cast = checked(record, _Cast)
+    check_text("source", ranking.sentence.source, cast.source_sha256)
+    there = ranking.levenshtein
+    for reference in sorted(cast.references.difference(there)):
+        raise FormatError(f"there is no reference {reference!r}: {len(there)} in all")
+    return cast.annotator, cast.references
 
 
 def elect(ballot: Ballot, ranking: Ranking) -> int | None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from cijie.cli.annotate.common import echo_next, names_of
+from cijie.cli.annotate import echo_next, guideline_option
 from cijie.cli.options import (
     FILE,
     INPUT_GROUP,
@@ -66,6 +65,7 @@ from cijie.cli.options import (
     help="Write a page for each voter: how many (called A, B, C, …), or their names, separated by "
     "commas.",
 )
+@guideline_option
 @quiet_option
 def learner(
     corpus: str,
@@ -75,6 +75,7 @@ def learner(
     votes: tuple[str, ...],
     gold: str | None,
     voters: str | None,
+    guidelines: tuple[str, ...],
     quiet: bool,
 ) -> None:
     """Choose one correction of each sentence in MUCGEC as its target, or join gold to them.
@@ -89,28 +90,25 @@ def learner(
     for `cijie evaluate`. Figures and checksums are in card.json. The other files hold texts of
     MUCGEC and stay under its licence. The files of an earlier run in DIR are replaced.
     """
-    from cijie.gold.learner import FILES, choose_targets, join
-    from cijie.gold.study import write_voting_pages
+    from cijie.gold.guideline import read_guidelines
+    from cijie.gold.learner import check_inputs, choose_targets, join
+    from cijie.gold.sheets import names_given
 
     if gold is not None:
         refuse(
             ["votes", "voters", "context", "pooling"],
             "with --gold, which says what corrections to take",
         )
-    names = [] if voters is None else names_of(voters)
-    for name in (corpus, *votes, gold):
-        if name is not None and Path(name).resolve() in {
-            Path(output).resolve() / written for written in FILES
-        }:
-            raise click.UsageError(f"{name} would be written over; write to another folder")
+    if voters is None:
+        refuse(["guidelines"], "without --voters")
+    names = [] if voters is None else names_given(voters)
+    check_inputs(output, [corpus, *votes, *([gold] if gold else [])])
     if gold is None:
         benchmark = choose_targets(corpus, context=context, pooling=pooling, votes=votes)
     else:
         benchmark = join(corpus, gold)
     benchmark.write(output)
-    pages = []
-    if names and benchmark.files["voting-sheet.jsonl"]:
-        pages = write_voting_pages(Path(output) / "voting-sheet.jsonl", names, {})
+    pages = benchmark.write_voting_pages(output, names, read_guidelines(guidelines))
     if not quiet:
         card = benchmark.card
         echo_input(card["pairs"], card["left_out"])

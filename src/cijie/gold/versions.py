@@ -1,0 +1,166 @@
+"""A sentence with the words that several methods propose for it, or several annotators gave it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cijie.errors import CijieError, counted
+from cijie.evaluation.regions import differing_regions
+from cijie.gold.annotation import Annotation, Annotations
+from cijie.recovery.pair import Pair
+from cijie.text.segmentation import Segmentation, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """A sentence and several versions of its words.
+
+    Args:
+        sentence: the sentence with its target.
+        by: the versions, by the name of the method, system or annotator.
+        confidence: that of the least sure decision of the methods that say how sure they are.
+    """
+
+    sentence: Pair
+    by: Mapping[str, Annotation]
+    confidence: float = 1.0
+
+    @property
+    def segmentations(self) -> list[Segmentation]:
+        """The words of each version."""
+        return [version.segmentation for version in self.by.values()]
+
+    @property
+    def is_unanimous(self) -> bool:
+        """Whether all versions are alike."""
+        return len(set(self.segmentations)) == 1
+
+    @property
+    def is_contested(self) -> bool:
+        """Whether versions differ, or somebody wants somebody else to look at the sentence."""
+        return not self.is_unanimous or any(version.flag for version in self.by.values())
+
+    @property
+    def regions(self) -> list[Span]:
+        """Where the versions differ: half-open spans of the source between shared boundaries."""
+        return [span for span, _ in differing_regions(*self.segmentations)]
+
+    @property
+    def remarks(self) -> dict[str, Annotation]:
+        """The versions that are flagged or have a comment."""
+        return {name: version for name, version in self.by.items() if version.says_something}
+
+    @property
+    def distinct(self) -> list[tuple[list[str], Segmentation]]:
+        """The different versions, each with the names of those that it is of.
+
+        >>> whole, cut = (Annotation(Segmentation("旅行困", ends)) for ends in ((3,), (2, 3)))
+        >>> versions = {"direct": cut, "p1": cut, "p3": whole}
+        >>> [names for names, _ in Versions(Pair("1", "旅行困", "旅行团"), versions).distinct]
+        [['direct', 'p1'], ['p3']]
+        """
+        names: dict[Segmentation, list[str]] = {}
+        for name, version in self.by.items():
+            names.setdefault(version.segmentation, []).append(name)
+        return [(having, segmentation) for segmentation, having in names.items()]
+
+    def start(self, start: str) -> Segmentation:
+        """What annotation starts from.
+
+        Args:
+            start: `agreed`, the boundaries that all versions have; `none`, as few words as white
+                space leaves; or the name of a version.
+
+        Raises:
+            CijieError: there is no proposal of that name.
+
+        >>> whole, cut = (Annotation(Segmentation("旅行困", ends)) for ends in ((3,), (2, 3)))
+        >>> versions = Versions(Pair("1", "旅行困", "旅行团"), {"direct": cut, "p3": whole})
+        >>> [str(versions.start(start)) for start in ("agreed", "none", "direct")]
+        ['旅行困', '旅行困', '旅行 困']
+        """
+        if start in self.by:
+            return self.by[start].segmentation
+        text = self.sentence.source
+        if start == "agreed":
+            ends = set.intersection(*(set(each.boundaries) for each in self.segmentations))
+            return Segmentation(text, tuple(sorted(ends)))
+        if start == "none":
+            return Segmentation.from_tokens(text, [text], cut_at_spaces=True)
+        names = ", ".join(self.by)
+        raise CijieError(f"no proposal {start!r}: there are {names}", id=self.sentence.id)
+
+    def as_record(self) -> dict[str, Any]:
+        """What an annotator works from; it holds the texts."""
+        sentence = self.sentence
+        words = sentence.target_segmentation
+        return {
+            "id": sentence.id,
+            "source": sentence.source,
+            "target": sentence.target,
+            "reference": sentence.reference,
+            "target_spans": None if words is None else words.spans,
+            "proposals": {name: version.segmentation.spans for name, version in self.by.items()},
+        }
+
+    def as_sheet_record(self) -> dict[str, Any]:
+        """What an adjudicator works from: the same, where versions differ, and what was said."""
+        return self.as_record() | {"regions": self.regions} | self.remarks_record()
+
+    def remarks_record(self) -> dict[str, Any]:
+        """What was said, where something was: `comments` by name, and the names of `flags`.
+
+        >>> words = Segmentation("困", (1,))
+        >>> by = {"A": Annotation(words, flag=True, comment="困？"), "B": Annotation(words)}
+        >>> Versions(Pair("1", "困", "团"), by).remarks_record()
+        {'comments': {'A': '困？'}, 'flags': ['A']}
+        """
+        comments = {name: x.comment for name, x in self.by.items() if x.comment}
+        flags = [name for name, x in self.by.items() if x.flag]
+        return ({"comments": comments} if comments else {}) | ({"flags": flags} if flags else {})
+
+
+def shared_sentences(
+    pairs: Mapping[str, Pair],
+    annotations: Annotations,
+    skipped: Counter[str] | None = None,
+    *,
+    intersection: bool = False,
+) -> list[Versions]:
+    """The sentences that all annotators have annotated, in the order of `pairs`.
+
+    Args:
+        pairs: the sentences, by id.
+        annotations: annotations by annotator and sentence.
+        skipped: counts what was left out, by reason.
+        intersection: whether a sentence that only some have annotated is left out; else it is an
+            error.
+
+    Raises:
+        CijieError: fewer than two annotators, or one of them lacks a sentence.
+    """
+    skipped = Counter() if skipped is None else skipped
+    if len(annotations) < 2:
+        raise CijieError(f"two annotators are needed, not {', '.join(annotations) or 'none'}")
+    some = set().union(*annotations.values())
+    ids = [id for id in pairs if id in some]
+    for name, annotated in annotations.items():
+        missing = [id for id in ids if id not in annotated]
+        if missing and not intersection:
+            lacking = counted(len(missing), "sentences")
+            message = (
+                f"{name} has not annotated {lacking}, of which this is the first; "
+                "--intersection takes only those that all have annotated"
+            )
+            raise CijieError(message, id=missing[0])
+    shared = [id for id in ids if all(id in annotated for annotated in annotations.values())]
+    left = {"sentences that nobody annotated": len(pairs) - len(ids)}
+    left |= {f"sentences of {name}": len(x) - len(shared) for name, x in annotations.items()}
+    skipped.update({what: count for what, count in left.items() if count})
+    return [
+        Versions(pairs[id], {name: annotated[id] for name, annotated in annotations.items()})
+        for id in shared
+    ]
