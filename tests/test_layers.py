@@ -24,7 +24,8 @@ FLOORS = (
     ("evaluation", "segmenters"),
     ("alignment",),
     ("text", "similarity", "files"),
-    ("archives", "batching", "checking", "extras", "shipped", "signatures"),
+    ("archives", "batching", "extras", "shipped", "signatures"),
+    ("checking",),
     ("errors", "choices"),
 )
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
