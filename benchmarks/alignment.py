@@ -18,9 +18,9 @@ from collections.abc import Callable
 import rjieba
 import spacy_alignments
 
-from cijie.corpora.reading import read_pairs
+from cijie.corpora.reading import read, sentences_of
 from cijie.recovery.methods import RecoveryMethod, make_method
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 
 BATCH = 256
@@ -32,10 +32,10 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=15)
     arguments = parser.parse_args()
 
-    pairs = list(read_pairs(arguments.pairs))
-    tokens = [(rjieba.cut(pair.source), rjieba.cut(pair.target)) for pair in pairs]
+    pairs = list(sentences_of(read(arguments.pairs, "pairs")))
+    tokens = [(rjieba.cut(pair.source), rjieba.cut(pair.target or "")) for pair in pairs]
     words = [
-        (Segmentation.from_tokens(pair.source, a), Segmentation.from_tokens(pair.target, b))
+        (Segmentation.from_tokens(pair.source, a), Segmentation.from_tokens((pair.target or ""), b))
         for pair, (a, b) in zip(pairs, tokens, strict=True)
     ]
 
@@ -65,21 +65,21 @@ def main() -> None:
         print(f"| {name} | {speed:,.0f} | {statistics.median(ratios):.2f} |")
 
 
-def alignment(pairs: list[Pair], method: RecoveryMethod) -> Callable[[], None]:
+def alignment(pairs: list[Sentence], method: RecoveryMethod) -> Callable[[], None]:
     def run() -> None:
         for start in range(0, len(pairs), BATCH):
-            texts = [(pair.source, pair.target) for pair in pairs[start : start + BATCH]]
+            texts = [(pair.source, (pair.target or "")) for pair in pairs[start : start + BATCH]]
             method.aligner.align(texts)  # type: ignore[union-attr]
 
     return run
 
 
 def recovery(
-    pairs: list[Pair], words: list[tuple[Segmentation, Segmentation]], method: RecoveryMethod
+    pairs: list[Sentence], words: list[tuple[Segmentation, Segmentation]], method: RecoveryMethod
 ) -> Callable[[], None]:
     def run() -> None:
         for start in range(0, len(pairs), BATCH):
-            texts = [(pair.source, pair.target) for pair in pairs[start : start + BATCH]]
+            texts = [(pair.source, (pair.target or "")) for pair in pairs[start : start + BATCH]]
             aligned = method.aligner.align(texts)  # type: ignore[union-attr]
             for (source, target), links in zip(words[start:], aligned, strict=False):
                 method.projector(source, target, links)

@@ -26,12 +26,11 @@ from pathlib import Path
 
 from cijie import Recoverer
 from cijie.corpora.formats import Format, formats
-from cijie.corpora.reading import read_pairs, read_records
-from cijie.corpora.records import Part, Record
-from cijie.corpora.writing import write_records
+from cijie.corpora.reading import ReadOptions, read, sentences_of
+from cijie.corpora.writing import write as write_sentences
 from cijie.errors import FormatError
 from cijie.jobs.recovering import RECOVERED
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Part, Sentence
 
 COMMANDS: Mapping[str, tuple[Sequence[Part], Sequence[str]]] = {
     "recover": (RECOVERED, ("segmenter", "method")),
@@ -53,8 +52,8 @@ def main() -> None:
     parser.add_argument("--formats", nargs="*", default=list(formats()))
     parser.add_argument("--tasks", nargs="*", choices=TASKS, default=TASKS)
     arguments = parser.parse_args()
-    pairs = list(read_pairs(arguments.pairs))
-    texts = [Record(pair.id, pair.source, target=pair.target) for pair in pairs]
+    pairs = list(sentences_of(read(arguments.pairs, "pairs")))
+    texts = [Sentence(pair.id, pair.source, pair.targets) for pair in pairs]
     results = [*results_of(pairs, Recoverer(arguments.segmenter, arguments.method))]
     options = {name: f"--{name}={getattr(arguments, name)}" for name in ("segmenter", "method")}
     usual: dict[str, float] = {}
@@ -76,10 +75,9 @@ def main() -> None:
         print(f"| `{name}` | " + " | ".join(cells) + " |", flush=True)
 
 
-def results_of(pairs: Iterable[Pair], recoverer: Recoverer) -> Iterator[Record]:
+def results_of(pairs: Iterable[Sentence], recoverer: Recoverer) -> Iterator[Sentence]:
     """Results of which every format can hold what it has a place for."""
-    for id, recovery in recoverer.recover_with_ids(pairs):
-        record = Record.of(id, recovery)
+    for record in recoverer.recover_all(pairs):
         with suppress(FormatError):
             for name in ("text", "csv", "para", "errant"):
                 formats()[name].writer(record.parts).row(record)
@@ -90,8 +88,8 @@ def tasks_of(
     format: Format,
     folder: Path,
     size: int,
-    texts: list[Record],
-    results: list[Record],
+    texts: list[Sentence],
+    results: list[Sentence],
     options: Mapping[str, str],
 ) -> Iterator[tuple[str, Callable[[], float]]]:
     """What can be timed of a format: functions that give processor seconds."""
@@ -101,11 +99,14 @@ def tasks_of(
     has_pairs = "target" in format.holds and format.reads
     if has_pairs:
         write(given, format, repeated(results if "words" in format.needs else texts, size))
-        yield "pairs", timed(lambda: exhaust(read_pairs(given, format)))
+        yield "pairs", timed(lambda: exhaust(read(given, "pairs", ReadOptions(format.name))))
     yield "write", timed(partial(write, written, format, list(repeated(results, size))))
     if format.reads:
         write(written, format, repeated(results, size))
-        yield "read", timed(lambda: exhaust(read_records(written, format)))
+        yield (
+            "read",
+            timed(lambda: exhaust(read(written, "sentences", ReadOptions(format.name, ids="any")))),
+        )
     if not has_pairs:
         return
     for name, (parts, settings) in COMMANDS.items():
@@ -125,13 +126,13 @@ def takes(format: Format, parts: Sequence[Part]) -> bool:
     return True
 
 
-def repeated(records: list[Record], size: int) -> Iterator[Record]:
+def repeated(records: list[Sentence], size: int) -> Iterator[Sentence]:
     return (replace(x, id=str(n)) for n, x in zip(range(1, size + 1), cycle(records), strict=False))
 
 
-def write(path: Path, format: Format, records: Iterable[Record]) -> None:
+def write(path: Path, format: Format, records: Iterable[Sentence]) -> None:
     with path.open("wb") as stream:
-        write_records(records, stream, format)
+        write_sentences(records, stream, format)
 
 
 def exhaust(items: Iterable[object]) -> None:

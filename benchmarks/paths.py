@@ -85,11 +85,11 @@ def write_inputs(pairs: str, size: int, folder: str) -> None:
     import pyarrow as pa
     from pyarrow.parquet import write_table
 
-    from cijie.corpora.pairs import PairFile
+    from cijie.corpora.reading import read, sentences_of
 
-    some = list(PairFile(pairs).read())
+    some = list(sentences_of(read(pairs, "pairs")))
     rows = [
-        {"id": str(k), "source": pair.source, "target": pair.target}
+        {"id": str(k), "source": pair.source, "target": (pair.target or "")}
         for k, pair in zip(range(size), cycle(some), strict=False)
     ]
     lines = [orjson.dumps(row) + b"\n" for row in rows]

@@ -30,9 +30,9 @@ import edlib
 import rjieba
 import spacy_alignments
 
-from cijie.corpora.reading import read_pairs
+from cijie.corpora.reading import read, sentences_of
 from cijie.recovery.methods import RecoveryMethod, align_segmented, make_method
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Sentence
 from cijie.segmenters import load_segmenter
 from cijie.text.segmentation import Segmentation
 
@@ -55,7 +55,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
     parser.add_argument("--segmenters", nargs="*", default=["rjieba", "wapic"])
     arguments = parser.parse_args()
-    pairs = list(read_pairs(arguments.pairs))
+    pairs = list(sentences_of(read(arguments.pairs, "pairs")))
     if arguments.lengths:
         print_growth_with_length(pairs, arguments.rounds)
         print_without_anchors()
@@ -63,7 +63,7 @@ def main() -> None:
         print_end_to_end(pairs, arguments.sizes, segmenter, arguments.rounds)
 
 
-def print_growth_with_length(pairs: list[Pair], rounds: int) -> None:
+def print_growth_with_length(pairs: list[Sentence], rounds: int) -> None:
     rivals: dict[str, Run] = {
         "spacy_alignments": run_spacy,
         "difflib": run_difflib,
@@ -122,7 +122,7 @@ def growth(times: list[float]) -> str:
     return f"{math.log(t_longer / t) / math.log(n_longer / n):.1f}"
 
 
-def joined(pairs: list[Pair], length: int) -> list[tuple[Segmentation, Segmentation]]:
+def joined(pairs: list[Sentence], length: int) -> list[tuple[Segmentation, Segmentation]]:
     """Pairs of sources with `length` characters and their targets, segmented."""
     endless = cycle(pairs)
     sentences = []
@@ -130,7 +130,7 @@ def joined(pairs: list[Pair], length: int) -> list[tuple[Segmentation, Segmentat
         source = target = ""
         while len(source) < length:
             pair = next(endless)
-            source, target = source + pair.source, target + pair.target
+            source, target = source + pair.source, target + (pair.target or "")
         target = target[: round(length * len(target) / len(source))]
         sentences.append((segmented(source[:length]), segmented(target)))
     return sentences
@@ -172,14 +172,16 @@ def run_words(method: RecoveryMethod) -> Run:
     return run
 
 
-def simalign_if_installed(pairs: list[Pair]) -> dict[str, Run]:
+def simalign_if_installed(pairs: list[Sentence]) -> dict[str, Run]:
     try:
         from simalign import SentenceAligner
     except ImportError:
         print("simalign is not installed and left out\n")
         return {}
     with tempfile.TemporaryDirectory() as folder:
-        save_tiny_encoder(folder, {character for pair in pairs for character in pair.target})
+        save_tiny_encoder(
+            folder, {character for pair in pairs for character in (pair.target or "")}
+        )
         os.environ["HF_HUB_OFFLINE"] = "1"
         aligner: Any = SentenceAligner(folder, matching_methods="i", layer=2)
 
@@ -210,7 +212,7 @@ def save_tiny_encoder(folder: str, characters: Iterable[str]) -> None:
     BertModel(config).save_pretrained(folder)
 
 
-def print_end_to_end(pairs: list[Pair], sizes: list[int], segmenter: str, rounds: int) -> None:
+def print_end_to_end(pairs: list[Sentence], sizes: list[int], segmenter: str, rounds: int) -> None:
     print(f"\nEnd to end with {segmenter}, one process: pairs/s beyond start-up, and memory.\n")
     print("| pairs | segmenter alone | P1 | P2 | P3 | P3, most memory, MiB |")
     print("|---" * 6 + "|")
@@ -230,7 +232,7 @@ def print_end_to_end(pairs: list[Pair], sizes: list[int], segmenter: str, rounds
             print(f"| {size:,} |", " | ".join(cells), f"| {memory:,} |", flush=True)
 
 
-def write_pairs(pairs: list[Pair], size: int, path: Path) -> Path:
+def write_pairs(pairs: list[Sentence], size: int, path: Path) -> Path:
     with path.open("w", encoding="utf-8") as stream:
         for number, pair in zip(range(size), cycle(pairs), strict=False):
             stream.write(f"{number}\t{pair.source}\t{pair.target}\n")
@@ -241,7 +243,11 @@ def segmenting(path: Path, segmenter: str) -> float:
     """Seconds of processor time that a segmenter's library by itself takes for both sides."""
     model: Any = load_segmenter(segmenter).loaded  # type: ignore[attr-defined]
     cut = model.segment if segmenter == "wapic" else model.cut
-    texts = [text for pair in read_pairs(path) for text in (pair.source, pair.target)]
+    texts = [
+        text
+        for pair in sentences_of(read(path, "pairs"))
+        for text in (pair.source, (pair.target or ""))
+    ]
     start = time.process_time()
     for text in texts:
         cut(text)

@@ -30,7 +30,7 @@ import orjson
 from sklearn.linear_model import LogisticRegression
 
 from cijie.alignment.links import Alignment
-from cijie.corpora.reading import read_pairs
+from cijie.corpora.reading import read, sentences_of
 from cijie.corpora.segmentations import read_to_compare
 from cijie.files.lines import read_lines
 from cijie.paper.tuning import assign_folds
@@ -151,7 +151,7 @@ def gold_cases(
     pairs_file: str, gold_file: str, segmenter: str, method: RecoveryMethod
 ) -> Iterator[Case]:
     """The pairs that have gold, segmented and aligned."""
-    pairs = list(read_pairs(pairs_file))
+    pairs = list(sentences_of(read(pairs_file, "pairs")))
     gold, _ = read_to_compare(gold_file, (), pairs)
     chosen = [pair for pair in pairs if pair.id in gold]
     cut = load_segmenter(segmenter)

@@ -34,7 +34,6 @@ with atheris.instrument_imports(include=["cijie"]):
     from cijie.choices import JoinRule
     from cijie.corpora.jsonl import dump_line, parse_line
     from cijie.corpora.m2 import read_m2, write_block
-    from cijie.corpora.records import Record
     from cijie.edits.annotate import annotate_sentences
     from cijie.edits.blocks import Dialect
     from cijie.edits.cutting import cut_words
@@ -42,8 +41,9 @@ with atheris.instrument_imports(include=["cijie"]):
     from cijie.edits.types import EditTyper
     from cijie.errors import CijieError
     from cijie.projection.boundaries import project
-    from cijie.recovery.pair import Corrected, Pair
+    from cijie.recovery.records import sentence_of
     from cijie.recovery.recoverer import Recoverer
+    from cijie.recovery.sentence import Sentence
     from cijie.text.characters import characters
     from cijie.text.segmentation import Segmentation
 
@@ -150,7 +150,13 @@ def properties(folder: Path = Path()) -> dict[str, Target]:
 
     @given(st.sampled_from([*recoverers]), any_words, any_words)
     def recover(method: str, initial: Segmentation, target: Segmentation) -> None:
-        pair = Pair("x", initial.text, target.text, initial, target)
+        pair = Sentence(
+            "x",
+            initial.text,
+            (target.text,),
+            initial=initial,
+            target_segmentations=(target,),
+        )
         [recovery] = recoverers[method].recover_all([pair])
         assert (recovery.source, recovery.target) == (initial.text, target.text)
         check_words(recovery.segmentation)
@@ -158,7 +164,7 @@ def properties(folder: Path = Path()) -> dict[str, Target]:
             line = dump_line(recovery.as_record("x")).decode()
         except CijieError:  # a lone surrogate
             return
-        record = Record.from_dict(parse_line(line, "", 1), "")
+        record = sentence_of(parse_line(line, "", 1), "")
         assert (record.segmentation, record.initial) == (recovery.segmentation, initial)
         assert (record.alignment, record.changes) == (recovery.alignment, recovery.changes)
 
@@ -177,7 +183,7 @@ def properties(folder: Path = Path()) -> dict[str, Target]:
     @given(any_text, st.lists(any_text, max_size=3), st.sampled_from(["errant", "cherrant"]))
     def m2(source: str, targets: list[str], dialect: Dialect) -> None:
         try:
-            cut = cut_words([(Corrected("x", source, tuple(targets)), ())], recoverers["p1"])
+            cut = cut_words([(Sentence("x", source, tuple(targets)), ())], recoverers["p1"])
             [blocks] = annotate_sentences(cut, EditTyper())
             with path.open("wb") as stream:
                 write_block(blocks.references, stream, dialect)

@@ -16,7 +16,7 @@ from cijie.gold.selection import Ranking
 from cijie.gold.sheets import Mode, adjudication_item, annotation_item, sheet, voting_item
 from cijie.gold.sheets import write_page as write_sheet_page
 from cijie.gold.versions import Versions
-from cijie.recovery.pair import Corrected, Pair
+from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 
 from learners import SENTENCES, split
@@ -46,7 +46,9 @@ def make_proposals(folder: Path) -> Sheet:
     sentences = []
     for id, (initial, gold, target) in SENTENCES.items():
         cut = segmentation(target)
-        pair = Pair(id, segmentation(initial).text, cut.text, None, cut, 2)
+        pair = Sentence(
+            id, segmentation(initial).text, cut.text, reference=2, target_segmentations=(cut,)
+        )
         by = {"D": initial, "P1": initial, "gold": gold}
         sentences.append(Versions(pair, {name: _annotation(x) for name, x in by.items()}))
     return _proposals(folder, sentences)
@@ -54,7 +56,7 @@ def make_proposals(folder: Path) -> Sheet:
 
 def make_plain(folder: Path, ids: Iterable[str]) -> Sheet:
     by = {"D": _annotation("旅行 困")}
-    return _proposals(folder, [Versions(Pair(id, "旅行困", "旅行团"), by) for id in ids])
+    return _proposals(folder, [Versions(Sentence(id, "旅行困", "旅行团"), by) for id in ids])
 
 
 def _proposals(folder: Path, sentences: list[Versions]) -> Sheet:
@@ -64,7 +66,7 @@ def _proposals(folder: Path, sentences: list[Versions]) -> Sheet:
 def make_adjudication(folder: Path) -> Sheet:
     sentences = []
     for id, (initial, gold, target) in SENTENCES.items():
-        pair = Pair(id, segmentation(initial).text, split(target)[0], reference=1)
+        pair = Sentence(id, segmentation(initial).text, split(target)[0], reference=1)
         by = {
             "A": _annotation(initial),
             "B": _annotation(gold, comment="<i>why</i>"),
@@ -80,7 +82,7 @@ def _annotation(joined: str, **said: Any) -> Annotation:
 
 def make_votes(folder: Path) -> Sheet:
     rankings = [
-        Ranking(Corrected(id, source, (source, "旅行团 <i>", target)), (1, 3, 2), (3, 1, 2))
+        Ranking(Sentence(id, source, (source, "旅行团 <i>", target)), (1, 3, 2), (3, 1, 2))
         for id, source, target in [("1", "我参加了旅行困", "我参加了旅行团"), ("2", "么什", "什么")]
     ]
     return Sheet(folder, "vote", lambda _: list(map(voting_item, rankings)))

@@ -16,17 +16,15 @@ import numpy as np
 import orjson
 
 from cijie.cli.settings import read_settings
+from cijie.corpora.detection import format_to_read
 from cijie.corpora.formats import Format, formats
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.m2 import read_m2
-from cijie.corpora.parallel import read_parallel
 from cijie.corpora.pharaoh import read_pharaoh
-from cijie.corpora.reading import read_pairs, read_records
-from cijie.corpora.records import Record
+from cijie.corpora.reading import read
 from cijie.corpora.segmentations import read_segmentations, read_to_compare, source_checksum
-from cijie.corpora.telling import format_to_read
 from cijie.corpora.words import read_words
-from cijie.corpora.writing import write_records
+from cijie.corpora.writing import write
 from cijie.errors import CijieError, MissingExtraError, UsageError
 from cijie.evaluation.comparison import compare
 from cijie.gold.annotation import gold_record, read_annotations
@@ -39,12 +37,15 @@ from cijie.jobs.outputs import resumable
 from cijie.noise.conditions import read_benchmark
 from cijie.paper.ibm import IbmAligner, train_ibm
 from cijie.paper.ibm_file import read_ibm_model, write_ibm_model
-from cijie.recovery.pair import Corrected, Pair
+from cijie.recovery.records import sentence_of
 from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.sentence import Sentence
 from cijie.similarity.glyph import GlyphTable
 from cijie.text.segmentation import Segmentation
 from cijie.viewer.page_data import page_data
 from cijie.viewer.systems import System, read_sentences
+
+from sentences import read_pairs, read_records
 
 NEEDS = {"conllu": "conllu", "parquet": "pyarrow", "arrow": "pyarrow"}
 """The libraries that some of them want, beyond those of cijie itself."""
@@ -56,7 +57,10 @@ WORDS = {
     "么什": ["么", "什"],
     "什么": ["什么"],
 }
-PAIRS = [Pair("1", SOURCE, TARGET, reference=1), Pair("b", "么什", "什么", reference=1)]
+PAIRS = [
+    Sentence("1", SOURCE, (TARGET,), reference=1),
+    Sentence("b", "么什", ("什么",), reference=1),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ def readers() -> dict[str, Reader]:
         "pairs-jsonl": Reader(lambda path: list(read_pairs(path, "jsonl")), jsonl),
         "pairs-mucgec": Reader(lambda path: list(read_pairs(path, "mucgec")), mucgec),
         "parallel": Reader(
-            lambda path: list(read_parallel(path, path)), f"{SOURCE}\n\n{TARGET}\n".encode
+            lambda path: list(read((path, path), "pairs")), f"{SOURCE}\n\n{TARGET}\n".encode
         ),
         "packed": Reader(
             lambda path: list(read_pairs(path)), lambda: compress(example("jsonl")), "x.jsonl.gz"
@@ -105,7 +109,7 @@ def readers() -> dict[str, Reader]:
         "journal": Reader(_resume, _journal, "x.journal.json"),
         "card": Reader(_condition, _card, "r01/card.json"),
         "gold": Reader(
-            lambda path: join_gold({"1": Corrected("1", SOURCE, (TARGET,))}, path), _gold
+            lambda path: join_gold({"1": Sentence("1", SOURCE, (TARGET,))}, path), _gold
         ),
         "annotations": Reader(
             lambda path: read_annotations([path], {pair.id: pair for pair in PAIRS}), _gold
@@ -120,13 +124,10 @@ def readers() -> dict[str, Reader]:
 
 
 @cache
-def recovered() -> tuple[Record, ...]:
+def recovered() -> tuple[Sentence, ...]:
     """Two records with everything that a record can have."""
     recoverer = Recoverer(WORDS.__getitem__, "p3")
-    return tuple(
-        Record.from_dict(recovery.as_record(id), id)
-        for id, recovery in recoverer.recover_with_ids(PAIRS)
-    )
+    return tuple(sentence_of(each.as_record(), "") for each in recoverer.recover_all(PAIRS))
 
 
 def example(name: str) -> bytes:
@@ -139,10 +140,10 @@ def example(name: str) -> bytes:
     ).encode()
 
 
-def written(name: str, records: Iterable[Record]) -> bytes:
+def written(name: str, records: Iterable[Sentence]) -> bytes:
     """Records in a format."""
     stream = BytesIO()
-    write_records(records, stream, formats()[name])
+    write(records, stream, formats()[name])
     return stream.getvalue()
 
 
@@ -154,11 +155,11 @@ def _records(name: str, path: Path) -> None:
             check_round_trip(records, other, path)
 
 
-def check_round_trip(records: Sequence[Record], name: str, path: Path) -> None:
+def check_round_trip(records: Sequence[Sentence], name: str, path: Path) -> None:
     """What a format can hold of records comes back, and is written in the same bytes again."""
     try:
         content = written(name, records)
-    except (UsageError, CijieError, MissingExtraError):  # the format has no place for something
+    except (CijieError, UsageError, MissingExtraError):  # the format has no place for something
         return
     path.write_bytes(content)
     back = list(read_records(path, name))
@@ -168,7 +169,7 @@ def check_round_trip(records: Sequence[Record], name: str, path: Path) -> None:
     assert written(name, back) == content
 
 
-def held(record: Record, format: Format) -> dict[str, Any]:
+def held(record: Sentence, format: Format) -> dict[str, Any]:
     """What of a record a format can hold, and what is not known."""
 
     def text(value: str | None) -> str | None:
@@ -190,14 +191,15 @@ def held(record: Record, format: Format) -> dict[str, Any]:
     if format.module == "m2" and record.status is None and _is_unchanged(record):
         # What M2 says of a target that has the text of the source.
         record = replace(record, status="no error")
-    cut = record.reference_segmentations
+    several = len(record.targets) > 1
+    cut = record.target_segmentations
     parts: dict[str, Any] = {
         "ids": record.id,
         "words": words(record.segmentation),
         # Without names, nothing tells which of several corrections is the target.
-        "target": text(record.target) if format.named or not record.references else None,
+        "target": text(record.target) if format.named or not several else None,
         "target words": of_target(record.target_segmentation)
-        if format.named or not record.references
+        if format.named or not several
         else None,
         "initial words": words(record.initial),
         "links": record.alignment,
@@ -205,8 +207,8 @@ def held(record: Record, format: Format) -> dict[str, Any]:
         "confidences": record.confidences,
         "doubts": record.doubts,
         "references": (
-            record.references and [*map(text, record.references)],
-            [*map(of_target, cut)] if cut and "words" in format.holds else None,
+            [*map(text, record.targets)] if several else None,
+            [*map(of_target, cut)] if several and cut and "words" in format.holds else None,
             record.reference if format.named else None,
         ),
         "status": record.status,
@@ -215,9 +217,9 @@ def held(record: Record, format: Format) -> dict[str, Any]:
     return found | {name: parts[name] for name in format.holds if name in parts}
 
 
-def _is_unchanged(record: Record) -> bool:
+def _is_unchanged(record: Sentence) -> bool:
     """Whether all corrections have the text of the source, white space aside."""
-    cut = record.reference_segmentations or (record.target_segmentation,)
+    cut = record.target_segmentations or (None,)
     assert record.segmentation is not None
     text = "".join(record.segmentation.tokens)
     return all(each is not None and "".join(each.tokens) == text for each in cut)
@@ -291,4 +293,4 @@ def _vote() -> bytes:
 
 
 def _ranking() -> Ranking:
-    return Ranking(Corrected("1", SOURCE, (TARGET, SOURCE[:3])), (1, 2), (2, 1))
+    return Ranking(Sentence("1", SOURCE, (TARGET, SOURCE[:3])), (1, 2), (2, 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from cijie import Pair
+from cijie import Sentence
 from cijie.noise.corpus import Corpus
 from cijie.paper.reproduction import SYSTEMS, Plan
 from cijie.paper.tuning import simplex
@@ -34,7 +34,7 @@ def segment(text: str) -> list[str]:
 
 
 PAIRS = [
-    Pair(str(n), *(side.replace(" ", "") for side in sentence))
+    Sentence(str(n), *(side.replace(" ", "") for side in sentence))
     for n, sentence in enumerate(SENTENCES)
 ]
 GOLD = {str(n): words(gold) for n, (gold, _) in enumerate(SENTENCES[:-1])}

@@ -11,14 +11,14 @@ from click.testing import CliRunner, Result
 
 from cijie.cli.main import cijie
 from cijie.corpora.formats import formats
-from cijie.corpora.reading import read_pairs, read_records
-from cijie.corpora.records import Record
 from cijie.corpora.segmentations import read_segmentations
-from cijie.corpora.writing import write_records
+from cijie.corpora.writing import write as write_sentences
 from cijie.errors import CijieError, FormatError
+from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 
 from readers import NEEDS
+from sentences import read_pairs, read_records
 
 
 def run(*arguments: object) -> Result:
@@ -35,7 +35,7 @@ def test_31_a_blank_in_the_first_row_does_not_make_it_a_row_of_words(tmp_path: P
     first, second = read_records(write(tmp_path / "x.tsv", rows))
     assert (first.source, first.target) == ("我会 Python", "我会用 Python")
     assert second.segmentation is None
-    with pytest.raises(FormatError, match="--from mucgec or para says it"):
+    with pytest.raises(FormatError, match="use --from mucgec or --from para"):
         read_records(write(tmp_path / "x.txt", rows))
     [record, _] = read_records(write(tmp_path / "x.para", "1\t我们\t我们 去\n2\t我 去\t我\n"))
     assert record.cut().tokens == ["我们"]
@@ -57,8 +57,8 @@ def test_32_scores_are_the_same_in_every_format(name: str, tmp_path: Path) -> No
             texts = {id: Segmentation.from_tokens("".join(x), x) for id, x in words.items()}
             path = tmp_path / f"{stem}{kind.endings[-1]}"
             with path.open("wb") as stream:
-                records = [Record(id, x.text, x) for id, x in texts.items()]
-                write_records(records, stream, kind)
+                records = [Sentence(id, x.text, segmentation=x) for id, x in texts.items()]
+                write_sentences(records, stream, kind)
             paths.append(path)
         result = run("evaluate", *paths, "--trials", 1, "--format", "json")
         assert result.exit_code == 0, result.stderr
@@ -73,7 +73,10 @@ def test_32_files_without_words_have_no_score(tmp_path: Path) -> None:
     system = write(tmp_path / "x.tsv", "1\t我去\t我去了\n")
     result = run("evaluate", gold, system)
     assert result.exit_code == 1
-    assert "x.tsv: id, source, references, separated by tabs, which have no words" in result.stderr
+    assert (
+        "x.tsv: expected words, but mucgec (id, source, references, separated by tabs) has no words"
+        in result.stderr
+    )
 
 
 def test_35_numeric_ids_are_whole_numbers(tmp_path: Path) -> None:
@@ -110,13 +113,15 @@ def test_36_carriage_returns_end_lines(tmp_path: Path) -> None:
 def test_40_what_would_be_joined_is_refused(name: str, tmp_path: Path) -> None:
     """Two regional indicators with a blank between: without it they are one flag."""
     source = Segmentation.from_tokens("🇨 🇳", ["🇨", "🇳"])
-    record = Record("x", source.text, source, source.text, source)
+    record = Sentence(
+        "x", source.text, source.text, segmentation=source, target_segmentations=(source,)
+    )
     with (tmp_path / "x").open("wb") as stream:
         if name == "csv":
-            write_records([record], stream, formats()[name])
+            write_sentences([record], stream, formats()[name])
         else:
             with pytest.raises(FormatError, match="id x: has words that this format cannot keep"):
-                write_records([record], stream, formats()[name])
+                write_sentences([record], stream, formats()[name])
     if name == "csv":
         assert [x.cut() for x in read_records(tmp_path / "x", name)] == [source]
 

@@ -22,10 +22,10 @@ from .jobs.scores import evaluate_files as evaluate_files
 from .projection.boundaries import Change as Change
 from .projection.boundaries import Projection as Projection
 from .projection.boundaries import project as project
-from .recovery.pair import Pair as Pair
 from .recovery.recoverer import Recoverer as Recoverer
 from .recovery.recoverer import recover as recover
 from .recovery.recovery import Recovery as Recovery
+from .recovery.sentence import Sentence as Sentence
 from .segmenters.base import Segmenter as Segmenter
 from .similarity.weights import Weights as Weights
 from .text.segmentation import Segmentation as Segmentation

@@ -125,7 +125,7 @@ def test_text_without_words_is_an_error_about_data(tmp_path: Path) -> None:
     path.write_text("1\t旅行困\t旅行团\n", encoding="utf-8")
     result = run("synthetic", path, "-o", tmp_path / "made")
     assert result.exit_code == 1
-    assert "have no words" in result.stderr
+    assert "has no words" in result.stderr
 
 
 def test_files_of_the_treebank(tmp_path: Path) -> None:

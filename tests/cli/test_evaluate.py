@@ -161,4 +161,4 @@ def test_m2_is_for_score(tmp_path: Path) -> None:
     path.write_text("S 我 去\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n", encoding="utf-8")
     result = _evaluate(path, path)
     assert result.exit_code == 1
-    assert f"{path}: M2 has edits, which `cijie score` scores" in result.stderr
+    assert f"{path}: expected words, got M2, whose edits `cijie score` scores" in result.stderr

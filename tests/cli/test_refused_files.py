@@ -47,7 +47,7 @@ def test_a_header_of_other_names_is_no_sentence(
     result = recover(name)
     assert result.exit_code == 1
     assert result.stdout == ""
-    assert f"{name}:1: this looks like a header, but has no column 'source'" in result.stderr
+    assert f"{name}:1: this looks like a header without a column 'source'" in result.stderr
     assert "--columns" in result.stderr
     assert recover(name, "--columns", columns).stdout.count("\n") == 2
     assert recover(name, "--from", "mucgec").stdout.count("\n") == 3
@@ -113,7 +113,7 @@ def test_two_columns_want_an_id(folder: Path) -> None:
     (folder / "x.tsv").write_text("我\t你\n", encoding="utf-8")
     result = recover("x.tsv")
     assert result.exit_code == 1
-    assert "not '我\\t你'; add an id, or a header source⇥target" in result.stderr
+    assert "got '我\\t你'; add an id, or a header source⇥target" in result.stderr
 
 
 def test_rows_are_not_cut_as_lines(folder: Path) -> None:
@@ -132,7 +132,7 @@ def test_outputs_of_other_kinds_are_refused(output: str, folder: Path) -> None:
     result = recover("x.tsv", "-o", output)
     assert result.exit_code == 2
     assert f"the name {output} does not say which format to write" in result.stderr
-    assert "with --to" in result.stderr
+    assert "use --to FORMAT" in result.stderr
     assert not (folder / output).exists()
     assert recover("x.tsv", "-o", output, "--to", "jsonl").exit_code == 0
 
@@ -185,8 +185,16 @@ def test_show_takes_other_columns(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("header", "columns", "message"),
     [
-        ("id,Source,Target", "", "no column 'source': ['id', 'Source', 'Target']; --columns sou"),
-        ("id,source,Target", "", "no column 'target': ['id', 'source', 'Target']; --columns tar"),
+        (
+            "id,Source,Target",
+            "",
+            "no column 'source': ['id', 'Source', 'Target']; name it with --columns sou",
+        ),
+        (
+            "id,source,Target",
+            "",
+            "no column 'target': ['id', 'source', 'Target']; name it with --columns tar",
+        ),
         ("id,source,target", "target=better", "no column 'better'"),
         ("id;source;target", "", "the separator of CSV must be a comma"),
     ],
@@ -222,11 +230,11 @@ def test_arrays_are_not_read(content: str, folder: Path) -> None:
     (folder / "x.json").write_text(content, encoding="utf-8")
     result = recover("x.json")
     assert result.exit_code == 1
-    assert "wanted is one object a line, arrays are not read" in result.stderr
+    assert "expected one object a line, arrays are not read" in result.stderr
 
 
 def test_a_file_of_unknown_kind_is_to_be_named(folder: Path) -> None:
     (folder / "demo.input").write_text("我去学校\n", encoding="utf-8")
     result = run("info", "demo.input")
     assert result.exit_code == 1
-    assert "cannot tell which format this is: --from NAME says it" in result.stderr
+    assert "unknown format: name it with --from NAME" in result.stderr

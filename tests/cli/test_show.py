@@ -49,7 +49,7 @@ def test_a_sentence_of_a_file(pairs: Path) -> None:
     result = show(pairs, "--id", "26")
     assert result.stdout.count("id 26\n") == 2  # it has two corrections
     assert show(pairs, "--id", "9").exit_code == 1
-    assert "pairs.tsv: there is no such sentence: '9'" in show(pairs, "--id", "9").stderr
+    assert "pairs.tsv: there is no sentence '9'" in show(pairs, "--id", "9").stderr
 
 
 def test_results_are_shown_as_they_are(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_results_are_shown_as_they_are(tmp_path: Path) -> None:
         "source": "旅行困",
         "target": "旅行团",
         "tokens": [[0, 3]],
-        "initial": [[0, 2], [2, 3]],
+        "initial_spans": [[0, 2], [2, 3]],
         "target_tokens": [[0, 3]],
         "links": [[0, 0, "anchor", None], [1, 1, "anchor", None], [2, 2, "residual", 0.7]],
         "changes": [{"at": 2, "kind": "remove", "by": [0, 3]}],

@@ -7,27 +7,28 @@ import pytest
 
 from cijie.alignment.anchors import anchors
 from cijie.choices import FormatName
+from cijie.corpora.base import Purpose
+from cijie.corpora.detection import format_to_read, format_to_write
 from cijie.corpora.formats import formats
-from cijie.corpora.mucgec import NO_ERROR
-from cijie.corpora.reading import read_records
-from cijie.corpora.records import Record
-from cijie.corpora.telling import Wanted, format_to_read, format_to_write
-from cijie.corpora.writing import write_records
+from cijie.corpora.writing import write
 from cijie.errors import CijieError, FormatError
+from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
+
+from sentences import read_records
 
 NEEDS = {"conllu": "conllu", "parquet": "pyarrow", "arrow": "pyarrow"}
 
 
-def written(name: str, records: list[Record]) -> bytes:
+def written(name: str, records: list[Sentence]) -> bytes:
     if name in NEEDS:
         pytest.importorskip(NEEDS[name])
     stream = BytesIO()
-    write_records(records, stream, formats()[name])
+    write(records, stream, formats()[name])
     return stream.getvalue()
 
 
-def read(name: str, content: bytes, path: Path) -> list[Record]:
+def read(name: str, content: bytes, path: Path) -> list[Sentence]:
     path.write_bytes(content)
     return list(read_records(path, name))
 
@@ -84,15 +85,17 @@ def test_a_long_first_line_leaves_it_to_the_name(
 def test_content_that_does_not_say_it(file: str, content: str, tmp_path: Path) -> None:
     path = tmp_path / file
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(FormatError, match=r"cannot tell|rows with spaces.*mucgec or para"):
+    with pytest.raises(
+        FormatError, match=r"unknown format|rows with spaces.*mucgec or --from para"
+    ):
         format_to_read(path)
 
 
 @pytest.mark.parametrize(
-    ("file", "wanted", "name"),
+    ("file", "purpose", "name"),
     [
-        ("x.tsv", "anything", "mucgec"),
-        ("x.para", "anything", "para"),
+        ("x.tsv", "sentences", "mucgec"),
+        ("x.para", "sentences", "para"),
         ("x.para.gz", "pairs", "para"),
         ("short.para", "pairs", "para"),
         ("long.para", "pairs", "mucgec"),
@@ -102,15 +105,15 @@ def test_content_that_does_not_say_it(file: str, content: str, tmp_path: Path) -
         ("x.csv", "texts", "csv"),
     ],
 )
-def test_the_name_decides_and_then_what_is_wanted(
-    file: str, wanted: Wanted, name: str, tmp_path: Path
+def test_the_name_decides_and_then_the_purpose(
+    file: str, purpose: Purpose, name: str, tmp_path: Path
 ) -> None:
     path = tmp_path / file
     rows = {"short": "1\t我们\t你们\n", "long": "1\t我们去旅行吧\t我们明天一起去旅行好不好\n"}
     row = rows.get(path.stem, "1\t我会 Python\t我会用 Python\n").encode()
     path.write_bytes(compress(row) if path.suffix == ".gz" else row)
-    assert format_to_read(path, wanted=wanted).name == name
-    assert format_to_read(path, "mucgec", wanted).name == "mucgec"
+    assert format_to_read(path, purpose=purpose).name == name
+    assert format_to_read(path, "mucgec", purpose).name == "mucgec"
 
 
 def test_a_header_tells_tsv_from_rows(tmp_path: Path) -> None:
@@ -125,14 +128,14 @@ def test_a_header_tells_tsv_from_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "wanted", "lacking"), [("x.conllu", "pairs", "target"), ("x.tsv", "words", "words")]
+    ("file", "purpose", "lacking"), [("x.conllu", "pairs", "target"), ("x.tsv", "words", "words")]
 )
-def test_formats_that_do_not_have_what_is_wanted(
-    file: str, wanted: Wanted, lacking: str, tmp_path: Path
+def test_formats_that_lack_what_they_are_read_for(
+    file: str, purpose: Purpose, lacking: str, tmp_path: Path
 ) -> None:
     (tmp_path / file).write_text("1\t我\t你\n", encoding="utf-8")
-    with pytest.raises(FormatError, match=f"{file}: .*, which have no {lacking}"):
-        format_to_read(tmp_path / file, wanted=wanted)
+    with pytest.raises(FormatError, match=f"{file}: expected {purpose}, but .* has no {lacking}"):
+        format_to_read(tmp_path / file, purpose=purpose)
 
 
 def test_the_names_are_those_of_the_command_line() -> None:
@@ -147,16 +150,25 @@ def test_the_name_says_what_to_write(path: str, name: str) -> None:
     assert format_to_write(path).name == name
 
 
-@pytest.mark.parametrize(("path", "hint"), [("x.m2", "cherrant or errant"), ("x", "a format")])
+@pytest.mark.parametrize(
+    ("path", "hint"), [("x.m2", "--to cherrant or --to errant"), ("x", "--to FORMAT")]
+)
 def test_names_that_do_not_say_it(path: str, hint: str) -> None:
     with pytest.raises(ValueError, match=hint):
         format_to_write(path)
 
 
-def both(text: str, *boundaries: int) -> Record:
+def both(text: str, *boundaries: int) -> Sentence:
     """A record whose target is its source."""
     words = Segmentation(text, boundaries)
-    return Record("1", text, words, text, words, alignment=anchors(text, text))
+    return Sentence(
+        "1",
+        text,
+        text,
+        segmentation=words,
+        alignment=anchors(text, text),
+        target_segmentations=(words,),
+    )
 
 
 WORDS = Segmentation("我去", (1, 2))
@@ -171,7 +183,7 @@ WORDS = Segmentation("我去", (1, 2))
     ],
 )
 def test_what_is_not_there(name: str, message: str) -> None:
-    without = Record("7", "我去", None if "words" in message else WORDS)
+    without = Sentence("7", "我去", segmentation=None if "words" in message else WORDS)
     with pytest.raises(FormatError, match=message):
         written(name, [both("我去", 1, 2), without])
 
@@ -179,28 +191,52 @@ def test_what_is_not_there(name: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("name", "record"),
     [
-        ("mucgec", Record("1", "我\t去", target="好")),
-        ("mucgec", Record("1", "我", target="好\n")),
-        ("para", Record("a\tb", "我", Segmentation("我", (1,)), "我", Segmentation("我", (1,)))),
-        ("conllu", Record("1", "我\n去", Segmentation("我\n去", (1, 3)))),
-        ("conllu", Record("1", "我\n", Segmentation("我\n", (1,)))),
-        ("conllu", Record("1", "a\tb", Segmentation("a\tb", (3,)))),
-        ("para", Record("1", "我", Segmentation("我", (1,)), "", Segmentation("", ()))),
+        ("mucgec", Sentence("1", "我\t去", "好")),
+        ("mucgec", Sentence("1", "我", "好\n")),
         (
             "para",
-            Record("1", "我", Segmentation("我", (1,)), NO_ERROR, Segmentation(NO_ERROR, (4,))),
+            Sentence(
+                "a\tb",
+                "我",
+                "我",
+                segmentation=Segmentation("我", (1,)),
+                target_segmentations=(Segmentation("我", (1,)),),
+            ),
         ),
-        ("text", Record("1", "a b", Segmentation("a b", (3,)))),
-        ("text", Record("1", "🇨 🇳", Segmentation("🇨 🇳", (1, 3)))),
+        ("conllu", Sentence("1", "我\n去", segmentation=Segmentation("我\n去", (1, 3)))),
+        ("conllu", Sentence("1", "我\n", segmentation=Segmentation("我\n", (1,)))),
+        ("conllu", Sentence("1", "a\tb", segmentation=Segmentation("a\tb", (3,)))),
+        (
+            "para",
+            Sentence(
+                "1",
+                "我",
+                "",
+                segmentation=Segmentation("我", (1,)),
+                target_segmentations=(Segmentation("", ()),),
+            ),
+        ),
+        (
+            "para",
+            Sentence(
+                "1",
+                "我",
+                "没有错误",
+                segmentation=Segmentation("我", (1,)),
+                target_segmentations=(Segmentation("没有错误", (4,)),),
+            ),
+        ),
+        ("text", Sentence("1", "a b", segmentation=Segmentation("a b", (3,)))),
+        ("text", Sentence("1", "🇨 🇳", segmentation=Segmentation("🇨 🇳", (1, 3)))),
         ("para", both("🇨 🇳", 1, 3)),
-        ("csv", Record("1", "a b", Segmentation("a b", (3,)))),
-        ("csv", Record("1", "a\0b")),
-        ("csv", Record("1", "a", target="")),
-        ("lines", Record("1", "a\nb")),
+        ("csv", Sentence("1", "a b", segmentation=Segmentation("a b", (3,)))),
+        ("csv", Sentence("1", "a\0b")),
+        ("csv", Sentence("1", "a", "")),
+        ("lines", Sentence("1", "a\nb")),
         ("errant", both("||", 2)),
     ],
 )
-def test_what_a_format_cannot_express(name: str, record: Record) -> None:
+def test_what_a_format_cannot_express(name: str, record: Sentence) -> None:
     with pytest.raises(FormatError) as caught:
         written(name, [record])
     assert caught.value.id == record.id
@@ -289,7 +325,9 @@ def test_conllu_may_name_its_columns(tmp_path: Path) -> None:
 def test_conllu_leaves_the_white_space(tmp_path: Path) -> None:
     pytest.importorskip("conllu")
     text = "\u3000我 学 deep learning课 "
-    record = Record("x ", text, Segmentation.from_tokens(text, ["我", "学", "deep learning", "课"]))
+    record = Sentence(
+        "x ", text, segmentation=Segmentation.from_tokens(text, ["我", "学", "deep learning", "课"])
+    )
     content = written("conllu", [record])
     assert b"3\tdeep learning\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n" in content
     assert read("conllu", content, tmp_path / "x") == [record]
@@ -301,16 +339,16 @@ def test_arrow_streams_are_read_too(tmp_path: Path) -> None:
     with pa.ipc.new_stream(tmp_path / "x.arrow", table.schema) as writer:
         writer.write_table(table)
     [record] = read_records(tmp_path / "x.arrow")
-    assert record == Record("1", "我去", Segmentation("我去", (1, 2)))
+    assert record == Sentence("1", "我去", segmentation=Segmentation("我去", (1, 2)))
 
 
 def test_csv_keeps_what_spreadsheets_quote(tmp_path: Path) -> None:
-    record = Record("1", '他说"好",\r\n走了\r', target="a\rb")
+    record = Sentence("1", '他说"好",\r\n走了\r', "a\rb")
     assert read("csv", written("csv", [record]), tmp_path / "x") == [record]
 
 
 def test_csv_keeps_long_texts(tmp_path: Path) -> None:
-    record = Record("1", "字" * 200_000)
+    record = Sentence("1", "字" * 200_000)
     assert read("csv", written("csv", [record]), tmp_path / "x") == [record]
 
 
@@ -321,16 +359,28 @@ def test_a_lone_surrogate_cannot_be_written(name: str) -> None:
     text = "\ud800"
     words = Segmentation(text, (1,))
     with pytest.raises(FormatError, match="^id 1: cannot be written as "):
-        written(name, [Record("1", text, words, text, words, alignment=anchors(text, text))])
+        written(
+            name,
+            [
+                Sentence(
+                    "1",
+                    text,
+                    text,
+                    segmentation=words,
+                    alignment=anchors(text, text),
+                    target_segmentations=(words,),
+                )
+            ],
+        )
 
 
 @pytest.mark.parametrize("name", ["jsonl", "csv", "tsv", "arrow", "parquet", "mucgec"])
 def test_nor_in_another_reference(name: str) -> None:
-    record = Record("1", "我", target="你", references=("你", "你\ud800"), reference=1)
+    record = Sentence("1", "我", ("你", "你\ud800"), reference=1)
     with pytest.raises(FormatError, match="^id 1: cannot be written as "):
         written(name, [record])
 
 
 def test_a_mark_at_the_start_of_a_file_comes_back(tmp_path: Path) -> None:
-    record = Record("\ufeff1", "\ufeff我", target="我")
+    record = Sentence("\ufeff1", "\ufeff我", "我")
     assert read("mucgec", written("mucgec", [record]), tmp_path / "x") == [record]

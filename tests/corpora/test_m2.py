@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from cijie.corpora.m2 import read_m2, write_block
-from cijie.corpora.reading import read_records
-from cijie.corpora.records import Record
 from cijie.edits.blocks import Dialect, M2Block, annotate, in_errant
 from cijie.edits.edits import Edit
 from cijie.edits.types import EditTyper
 from cijie.errors import CijieError, FormatError
+from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
+
+from sentences import read_records
 
 CHERRANT = """\
 S 学生 大概 做 飞机 去
@@ -99,7 +100,9 @@ def test_the_nearest_target_and_none(write: Write) -> None:
         "我去",
         "",
     )
-    assert records[4] == Record("5", "", Segmentation("", ()), status="not annotatable")
+    assert records[4] == Sentence(
+        "5", "", segmentation=Segmentation("", ()), status="not annotatable"
+    )
 
 
 def test_a_correction_may_end_in_a_bar(write: Write) -> None:

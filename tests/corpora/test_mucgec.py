@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from cijie.corpora.reading import read_pairs
 from cijie.errors import AlignmentError, FormatError
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Sentence
+
+from sentences import read_pairs
 
 
-def _read(tmp_path: Path, text: str, **options: Any) -> list[Pair]:
+def _read(tmp_path: Path, text: str, **options: Any) -> list[Sentence]:
     path = tmp_path / "pairs.tsv"
     path.write_bytes(text.encode())
     return list(read_pairs(path, **options))
@@ -17,13 +18,10 @@ def _read(tmp_path: Path, text: str, **options: Any) -> list[Pair]:
 
 def test_the_nearest_reference_is_taken_the_first_of_equals(tmp_path: Path) -> None:
     text = "1\t我去学叫。\t我去了学校。\t我去学校。\t我去学堂。\n"
-    assert _read(tmp_path, text) == [Pair("1", "我去学叫。", "我去学校。", reference=2)]
-    assert _read(tmp_path, text, choose=lambda _, references: len(references) - 1) == [
-        Pair("1", "我去学叫。", "我去学堂。", reference=3)
-    ]
+    assert _read(tmp_path, text) == [Sentence("1", "我去学叫。", "我去学校。", reference=2)]
 
 
-def test_sentinels_are_whole_fields(tmp_path: Path) -> None:
+def test_labels_are_whole_fields(tmp_path: Path) -> None:
     skipped: Counter[str] = Counter()
     text = (
         "9\t今天下雨。\t没有错误 \n10\t我觉得没有错误了。\t我觉得没有错误。\n11\t天气。\t无法标注\n"
@@ -33,33 +31,35 @@ def test_sentinels_are_whole_fields(tmp_path: Path) -> None:
     assert [pair.id for pair in _read(tmp_path, text, keep_correct=True)] == ["9", "10"]
 
 
-def test_sentinels_beside_corrections_are_left_out(tmp_path: Path) -> None:
+def test_labels_beside_corrections_are_left_out(tmp_path: Path) -> None:
     skipped: Counter[str] = Counter()
     text = "1\t我学坏\t我学好\t没有错误\n2\t甲\t无法标注\t乙\n"
     assert [pair.target for pair in _read(tmp_path, text, skipped=skipped)] == ["我学好", "乙"]
-    assert skipped == {"sentinels beside corrections": 2}
+    assert skipped == {"labels beside corrections": 2}
 
 
 def test_empty_references_at_the_end_are_dropped_and_counted(tmp_path: Path) -> None:
     skipped: Counter[str] = Counter()
     text = "7\t我是学声。\t我是学生。\t\t\r\n8\t他去学校了。\t\n"
     assert _read(tmp_path, text, skipped=skipped) == [
-        Pair("7", "我是学声。", "我是学生。", reference=1)
+        Sentence("7", "我是学声。", "我是学生。", reference=1)
     ]
     assert skipped == {"empty references": 3, "rows without a reference": 1}
 
 
 def test_text_is_taken_as_it_is(tmp_path: Path) -> None:
     text = '\ufeff1\t"我\u3000\u2028说"好\t "我说"好 \n'
-    assert _read(tmp_path, text) == [Pair("1", '"我\u3000\u2028说"好', ' "我说"好 ', reference=1)]
+    assert _read(tmp_path, text) == [
+        Sentence("1", '"我\u3000\u2028说"好', ' "我说"好 ', reference=1)
+    ]
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("1\t甲\t乙\n\n2\t丙\t丁\n", "pairs.tsv:2: an empty line"),
-        ("1\t甲\n", "pairs.tsv:1: id, source and reference, separated by tabs are wanted, not"),
-        ("甲\n", "pairs.tsv:1: id, source and reference"),
+        ("1\t甲\n", "pairs.tsv:1: expected id, source and reference, separated by tabs, got"),
+        ("甲\n", "pairs.tsv:1: expected id, source and reference"),
         ("1\t甲\t\t乙\n", "pairs.tsv:1: id 1: reference 1 is empty: '1\\t甲\\t\\t乙'"),
         ("5\t甲\t乙\n6\t丙\t丁\n5\t戊\t己\n", "pairs.tsv:3: id 5: the id of line 1 again"),
     ],

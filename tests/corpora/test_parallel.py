@@ -2,9 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from cijie.corpora.parallel import read_parallel
 from cijie.errors import FormatError
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Sentence
+
+from sentences import read_pairs
 
 
 def _files(tmp_path: Path, source: str, target: str) -> tuple[Path, Path]:
@@ -15,10 +16,10 @@ def _files(tmp_path: Path, source: str, target: str) -> tuple[Path, Path]:
 
 
 def test_pair_n_is_line_n(tmp_path: Path) -> None:
-    assert list(read_parallel(*_files(tmp_path, "甲\n\n丙", "乙\n\n丁\n"))) == [
-        Pair("1", "甲", "乙"),
-        Pair("2", "", ""),
-        Pair("3", "丙", "丁"),
+    assert read_pairs(_files(tmp_path, "甲\n\n丙", "乙\n\n丁\n")) == [
+        Sentence("1", "甲", "乙", reference=1),
+        Sentence("2", "", "", reference=1),
+        Sentence("3", "丙", "丁", reference=1),
     ]
 
 
@@ -27,5 +28,5 @@ def test_the_longer_file_is_not_cut(tmp_path: Path, source: str, target: str) ->
     paths = _files(tmp_path, source, target)
     longer = paths[source.count("\n") < target.count("\n")]
     with pytest.raises(FormatError, match=r":2: .* ends before this line: '丁'") as caught:
-        list(read_parallel(*paths))
+        read_pairs(paths)
     assert caught.value.path == str(longer)

@@ -6,17 +6,17 @@ import pytest
 from cijie.alignment import Alignment, Link
 from cijie.corpora.formats import format_named
 from cijie.corpora.pharaoh import read_pharaoh
-from cijie.corpora.records import Record
-from cijie.corpora.writing import write_records
+from cijie.corpora.writing import write
 from cijie.errors import FormatError
+from cijie.recovery.sentence import Sentence
 
 
 def test_links_come_back(tmp_path: Path) -> None:
     alignment = Alignment(3, 3, ((0, 0, 1), (1, 2, 1)), (Link(2, 1, "residual", 0.9),))
-    records = [Record("1", "我去了", target="我了去", alignment=alignment)]
-    records.append(Record("2", "", target="", alignment=Alignment(0, 0)))
+    records = [Sentence("1", "我去了", "我了去", alignment=alignment)]
+    records.append(Sentence("2", "", "", alignment=Alignment(0, 0)))
     stream = BytesIO()
-    write_records(records, stream, format_named("pharaoh"))
+    write(records, stream, format_named("pharaoh"))
     assert stream.getvalue() == b"0-0 1-2 2-1\n\n"
     (tmp_path / "x").write_bytes(stream.getvalue())
     assert list(read_pharaoh(tmp_path / "x")) == [[(0, 0), (1, 2), (2, 1)], []]

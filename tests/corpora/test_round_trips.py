@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cijie.corpora.formats import formats
-from cijie.corpora.records import Record
 from cijie.projection.boundaries import Doubt, project
+from cijie.recovery.sentence import Sentence
 
 from readers import NEEDS, check_round_trip
 from strategies import aligned, segmentations, texts
@@ -21,20 +21,20 @@ ids = st.one_of(texts, st.sampled_from(["1", "7", "a b", "", "x\ty", "\x1b]0;x\x
 
 
 @st.composite
-def recovered(draw: st.DrawFn) -> Record:
+def recovered(draw: st.DrawFn) -> Sentence:
     """A record with everything, as recovery gives it."""
     initial, target, alignment = draw(aligned())
     projection = project(initial, target, alignment)
     words = len(projection.segmentation)
-    record = Record(
+    record = Sentence(
         draw(ids),
         initial.text,
-        projection.segmentation,
         target.text,
-        target,
-        initial,
-        alignment,
-        projection.changes,
+        segmentation=projection.segmentation,
+        initial=initial,
+        alignment=alignment,
+        changes=projection.changes,
+        target_segmentations=(target,),
     )
     if draw(st.booleans()) and words:
         confidences = draw(st.lists(st.floats(0, 1), min_size=words, max_size=words))
@@ -44,26 +44,31 @@ def recovered(draw: st.DrawFn) -> Record:
 
 
 @st.composite
-def corrected(draw: st.DrawFn) -> Record:
+def corrected(draw: st.DrawFn) -> Sentence:
     """A record with corrections, with or without words, or with the reason why it has none."""
     source = draw(segmentations())
     cut = draw(st.booleans())
     if status := draw(st.sampled_from([None, "no error", "not annotatable", "no reference"])):
         target = source if status == "no error" else None
-        words = (source, target) if cut else (None, None)
-        text = None if target is None else target.text
-        return Record(draw(ids), source.text, words[0], text, words[1], status=status)
+        return Sentence(
+            draw(ids),
+            source.text,
+            () if target is None else (target.text,),
+            status=status,
+            segmentation=source if cut else None,
+            target_segmentations=(target,) if cut and target is not None else (),
+        )
     targets = draw(st.lists(segmentations(), min_size=1, max_size=3))
     if cut:
-        return Record.with_targets(draw(ids), source, targets)
-    return Record.with_targets(draw(ids), source.text, [target.text for target in targets])
+        return Sentence.with_targets(draw(ids), source, targets)
+    return Sentence.with_targets(draw(ids), source.text, [target.text for target in targets])
 
 
 @pytest.mark.parametrize("name", WRITTEN)
 @given(records=st.lists(st.one_of(recovered(), corrected()), max_size=3))
 @settings(max_examples=60)
 def test_what_a_format_holds_comes_back(
-    name: str, tmp_path_factory: pytest.TempPathFactory, records: list[Record]
+    name: str, tmp_path_factory: pytest.TempPathFactory, records: list[Sentence]
 ) -> None:
     if name in NEEDS:
         pytest.importorskip(NEEDS[name])

@@ -11,8 +11,8 @@ from cijie.alignment.anchors import anchors
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.segmentations import read_segmentations, read_to_compare, source_checksum
 from cijie.errors import CijieError, FormatError, SegmentationError
-from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 
 from strategies import segmentations
@@ -106,21 +106,21 @@ def test_gold_is_for_the_target_that_it_was_made_with(tmp_path: Path) -> None:
     gold = _jsonl(tmp_path / "gold.jsonl", made_with)
     result = {"id": "1", "source": "旅行困", "words": ["旅行困"], "target": "旅行团"}
     system = _jsonl(tmp_path / "a.jsonl", result)
-    reference, _ = read_to_compare(gold, [system], [Pair("1", "旅行困", "旅行团")])
+    reference, _ = read_to_compare(gold, [system], [Sentence("1", "旅行困", "旅行团")])
     assert reference["1"] == Segmentation("旅行困", (3,))
     other = _jsonl(tmp_path / "b.jsonl", result | {"target": "旅行"})
     message = "gold.jsonl:1: id 1: gold was made with another target, .* of .*b.jsonl: '旅行'$"
     with pytest.raises(FormatError, match=message):
         read_to_compare(gold, [system, other])
     with pytest.raises(FormatError, match="than that of the pairs: '旅行者'$"):
-        read_to_compare(gold, [system], [Pair("1", "旅行困", "旅行者")])
+        read_to_compare(gold, [system], [Sentence("1", "旅行困", "旅行者")])
     read_to_compare(gold, [other], any_target=True)
 
 
 def test_texts_and_ids_from_the_pairs(tmp_path: Path) -> None:
     gold = _jsonl(tmp_path / "gold.jsonl", _standoff("7", "甲 乙", (0, 1), (2, 3)))
     system = _plain(tmp_path / "a.txt", "丙\n甲 乙\n")
-    pairs = [Pair("3", "丙", "丁"), Pair("7", "甲 乙", "甲丁")]
+    pairs = [Sentence("3", "丙", "丁"), Sentence("7", "甲 乙", "甲丁")]
     reference, [file] = read_to_compare(gold, [system], pairs)
     assert reference["7"] == file["7"] == Segmentation("甲 乙", (1, 3))
     assert list(file) == ["3", "7"]
@@ -154,11 +154,11 @@ def test_plain_files_stand_for_gold_line_by_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("record", "message"),
     [
-        ({"id": "x", "source": "甲"}, "id x: no words: none of spans, tokens, words"),
+        ({"id": "x", "source": "甲"}, "id x: no words: expected one of spans, tokens, words"),
         ({"id": "x", "source": "甲", "tokens": "甲"}, "id x: 'tokens' is not a list"),
         (
             {"id": "x", "source": "甲乙", "spans": [[0, 2]], "words": ["甲", "乙"]},
-            "id x: 'words' and 'spans' are other words: 甲 乙 / 甲乙",
+            "id x: 'words' and 'spans' are different words: 甲 乙 / 甲乙",
         ),
         ({"id": "x", "source": 1, "tokens": []}, "id x: 'source' is not a string"),
         ({"id": "x", "source": "甲", "tokens": [[0, 2]]}, "id x: span (0, 2) is out of range"),
@@ -190,5 +190,5 @@ def test_links(tmp_path: Path) -> None:
     ]
     for bad in ([[1, 5]], [[1]], 3):
         file = read_segmentations(_jsonl(path, record | {"links": bad}))
-        with pytest.raises(FormatError, match="a.jsonl:1: id x: bad links: "):
+        with pytest.raises(CijieError, match="a.jsonl:1: id x: "):
             list(file.alignments(["x"]))

@@ -14,8 +14,8 @@ from cijie.edits.cutting import Corrections, cut_characters, cut_words
 from cijie.edits.edits import apply_edits
 from cijie.edits.types import EditTyper, Level
 from cijie.errors import CijieError
-from cijie.recovery.pair import Corrected
 from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.sentence import Sentence
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
 
@@ -48,7 +48,7 @@ def blocks_of(sentences: list[Corrections], level: Level) -> Iterator[SentenceBl
 def test_edits_applied_give_each_target(
     level: Level, source: str, targets: tuple[str, ...]
 ) -> None:
-    [blocks] = blocks_of([(Corrected("1", source, targets), targets[:1])], level)
+    [blocks] = blocks_of([(Sentence("1", source, targets), targets[:1])], level)
     for block in (blocks.references, in_errant(blocks.references), *blocks.outputs):
         assert block.source == blocks.references.source
         assert "".join(block.source) == visible(source)
@@ -63,7 +63,7 @@ def test_edits_applied_give_each_target(
 @pytest.mark.parametrize("level", LEVELS)
 @given(source=texts, targets=TARGETS.filter(len))
 def test_equal_texts_have_equal_edits(level: Level, source: str, targets: tuple[str, ...]) -> None:
-    [blocks] = blocks_of([(Corrected("1", source, targets), targets)], level)
+    [blocks] = blocks_of([(Sentence("1", source, targets), targets)], level)
     references = [annotation.edits for annotation in blocks.references.annotations]
     assert [output.annotations[0].edits for output in blocks.outputs] == references
 
@@ -75,7 +75,7 @@ def test_block_n_is_sentence_n(
     dialect: Dialect,
     rows: list[tuple[str, tuple[str, ...]]],
 ) -> None:
-    sentences = [(Corrected(str(k), *row), ()) for k, row in enumerate(rows)]
+    sentences = [(Sentence(str(k), *row), ()) for k, row in enumerate(rows)]
     blocks = list(blocks_of(sentences, "word"))
     assert [block.id for block in blocks] == [str(k) for k in range(len(rows))]
     path = tmp_path_factory.mktemp("m2") / "x.m2"
@@ -97,7 +97,7 @@ def test_the_nearest_target_decides_how_the_source_is_cut() -> None:
         "我参加旅行团了": ["我", "参加", "旅行团", "了"],
     }
     recoverer = Recoverer(segmented.__getitem__, "p2", glyph_table="identity", threshold=0.2)
-    corrected = Corrected("1", "我参加旅行困了", ("我们也参加过旅行的", "我参加旅行团了"))
+    corrected = Sentence("1", "我参加旅行困了", ("我们也参加过旅行的", "我参加旅行团了"))
     [cut] = cut_words([(corrected, ())], recoverer)
     assert str(cut.source) == "我 参加 旅行困 了"
 
@@ -111,7 +111,7 @@ OTHERS = {
 
 def test_other_texts_are_cut_after_the_source() -> None:
     near, far = "其他人也去了", "其他人也都要去了"
-    sentence = Corrected("1", "其他人也去", (far, near)), (near,)
+    sentence = Sentence("1", "其他人也去", (far, near)), (near,)
     assert words(OTHERS, sentence) == [
         "其他人 也 去",
         "其他人 也 都 要 去 了",
@@ -122,15 +122,15 @@ def test_other_texts_are_cut_after_the_source() -> None:
 
 def test_a_system_has_no_say_in_how_the_source_is_cut() -> None:
     near, far = "其他人也去了", "其他人也都要去了"
-    alone = words(OTHERS, (Corrected("1", "其他人也去", (far,)), ()))
-    assert words(OTHERS, (Corrected("1", "其他人也去", (far,)), (near,)))[:2] == alone
+    alone = words(OTHERS, (Sentence("1", "其他人也去", (far,)), ()))
+    assert words(OTHERS, (Sentence("1", "其他人也去", (far,)), (near,)))[:2] == alone
     assert alone[0] == "其他 人 也 去"
 
 
 def test_words_of_the_source_may_be_given() -> None:
     source = "其他人也去"
     initial = Segmentation.from_tokens(source, ["其", "他人", "也去"])
-    corrected = Corrected("1", source, ("其他人也去了",), initial)
+    corrected = Sentence("1", source, ("其他人也去了",), initial=initial)
     [cut] = cut_words([(corrected, ())], Recoverer(OTHERS.__getitem__, "p1"), given=True)
     assert [str(words) for words in (cut.source, *cut.references)] == [
         "其 他人 也去",
@@ -139,15 +139,15 @@ def test_words_of_the_source_may_be_given() -> None:
 
 
 def test_a_source_without_references_has_the_words_it_has_by_itself() -> None:
-    sentence = Corrected("1", "其他人也去", ()), ("其他人也去了",)
+    sentence = Sentence("1", "其他人也去", ()), ("其他人也去了",)
     assert words(OTHERS, sentence) == ["其他 人 也 去", "其他 人 也 去 了"]
 
 
 def test_sentences_without_target_stay() -> None:
     sentences = [
-        (Corrected("1", "好", ()), ("好",)),
-        (Corrected("2", "", ("好",)), ("",)),
-        (Corrected("3", "好", ("好",)), ("",)),
+        (Sentence("1", "好", ()), ("好",)),
+        (Sentence("2", "", ("好",)), ("",)),
+        (Sentence("3", "好", ("好",)), ("",)),
     ]
     found = list(blocks_of(sentences, "char"))
     assert "\n".join(str(blocks.references) for blocks in found) == (
@@ -166,11 +166,11 @@ def test_what_cannot_be_segmented_is_an_error_with_the_id() -> None:
         return ["好"]
 
     with pytest.raises(CijieError, match="id 7: "):
-        list(cut_words([(Corrected("7", "好", ("好的",)), ())], Recoverer(only, "p1")))
+        list(cut_words([(Sentence("7", "好", ("好的",)), ())], Recoverer(only, "p1")))
 
 
 def test_what_m2_cannot_express_can_be_scored_but_not_written(tmp_path: Path) -> None:
-    sentence = Corrected("7", "a|||b", ("a",)), ()
+    sentence = Sentence("7", "a|||b", ("a",)), ()
     [cut] = cut_words([sentence], Recoverer(str.split, "direct"))
     [blocks] = annotate_sentences([cut], EditTyper())
     assert blocks.references == M2Block(("a|||b",), blocks.references.annotations)

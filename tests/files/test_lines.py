@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from cijie.corpora.formats import formats
-from cijie.corpora.records import Record
-from cijie.corpora.writing import write_records
+from cijie.corpora.writing import write
 from cijie.errors import CijieError, FormatError, UsageError
 from cijie.files.lines import read_lines
 from cijie.files.output import new_directory, open_output
+from cijie.recovery.sentence import Sentence
 
 
 @pytest.mark.parametrize(
@@ -144,9 +144,9 @@ def test_output_keeps_the_permissions_of_the_file_that_it_replaces(tmp_path: Pat
 
 
 def test_a_mark_that_begins_a_text_is_not_taken_for_a_byte_order_mark(tmp_path: Path) -> None:
-    records = [Record("1", "\ufeff一"), Record("2", "\ufeff二")]
+    records = [Sentence("1", "\ufeff一"), Sentence("2", "\ufeff二")]
     with (tmp_path / "x").open("wb") as stream:
-        write_records(records, stream, formats()["lines"])
+        write(records, stream, formats()["lines"])
     assert list(read_lines(tmp_path / "x")) == [(1, "\ufeff一"), (2, "\ufeff二")]
 
 

@@ -12,13 +12,16 @@ from cijie.gold.adjudication import adjudicate
 from cijie.gold.annotation import Annotation
 from cijie.gold.study import Study
 from cijie.gold.versions import Versions
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 
 from strategies import alike, words
 
 T = Segmentation("旅行团参加了", (3, 5, 6))
-PAIRS = {id: Pair(id, "旅行困参加了", T.text, None, T, 1) for id in ("1", "2", "3")}
+PAIRS = {
+    id: Sentence(id, "旅行困参加了", T.text, reference=1, target_segmentations=(T,))
+    for id in ("1", "2", "3")
+}
 WHOLE = Annotation(words("旅行困 参加 了"), "J")
 CUT = Annotation(words("旅行 困 参加 了"), "J")
 FLAGGED = Annotation(WHOLE.segmentation, flag=True, comment="参加了？")
@@ -104,7 +107,9 @@ def test_nothing_is_lost(drawn: list[tuple[tuple[Segmentation, ...], bool]]) -> 
     sentences = []
     for k, (versions, flag) in enumerate(drawn):
         by = {name: Annotation(x, flag=flag) for name, x in zip("ABC", versions, strict=True)}
-        sentences.append(Versions(Pair(str(k), versions[0].text, T.text, None, T), by))
+        sentences.append(
+            Versions(Sentence(str(k), versions[0].text, T.text, target_segmentations=(T,)), by)
+        )
     contested = {x.sentence.id: x for x in sentences if x.is_contested}
     # Whoever adjudicates as one of the annotators did ends up with what that one had.
     result = adjudicate(sentences, {"J": {id: each.by["B"] for id, each in contested.items()}})

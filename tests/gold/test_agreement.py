@@ -24,7 +24,7 @@ from cijie.gold.agreement import (
 from cijie.gold.annotation import Annotation, Effort
 from cijie.gold.report import agreement_record, agreement_tables
 from cijie.gold.versions import shared_sentences
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Sentence
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
 
@@ -104,10 +104,10 @@ def test_near_is_two_characters_from_a_difference(pair: tuple[str, str]) -> None
 
 def test_the_whole_table() -> None:
     pairs = {
-        "1": Pair("1", "我们参加旅行困。", "我们参加旅行团。"),
-        "2": Pair("2", "好", "很好"),
-        "3": Pair("3", "", "好"),
-        "4": Pair("4", "他们来", "他们来"),
+        "1": Sentence("1", "我们参加旅行困。", "我们参加旅行团。"),
+        "2": Sentence("2", "好", "很好"),
+        "3": Sentence("3", "", "好"),
+        "4": Sentence("4", "他们来", "他们来"),
     }
     annotations = {
         "A": {"1": words("我们 参加 旅行困 。"), "4": words("他们 来")},
@@ -149,7 +149,7 @@ def test_the_whole_table() -> None:
 
 
 def test_what_sentences_cost() -> None:
-    pairs = {id: Pair(id, "好吃", "很好吃") for id in "123"}
+    pairs = {id: Sentence(id, "好吃", "很好吃") for id in "123"}
     cut, whole = words("好 吃"), words("好吃")
     given = {
         "A": {

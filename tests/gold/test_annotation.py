@@ -10,14 +10,14 @@ import pytest
 from cijie.errors import CijieError, FormatError, SegmentationError
 from cijie.gold.annotation import Annotation, Effort, gold_record, read_annotations
 from cijie.gold.versions import shared_sentences
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 
 from strategies import words
 
 PAIRS = {
-    "5": Pair("5", "我喜欢妳", "我喜欢你", reference=2),
-    "6": Pair("6", "旅行困", "旅行团", reference=1),
+    "5": Sentence("5", "我喜欢妳", "我喜欢你", reference=2),
+    "6": Sentence("6", "旅行困", "旅行团", reference=1),
 }
 
 
@@ -100,7 +100,7 @@ def test_plain_lines_are_no_annotations(tmp_path: Path) -> None:
 
 def test_what_all_have_annotated() -> None:
     done = Annotation(Segmentation("", ()))
-    pairs = {id: Pair(id, "", "") for id in "4321"}
+    pairs = {id: Sentence(id, "", "") for id in "4321"}
     annotations = {"A": {"3": done, "1": done, "2": done}, "B": {"2": done, "3": done}}
     skipped: Counter[str] = Counter()
     shared = shared_sentences(pairs, annotations, skipped, intersection=True)

@@ -6,12 +6,12 @@ import pytest
 
 from cijie.errors import CijieError, SegmentationError
 from cijie.gold.proposals import propose
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Sentence
 from cijie.segmenters import FunctionSegmenter
 
 from strategies import words
 
-PAIRS = [Pair("1", "旅行困", "旅行团", reference=2), Pair("2", "么 什", "什么")]
+PAIRS = [Sentence("1", "旅行困", "旅行团", reference=2), Sentence("2", "么 什", "什么")]
 
 
 class Counting:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cijie.gold.selection import Ranking, rank
-from cijie.recovery.pair import Corrected, nearest
+from cijie.recovery.sentence import Sentence, nearest
 from cijie.similarity.sentences import SentenceEncoder, load_encoder
 
 from strategies import texts
@@ -25,7 +25,7 @@ class Lengths:
 
 
 def _rank(source: str, *targets: str) -> Ranking:
-    [ranking] = rank([Corrected("1", source, targets)], SentenceEncoder(Lengths()))
+    [ranking] = rank([Sentence("1", source, targets)], SentenceEncoder(Lengths()))
     return ranking
 
 
@@ -45,7 +45,7 @@ def test_of_equals_the_first_by_distance_and_the_nearer_by_context() -> None:
 
 
 def test_what_decides() -> None:
-    sentence = Corrected("1", "甲", ("乙", "丙", "丁"))
+    sentence = Sentence("1", "甲", ("乙", "丙", "丁"))
     agreeing, differing = Ranking(sentence, (2, 1, 3), (2, 3, 1)), Ranking(sentence, (2, 1), (1, 2))
     assert [agreeing.choose(), agreeing.choose(1)] == [(2, "automatic"), (2, "automatic")]
     assert [differing.choose(), differing.choose(1)] == [(2, "levenshtein"), (1, "votes")]
@@ -55,7 +55,7 @@ def test_what_decides() -> None:
 def test_rankings_are_permutations_and_batches_do_not_matter(
     rows: list[tuple[str, list[str]]],
 ) -> None:
-    sentences = [Corrected(str(k), source, tuple(refs)) for k, (source, refs) in enumerate(rows)]
+    sentences = [Sentence(str(k), source, tuple(refs)) for k, (source, refs) in enumerate(rows)]
     rankings = list(rank(iter(sentences), ENCODER))
     assert [ranking.sentence for ranking in rankings] == sentences
     for ranking in rankings:
@@ -68,5 +68,5 @@ def test_rankings_are_permutations_and_batches_do_not_matter(
 
 
 def test_sentences_are_ranked_lazily() -> None:
-    endless = (Corrected("1", "甲", ("乙",)) for _ in iter(int, 1))
+    endless = (Sentence("1", "甲", ("乙",)) for _ in iter(int, 1))
     assert len(list(islice(rank(endless, ENCODER), 3))) == 3

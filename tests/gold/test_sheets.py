@@ -9,14 +9,14 @@ from cijie.gold.annotation import Annotation
 from cijie.gold.selection import Ranking
 from cijie.gold.sheets import adjudication_item, annotation_item, sheet, voting_item
 from cijie.gold.versions import Versions
-from cijie.recovery.pair import Corrected, Pair
+from cijie.recovery.sentence import Sentence
 
 from strategies import words
 
-PAIR = Pair("1", "旅行困", "旅行团", target_segmentation=words("旅行团"))
+PAIR = Sentence("1", "旅行困", "旅行团", target_segmentations=(words("旅行团"),))
 CUT, WHOLE = Annotation(words("旅行 困")), Annotation(words("旅行困"))
 PROPOSALS = Versions(PAIR, {"D": CUT, "P1": CUT, "P2": WHOLE})
-VOTE = Ranking(Corrected("1", "么什", ("什么", "么")), (1, 2), (2, 1))
+VOTE = Ranking(Sentence("1", "么什", ("什么", "么")), (1, 2), (2, 1))
 
 
 def test_proposals() -> None:
@@ -56,7 +56,7 @@ def test_what_there_is_not_is_no_start() -> None:
 
 
 def test_white_space_is_a_boundary_from_the_start() -> None:
-    versions = Versions(Pair("1", "旅 行困", "旅行团"), {"D": Annotation(words("旅 行困"))})
+    versions = Versions(Sentence("1", "旅 行困", "旅行团"), {"D": Annotation(words("旅 行困"))})
     assert annotation_item(versions, "none")["start"] == "aAb"
 
 
@@ -68,7 +68,12 @@ def test_a_sheet_is_known_by_its_sentences() -> None:
     assert checksum(Versions(PAIR, {"p3": WHOLE})) == first
     others = [
         checksum(replace(PROPOSALS, sentence=replace(PAIR, id="2"))),
-        checksum(replace(PROPOSALS, sentence=replace(PAIR, target="旅行"))),
+        checksum(
+            replace(
+                PROPOSALS,
+                sentence=Sentence(PAIR.id, PAIR.source, ("旅行",), reference=PAIR.reference),
+            )
+        ),
         checksum(PROPOSALS, PROPOSALS),
         sheet("adjudicate", [adjudication_item(PROPOSALS)])["checksum"],
     ]

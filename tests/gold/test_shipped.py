@@ -10,16 +10,16 @@ import pytest
 from cijie.errors import CijieError, FormatError
 from cijie.gold.annotation import gold_record
 from cijie.gold.shipped import builtin_gold, join_gold
-from cijie.recovery.pair import Corrected, Pair
+from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 
 SENTENCES = {
-    "5": Corrected("5", "妳去学叫", ("你去学校", "妳上学")),
-    "6": Corrected("6", "旅行困", ("旅行团", "旅 行团")),
-    "7": Corrected("7", "", ("好",)),
+    "5": Sentence("5", "妳去学叫", ("你去学校", "妳上学")),
+    "6": Sentence("6", "旅行困", ("旅行团", "旅 行团")),
+    "7": Sentence("7", "", ("好",)),
 }
 GOLD = gold_record(
-    Pair("6", "旅行困", "旅 行团", reference=2), Segmentation.from_tokens("旅行困", ["旅行困"])
+    Sentence("6", "旅行困", "旅 行团", reference=2), Segmentation.from_tokens("旅行困", ["旅行困"])
 )
 
 
@@ -30,12 +30,12 @@ def _write(path: Path, *records: Any) -> Path:
 
 def test_gold_and_corpus_joined_in_the_order_of_the_corpus(tmp_path: Path) -> None:
     bare = {"id": "5", "tokens": ["妳", "去", "学叫"]}
-    empty = gold_record(Pair("7", "", "好", reference=1), Segmentation("", ()))
+    empty = gold_record(Sentence("7", "", "好", reference=1), Segmentation("", ()))
     joined = join_gold(SENTENCES, _write(tmp_path / "gold.jsonl", empty, GOLD, bare))
     assert [(pair, gold.tokens) for pair, gold in joined] == [
-        (Pair("5", "妳去学叫", "你去学校", reference=1), ["妳", "去", "学叫"]),
-        (Pair("6", "旅行困", "旅 行团", reference=2), ["旅行困"]),
-        (Pair("7", "", "好", reference=1), []),
+        (Sentence("5", "妳去学叫", "你去学校", reference=1), ["妳", "去", "学叫"]),
+        (Sentence("6", "旅行困", "旅 行团", reference=2), ["旅行困"]),
+        (Sentence("7", "", "好", reference=1), []),
     ]
 
 

@@ -14,13 +14,13 @@ from cijie.corpora.segmentations import source_checksum
 from cijie.errors import FormatError
 from cijie.gold.selection import Ranking
 from cijie.gold.votes import NONE_IS_GOOD, VotingAgreement, elect, read_votes
-from cijie.recovery.pair import Corrected
+from cijie.recovery.sentence import Sentence
 
 RANKINGS = {
     "5": Ranking(
-        Corrected("5", "我去学叫", ("我去学校", "我上学", "我去上学")), (1, 2, 3), (3, 1, 2)
+        Sentence("5", "我去学叫", ("我去学校", "我上学", "我去上学")), (1, 2, 3), (3, 1, 2)
     ),
-    "6": Ranking(Corrected("6", "旅行困", ("旅行团",)), (1,), (1,)),
+    "6": Ranking(Sentence("6", "旅行困", ("旅行团",)), (1,), (1,)),
 }
 
 

@@ -7,11 +7,12 @@ import pytest
 
 from cijie import Recoverer
 from cijie.corpora.jsonl import dump_line
-from cijie.corpora.reading import read_pairs
 from cijie.errors import CijieError, FormatError, SegmenterError
 from cijie.jobs.parts import Part, alone_in, finished, parts, recover_part, unfinished
 from cijie.jobs.recovering import BatchRecoverer, OnError
 from cijie.jobs.tally import Tally
+
+from sentences import read_pairs
 
 pytest.importorskip("fsspec")
 
@@ -75,7 +76,7 @@ def test_all_kinds_of_parts_hold_the_same_pairs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.conllu", b"", "which have no target"),
+        ("a.conllu", b"", "has no target"),
         ("a.parquet", b"PAR1 or not", "not a Parquet file"),
         ("a.jsonl", lines(ROWS[0], ROWS[0]), "a.jsonl:2: id a: the id of line 1 again"),
         ("a.jsonl", lines({"source": "甲"}), "a.jsonl:1: id 1: 'target' is missing"),
@@ -144,14 +145,14 @@ def test_what_fails_is_named_or_set_apart(tmp_path: Path, two: list[Part]) -> No
     with pytest.raises(CijieError, match=r"a\.jsonl:2: id x: at offset 0"):
         recover_part(work(), two[0], "run")
     assert not list((tmp_path / "out").iterdir())
-    tally = recover_part(work("quarantine"), two[0], "run").tally
+    tally = recover_part(work("keep"), two[0], "run").tally
     assert (tally.coverage.pairs, tally.quarantined) == (1, 2)
     set_apart = (tmp_path / "out" / "a.quarantine.jsonl").read_bytes().splitlines()
     records = [orjson.loads(line) for line in set_apart]
     assert [record["line"] for record in records] == [2, 3]
     assert orjson.loads(records[0]["record"]) == bad
     (tmp_path / "a.jsonl").write_bytes(lines(ROWS[0]))
-    assert recover_part(work("quarantine"), two[0], "run").tally.quarantined == 0
+    assert recover_part(work("keep"), two[0], "run").tally.quarantined == 0
     assert names(tmp_path / "out") == ["a.journal.json", "a.jsonl"]
 
 

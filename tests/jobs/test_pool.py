@@ -18,7 +18,7 @@ from cijie.errors import FormatError, SegmenterError, WorkerError
 from cijie.jobs.batches import batches
 from cijie.jobs.pool import in_order, terminal_held
 from cijie.jobs.recovering import BatchRecoverer
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Sentence
 
 # In a module of its own, so that a new process can import it.
 from workers import characters_or_worse, double_or_worse, environment
@@ -29,8 +29,8 @@ def work() -> BatchRecoverer:
     return BatchRecoverer(Recoverer(characters_or_worse, "p1"), "jsonl")
 
 
-def pairs(count: int, **special: str) -> list[Pair]:
-    return [Pair(str(k), special.get(f"at{k}", f"第{k}"), f"第{k}个") for k in range(count)]
+def pairs(count: int, **special: str) -> list[Sentence]:
+    return [Sentence(str(k), special.get(f"at{k}", f"第{k}"), f"第{k}个") for k in range(count)]
 
 
 def test_several_processes_give_what_one_gives_in_its_order(work: BatchRecoverer) -> None:
@@ -43,7 +43,7 @@ def test_several_processes_give_what_one_gives_in_its_order(work: BatchRecoverer
 def test_batches_are_read_as_they_are_needed(work: BatchRecoverer) -> None:
     asked = []
 
-    def endless() -> Iterator[Pair]:
+    def endless() -> Iterator[Sentence]:
         for pair in pairs(10_000):
             asked.append(pair)
             yield pair

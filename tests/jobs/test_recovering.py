@@ -4,23 +4,22 @@ import orjson
 import pytest
 
 from cijie import Recoverer
-from cijie.corpora.reading import pair_of
-from cijie.corpora.records import Record
 from cijie.errors import CijieError, SegmentationError, SegmenterError
 from cijie.jobs.batches import Batch, batches
 from cijie.jobs.journal import Extent
 from cijie.jobs.recovering import BatchRecoverer, RecoveredBatch
 from cijie.jobs.tally import Tally
-from cijie.recovery.pair import Pair
+from cijie.recovery.records import sentence_of
+from cijie.recovery.sentence import Sentence
 from cijie.segmenters import FunctionSegmenter
 from cijie.text.segmentation import Segmentation
 
 
-def batch(*records: Pair | CijieError) -> Batch:
+def batch(*records: Sentence | CijieError) -> Batch:
     return Batch(records, Extent())
 
 
-GOOD = Pair("a", "么什", "什么")
+GOOD = Sentence("a", "么什", "什么")
 
 
 def words(text: str) -> list[str]:
@@ -31,7 +30,9 @@ def words(text: str) -> list[str]:
 
 
 def test_a_batch_is_written_and_counted() -> None:
-    done = BatchRecoverer(Recoverer(list, "p1"), "text")(batch(GOOD, Pair("b", "旅行困", "旅行团")))
+    done = BatchRecoverer(Recoverer(list, "p1"), "text")(
+        batch(GOOD, Sentence("b", "旅行困", "旅行团"))
+    )
     assert done.output.decode() == "么 什\n旅 行 困\n"
     assert (done.quarantine, done.least) == (b"", ())
     assert done.tally.coverage.pairs == 2
@@ -40,7 +41,7 @@ def test_a_batch_is_written_and_counted() -> None:
 
 
 def test_tallies_add_up() -> None:
-    pairs = [Pair(str(k), "旅行困" * k, "旅行团" * k) for k in range(5)]
+    pairs = [Sentence(str(k), "旅行困" * k, "旅行团" * k) for k in range(5)]
     recoverer = Recoverer(lambda text: [text] if text else [], "p2")
     work = BatchRecoverer(recoverer, "jsonl")
     [whole] = [work(one) for one in batches(pairs, 5)]
@@ -52,19 +53,19 @@ def test_tallies_add_up() -> None:
 @pytest.mark.parametrize(
     ("pair", "error", "message"),
     [
-        (Pair("x", "甲", "丁"), SegmentationError, "id x: function:words: at offset 0"),
-        (Pair("x", "戊", "甲"), SegmenterError, "id x: function:words fails: KeyError: '戊'"),
-        (Pair("x", "\ud800", "甲"), CijieError, "id x: cannot be written"),
+        (Sentence("x", "甲", "丁"), SegmentationError, "id x: function:words: at offset 0"),
+        (Sentence("x", "戊", "甲"), SegmenterError, "id x: function:words fails: KeyError: '戊'"),
+        (Sentence("x", "\ud800", "甲"), CijieError, "id x: cannot be written"),
     ],
 )
 def test_a_record_that_fails_is_named_or_set_apart(
-    pair: Pair, error: type[Exception], message: str
+    pair: Sentence, error: type[Exception], message: str
 ) -> None:
     recoverer = Recoverer(words, "p1")
     for write in ("jsonl", "text"):
         with pytest.raises(error, match=f"^{message}"):
             BatchRecoverer(recoverer, write)(batch(GOOD, pair))
-        done = BatchRecoverer(recoverer, write, "quarantine")(batch(GOOD, pair, GOOD))
+        done = BatchRecoverer(recoverer, write, "keep")(batch(GOOD, pair, GOOD))
         assert done.output == 2 * BatchRecoverer(recoverer, write)(batch(GOOD)).output
         assert (done.tally.coverage.pairs, done.tally.quarantined) == (2, 1)
         assert b'"reason":' in done.quarantine.replace(b": ", b":")
@@ -79,7 +80,7 @@ def test_what_could_not_be_read_is_set_apart_with_its_place_and_content() -> Non
     text.record = "{甲"
     raw = CijieError("not UTF-8", path="in.jsonl", line=4)
     raw.record = b"\xff\0"
-    recover = BatchRecoverer(Recoverer(list, "p1"), "jsonl", "quarantine")
+    recover = BatchRecoverer(Recoverer(list, "p1"), "jsonl", "keep")
     done = recover(batch(text, GOOD, raw))
     assert [orjson.loads(line) for line in done.quarantine.splitlines()] == [
         {"reason": "not JSON", "path": "in.jsonl", "line": 3, "record": "{甲"},
@@ -91,10 +92,10 @@ def test_what_could_not_be_read_is_set_apart_with_its_place_and_content() -> Non
 
 
 def test_what_was_set_apart_can_be_read_again() -> None:
-    pair = Pair("x", "甲丁", "丁", Segmentation.from_tokens("甲丁", ["甲", "丁"]))
-    recover = BatchRecoverer(Recoverer(words, "p1"), "jsonl", "quarantine")
+    pair = Sentence("x", "甲丁", "丁", initial=Segmentation.from_tokens("甲丁", ["甲", "丁"]))
+    recover = BatchRecoverer(Recoverer(words, "p1"), "jsonl", "keep")
     line = orjson.loads(recover(batch(pair)).quarantine)
-    assert pair_of(Record.from_dict(line, "", pair=True)) == pair
+    assert sentence_of(line, "", results=False) == pair
 
 
 def test_a_segmenter_that_does_not_load_is_no_records_fault() -> None:
@@ -103,11 +104,15 @@ def test_a_segmenter_that_does_not_load_is_no_records_fault() -> None:
             raise SegmenterError("no model")
 
     with pytest.raises(SegmenterError, match="^no model"):
-        BatchRecoverer(Recoverer(Broken(list), "p1"), "jsonl", "quarantine")(batch(GOOD))
+        BatchRecoverer(Recoverer(Broken(list), "p1"), "jsonl", "keep")(batch(GOOD))
 
 
 def test_the_least_sure_come_first() -> None:
-    pairs = [Pair("1", "我们", "我们"), Pair("2", "旅行困", "旅行团"), Pair("3", "好", "好")]
+    pairs = [
+        Sentence("1", "我们", "我们"),
+        Sentence("2", "旅行困", "旅行团"),
+        Sentence("3", "好", "好"),
+    ]
     done = BatchRecoverer(Recoverer(list, "p3"), "text", review=2)(batch(*pairs))
     assert done.output == b""
     assert [line.decode() for _, line in done.least] == ["旅 行 困\n", "我 们\n"]

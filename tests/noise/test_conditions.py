@@ -11,14 +11,14 @@ from typing import Any
 import orjson
 import pytest
 
-from cijie.corpora.formats import formats
 from cijie.corpora.jsonl import dump_line
-from cijie.corpora.records import Record
+from cijie.corpora.reading import ReadOptions
 from cijie.errors import CijieError, FormatError
 from cijie.noise.conditions import read_benchmark, write_benchmark
 from cijie.noise.corpus import Corpus, read_corpus
 from cijie.noise.distribution import EditDistribution
 from cijie.noise.injection import Pool, UniformNoise
+from cijie.recovery.sentence import Sentence
 
 from strategies import words
 
@@ -113,7 +113,8 @@ def test_the_card_says_what_was_made(corpus: Corpus, tmp_path: Path) -> None:
 
 def test_the_checksum_of_a_corpus_is_that_of_its_json_lines(corpus: Corpus) -> None:
     lines = b"".join(
-        dump_line(Record(id, target.text, target).as_dict()) for id, target in corpus.sentences
+        dump_line(Sentence(id, target.text, segmentation=target).as_record())
+        for id, target in corpus.sentences
     )
     assert corpus.checksum == sha256(lines).hexdigest()
 
@@ -161,7 +162,7 @@ def test_a_corpus_is_read_in_any_format_with_words(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="numbered files"):
         read_corpus(path, files={400})
     with pytest.raises(FormatError):
-        read_corpus(path, format=formats()["conllu"])
+        read_corpus(path, options=ReadOptions("conllu"))
 
 
 def test_the_files_of_the_treebank_are_chosen_by_number(tmp_path: Path) -> None:

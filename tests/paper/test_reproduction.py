@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from cijie import CijieError, Pair
+from cijie import CijieError, Sentence
 from cijie.paper import printed
 from cijie.paper.exhibits import Exhibit, exhibits
 from cijie.paper.page import as_files
@@ -89,11 +89,11 @@ def test_a_quick_plan_does_less() -> None:
 
 
 def test_the_signature_tells_runs_apart(results: Reproduction) -> None:
-    def signature(pairs: list[Pair], plan: Plan) -> str:
+    def signature(pairs: list[Sentence], plan: Plan) -> str:
         return reproduce(pairs, GOLD, replace(plan, vectors=PLAN.vectors[:1])).signature
 
     assert signature(PAIRS, PLAN) == results.signature
-    others = [*PAIRS[:-1], replace(PAIRS[-1], target="天气真好")]
+    others = [*PAIRS[:-1], replace(PAIRS[-1], targets=("天气真好",), target_segmentations=())]
     assert signature(others, PLAN) != results.signature
     assert signature(PAIRS, replace(PLAN, seed=1)) != results.signature
 

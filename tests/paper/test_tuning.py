@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cijie import Pair, Recoverer, Segmentation, SegmentationError, Weights
+from cijie import Recoverer, Segmentation, SegmentationError, Sentence, Weights
 from cijie.alignment.residual import ResidualAligner
 from cijie.evaluation.counts import Counts, token_counts
 from cijie.paper.ablation import ablate
@@ -70,7 +70,13 @@ def test_counts_are_those_of_a_recoverer(tried: list[tuple[Weights, int]]) -> No
         aligner = ResidualAligner(Scorer(vector, FEATURES), k / 20)
         recoverer = Recoverer(list, aligner, batch_size=2)
         recovered = recoverer.recover_all(
-            Pair(case.id, *case.texts, case.initial, case.target) for case in cases()
+            Sentence(
+                case.id,
+                *case.texts,
+                initial=case.initial,
+                target_segmentations=(case.target,),
+            )
+            for case in cases()
         )
         expected = [
             token_counts(case.gold, recovery.segmentation)
@@ -201,7 +207,10 @@ def test_ablation_removes_each_feature_and_keeps_the_other_weights() -> None:
 
 def test_only_pairs_with_gold_become_cases() -> None:
     skipped: Counter[str] = Counter()
-    pairs = [Pair("1", "我好", "我好"), Pair("2", "他好", "他好", Segmentation("他好", (2,)))]
+    pairs = [
+        Sentence("1", "我好", "我好"),
+        Sentence("2", "他好", "他好", initial=Segmentation("他好", (2,))),
+    ]
     gold = {"2": ["他", "好"], "3": ["好"]}
     [case] = make_cases(pairs, gold, load_segmenter(list), skipped=skipped)
     assert (case.id, case.initial.tokens, case.gold.tokens) == ("2", ["他好"], ["他", "好"])

@@ -18,7 +18,7 @@ Aligned = tuple[Segmentation, Segmentation, Alignment]
 def laid_out(pair: Aligned) -> tuple[Recovery, Layout]:
     initial, target, alignment = pair
     projection = project(initial, target, alignment)
-    recovery = Recovery(initial, target, alignment, projection.segmentation, projection.changes)
+    recovery = Recovery.of(initial, target, alignment, projection)
     return recovery, lay_out({"p": recovery})
 
 

@@ -76,9 +76,7 @@ def test_methods_that_say_the_same_say_it_together() -> None:
 def test_every_change_has_one_reason(pair: object) -> None:
     initial, target, alignment = pair  # type: ignore[misc]
     projection = project(initial, target, alignment)
-    found = reasons(
-        Recovery(initial, target, alignment, projection.segmentation, projection.changes)
-    )
+    found = reasons(Recovery.of(initial, target, alignment, projection))
     assert sorted(at for reason in found for at in reason.places) == [
         change.at for change in projection.changes
     ]

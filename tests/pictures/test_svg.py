@@ -83,5 +83,5 @@ def test_hostile_text_stays_text() -> None:
 def test_any_pair_is_well_formed(pair: object) -> None:
     initial, target, alignment = pair  # type: ignore[misc]
     projection = project(initial, target, alignment)
-    recovery = Recovery(initial, target, alignment, projection.segmentation, projection.changes)
+    recovery = Recovery.of(initial, target, alignment, projection)
     parsed(to_svg({"p": recovery}, width=200))

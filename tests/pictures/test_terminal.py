@@ -72,7 +72,7 @@ def test_nothing_in_a_text_steers_the_terminal() -> None:
 def test_any_pair_can_be_drawn(pair: object) -> None:
     initial, target, alignment = pair  # type: ignore[misc]
     projection = project(initial, target, alignment)
-    recovery = Recovery(initial, target, alignment, projection.segmentation, projection.changes)
+    recovery = Recovery.of(initial, target, alignment, projection)
     lines = drawn({"p": recovery}, 24)
     picture = lines[: lines.index("")] if "" in lines else lines
     assert all(cell_len(line) <= 24 for line in picture)

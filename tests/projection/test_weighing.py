@@ -6,7 +6,7 @@ from math import exp
 import pytest
 from hypothesis import example, given
 
-from cijie import Pair, Recoverer, Segmentation
+from cijie import Recoverer, Segmentation, Sentence
 from cijie.alignment.links import Alignment
 from cijie.errors import AlignmentError
 from cijie.projection import evidence
@@ -33,7 +33,9 @@ def _recover(recoverer: Recoverer, source: str, target: str) -> str:
     initial, words = (
         Segmentation.from_tokens(text.replace(" ", ""), text.split()) for text in (source, target)
     )
-    [recovery] = recoverer.recover_all([Pair("1", initial.text, words.text, initial, words)])
+    [recovery] = recoverer.recover_all(
+        [Sentence("1", initial.text, words.text, initial=initial, target_segmentations=(words,))]
+    )
     return str(recovery)
 
 
@@ -114,7 +116,7 @@ def test_words_of_another_origin_rule(
     p3: RecoveryMethod, source: str, target: str, recovered: str
 ) -> None:
     words = Segmentation.from_tokens(target.replace(" ", ""), target.split())
-    pair = Pair("1", source, words.text, target_segmentation=words)
+    pair = Sentence("1", source, words.text, target_segmentations=(words,))
     [recovery] = Recoverer(str.split, p3).recover_all([pair])
     assert str(recovery) == recovered
 
@@ -124,7 +126,9 @@ def test_words_of_another_origin_rule(
 def test_every_change_is_licensed_and_every_boundary_has_its_confidence(
     recoverer: Recoverer, initial: Segmentation, target: Segmentation
 ) -> None:
-    [recovery] = recoverer.recover_all([Pair("1", initial.text, target.text, initial, target)])
+    [recovery] = recoverer.recover_all(
+        [Sentence("1", initial.text, target.text, initial=initial, target_segmentations=(target,))]
+    )
     recovered = recovery.segmentation
     assert recovered.text == initial.text
     changed = set(initial.boundaries) ^ set(recovered.boundaries)

@@ -2,7 +2,7 @@ import sys
 
 import pytest
 
-from cijie import Pair
+from cijie import Sentence
 from cijie.alignment.anchors import AnchorAligner
 from cijie.errors import AlignmentError
 from cijie.recovery.linking import link_all
@@ -10,8 +10,8 @@ from cijie.recovery.linking import link_all
 
 def test_an_error_names_its_pair_behind_those_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["cijie.alignment.anchors"], "MOST_CELLS", 3)
-    pairs = [Pair("a", "我", "你"), Pair("b", "我们", "你好"), Pair("c", "我", "你")]
+    pairs = [Sentence("a", "我", "你"), Sentence("b", "我们", "你好"), Sentence("c", "我", "你")]
     linked = link_all(pairs, AnchorAligner())
-    assert next(linked).pair.id == "a"
+    assert next(linked).id == "a"
     with pytest.raises(AlignmentError, match="^id b: texts that differ over"):
         next(linked)

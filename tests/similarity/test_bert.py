@@ -13,7 +13,7 @@ from cijie.alignment.residual import link_residuals
 from cijie.errors import CijieError, MissingExtraError
 from cijie.gold.selection import rank
 from cijie.recovery.methods import make_method
-from cijie.recovery.pair import Corrected
+from cijie.recovery.sentence import Sentence
 from cijie.similarity import bert
 from cijie.similarity.bert import BertContext
 from cijie.similarity.sentences import SentenceEncoder, load_encoder
@@ -68,7 +68,7 @@ def test_sentences_have_vectors_by_which_corrections_are_ranked(model: str) -> N
     encoder = SentenceEncoder(load_encoder(model))
     texts = ["我参加了旅行困。", "", "你好"]
     assert np.linalg.norm(encoder.encode(texts), axis=1) == pytest.approx([1, 0, 1])
-    sentence = Corrected("1", texts[0], ("你好天地", "我参加了旅行团。", texts[0]))
+    sentence = Sentence("1", texts[0], ("你好天地", "我参加了旅行团。", texts[0]))
     [ranking] = rank([sentence], encoder)
     assert ranking.context[0] == ranking.levenshtein[0] == 3
 

@@ -11,7 +11,7 @@ import pytest
 from cijie.corpora.segmentations import read_to_compare, source_checksum
 from cijie.gold.annotation import read_annotations
 from cijie.gold.versions import shared_sentences
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Sentence
 
 from annotators import (
     OpenPage,
@@ -99,7 +99,7 @@ def test_by_keyboard_alone(
     # And it is what annotations are merged from: the first sentence is flagged, most are not done.
     other = dump(tmp_path / "B.jsonl", [record | {"annotator": "B"} for record in (first, second)])
     pairs = {
-        id: Pair(id, split(initial)[0], split(target)[0], reference=2)
+        id: Sentence(id, split(initial)[0], split(target)[0], reference=2)
         for id, (initial, _, target) in SENTENCES.items()
     }
     annotated = shared_sentences(pairs, read_annotations([file, other], pairs))

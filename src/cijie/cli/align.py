@@ -26,7 +26,7 @@ from cijie.cli.progress import progress
 from cijie.signatures import signed
 
 if TYPE_CHECKING:
-    from cijie.recovery.linking import Linked
+    from cijie.recovery.sentence import Sentence
 
 _BATCH = 256
 
@@ -53,10 +53,9 @@ def align(
     """
     from cijie.batching import batched
     from cijie.corpora.jsonl import dump_line
-    from cijie.corpora.records import Record
     from cijie.evaluation.coverage import Coverage
     from cijie.files.output import open_output
-    from cijie.recovery.linking import link_all
+    from cijie.recovery.linking import link_all, link_record
     from cijie.recovery.methods import WordAligner
 
     skipped: Counter[str] = Counter()
@@ -74,17 +73,12 @@ def align(
     coverage = Coverage()
     counted = progress(pairs, "pairs", quiet=quiet)
 
-    def row(linked: Linked) -> Any:
-        if format.name == "jsonl":
-            return dump_line(linked.as_record())
-        pair = linked.pair
-        return writer.row(
-            Record(pair.id, pair.source, target=pair.target, alignment=linked.alignment)
-        )
+    def row(linked: Sentence) -> Any:
+        return dump_line(link_record(linked)) if format.name == "jsonl" else writer.row(linked)
 
     with open_output(output) as stream, writer.into(stream) as sink:
         for batch in batched(link_all(counted, aligner), _BATCH):
-            coverage += Coverage.total([linked.alignment for linked in batch])
+            coverage += Coverage.total([each.alignment for each in batch if each.alignment])
             sink.write(writer.pack([row(linked) for linked in batch]))
     if not quiet:
         echo_input(coverage.pairs, skipped)

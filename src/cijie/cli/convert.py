@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cijie.corpora.formats import Trait
-    from cijie.corpora.records import Record
+    from cijie.recovery.sentence import Sentence
 
 
 @command()
@@ -68,24 +67,27 @@ def convert(
     may be compressed: *.gz, *.bz2, *.xz, *.zst. What OUT has no place for is left out, and said;
     what it needs and IN does not have is an error.
     """
+    from cijie.corpora.detection import format_to_write
     from cijie.corpora.formats import format_named
-    from cijie.corpora.reading import reading_of
-    from cijie.corpora.telling import format_to_write
-    from cijie.corpora.writing import parts_of, write_records
+    from cijie.corpora.reading import ReadOptions, read, sentences_of
+    from cijie.corpora.writing import parts_of, write
     from cijie.files.output import open_output
 
     check_output(target)
-    skipped: Counter[str] = Counter()
     count = 0
     numbered = True  # whether each id is the number of its sentence
     if source == "-" and told["format"] is None:
         raise click.UsageError("name the format of standard input with --from")
-    reading = reading_of(source, **told, skipped=skipped)
-    writes = format_named(target_format) if target_format else format_to_write(target)
+    sentences = read(source, "sentences", ReadOptions(**told, ids="any"))
+    _ = sentences.format
+    try:
+        writes = format_named(target_format) if target_format else format_to_write(target)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
 
-    def records() -> Iterator[Record]:
+    def records() -> Iterator[Sentence]:
         nonlocal count, numbered
-        for _, record in progress(reading.records(), "sentences", quiet=quiet):
+        for record in progress(sentences_of(sentences), "sentences", quiet=quiet):
             count += 1
             numbered = numbered and record.id == str(count)
             if side == "both":
@@ -96,11 +98,12 @@ def convert(
     parts, taken = parts_of(records())
     writes.writer(parts)  # else there is no file to begin with
     with open_output(target) as stream:
-        write_records(taken, stream, writes, parts)
+        write(taken, stream, writes, parts)
     if not quiet:
+        skipped = sentences.skipped
         besides = "".join(f"; {counted(n, what)}" for what, n in sorted(skipped.items()))
         held: list[Trait] = [] if numbered else ["ids"]
         besides += without_place(writes, [*held, *sorted(parts)])
         click.echo(
-            f"{counted(count, 'sentences')}, {reading.format} to {writes}{besides}", err=True
+            f"{counted(count, 'sentences')}, {sentences.format} to {writes}{besides}", err=True
         )

@@ -49,6 +49,7 @@ def diff(
 
     A and B are results as `cijie evaluate` takes them; those of `cijie recover` have reasons.
     """
+    from cijie.corpora.reading import ReadOptions
     from cijie.files.output import open_output
     from cijie.pictures.terminal import print_lines
     from cijie.viewer import diff as differences
@@ -58,7 +59,11 @@ def diff(
     if [a, b, pairs].count("-") > 1:
         raise click.UsageError("only one file can be standard input")
     first, second = unique_names([a, b])
-    settings = {"pairs": pairs, "intersection": intersection, **told}
+    settings: dict[str, Any] = {
+        "pairs": pairs,
+        "intersection": intersection,
+        "options": ReadOptions(**told),
+    }
     if form == "html":
         viewed = view({first: a, second: b}, output, differing=True, **settings)
         if not quiet:

@@ -66,6 +66,7 @@ def evaluate(
     Parts with the same name belong together. They are scored one by one, so memory for one of them
     is enough.
     """
+    from cijie.corpora.reading import ReadOptions
     from cijie.evaluation.report import render
     from cijie.files.output import open_output
     from cijie.jobs.scores import evaluate_files, scored_parts
@@ -87,7 +88,7 @@ def evaluate(
             seed=seed,
             workers=workers,
             progress=lambda done, of: show(done, share=done / of),
-            **told,
+            options=ReadOptions(**told),
         )
     with open_output(output) as stream:
         stream.write(render(comparison, result_format).encode())

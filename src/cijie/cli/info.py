@@ -17,7 +17,7 @@ from cijie.cli.options import (
 from cijie.errors import counted, printable
 
 if TYPE_CHECKING:
-    from cijie.corpora.records import Part, Record
+    from cijie.recovery.sentence import Part, Sentence
 
 _SHOWN = 200  # characters of a text
 
@@ -40,19 +40,19 @@ def info(file: str | None, told: dict[str, Any]) -> None:
 
 
 def _describe(file: str, told: dict[str, Any]) -> None:
-    from cijie.corpora.reading import reading_of
+    from cijie.corpora.reading import ReadOptions, read, sentences_of
 
-    skipped: Counter[str] = Counter()
-    reading = reading_of(file, **told, skipped=skipped)
-    click.echo(f"{reading.format}: {reading.format.what}")
-    first: Record | None = None
+    sentences = read(file, "sentences", ReadOptions(**told, ids="any"))
+    _ = sentences.format
+    click.echo(f"{sentences.format}: {sentences.format.what}")
+    first: Sentence | None = None
     having: Counter[Part] = Counter()
     count = 0
-    for _, record in reading.records():
+    for record in sentences_of(sentences):
         first = first or record
         count += 1
         having.update(record.parts)
-    click.echo(f"{counted(count, 'sentences')}{left_out(skipped)}")
+    click.echo(f"{counted(count, 'sentences')}{left_out(sentences.skipped)}")
     for part, number in having.items():
         click.echo(f"  {part}: {'all' if number == count else f'{number:,}'}")
     if first is not None:

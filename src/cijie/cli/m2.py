@@ -29,9 +29,7 @@ from cijie.errors import UsageError, counted
 from cijie.signatures import signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from cijie.recovery.pair import Corrected
+    from cijie.corpora.reading import Sentences
 
 
 @command()
@@ -93,11 +91,13 @@ def m2(
     references are used. Nothing is left out: block n is record n.
     """
     from cijie.corpora.m2 import write_block
+    from cijie.corpora.reading import sentences_of
     from cijie.errors import located
     from cijie.files.output import open_output
 
     skipped: Counter[str] = Counter()
-    sentences = progress(_sentences(files, orig, cor, told, skipped), "sentences", quiet=quiet)
+    read_ones = _sentences(files, orig, cor, told)
+    sentences = progress(sentences_of(read_ones), "sentences", quiet=quiet)
     check_output(output)
     _check_m2(output)
     blocks, basis = sentence_blocks(
@@ -118,7 +118,7 @@ def m2(
     if not quiet:
         blocks_written = counts.pop("blocks", 0)
         types = ", ".join(f"{count:,} {type}" for type, count in sorted(counts.items()))
-        what = left_out(skipped)
+        what = left_out(skipped + read_ones.skipped)
         click.echo(f"{counted(blocks_written, 'blocks')}: {types or 'no edits'}{what}", err=True)
         click.echo(signed(basis, f"dialect:{dialect}"), err=True)
 
@@ -128,24 +128,23 @@ def _sentences(
     orig: str | None,
     cor: tuple[str, ...],
     told: dict[str, Any],
-    skipped: Counter[str],
-) -> Iterator[Corrected]:
-    if orig is not None and (cor or files):
-        from cijie.corpora.parallel import read_references
+) -> Sentences:
+    from cijie.corpora.reading import ReadOptions, read
 
+    if orig is not None and (cor or files):
         refuse(["format", "columns"], "on lines of several files")
         # What follows the first file of -cor is an argument to click, a reference to ERRANT.
-        return read_references(orig, [*cor, *files], encoding=told["encoding"])
+        return read((orig, *cor, *files), "corrections", ReadOptions(encoding=told["encoding"]))
     if orig is not None or cor or len(files) != 1:
         raise click.UsageError("give either PAIRS, or -orig and -cor")
-    from cijie.corpora.reading import read_corrected
-
-    return read_corrected(files[0], **told, skipped=skipped)
+    sentences = read(files[0], "corrections", ReadOptions(**told))
+    _ = sentences.format  # so that what is wrong with it is said before anything is done
+    return sentences
 
 
 def _check_m2(output: str) -> None:
     """Refuse to write edits to a file whose name says that it has another format."""
-    from cijie.corpora.telling import format_to_write
+    from cijie.corpora.detection import format_to_write
 
     try:
         format = format_to_write(output, "errant")

@@ -80,11 +80,11 @@ if TYPE_CHECKING:
 @option(
     "--on-error",
     group=RUNNING_GROUP,
-    type=click.Choice(["fail", "quarantine"]),
-    default="fail",
+    type=click.Choice(["raise", "keep"]),
+    default="raise",
     show_default=True,
-    help="A record that cannot be read or recovered ends the run (fail), or goes to "
-    "OUTPUT.quarantine.jsonl with the reason (quarantine).",
+    help="A record that cannot be read or recovered ends the run (raise), or is "
+    "kept in OUTPUT.quarantine.jsonl with the reason (keep).",
 )
 @option(
     "--engine",
@@ -120,6 +120,7 @@ def recover(
     PAIRS is a file of pairs in any format, or - for standard input. What is written is all that was
     found out, or what the format has a place for. A summary goes to standard error.
     """
+    from cijie.corpora.reading import sentences_of
     from cijie.jobs.outputs import made_for
     from cijie.jobs.run import RecoveryRun
     from cijie.recovery.recoverer import Recoverer, habits_of
@@ -132,14 +133,14 @@ def recover(
         check_outputs([output, *map(str, made_for(output)[1:])])
     skipped: Counter[str] = Counter()
     segmenter = make_segmenter(**segmenter_options, skipped=skipped)
-    chosen, pairs = chosen_options(**method_options), pair_file(**input_options)
+    chosen, pairs = chosen_options(**method_options), pair_file(**input_options, on_error=on_error)
     if chosen.get("habits") == "run":
-        if engine == "dask" or on_error != "fail" or "-" in pairs.paths:
+        if engine == "dask" or on_error != "raise" or "-" in pairs.paths:
             raise click.UsageError(
                 "--habits run reads PAIRS twice: not standard input, and not with --engine dask or "
-                "--on-error quarantine"
+                "--on-error keep"
             )
-        first = progress_bar(pairs.read(), "pairs counted", quiet=quiet)
+        first = progress_bar(sentences_of(pairs), "pairs counted", quiet=quiet)
         chosen["habits"] = habits_of(first, segmenter)
     recoverer = Recoverer(segmenter, make_method(**chosen))
     with _to_read(output, review=bool(run_options["review"]), text=target_format) as place:
@@ -148,7 +149,6 @@ def recover(
             pairs,
             place,
             target_format=target_format,
-            on_error="raise" if on_error == "fail" else "quarantine",
             engine=engine,
             **run_options,
         )
@@ -160,7 +160,7 @@ def recover(
         click.echo(f"{output} was finished before; nothing was left to do", err=True)
     echo_input(done.tally.coverage.pairs, skipped + Counter(done.skipped))
     click.echo(f"{done.tally}{without_place(run.format, run.parts)}", err=True)
-    if on_error == "quarantine":
+    if on_error == "keep":
         click.echo(f"{counted(done.tally.quarantined, 'records')} quarantined", err=True)
     click.echo(done.signature, err=True)
 
@@ -172,6 +172,7 @@ def _to_read(output: str, *, review: bool, text: str | None) -> Iterator[str]:
         yield output
         return
     from cijie.pictures.terminal import print_lines
+    from cijie.recovery.recovery import Recovery
     from cijie.viewer.diff import difference_lines, doubtful
     from cijie.viewer.shown import read_shown
 
@@ -181,8 +182,8 @@ def _to_read(output: str, *, review: bool, text: str | None) -> Iterator[str]:
         found = [
             each
             for sentence in read_shown(path)
-            if sentence.recovery
-            for each in doubtful(sentence.record.id, sentence.recovery)
+            if isinstance(sentence, Recovery)
+            for each in doubtful(sentence.id, sentence)
         ]
     print_lines(lambda _: difference_lines(found))
 

@@ -102,9 +102,8 @@ def reproduce(
     """
     from functools import partial
 
-    from cijie.corpora.pairs import PairFile
+    from cijie.corpora.reading import read, sentences_of
     from cijie.corpora.segmentations import read_to_compare
-    from cijie.corpora.telling import format_to_read
     from cijie.extras import library
     from cijie.files.output import new_directory
     from cijie.gold.learner import choose_targets
@@ -117,12 +116,12 @@ def reproduce(
         raise click.UsageError("only one file can be standard input")
     if synthetic is None:
         refuse(["files", "sentences", "noise"], "without --synthetic")
-    file = PairFile(pairs)
-    has_corrections = pairs != "-" and not format_to_read(pairs, wanted="pairs").named
+    file = read(pairs, "pairs")
+    has_corrections = pairs != "-" and not file.format.named
     if not has_corrections:
         refuse(["votes"], "on pairs with one correction each")
-    skipped: Counter[str] = Counter()
-    known = list(file.read(skipped))
+    known = list(sentences_of(file))
+    skipped = Counter(file.skipped)
     reference, _ = read_to_compare(gold, (), known)
     selection = choose_targets(pairs, votes=votes).card if has_corrections else None
     corpus = read_corpus(synthetic, **corpus_options) if synthetic else None

@@ -239,9 +239,10 @@ def _is_m2(paths: Sequence[str], told: Mapping[str, Any]) -> bool:
         FormatError: some are, and some are not.
     """
     from cijie.corpora.corrections import is_m2
+    from cijie.corpora.reading import ReadOptions
     from cijie.errors import FormatError
 
-    found = {path: is_m2(path, **told) for path in paths}
+    found = {path: is_m2(path, ReadOptions(**told)) for path in paths}
     if len(set(found.values())) > 1:
         is_so, is_not = (next(p for p, m2 in found.items() if m2 == so) for so in (True, False))
         message = (
@@ -262,10 +263,15 @@ def _corrections(
     skipped: Counter[str],
 ) -> Iterator[Corrections]:
     from cijie.corpora.corrections import read_corrections, read_lines_of_corrections
+    from cijie.corpora.reading import ReadOptions
 
     if references is not None:
         return read_corrections(
-            references, systems, intersection=intersection, skipped=skipped, **told
+            references,
+            systems,
+            intersection=intersection,
+            skipped=skipped,
+            options=ReadOptions(**told),
         )
     assert source is not None
     refuse(["intersection", "format", "columns"], "on files of lines")

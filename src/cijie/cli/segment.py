@@ -26,7 +26,7 @@ from cijie.errors import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cijie.corpora.records import Record
+    from cijie.recovery.sentence import Sentence
 
 
 @command()
@@ -49,7 +49,7 @@ def segment(
     TEXTS is a file, or - for standard input: lines as they are, or a file of sentences in any other
     format. By default the words are written as text, separated by spaces.
     """
-    from cijie.corpora.writing import write_records
+    from cijie.corpora.writing import write
     from cijie.files.output import open_output
 
     check_output(output)
@@ -59,14 +59,14 @@ def segment(
     segmented = segmented_texts(texts, told, chosen, skipped, quiet=quiet)
     count = 0
 
-    def records() -> Iterator[Record]:
+    def records() -> Iterator[Sentence]:
         nonlocal count
         for record in segmented:
             count += 1
             yield record
 
     with open_output(output) as stream:
-        write_records(records(), stream, format, ["words"])
+        write(records(), stream, format, ["words"])
     if not quiet:
         click.echo(
             f"{counted(count, 'texts')}{left_out(skipped)}; segmenter:{chosen.name}", err=True

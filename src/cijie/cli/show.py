@@ -109,26 +109,30 @@ def _pictures(
     told: dict[str, Any],
 ) -> tuple[list[str] | None, list[Picture]]:
     """What to show, and the ids of it if it is from a file."""
-    from cijie.corpora.records import Record
+    from cijie.corpora.reading import ReadOptions
     from cijie.errors import FormatError
-    from cijie.viewer.shown import Shown, read_shown
+    from cijie.recovery.sentence import Sentence
+    from cijie.viewer.shown import read_shown, recovered_by, recovery_of
 
     recoverers = make_recoverers(methods, segmenter)
     if len(texts) > 1:
         source, *targets = texts
-        return None, [*Shown(Record("1", source), targets).recover(recoverers)]
+        return None, [*recovered_by(Sentence("1", source, tuple(targets)), recoverers)]
     [file] = texts
     if not Path(file).is_file():
         raise click.UsageError(f"there is no file {file!r}; after a SOURCE comes its TARGET")
     given = click.get_current_context().get_parameter_source("methods")
     names: list[str] = []
     pictures: list[Picture] = []
-    sentences = list(islice(read_shown(file, ids, **told), None if ids else 1))
+    sentences = list(islice(read_shown(file, ids, options=ReadOptions(**told)), None if ids else 1))
     for sentence in sentences:
-        kept = None if given is ParameterSource.COMMANDLINE else sentence.recovery
-        found = [{stem(file): kept}] if kept else sentence.recover(recoverers)
+        kept = None if sentence.changes is None else recovery_of(sentence)
+        if kept is not None and given is not ParameterSource.COMMANDLINE:
+            found = [{stem(file): kept}]
+        else:
+            found = recovered_by(sentence, recoverers)
         pictures += found
-        names += [sentence.record.id] * len(found)
+        names += [sentence.id] * len(found)
     if not pictures:
         raise FormatError("no sentence with a correction", path=file)
     return names, pictures

@@ -97,6 +97,7 @@ def view(
     The page is one file that works from disk, without a network. RESULTS and gold are files as
     `cijie evaluate` takes them; those of `cijie recover` have links and reasons to show.
     """
+    from cijie.corpora.reading import ReadOptions
     from cijie.viewer.shown import has_pairs
     from cijie.viewer.view import view as write_view
 
@@ -104,8 +105,9 @@ def view(
         raise click.UsageError("only one file can be standard input")
     if split and output == "-":
         raise click.UsageError("--split writes two files, so -o must name a file")
+    options = ReadOptions(**told)
     check_outputs((output, str(Path(output).with_suffix(".data.js")) if split else None))
-    if pairs and len(results) == 1 and has_pairs(results[0], **told):
+    if pairs and len(results) == 1 and has_pairs(results[0], options):
         raise click.UsageError(f"{results[0]} has pairs itself: leave --pairs out")
     recoverers = make_recoverers(methods, segmenter_options)
     viewed = write_view(
@@ -120,7 +122,7 @@ def view(
         any_target=any_target,
         trials=trials,
         seed=seed,
-        **told,
+        options=options,
     )
     if not quiet:
         if viewed.comparison:

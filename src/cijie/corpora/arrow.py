@@ -13,35 +13,43 @@ from itertools import pairwise
 from typing import IO, Any
 
 from cijie.corpora.arrow_columns import columns_of, library
-from cijie.corpora.reading import Reading, Unit
-from cijie.corpora.records import WORDS, Part, Record
-from cijie.corpora.writing import Sink, check_parts
+from cijie.corpora.base import Found, InputFile, Sink, Unit, check_parts
 from cijie.errors import FormatError
 from cijie.files.opening import open_source
-from cijie.recovery.recovery import Recovery
+from cijie.recovery.records import WORDS
+from cijie.recovery.sentence import Part, Sentence
 
 LARGEST = 256 << 20
 """So many bytes at most are taken from a file at once."""
 
 _ROWS = 256  # that become Python values at once
 _TEXTS = ("id", "source", "target", "references", "reference", "reference_spans", "status")
-_RESULTS = ("words", "spans", "links", "changes", "confidences", "doubts")
+_RESULTS = ("links", "changes", "confidences", "doubts")
 
 
-def units(reading: Reading) -> Iterator[Unit]:
-    """The rows of an Arrow file or stream.
+def read(file: InputFile) -> Iterator[Found]:
+    """Read the rows of an Arrow file or stream; the id is the row's number if it is missing.
 
     Raises:
         MissingExtraError: pyarrow is not installed.
         FormatError: it is not an Arrow file, or has too much at once.
     """
+    return sentences(_units(file), file)
+
+
+def sentences(units: Iterable[Unit], file: InputFile) -> Iterator[Found]:
+    """The sentences of rows of plain values."""
+    return file.each(units, lambda content, id, file: file.sentence(content, id))
+
+
+def _units(file: InputFile) -> Iterator[Unit]:
     pa = library()
-    with being("an Arrow"), open_source(reading.source) as stream, seekable(stream) as source:
+    with reading("an Arrow"), open_source(file.source) as stream, seekable(stream) as source:
         is_file = source.read(6) == b"ARROW1"
         source.seek(0)
         schema = (pa.ipc.open_file if is_file else pa.ipc.open_stream)(source).schema
         source.seek(0)
-        names = needed_columns(schema.names, reading)
+        names = needed_columns(schema.names, file)
         options = pa.ipc.IpcReadOptions(included_fields=[schema.get_field_index(x) for x in names])
         if is_file:
             reader = pa.ipc.open_file(source, options=options)
@@ -51,18 +59,13 @@ def units(reading: Reading) -> Iterator[Unit]:
         yield from rows(map(_checked, batches))
 
 
-def record(content: dict[str, Any], id: str, reading: Reading) -> Record:
-    """The record of a row; the id is the row's number if it is missing."""
-    return reading.record_of(content, id)
-
-
 def writer(_: str, parts: frozenset[Part]) -> ArrowWriter:
     """What writes records with these parts."""
     return ArrowWriter(parts)
 
 
 class ArrowWriter:
-    """Writes all that a record has, in as many columns as the records have parts.
+    """Writes all that is known of sentences, in as many columns as that has parts.
 
     Raises:
         MissingExtraError: pyarrow is not installed.
@@ -72,21 +75,17 @@ class ArrowWriter:
         library()
         self.parts = parts
 
-    def row(self, record: Record) -> Record:
-        """One record as it is packed."""
-        check_parts(record, self.parts)
-        texts = (record.id, record.source, record.target or "", *(record.references or ()))
+    def row(self, sentence: Sentence) -> Sentence:
+        """One sentence as it is packed."""
+        check_parts(sentence, self.parts)
+        texts = (sentence.id, sentence.source, *sentence.targets)
         try:
             "".join(texts).encode()
         except UnicodeEncodeError as error:
-            raise FormatError(f"cannot be written as UTF-8: {error}", id=record.id) from error
-        return record
+            raise FormatError(f"cannot be written as UTF-8: {error}", id=sentence.id) from error
+        return sentence
 
-    def recovered(self, id: str, recovery: Recovery) -> Record:
-        """The same of a recovery."""
-        return self.row(Record.of(id, recovery))
-
-    def pack(self, rows: Sequence[Record]) -> bytes:
+    def pack(self, rows: Sequence[Sentence]) -> bytes:
         """Some rows as a message of Arrow."""
         if not rows:
             return b""
@@ -121,8 +120,8 @@ class _Batches:
 
 
 @contextmanager
-def being(what: str) -> Iterator[None]:
-    """Where a file is read that may not be `what` it should be, "an Arrow" or "a Parquet".
+def reading(what: str) -> Iterator[None]:
+    """Where a file is read that should be `what`, "an Arrow" or "a Parquet".
 
     Raises:
         FormatError: it is not.
@@ -157,22 +156,21 @@ def seekable(stream: IO[bytes]) -> Iterator[Any]:
         yield source
 
 
-def needed_columns(names: Sequence[str], reading: Reading) -> list[str]:
+def needed_columns(names: Sequence[str], file: InputFile) -> list[str]:
     """Which columns of a file are read: others may be of any type.
 
     Raises:
-        FormatError: a column that is wanted is not there.
+        FormatError: a column that is needed is not there.
     """
     ours = {
         *_TEXTS,
-        *WORDS["given"],
-        *WORDS["target"],
-        *(() if reading.wanted == "pairs" else _RESULTS),
+        *(name for names in WORDS.values() for name in names),
+        *(_RESULTS if file.purpose == "sentences" else ()),
     }
-    for name in {"source": "source", **reading.columns}.values():
+    for name in {"source": "source", **file.columns}.values():
         if names.count(name) != 1:
             raise FormatError(f"{names.count(name)} columns are called {name!r}: {list(names)!r}")
-    wanted = {*(ours - reading.columns.keys()), *reading.columns.values()}
+    wanted = {*(ours - file.columns.keys()), *file.columns.values()}
     return [name for name in names if name in wanted and names.count(name) == 1]
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from cijie import extras
-from cijie.corpora.records import Part, Record
+from cijie.recovery.sentence import Part, Sentence
 from cijie.text.segmentation import Segmentation
 
-Column = Callable[[Sequence[Record]], Any]
+Column = Callable[[Sequence[Sentence]], Any]
 
 
 def library() -> Any:
@@ -53,12 +53,12 @@ def columns_of(parts: frozenset[Part]) -> dict[str, Column]:
         },
         "confidences": {
             "confidences": lambda records: _flat_lists(
-                [r.confidences for r in records], lambda values: pa.array(values, real)
+                [r.confidences or None for r in records], lambda values: pa.array(values, real)
             )
         },
         "doubts": {
             "doubts": lambda records: _flat_lists(
-                [r.doubts for r in records],
+                [r.doubts if r.confidences or r.doubts else None for r in records],
                 lambda doubts: _structs(
                     at=pa.array([x.at for x in doubts], whole),
                     boundary=pa.array([x.boundary for x in doubts], pa.bool_()),
@@ -68,10 +68,12 @@ def columns_of(parts: frozenset[Part]) -> dict[str, Column]:
             )
         },
         "references": {
-            "references": _values("references", pa.list_(text)),
+            "references": lambda records: pa.array(
+                [list(r.targets) if len(r.targets) > 1 else None for r in records], pa.list_(text)
+            ),
             "reference": _values("reference", whole),
             "reference_spans": lambda records: _flat_lists(
-                [r.reference_segmentations for r in records], _span_lists
+                [_reference_segmentations(record) for record in records], _span_lists
             ),
         },
         "status": {"status": _values("status", text)},
@@ -84,8 +86,14 @@ def columns_of(parts: frozenset[Part]) -> dict[str, Column]:
     }
 
 
+def _reference_segmentations(sentence: Sentence) -> Sequence[Segmentation | None] | None:
+    """The words of several references, None if those of one are not known."""
+    cut = sentence.target_segmentations
+    return cut if len(cut) > 1 and None not in cut else None
+
+
 def _values(attribute: str, kind: Any) -> Column:
-    def column(records: Sequence[Record]) -> Any:
+    def column(records: Sequence[Sentence]) -> Any:
         return library().array([getattr(record, attribute) for record in records], kind)
 
     return column
@@ -136,7 +144,7 @@ def _span_lists(segmentations: Sequence[Segmentation | None]) -> Any:
     return _lists(segmentations, spans)
 
 
-def _links(records: Sequence[Record]) -> Any:
+def _links(records: Sequence[Sentence]) -> Any:
     pa = library()
     alignments = [record.alignment for record in records]
     # A residual link is a block of one, which has a score.

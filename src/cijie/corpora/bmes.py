@@ -7,17 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cijie.corpora.reading import Reading, Unit
-from cijie.corpora.records import Record, joined
-from cijie.corpora.writing import LineWriter, separable
+from cijie.corpora.base import Found, InputFile, LineWriter, Unit, separable
 from cijie.errors import FormatError
+from cijie.recovery.sentence import Sentence, joined
 
 
-def units(reading: Reading) -> Iterator[Unit]:
-    """Its sentences: the lines before an empty one, or before the end."""
+def read(file: InputFile) -> Iterator[Found]:
+    """Read its sentences: the lines before an empty one, or before the end.
+
+    The id of a sentence is its number, and its text has no white space.
+    """
+    return file.each(_units(file), _sentence)
+
+
+def _units(file: InputFile) -> Iterator[Unit]:
     number = first = 1
     lines: list[str] = []
-    for line, text in reading.lines(records=False):
+    for line, text in file.all_lines():
         first = first if lines else line
         if text:
             lines.append(text)
@@ -29,13 +35,7 @@ def units(reading: Reading) -> Iterator[Unit]:
         yield first, number, (first, lines)
 
 
-def record(content: tuple[int, list[str]], id: str, _: Reading) -> Record:
-    """The record of a sentence; the id is its number, and the text has no white space.
-
-    Raises:
-        FormatError: a line that is not a character and a tag, a tag that cannot follow the one
-            before it.
-    """
+def _sentence(content: tuple[int, list[str]], id: str, _: InputFile) -> Sentence:
     first, lines = content
     words: list[str] = []
     begun = 0  # where the word begins
@@ -44,7 +44,7 @@ def record(content: tuple[int, list[str]], id: str, _: Reading) -> Record:
     for line, text in enumerate(lines, start=first):
         columns = text.split()
         if len(columns) != 2 or columns[1] not in _TAGS:
-            message = f"a character and B, M, E or S are wanted, not {text!r}"
+            message = f"expected a character and B, M, E or S, got {text!r}"
             raise FormatError(message, line=line)
         character, tag = columns
         if inside != (tag in "MIE"):
@@ -60,7 +60,7 @@ def record(content: tuple[int, list[str]], id: str, _: Reading) -> Record:
         message = f"the word {''.join(characters[begun:])!r} has no end"
         raise FormatError(message, line=first + len(lines) - 1)
     segmentation = joined(words)
-    return Record(id, segmentation.text, segmentation)
+    return Sentence(id, segmentation.text, segmentation=segmentation)
 
 
 def writer(_: str, __: frozenset[str]) -> BmesWriter:
@@ -71,10 +71,10 @@ def writer(_: str, __: frozenset[str]) -> BmesWriter:
 class BmesWriter(LineWriter):
     """Writes the words of the sources, a code point and a tag on each line, a tab between."""
 
-    def lines(self, record: Record) -> str:
-        """A record as lines, with an empty one behind."""
+    def lines(self, sentence: Sentence) -> str:
+        """A sentence as lines, with an empty one behind."""
         lines = []
-        for word in separable(record):
+        for word in separable(sentence):
             tags = "S" if len(word) == 1 else "B" + "M" * (len(word) - 2) + "E"
             lines += [f"{character}\t{tag}\n" for character, tag in zip(word, tags, strict=True)]
         return "".join([*lines, "\n"])

@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from rapidfuzz.distance import Prefix
 
-from cijie.corpora.formats import Format
+from cijie.corpora.labels import without_labels
 from cijie.corpora.m2 import read_m2
-from cijie.corpora.parallel import side_by_side
-from cijie.corpora.reading import read_corrected, reading_of
-from cijie.corpora.telling import Told, format_to_read
+from cijie.corpora.reading import ReadOptions, Sentences, read, sentences_of, side_by_side
+from cijie.corpora.segmentations import read_segmentations
 from cijie.edits.annotate import SentenceBlocks
 from cijie.edits.cutting import Corrections
-from cijie.errors import CijieError, FormatError, describe
+from cijie.errors import CijieError, FormatError, counted, describe
 from cijie.files.lines import StrPath
-from cijie.recovery.pair import NO_ERROR, NOT_ANNOTATABLE, Corrected, Pair
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+from cijie.recovery.sentence import Sentence
 
 
-def is_m2(path: StrPath, **told: Unpack[Told]) -> bool:
-    """Whether a file is M2, of either dialect; `told` is what is said about it.
+def is_m2(path: StrPath, options: ReadOptions) -> bool:
+    """Whether a file is M2, of either dialect.
 
     Raises:
-        FormatError: it cannot be told what it is.
+        FormatError: its format is unknown.
         UsageError: no such format or encoding, or no columns to name in it.
     """
-    return reading_of(path, wanted="pairs", **told).format.module == "m2"
+    return read(path, "corrections", options).format.module == "m2"
 
 
 def read_lines_of_corrections(
@@ -45,23 +41,18 @@ def read_lines_of_corrections(
     """Read files of lines: line n of each belongs to line n of the others.
 
     An empty line is an empty text, but in a file of references it is no reference, and counted.
+    Labels in the place of references are understood as everywhere.
 
     Raises:
-        FormatError: one file is shorter, bytes that are not in the encoding, a reference that is
-            one of MuCGEC's sentinels.
+        FormatError: one file is shorter, or bytes that are not in the encoding.
     """
     count = len(systems)
     for line, (source, *texts) in side_by_side([sources, *systems, *references], encoding):
-        targets = []
-        for path, text in zip(references, texts[count:], strict=True):
-            if text in (NO_ERROR, NOT_ANNOTATABLE) and text != source:
-                message = f"{text} is no correction: give the source again, or an empty line"
-                raise FormatError(message, path=path, line=line)
-            if text or not source:
-                targets.append(text)
-            else:
-                skipped["empty references"] += 1
-        yield Corrected(str(line), source, tuple(targets)), texts[:count]
+        given = [text for text in texts[count:] if text or not source]
+        if len(given) < len(references):
+            skipped["empty references"] += len(references) - len(given)
+        sentence = Sentence.with_targets(str(line), source, given)
+        yield without_labels(sentence, skipped), texts[:count]
 
 
 def read_corrections(
@@ -70,7 +61,7 @@ def read_corrections(
     *,
     intersection: bool = False,
     skipped: Counter[str],
-    **told: Unpack[Told],
+    options: ReadOptions | None = None,
 ) -> Iterator[Corrections]:
     """Read files with ids: the sentences of `references`, with what each system makes of them.
 
@@ -80,17 +71,17 @@ def read_corrections(
         intersection: whether to take only the sentences that all have; else one that a system lacks
             is an error. Those that the references lack are left out.
         skipped: counts what was left out.
-        told: what is said about the files, as in `Told`.
+        options: what is said about the files.
 
     Raises:
         FormatError: files that cannot be read, or are of another format; a system without a
             correction, or with several, for a sentence.
         CijieError: a sentence that a system lacks, or another source than in the references.
     """
-    outputs = {name: dict(_outputs(path, **told)) for name, path in systems.items()}
-    told["format"] = _with_ids(references, **told)
+    outputs = {name: dict(_outputs(path, options)) for name, path in systems.items()}
     known = set[str]()
-    for corrected in read_corrected(references, skipped=skipped, **told):
+    sentences = _with_ids(references, options)
+    for corrected in sentences_of(sentences):
         known.add(corrected.id)
         missing = next((name for name, made in outputs.items() if corrected.id not in made), None)
         if missing is not None:
@@ -102,11 +93,12 @@ def read_corrections(
                 "--intersection leaves it out"
             )
             raise CijieError(message, id=corrected.id)
-        pairs = [made[corrected.id] for made in outputs.values()]
-        for name, pair in zip(outputs, pairs, strict=True):
-            if pair.source != corrected.source:
-                raise _difference(name, pair.source, corrected)
-        yield corrected, [pair.target for pair in pairs]
+        made_of = [made[corrected.id] for made in outputs.values()]
+        for name, (source, _) in zip(outputs, made_of, strict=True):
+            if source != corrected.source:
+                raise _difference(name, source, corrected)
+        yield corrected, [target for _, target in made_of]
+    skipped.update(sentences.skipped)
     for name, made in outputs.items():
         if more := sum(id not in known for id in made):
             skipped[f"sentences of {name} that the references lack"] += more
@@ -157,7 +149,7 @@ def _first_difference(there: Sequence[str], here: Sequence[str]) -> str:
     raise AssertionError
 
 
-def _difference(name: str, source: str, corrected: Corrected) -> CijieError:
+def _difference(name: str, source: str, corrected: Sentence) -> CijieError:
     at = Prefix.similarity(source, corrected.source)
     here, there = (describe(text[at : at + 1]) for text in (source, corrected.source))
     return CijieError(
@@ -166,26 +158,51 @@ def _difference(name: str, source: str, corrected: Corrected) -> CijieError:
     )
 
 
-def _outputs(path: StrPath, **told: Unpack[Told]) -> Iterator[tuple[str, Pair]]:
-    format = told["format"] = _with_ids(path, **told)
-    for line, record in reading_of(path, wanted="pairs", **told).records("check"):
-        targets = record.targets
-        if record.status == "no reference" and not format.named:
+def _outputs(path: StrPath, options: ReadOptions | None) -> Iterator[tuple[str, tuple[str, str]]]:
+    """What a system makes of each source, by id: the source and its correction."""
+    sentences = _with_ids(path, options)
+    for line, sentence in sentences.numbered():
+        if isinstance(sentence, CijieError):
+            raise sentence
+        targets = sentence.targets
+        if sentence.status == "no reference" and not sentences.format.named:
             targets = ("",)  # an empty field: the system deletes the whole sentence
         if len(targets) != 1:
-            message = f"has no correction, but `{record.status}`"
-            if targets or record.status is None:
-                message = f"one correction is wanted, not {len(targets)} of them"
+            message = f"has no correction, but `{sentence.status}`"
+            if targets or sentence.status is None:
+                message = f"expected 1 correction, got {len(targets)}"
                 if len(targets) > 1:
                     message += "; are system and references swapped?"
-            raise FormatError(message, path=path, line=line, id=record.id)
-        yield record.id, Pair(record.id, record.source, targets[0])
+            raise FormatError(message, path=path, line=line, id=sentence.id)
+        yield sentence.id, (sentence.source, targets[0])
 
 
-def _with_ids(path: StrPath, **told: Unpack[Told]) -> Format:
-    """The format of a file, which must have ids."""
-    format = format_to_read(path, wanted="pairs", **told)
-    if "ids" not in format.holds:
-        message = f"sources with ids and corrections are wanted, and {format.what} has no ids"
+def _with_ids(path: StrPath, options: ReadOptions | None) -> Sentences:
+    """The sentences of a file, which must have ids."""
+    sentences = read(path, "corrections", options)
+    if "ids" not in sentences.format.holds:
+        message = f"expected sources with ids and corrections; {sentences.format} has no ids"
         raise FormatError(message, path=path)
-    return format
+    return sentences
+
+
+def with_source_words(sentences: Iterable[Corrections], path: StrPath) -> Iterator[Corrections]:
+    """Give each source the words that a file has for it, as its initial ones, lazily.
+
+    The sentences of a file without ids, as M2 or lines of words, belong to them in order, and must
+    be as many. Those of a file with ids belong to the sentence of the same id; others are left out.
+
+    Raises:
+        FormatError: not as many sentences, or one without words; a file that cannot be read.
+        SegmentationError: words that are not those of the source, with line and id.
+    """
+    words = read_segmentations(path)
+    number = 0
+    for number, (corrected, outputs) in enumerate(sentences, start=1):
+        key = str(number) if words.numbered else corrected.id
+        if key not in words:
+            raise FormatError("there are no words of this source", path=path, id=corrected.id)
+        yield replace(corrected, initial=words.of_text(key, corrected.source)), outputs
+    if words.numbered and len(words) > number:
+        message = f"{counted(len(words), 'sources')} for {counted(number, 'sentences')}"
+        raise FormatError(message, path=path)

@@ -11,18 +11,26 @@ from typing import IO, Any
 
 import orjson
 
-from cijie.corpora.reading import Reading, Unit
-from cijie.corpora.records import Part, Record
-from cijie.corpora.writing import LineWriter, as_json, as_utf8, check_parts, words_apart
+from cijie.corpora.base import (
+    Found,
+    InputFile,
+    LineWriter,
+    Unit,
+    as_json,
+    as_utf8,
+    check_parts,
+    words_apart,
+)
 from cijie.errors import FormatError, SegmentationError, located
 from cijie.files.lines import not_utf8
 from cijie.files.opening import open_source
+from cijie.recovery.records import sentence_of
+from cijie.recovery.sentence import Part, Sentence
 from cijie.text.segmentation import Segmentation
 
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 _LONGEST_CELL = (1 << 31) - 1  # the most that Python can be told on every system
 
-# The last three are version 0.1's.
 _WORDS = {"words", "target_words", "initial_words", "tokens", "target_tokens", "source_tokens"}
 _JSON = {
     *("spans", "initial_spans", "target_spans", "links", "changes", "confidences", "doubts"),
@@ -43,18 +51,31 @@ _COLUMNS: dict[Part, tuple[str, ...]] = {
 }
 
 
-def units(reading: Reading) -> Iterator[Unit]:
-    """Its rows as plain values; a row without any is none, and is counted."""
+def read(file: InputFile) -> Iterator[Found]:
+    """Read its rows, with a column `source`, and others by the names of JSON lines.
+
+    `words`, `initial_words` and `target_words` are separated by spaces; what is not text is JSON.
+    An empty cell is a missing value, except in `source`; an empty row is skipped, and counted. The
+    id is the row's number if it is missing.
+
+    Raises:
+        FormatError: more cells than columns, a cell that is not JSON.
+        CijieError: values that do not fit.
+    """
+    return file.each(_units(file), _sentence)
+
+
+def _units(file: InputFile) -> Iterator[Unit]:
     with (
-        open_source(reading.source) as stream,
-        closing(_decoded(stream, reading.encoding)) as lines,
+        open_source(file.source) as stream,
+        closing(_decoded(stream, file.encoding)) as lines,
         _long_cells(),
     ):
-        rows = csv.reader(lines, delimiter=_DELIMITERS[reading.format.name], strict=True)
+        rows = csv.reader(lines, delimiter=_DELIMITERS[file.format], strict=True)
         line = 1
         try:
             header = next(rows, [])
-            _check_header(header, reading)
+            _check_header(header, file)
             number = 0
             while True:
                 line = rows.line_num + 1
@@ -65,26 +86,17 @@ def units(reading: Reading) -> Iterator[Unit]:
                 if any(row):
                     yield line, number, (header, row)
                 else:
-                    reading.skipped["empty rows"] += 1
+                    file.skipped["empty rows"] += 1
         except csv.Error as error:
-            raise FormatError(f"not {reading.format.name.upper()}: {error}", line=line) from error
+            raise FormatError(f"not {file.format.upper()}: {error}", line=line) from error
 
 
-def record(content: tuple[list[str], list[str]], id: str, reading: Reading) -> Record:
-    """The record of a row with a column `source`, and others by the names of JSON lines.
-
-    `words`, `initial_words` and `target_words` are separated by spaces; what is no text is JSON.
-    An empty cell is no value, except in `source`. The id is the row's number if it is missing.
-
-    Raises:
-        FormatError: more cells than columns, a cell that is not JSON.
-        CijieError: values that do not fit.
-    """
+def _sentence(content: tuple[list[str], list[str]], id: str, file: InputFile) -> Sentence:
     header, row = content
     if len(row) > len(header):
         raise FormatError(f"{len(row)} cells in {len(header)} columns: {row!r}", id=id)
     cells = dict(zip(header, row, strict=False))
-    for name, theirs in reading.columns.items():
+    for name, theirs in file.columns.items():
         cells[name] = cells.pop(theirs, "")
     values: dict[str, Any] = {"source": cells.pop("source", None)}
     for name, cell in cells.items():
@@ -99,7 +111,7 @@ def record(content: tuple[list[str], list[str]], id: str, reading: Reading) -> R
                 raise FormatError(f"not JSON in the column {name!r}: {cell!r}", id=id) from error
         elif cell:
             values[name] = cell
-    return Record.from_dict(values, id, pair=reading.wanted == "pairs")
+    return sentence_of(values, id, results=file.purpose == "sentences")
 
 
 def writer(name: str, parts: frozenset[Part]) -> CsvWriter:
@@ -108,7 +120,7 @@ def writer(name: str, parts: frozenset[Part]) -> CsvWriter:
 
 
 class CsvWriter(LineWriter):
-    """Writes a column for each thing that the records have."""
+    """Writes a column for each thing that is known of the sentences."""
 
     def __init__(self, delimiter: str, parts: frozenset[Part]) -> None:
         self._delimiter = delimiter.encode()
@@ -117,19 +129,19 @@ class CsvWriter(LineWriter):
         self._names = ["id", "source", *chain.from_iterable(columns)]
         self.header = self._row(self._names).decode()
 
-    def row(self, record: Record) -> bytes:
-        """A record as a row, in UTF-8.
+    def row(self, sentence: Sentence) -> bytes:
+        """A sentence as a row, in UTF-8.
 
         Raises:
             FormatError: a text that cannot be written, or would be read as something else.
         """
-        check_parts(record, self._parts)
-        values = record.as_dict(words=False)
-        with located(id=record.id):
+        check_parts(sentence, self._parts)
+        values = sentence.as_record(words=False)
+        with located(id=sentence.id):
             for name, words in (
-                ("words", record.segmentation),
-                ("initial_words", record.initial),
-                ("target_words", record.target_segmentation),
+                ("words", sentence.segmentation),
+                ("initial_words", sentence.initial),
+                ("target_words", sentence.target_segmentation),
             ):
                 if words is not None:
                     values[name] = " ".join(words_apart(words, with_text=True))
@@ -161,13 +173,15 @@ def _has_no_words(text: str) -> bool:
     return True
 
 
-def _check_header(header: list[str], reading: Reading) -> None:
-    names = {"source": "source", **reading.columns}
+def _check_header(header: list[str], file: InputFile) -> None:
+    names = {"source": "source", **file.columns}
     for name, theirs in names.items():
         if theirs not in header:
-            raise FormatError(_lacking(theirs, name, header, reading.format.name), line=1)
-    if reading.wanted == "pairs" and not any(names.get(x, x) in header for x in _TARGETS):
-        raise FormatError(_lacking("target", "target", header, reading.format.name), line=1)
+            raise FormatError(_lacking(theirs, name, header, file.format), line=1)
+    if file.purpose in ("pairs", "corrections") and not any(
+        names.get(x, x) in header for x in _TARGETS
+    ):
+        raise FormatError(_lacking("target", "target", header, file.format), line=1)
     for name in header:
         if name and header.count(name) > 1:
             raise FormatError(f"two columns are called {name!r}: {header!r}", line=1)
@@ -180,7 +194,7 @@ def _lacking(theirs: str, name: str, header: list[str], format: str) -> str:
     if len(header) == 1 and any(mark in header[0] for mark in ",;\t"):
         what = {",": "a comma", "\t": "a tab"}[delimiter]
         return f"{message}the separator of {format.upper()} must be {what}"
-    return f"{message}--columns {name}=COLUMN says what it is called"
+    return f"{message}name it with --columns {name}=COLUMN"
 
 
 def _decoded(stream: IO[bytes], encoding: str | None) -> Generator[str]:

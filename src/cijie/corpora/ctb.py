@@ -11,10 +11,10 @@ from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Literal
 
-from cijie.corpora.reading import Reading, Unit
-from cijie.corpora.records import Record, joined
+from cijie.corpora.base import Found, InputFile
 from cijie.errors import CijieError, FormatError
 from cijie.files.lines import StrPath
+from cijie.recovery.sentence import Sentence, joined
 
 Kind = Literal["raw", "segmented", "bracketed"]
 
@@ -24,17 +24,11 @@ _BRACKET = re.compile(r"[()]|[^\s()]+")
 _ESCAPED = {"-LRB-": "(", "-RRB-": ")"}
 
 
-def units(reading: Reading) -> Iterator[Unit]:
-    """Its sentences: of a file, or of all files of the treebank in a directory."""
-    if not isinstance(reading.source, (str, os.PathLike)):
+def read(file: InputFile) -> Iterator[Found]:
+    """Read its sentences: of a file, or of all files of the treebank in a directory."""
+    if not isinstance(file.source, (str, os.PathLike)):
         raise FormatError("the treebank is read from named files, not from a stream")
-    for number, one in enumerate(read_ctb(reading.source, encoding=reading.encoding), start=1):
-        yield 1, number, one
-
-
-def record(content: Record, _: str, __: Reading) -> Record:
-    """A sentence as it was read."""
-    return content
+    return ((1, sentence) for sentence in read_ctb(file.source, encoding=file.encoding))
 
 
 def read_ctb(
@@ -43,7 +37,7 @@ def read_ctb(
     files: Container[int] | None = None,
     kind: Kind | None = None,
     encoding: str | None = None,
-) -> Iterator[Record]:
+) -> Iterator[Sentence]:
     """Read sentences, with their words unless they are raw; the id is `chtb_001-7`.
 
     Empty categories (`-NONE-`) are in no text and left out; `-LRB-` and `-RRB-` are parentheses.
@@ -85,7 +79,7 @@ def file_number(path: StrPath) -> int | None:
     return None if match is None else int(match[1])
 
 
-def _read_file(path: Path, kind: Kind | None, encoding: str | None) -> Iterator[Record]:
+def _read_file(path: Path, kind: Kind | None, encoding: str | None) -> Iterator[Sentence]:
     text = _decoded(path, encoding)
     sentences = list(_SENTENCE.finditer(text))
     if not sentences:
@@ -95,21 +89,21 @@ def _read_file(path: Path, kind: Kind | None, encoding: str | None) -> Iterator[
     for sentence in sentences:
         id = f"{name}-{sentence[1]}"
         try:
-            record = _record(id, sentence, kind)
+            found = _sentence(id, sentence, kind)
         except CijieError as error:
             error.at(path=path, line=text.count("\n", 0, sentence.start()) + 1, id=id)
             raise
-        yield record
+        yield found
 
 
-def _record(id: str, sentence: re.Match[str], kind: Kind) -> Record:
+def _sentence(id: str, sentence: re.Match[str], kind: Kind) -> Sentence:
     _, content, end = sentence.groups()
     if end != "</S>":
         raise FormatError("the sentence has no end </S>")
     if kind == "raw":
-        return Record(id, "".join(line.strip() for line in content.splitlines()))
+        return Sentence(id, "".join(line.strip() for line in content.splitlines()))
     segmentation = joined(content.split() if kind == "segmented" else list(_leaves(content)))
-    return Record(id, segmentation.text, segmentation)
+    return Sentence(id, segmentation.text, segmentation=segmentation)
 
 
 def _decoded(path: Path, encoding: str | None) -> str:

@@ -1,22 +1,21 @@
-"""All formats by name: what they are, what they hold, who reads and writes them."""
+"""All formats by name: what they are, what they hold, and which module reads and writes them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from types import MappingProxyType
+from typing import Any, Literal, get_args
 
 from cijie.choices import unknown
-from cijie.corpora.records import Part
+from cijie.corpora.base import Found, InputFile, Writer
 from cijie.errors import UsageError
-
-if TYPE_CHECKING:
-    from cijie.corpora.reading import Reader
-    from cijie.corpora.writing import Writer
+from cijie.recovery.sentence import Part
 
 Trait = Part | Literal["ids", "white space"]
-"""What a format holds beside sources: parts of records, their ids, and white space in texts."""
+"""What a format holds beside sources: parts of sentences, their ids, and white space in texts."""
 
 _ALL: tuple[Trait, ...] = ("ids", "white space", *get_args(Part))
 _PAIR: tuple[Part, ...] = ("words", "target", "target words")
@@ -32,7 +31,7 @@ class Format:
         what: what it is, in a few words.
         endings: how the names of its files end.
         holds: what it can hold beside sources.
-        needs: what a record must have to be written.
+        needs: what a sentence must have to be written.
         reads, writes: whether cijie reads and writes it.
         named: whether its values have names, for which a file may have others.
         text: whether its files are text, which may have another encoding than UTF-8.
@@ -55,13 +54,13 @@ class Format:
     def __str__(self) -> str:
         return self.name
 
-    def reader(
+    def check_read(
         self, *, encoding: str | None = None, columns: Mapping[str, str] | None = None
-    ) -> Reader:
-        """What reads it, in this encoding and with these columns.
+    ) -> None:
+        """Refuse to read it, or to read it in this encoding or with these columns.
 
         Raises:
-            UsageError: nothing does, or there is nothing of that kind in it.
+            UsageError: cijie does not read it, or it has no encoding or no columns to name.
         """
         if not self.reads:
             raise UsageError(f"cijie writes {self}, but does not read it")
@@ -71,41 +70,52 @@ class Format:
             check_encoding(encoding)
         if columns and not self.named:
             raise UsageError(f"{self} has no columns to name")
-        return cast("Reader", self._module())
 
-    def writer(self, parts: Iterable[Part]) -> Writer:
-        """What writes records that have these parts; what the format has no place for is left out.
+    def read(self, file: InputFile) -> Iterator[Found]:
+        """Read a file of this format.
 
         Raises:
-            UsageError: nothing does.
+            CijieError: malformed content, with file and line.
+        """
+        found: Iterator[Found] = self._module().read(file)
+        return found
+
+    def writer(self, parts: Iterable[Part]) -> Writer:
+        """What writes sentences with these parts; what the format has no place for is left out.
+
+        Raises:
+            UsageError: cijie does not write it.
             MissingExtraError: a library is missing.
         """
-        if not self.writes:
-            raise UsageError(f"cijie reads {self}, but does not write it")
+        self._check_written()
         writer: Writer = self._module().writer(self.name, frozenset(parts))
         return writer
 
     def check_results(self, parts: Sequence[Part]) -> None:
-        """Refuse to write records with these parts, the first of which is what they are about.
+        """Refuse to write sentences with these parts, the first of which is what they are about.
 
-        The format must have a place for that one, and may need none that there are not. What else
-        it has no place for is left out.
+        The format must have a place for that one, and need no others than these. What else it has
+        no place for is left out.
 
         Raises:
-            UsageError: it has not, or does.
+            UsageError: it has no place for the first part, or needs others.
         """
+        self._check_written()
+        if parts[0] not in self.holds:
+            raise UsageError(f"{self} has no place for {parts[0]}, which this command writes")
+        if lacking := [part for part in self.needs if part not in parts]:
+            raise UsageError(f"{self} needs {' and '.join(lacking)}, which this command lacks")
+
+    def _check_written(self) -> None:
         if not self.writes:
             raise UsageError(f"cijie reads {self}, but does not write it")
-        if parts[0] not in self.holds:
-            raise UsageError(f"{self} has no place for {parts[0]}, and they are what is written")
-        if lacking := [part for part in self.needs if part not in parts]:
-            raise UsageError(f"{self} needs {' and '.join(lacking)}, and there are none")
 
     def _module(self) -> Any:
         return import_module(f"cijie.corpora.{self.module or self.name}")
 
 
-def formats() -> dict[str, Format]:
+@cache
+def formats() -> Mapping[str, Format]:
     """All formats by name."""
     known = (
         Format("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json"), _ALL, named=True),
@@ -154,7 +164,7 @@ def formats() -> dict[str, Format]:
         ),
         Format("pharaoh", "links, 0-0 1-2", (".links",), ("links",), ("links",), reads=False),
     )
-    return {format.name: format for format in known}
+    return MappingProxyType({format.name: format for format in known})
 
 
 def check_encoding(name: str) -> None:
@@ -173,7 +183,7 @@ def format_named(name: str) -> Format:
     """The format of that name.
 
     Raises:
-        UsageError: there is none.
+        UsageError: there is no such format.
     """
     known = formats()
     if name not in known:

@@ -7,26 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from cijie.corpora.reading import Reading, Unit
-from cijie.corpora.records import Record
-from cijie.corpora.writing import LineWriter, as_json
+from cijie.corpora.base import Found, InputFile, LineWriter, as_json
 from cijie.errors import FormatError, located
 from cijie.files.ids import given_id, id_checker
 from cijie.files.lines import read_lines
-from cijie.recovery.recovery import Recovery
+from cijie.recovery.sentence import Sentence
 
 if TYPE_CHECKING:
     from cijie.files.lines import StrPath
 
 
-def units(reading: Reading) -> Iterator[Unit]:
-    """Its lines."""
-    return ((line, line, text) for line, text in reading.lines())
+def read(file: InputFile) -> Iterator[Found]:
+    """Read its lines; the id is the line's number if it is missing."""
+    return file.each(((line, line, text) for line, text in file.lines()), _sentence)
 
 
-def record(content: str, id: str, reading: Reading) -> Record:
-    """The record of a line; the id is the line's number if it is missing."""
-    return reading.record_of(parsed(content), id)
+def _sentence(content: str, id: str, file: InputFile) -> Sentence:
+    return file.sentence(parsed(content), id)
 
 
 def writer(_: str, __: frozenset[str]) -> JsonlWriter:
@@ -35,15 +32,11 @@ def writer(_: str, __: frozenset[str]) -> JsonlWriter:
 
 
 class JsonlWriter(LineWriter):
-    """Writes all that a record has."""
+    """Writes all that is known of a sentence."""
 
-    def row(self, record: Record) -> bytes:
-        """A record as a line."""
-        return dump_line(record.as_dict())
-
-    def recovered(self, id: str, recovery: Recovery) -> bytes:
-        """The same of a recovery, without the checks of a record, which would take longer."""
-        return dump_line(recovery.as_record(id))
+    def row(self, sentence: Sentence) -> bytes:
+        """A sentence as a line."""
+        return dump_line(sentence.as_record())
 
 
 def dump_line(record: Mapping[str, Any]) -> bytes:
@@ -72,7 +65,7 @@ def read_objects(path: StrPath) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """The objects of a file of JSON lines, each with its line and its id, which it need not have.
 
     Raises:
-        FormatError: a line that is no JSON object, an id that occurs again, bytes that are not
+        FormatError: a line that is not a JSON object, an id that occurs again, bytes that are not
             UTF-8.
     """
     check_id = id_checker("check", path)
@@ -100,4 +93,4 @@ def parsed(text: str) -> dict[str, Any]:
     return record
 
 
-_HINT = "; wanted is one object a line, arrays are not read"
+_HINT = "; expected one object a line, arrays are not read"

@@ -20,15 +20,14 @@ from itertools import chain
 from operator import attrgetter
 from typing import IO, cast
 
-from cijie.corpora.reading import Reading, Unit
-from cijie.corpora.records import Record, Status, joined
-from cijie.corpora.writing import LineWriter, separable, separable_targets
+from cijie.corpora.base import Found, InputFile, LineWriter, separable, separable_targets
 from cijie.edits.blocks import NONE, Annotation, Dialect, M2Block, annotate, in_errant
 from cijie.edits.edits import Edit
 from cijie.edits.types import EditTyper
 from cijie.errors import FormatError, located
 from cijie.files.lines import read_blocks
 from cijie.files.opening import Source, name_of
+from cijie.recovery.sentence import Sentence, Status, joined
 
 # In ERRANT's dialect a block without edits has no error.
 _UNSAID: dict[Dialect, tuple[Status, ...]] = {
@@ -53,14 +52,8 @@ def read_m2(source: Source, *, encoding: str | None = None) -> Iterator[M2Block]
             yield _block(lines, line)
 
 
-def units(reading: Reading) -> Iterator[Unit]:
-    """Its blocks."""
-    for number, (line, lines) in enumerate(reading.blocks(), start=1):
-        yield line, number, (line, lines)
-
-
-def record(content: tuple[int, list[str]], id: str, _: Reading) -> Record:
-    """The record of a block; the id is its number.
+def read(file: InputFile) -> Iterator[Found]:
+    """Read its blocks as sentences; the id of each is its number.
 
     M2 has no white space but that between words: the text is the words, joined. The targets are
     those of all annotators who could annotate the source, with all alternatives
@@ -70,16 +63,21 @@ def record(content: tuple[int, list[str]], id: str, _: Reading) -> Record:
         FormatError: a line that has no place in M2.
         CijieError: edits that do not fit their source, texts that are too long to be compared.
     """
+    blocks = enumerate(file.blocks(), start=1)
+    return file.each(((line, number, (line, lines)) for number, (line, lines) in blocks), _sentence)
+
+
+def _sentence(content: tuple[int, list[str]], id: str, _: InputFile) -> Sentence:
     line, lines = content
     block = _block(lines, line)
     source = joined(block.source)
     annotated = [annotation for annotation in block.annotations if annotation.annotated]
     if block.annotations and not annotated:
-        return Record(id, source.text, source, status="not annotatable")
+        return Sentence(id, source.text, segmentation=source, status="not annotatable")
     targets = [target for each in annotated for target in each.targets(block.source)]
     unchanged = all(target == list(block.source) for target in targets)
     status: Status | None = "no error" if unchanged else None
-    return Record.with_targets(id, source, list(map(joined, targets)) or [source], status=status)
+    return Sentence.with_targets(id, source, list(map(joined, targets)) or [source], status=status)
 
 
 def writer(name: str, _: frozenset[str]) -> M2Writer:
@@ -88,20 +86,20 @@ def writer(name: str, _: frozenset[str]) -> M2Writer:
 
 
 class M2Writer(LineWriter):
-    """Writes records with the words of source and targets as blocks."""
+    """Writes sentences with the words of source and targets as blocks."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
         self._typer = EditTyper()
 
-    def lines(self, record: Record) -> str:
-        """A record as a block, with an empty line behind."""
-        if record.status in _UNSAID[self._dialect]:
-            message = f"M2 of the dialect {self._dialect} cannot say: {record.status}"
-            raise FormatError(message, id=record.id)
-        source = separable(record)
-        targets = separable_targets(record)
-        with located(id=record.id):
+    def lines(self, sentence: Sentence) -> str:
+        """A sentence as a block, with an empty line behind."""
+        if sentence.status in _UNSAID[self._dialect]:
+            message = f"M2 of the dialect {self._dialect} cannot express {sentence.status!r}"
+            raise FormatError(message, id=sentence.id)
+        source = separable(sentence)
+        targets = separable_targets(sentence)
+        with located(id=sentence.id):
             return f"{in_dialect(annotate(source, targets, self._typer), self._dialect)}\n"
 
 
@@ -185,8 +183,8 @@ def _edit(text: str, line: int) -> tuple[int, Edit]:
         edit = Edit(int(start), int(end), words, type, required, comment, tuple(others))
         return int(annotator), edit
     except ValueError:
-        wanted = "A START END|||TYPE|||CORRECTION|||REQUIRED|||COMMENT|||ANNOTATOR"
-        raise FormatError(f"{wanted} is wanted, not {text!r}", line=line) from None
+        form = "A START END|||TYPE|||CORRECTION|||REQUIRED|||COMMENT|||ANNOTATOR"
+        raise FormatError(f"expected {form}, got {text!r}", line=line) from None
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -4,68 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cijie.corpora.reading import Reading, Unit
-from cijie.corpora.records import Record, Status
-from cijie.corpora.writing import LineWriter
+from cijie.corpora.base import Found, InputFile, LineWriter
+from cijie.corpora.labels import label_in
 from cijie.errors import FormatError
-from cijie.recovery.pair import NO_ERROR, NOT_ANNOTATABLE
+from cijie.recovery.sentence import Sentence, Status
 
 
-def units(reading: Reading) -> Iterator[Unit]:
-    """Its rows."""
-    return reading.rows()
+def read(file: InputFile) -> Iterator[Found]:
+    """Read its rows.
 
-
-def record(content: str, _: str, reading: Reading) -> Record:
-    """The record of a row.
-
-    A row whose reference is the whole field `没有错误` (no error) or `无法标注` (cannot be
-    annotated) says why there is no correction; beside real references such a field is left out,
-    and so is an empty field at the end of a row. Fields are not quoted, and text is taken as it is.
-
-    Where texts alone are wanted, a row may end behind the source.
+    Labels such as `没有错误` in the place of a reference are understood later, as in all formats.
+    An empty field at the end of a row is left out. Fields are not quoted, and text is taken as it
+    is. Where texts alone are read, a row may end behind the source.
 
     Raises:
         FormatError: an empty line, a row without a field for a reference, an empty reference before
             another one.
         AlignmentError: texts that are too long to find the nearest reference.
     """
-    id, source, references, status = fields(content, reading)
-    if status == "no error":
-        return Record(id, source, target=source, status=status)
-    return Record.with_targets(id, source, references, status=status)
+    return file.each(file.rows(), _sentence)
 
 
-def fields(row: str, reading: Reading) -> tuple[str, str, list[str], Status | None]:
-    """A row's id, its source, its corrections, and why there are none.
+def _sentence(content: str, _: str, file: InputFile) -> Sentence:
+    id, source, references, status = fields(content, file)
+    return Sentence.with_targets(id, source, references, status=status)
+
+
+def fields(row: str, file: InputFile) -> tuple[str, str, list[str], Status | None]:
+    """A row's id, its source, its references, and its status if it has none.
 
     Raises:
-        FormatError: as `record`.
+        FormatError: as `read`.
     """
     id, *texts = row.split("\t")
     if not row:
         raise FormatError("an empty line")
-    if len(texts) < (1 if reading.wanted == "texts" else 2):
-        wanted = "id, source and reference, separated by tabs"
+    if len(texts) < (1 if file.purpose == "texts" else 2):
         no_id = texts and not id.isascii()
         hint = "; add an id, or a header source⇥target (⇥ is a tab)" if no_id else ""
-        raise FormatError(f"{wanted} are wanted, not {row!r}{hint}")
+        message = f"expected id, source and reference, separated by tabs, got {row!r}{hint}"
+        raise FormatError(message)
     source, *references = texts
     while references and not references[-1]:
         references.pop()
-        reading.skipped["empty references"] += 1
+        file.skipped["empty references"] += 1
     if "" in references:
         message = f"reference {references.index('') + 1} is empty: {row!r}"
         raise FormatError(message, id=id)
-    corrections = [text for text in references if text.strip() not in _SENTINELS]
-    if corrections:
-        if len(corrections) < len(references):
-            reading.skipped["sentinels beside corrections"] += len(references) - len(corrections)
-        return id, source, corrections, None
-    told = {reference.strip() for reference in references}
-    if NOT_ANNOTATABLE in told:
-        return id, source, [], "not annotatable"
-    return id, source, [], "no error" if told else "no reference"
+    return id, source, references, None if references else "no reference"
 
 
 def writer(_: str, __: frozenset[str]) -> MucgecWriter:
@@ -76,36 +62,35 @@ def writer(_: str, __: frozenset[str]) -> MucgecWriter:
 class MucgecWriter(LineWriter):
     """Writes id, source and all corrections, or why there are none."""
 
-    def lines(self, record: Record) -> str:
-        """A record as a line."""
-        return row(record, record.source, record.targets)
+    def lines(self, sentence: Sentence) -> str:
+        """A sentence as a line."""
+        return row(sentence, sentence.source, sentence.targets)
 
 
-def row(record: Record, source: str, targets: Sequence[str]) -> str:
+def row(sentence: Sentence, source: str, targets: Sequence[str]) -> str:
     """A row of a file.
 
     Raises:
-        FormatError: a record without target and status, with a tab or a line break in it, or with
-            a target that would be read as something else: an empty one, or one of the sentinels.
+        FormatError: a sentence without target and status, with a tab or a line break in it, or with
+            a target that would be read as something else: an empty one, or a label.
     """
-    if record.status is not None:
-        targets = [_STATUS[record.status]]
+    if sentence.status is not None:
+        targets = [_STATUS[sentence.status]]
     elif not targets:
-        raise FormatError("has no target", id=record.id)
+        raise FormatError("has no target", id=sentence.id)
     else:
         for target in targets:
-            if not target or target.strip() in _SENTINELS:
+            if not target or label_in(target):
                 message = f"has a target that means something else: {target!r}"
-                raise FormatError(message, id=record.id)
-    texts = (record.id, source, *targets)
+                raise FormatError(message, id=sentence.id)
+    texts = (sentence.id, source, *targets)
     if any(mark in text for text in texts for mark in "\t\r\n"):
-        raise FormatError("has a tab or a line break in it", id=record.id)
+        raise FormatError("has a tab or a line break in it", id=sentence.id)
     return "\t".join(texts) + "\n"
 
 
-_SENTINELS = (NO_ERROR, NOT_ANNOTATABLE)
 _STATUS: dict[Status, str] = {
-    "no error": NO_ERROR,
-    "not annotatable": NOT_ANNOTATABLE,
+    "no error": "没有错误",
+    "not annotatable": "无法标注",
     "no reference": "",
 }

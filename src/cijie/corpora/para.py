@@ -7,29 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cijie.corpora.base import Found, InputFile, LineWriter, separable, separable_targets
 from cijie.corpora.mucgec import fields, row
-from cijie.corpora.reading import Reading, Unit
-from cijie.corpora.records import Record, joined
-from cijie.corpora.writing import LineWriter, separable, separable_targets
+from cijie.recovery.sentence import Sentence, joined
 
 
-def units(reading: Reading) -> Iterator[Unit]:
-    """Its rows."""
-    return reading.rows()
-
-
-def record(content: str, _: str, reading: Reading) -> Record:
-    """The record of a row with its words; texts are words, joined.
+def read(file: InputFile) -> Iterator[Found]:
+    """Read its rows with their words; texts are words, joined.
 
     Raises:
-        FormatError, AlignmentError: as `cijie.corpora.mucgec.record`.
+        FormatError, AlignmentError: as `cijie.corpora.mucgec.read`.
     """
-    id, text, references, status = fields(content, reading)
-    source = joined(text.split())
+    return file.each(file.rows(), _sentence)
+
+
+def _sentence(content: str, _: str, file: InputFile) -> Sentence:
+    id, text, references, status = fields(content, file)
     targets = [joined(reference.split()) for reference in references]
-    if status == "no error":
-        return Record(id, source.text, source, source.text, source, status=status)
-    return Record.with_targets(id, source, targets, status=status)
+    return Sentence.with_targets(id, joined(text.split()), targets, status=status)
 
 
 def writer(_: str, __: frozenset[str]) -> ParaWriter:
@@ -40,7 +35,7 @@ def writer(_: str, __: frozenset[str]) -> ParaWriter:
 class ParaWriter(LineWriter):
     """Writes the words of the sources and of all targets, or why there are none."""
 
-    def lines(self, record: Record) -> str:
-        """A record as a line."""
-        targets = [" ".join(words) for words in separable_targets(record)]
-        return row(record, " ".join(separable(record)), targets)
+    def lines(self, sentence: Sentence) -> str:
+        """A sentence as a line."""
+        targets = [" ".join(words) for words in separable_targets(sentence)]
+        return row(sentence, " ".join(separable(sentence)), targets)

@@ -9,40 +9,41 @@ from typing import Any
 from cijie.corpora.arrow import (
     LARGEST,
     ArrowWriter,
-    being,
     needed_columns,
-    record,
+    reading,
     rows,
     seekable,
+    sentences,
 )
 from cijie.corpora.arrow_columns import library
-from cijie.corpora.reading import Reading, Unit
-from cijie.corpora.records import Part
-from cijie.corpora.writing import Sink
+from cijie.corpora.base import Found, InputFile, Sink, Unit
 from cijie.errors import FormatError
 from cijie.files.opening import open_source
-
-__all__ = ["record", "units", "writer"]
+from cijie.recovery.sentence import Part
 
 _GROUP = 8192  # rows
 _VALUES = 1 << 27  # in a column of a group of rows
 
 
-def units(reading: Reading) -> Iterator[Unit]:
-    """The rows of a Parquet file; columns that are not cijie's are not read.
+def read(file: InputFile) -> Iterator[Found]:
+    """Read the rows of a Parquet file; columns that are not cijie's are not read.
 
     Raises:
         MissingExtraError: pyarrow is not installed.
         FormatError: it is not a Parquet file, or has too much at once.
     """
+    return sentences(_units(file), file)
+
+
+def _units(file: InputFile) -> Iterator[Unit]:
     library()
-    with being("a Parquet"):
+    with reading("a Parquet"):
         from pyarrow.parquet import ParquetFile
 
-        with open_source(reading.source) as stream, seekable(stream) as source:
-            file = ParquetFile(source)
-            names = needed_columns(file.schema_arrow.names, reading)
-            yield from rows(_batches(file, names))
+        with open_source(file.source) as stream, seekable(stream) as source:
+            table = ParquetFile(source)
+            names = needed_columns(table.schema_arrow.names, file)
+            yield from rows(_batches(table, names))
 
 
 def writer(_: str, parts: frozenset[Part]) -> ParquetWriter:
@@ -51,7 +52,7 @@ def writer(_: str, parts: frozenset[Part]) -> ParquetWriter:
 
 
 class ParquetWriter(ArrowWriter):
-    """Writes all that a record has, in groups of rows."""
+    """Writes all that is known of sentences, in groups of rows."""
 
     @contextmanager
     def into(self, stream: Sink, *, begun: bool = False) -> Iterator[Sink]:  # noqa: ARG002

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cijie.corpora.records import Record
-from cijie.corpora.writing import LineWriter
+from cijie.corpora.base import LineWriter
 from cijie.errors import FormatError
 from cijie.files.lines import read_lines
 from cijie.files.opening import Source, name_of
+from cijie.recovery.sentence import Sentence
 
 _LINK = re.compile(r"[0-9]{1,9}-[0-9]{1,9}")
 
@@ -37,8 +37,8 @@ def writer(_: str, __: frozenset[str]) -> PharaohWriter:
 class PharaohWriter(LineWriter):
     """Writes the links between characters, as code-point offsets, without kinds and scores."""
 
-    def lines(self, record: Record) -> str:
-        """A record as a line."""
-        if record.alignment is None:
-            raise FormatError("has no links", id=record.id)
-        return " ".join(f"{i}-{j}" for i, j, _, _ in record.alignment.as_tuples()) + "\n"
+    def lines(self, sentence: Sentence) -> str:
+        """A sentence as a line."""
+        if sentence.alignment is None:
+            raise FormatError("has no links; `cijie align` finds them", id=sentence.id)
+        return " ".join(f"{i}-{j}" for i, j, _, _ in sentence.alignment.as_tuples()) + "\n"

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cijie.corpora.reading import Reading, Unit
-from cijie.corpora.records import Record, joined
-from cijie.corpora.writing import LineWriter, separable
+from cijie.corpora.base import Found, InputFile, LineWriter, separable
 from cijie.errors import FormatError
+from cijie.recovery.sentence import Sentence, joined
 
 
-def units(reading: Reading) -> Iterator[Unit]:
-    """Its lines."""
-    return reading.rows()
-
-
-def record(content: str, id: str, reading: Reading) -> Record:
-    """The sentence of a line; the id is the line's number, and an empty line an empty sentence.
+def read(file: InputFile) -> Iterator[Found]:
+    """Read its lines; the id is the line's number, and an empty line an empty sentence.
 
     In segmented text the text is the words, joined: whether white space in the file is more than
     the end of a word is not known.
@@ -24,16 +18,20 @@ def record(content: str, id: str, reading: Reading) -> Record:
     Raises:
         FormatError: a line with a tab, where nobody said that the file has lines: it may be a row.
     """
-    if reading.format.name == "lines":
-        if reading.guessed and "\t" in content:
+    return file.each(file.rows(), _sentence)
+
+
+def _sentence(content: str, id: str, file: InputFile) -> Sentence:
+    if file.format == "lines":
+        if file.guessed and "\t" in content:
             message = (
                 f"has a tab: {content!r}; --from mucgec reads id, source and references, "
                 "--from lines takes it as text"
             )
             raise FormatError(message)
-        return Record(id, content)
+        return Sentence(id, content)
     segmentation = joined(content.split())
-    return Record(id, segmentation.text, segmentation)
+    return Sentence(id, segmentation.text, segmentation=segmentation)
 
 
 def writer(name: str, _: frozenset[str]) -> LineWriter:
@@ -44,17 +42,17 @@ def writer(name: str, _: frozenset[str]) -> LineWriter:
 class TextWriter(LineWriter):
     """Writes the words of the sources, separated by single spaces."""
 
-    def lines(self, record: Record) -> str:
-        """A record as a line."""
-        return " ".join(separable(record)) + "\n"
+    def lines(self, sentence: Sentence) -> str:
+        """A sentence as a line."""
+        return " ".join(separable(sentence)) + "\n"
 
 
 class TextLineWriter(LineWriter):
     """Writes the sources as they are."""
 
-    def lines(self, record: Record) -> str:
-        """A record as a line."""
-        if any(end in record.source for end in "\r\n"):
-            message = f"has a line break in it, and each line is a text: {record.source!r}"
-            raise FormatError(message, id=record.id)
-        return f"{record.source}\n"
+    def lines(self, sentence: Sentence) -> str:
+        """A sentence as a line."""
+        if any(end in sentence.source for end in "\r\n"):
+            message = f"has a line break in it, and each line is a text: {sentence.source!r}"
+            raise FormatError(message, id=sentence.id)
+        return f"{sentence.source}\n"

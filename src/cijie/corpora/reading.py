@@ -1,289 +1,26 @@
-"""How sentences are read, from files of whatever format: whole, as pairs, or with all targets."""
+"""How sentences are read, from files of any format."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import cached_property
+from itertools import zip_longest
+from typing import cast
 
-from cijie.corpora.records import Record, Status
-from cijie.corpora.telling import Wanted, check_first_line, format_to_read
-from cijie.errors import CijieError, FormatError, located
+from cijie.choices import OnError
+from cijie.corpora.base import Found, InputFile, Purpose, Unit, kept
+from cijie.corpora.detection import format_to_read
+from cijie.corpora.formats import Format, check_encoding, format_named
+from cijie.corpora.labels import without_labels
+from cijie.errors import CijieError, FormatError, UsageError, located
 from cijie.files.ids import IdPolicy, id_checker
-from cijie.files.lines import blocks, read_lines, set_apart
+from cijie.files.lines import read_lines
 from cijie.files.opening import Source, name_of
-from cijie.recovery.pair import Corrected, Pair, nearest
+from cijie.recovery.sentence import Sentence, Status
 
-if TYPE_CHECKING:
-    from cijie.corpora.formats import Format
-
-Unit = tuple[int, int, Any]
-"""What a reader makes one record of, behind its line and its number, both from 1."""
-
-
-@dataclass(slots=True)
-class Reading:
-    """How a file is read, and what is found out meanwhile.
-
-    Args:
-        source: the file.
-        format: its format.
-        reader: what reads that.
-        encoding: that of formats of text; UTF-8 if None.
-        columns: how the file calls the values of a record, `{"source": "learner"}`, where it has
-            other names for them than cijie (formats with names alone).
-        wanted: what the file is read for.
-        skipped: counts what is no record, by reason.
-        unread: takes the errors of single records, instead of their being raised.
-        guessed: whether nobody named the format.
-    """
-
-    source: Source
-    format: Format
-    reader: Reader
-    encoding: str | None = None
-    columns: Mapping[str, str] = field(default_factory=dict)
-    wanted: Wanted = "anything"
-    skipped: Counter[str] = field(default_factory=Counter)
-    unread: list[CijieError] | None = None
-    guessed: bool = False
-
-    @property
-    def path(self) -> str:
-        """What errors call the file."""
-        return name_of(self.source)
-
-    def records(self, ids: IdPolicy = "any") -> Iterator[tuple[int, Record]]:
-        """Its records, each with the line that it begins in, or the number of its row.
-
-        Raises:
-            CijieError: what is no such file, or no record, with its place; an id that occurs again
-                and may not.
-        """
-        check_id = id_checker(ids, self.path)
-        with located(path=self.path):
-            for line, number, content in self.reader.units(self):
-                try:
-                    record = self.reader.record(content, str(number), self)
-                    if ids != "any":
-                        id = check_id(record.id, line)
-                        record = record if id == record.id else replace(record, id=id)
-                except CijieError as error:
-                    set_apart(error.at(path=self.path, line=line), self.unread, _kept(content))
-                else:
-                    yield line, record
-
-    def lines(self, *, records: bool = True) -> Iterator[tuple[int, str]]:
-        """Its lines; where each is a record, those that cannot be decoded go to `unread`."""
-        unread = self.unread if records else None
-        return read_lines(self.source, unread, encoding=self.encoding)
-
-    def rows(self) -> Iterator[Unit]:
-        """Its lines, each with its number as the record's.
-
-        Raises:
-            FormatError: the first is a header or of another format, and nobody named this one.
-        """
-        for line, text in self.lines():
-            if line == 1 and self.guessed:
-                check_first_line(text, self.columns.get("source", "source"))
-            yield line, line, text
-
-    def blocks(self) -> Iterator[tuple[int, list[str]]]:
-        """Its runs of lines between empty ones, each with the number of its first line."""
-        return blocks(self.lines(records=False))
-
-    def record_of(self, values: Mapping[str, Any], id: str) -> Record:
-        """A record of plain values that have the file's names."""
-        if self.columns:
-            values = {**values, **{name: values.get(x) for name, x in self.columns.items()}}
-        return Record.from_dict(values, id, pair=self.wanted == "pairs")
-
-
-class Reader(Protocol):
-    """What a module that reads a format has."""
-
-    def units(self, reading: Reading) -> Iterator[Unit]:
-        """Cut a file into what records are made of.
-
-        Raises:
-            CijieError: what ends the reading.
-        """
-
-    def record(self, content: Any, id: str, reading: Reading) -> Record:
-        """Make a record; `id` is used where there is none.
-
-        Raises:
-            CijieError: what concerns this record alone.
-        """
-
-
-def reading_of(
-    source: Source,
-    format: Format | str | None = None,
-    *,
-    wanted: Wanted = "anything",
-    encoding: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    skipped: Counter[str] | None = None,
-    unread: list[CijieError] | None = None,
-) -> Reading:
-    """How a file is to be read; what is not said here, its name and content tell.
-
-    Args:
-        source: a path or URL, `-` for standard input, or an open file.
-        format: the format or its name.
-        wanted, encoding, columns, skipped, unread: as in `Reading`.
-
-    Raises:
-        FormatError: it cannot be told what the file is, or it does not have what is wanted.
-        MissingExtraError: a library is missing.
-        UsageError: cijie does not read that format, or it has no such columns or encoding.
-    """
-    found = format_to_read(source, format, wanted, encoding=encoding, columns=columns)
-    return Reading(
-        source,
-        found,
-        found.reader(encoding=encoding, columns=columns),
-        encoding,
-        columns or {},
-        wanted,
-        Counter() if skipped is None else skipped,
-        unread,
-        format is None,
-    )
-
-
-def read_records(
-    source: Source,
-    format: Format | str | None = None,
-    *,
-    ids: IdPolicy = "any",
-    wanted: Wanted = "anything",
-    encoding: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    skipped: Counter[str] | None = None,
-) -> Iterator[Record]:
-    """Read sentences.
-
-    Args:
-        source, format: as in `reading_of`.
-        ids: what to do about an id that occurs again.
-        wanted, encoding, columns, skipped: as in `Reading`.
-
-    Raises:
-        CijieError: what is no such file, or no record, with its place.
-        MissingExtraError, UsageError: as `reading_of`.
-    """
-    reading = reading_of(
-        source, format, wanted=wanted, encoding=encoding, columns=columns, skipped=skipped
-    )
-    return (record for _, record in reading.records(ids))
-
-
-def read_pairs(
-    source: Source,
-    format: Format | str | None = None,
-    *,
-    ids: IdPolicy = "check",
-    choose: Callable[[str, Sequence[str]], int] = nearest,
-    keep_correct: bool = False,
-    encoding: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    skipped: Counter[str] | None = None,
-    unread: list[CijieError] | None = None,
-) -> Iterator[Pair]:
-    """Read pairs: sources with a target, and with the words that are given.
-
-    A source whose `status` says why it has no correction is no pair.
-
-    Args:
-        source, format, ids: as in `read_records`.
-        choose: picks among several references: from the source and the references to an index.
-        keep_correct: whether a source without error is a pair of the source with itself.
-        encoding, columns, skipped, unread: as in `Reading`.
-
-    Raises:
-        CijieError: as `read_records`, and a record without a target.
-    """
-    reading = reading_of(
-        source,
-        format,
-        wanted="pairs",
-        encoding=encoding,
-        columns=columns,
-        skipped=skipped,
-        unread=unread,
-    )
-    # A record with names says which of several corrections it has, or does not know.
-    number = None if reading.format.named else 1
-
-    def pairs() -> Iterator[Pair]:
-        for line, record in reading.records(ids):
-            if record.status == "no error" and keep_correct:
-                yield Pair(record.id, record.source, record.source, record.given)
-            elif record.status is not None:
-                reading.skipped[SKIPPED[record.status]] += 1
-            else:
-                try:
-                    yield pair_of(record, choose, number)
-                except CijieError as error:
-                    error.at(path=reading.path, line=line, id=record.id)
-                    set_apart(error, unread, _kept(record.as_dict()))
-
-    return pairs()
-
-
-def read_corrected(
-    source: Source,
-    format: Format | str | None = None,
-    *,
-    ids: IdPolicy = "check",
-    every: bool = True,
-    encoding: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    skipped: Counter[str] | None = None,
-) -> Iterator[Corrected]:
-    """Read sources, each with all its references.
-
-    A source without error is its own only target; one that could not be annotated, or has no
-    reference, has none.
-
-    Args:
-        source, format, ids: as in `read_records`.
-        every: whether those come too, so that sentence n is record n; else they are skipped.
-        encoding, columns, skipped: as in `Reading`.
-
-    Raises:
-        CijieError: as `read_records`, and a record without a target or a `status`.
-    """
-    reading = reading_of(
-        source, format, wanted="pairs", encoding=encoding, columns=columns, skipped=skipped
-    )
-
-    def sentences() -> Iterator[Corrected]:
-        for line, record in reading.records(ids):
-            if record.status is None:
-                with located(path=reading.path, line=line, id=record.id):
-                    _check_target(record)
-            if every or record.status is None:
-                yield record.corrected()
-            else:
-                reading.skipped[SKIPPED[record.status]] += 1
-
-    return sentences()
-
-
-def _kept(content: Any) -> str:
-    """What could not be read, as it is kept: a line as it is, else as JSON."""
-    if isinstance(content, str):
-        return content
-    return json.dumps(content, ensure_ascii=False, default=str)
-
-
-SKIPPED: dict[Status, str] = {
+SKIPPED: Mapping[Status, str] = {
     "no error": "rows without error",
     "not annotatable": "rows not annotatable",
     "no reference": "rows without a reference",
@@ -291,31 +28,227 @@ SKIPPED: dict[Status, str] = {
 """What sources without correction are counted as, where they are left out."""
 
 
-def pair_of(
-    record: Record,
-    choose: Callable[[str, Sequence[str]], int] = nearest,
-    number: int | None = None,
-) -> Pair:
-    """The pair that a record is.
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What somebody says about a file; what they do not say, its name and content say.
 
     Args:
-        record: the record.
-        choose: picks among its references.
-        number: that of its target among the corrections, if the record does not say it.
+        format: the name of the format.
+        encoding: that of formats of text; UTF-8 if None.
+        columns: how the file calls `source`, `target` and so on, in formats that have names.
+        ids: what to do about an id that occurs again.
+        keep_correct: whether a source without error is a pair of the source with itself.
+        on_error: `"raise"` ends at the first error; `"keep"` gives errors of single sentences in
+            the place of these.
 
     Raises:
-        FormatError: there is no target.
+        UsageError: an unknown format or encoding, or one that does not go with the format.
     """
-    target = _check_target(record)
-    words, number = record.target_segmentation, record.reference or number
-    if record.references is not None and choose is not nearest:
-        number = choose(record.source, record.references) + 1
-        if record.references[number - 1] != target:
-            target, words = record.references[number - 1], None
-    return Pair(record.id, record.source, target, record.given, words, number)
+
+    format: str | None = None
+    encoding: str | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    ids: IdPolicy = "check"
+    keep_correct: bool = False
+    on_error: OnError = "raise"
+
+    def __post_init__(self) -> None:
+        if self.encoding is not None:
+            check_encoding(self.encoding)
+        if self.format is not None:
+            format_named(self.format).check_read(encoding=self.encoding, columns=self.columns)
 
 
-def _check_target(record: Record) -> str:
-    if record.target is None:
-        raise FormatError("'target' is missing")
-    return record.target
+@dataclass(frozen=True)
+class Sentences:
+    """The sentences of a file, which is read each time that they are asked for.
+
+    Iterating gives sentences, and errors in the place of those that cannot be read if these are
+    kept.
+
+    Attributes:
+        source: the file; or files of lines, of which line n of one belongs to line n of the others.
+        purpose: what they are read for.
+        options: what is said about the file.
+        skipped: counts what was left out the last time, by reason.
+    """
+
+    source: Source | tuple[Source, ...]
+    purpose: Purpose = "sentences"
+    options: ReadOptions = field(default_factory=ReadOptions)
+    skipped: Counter[str] = field(default_factory=Counter, compare=False)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.source, tuple) and (self.options.format or self.options.columns):
+            raise UsageError("two files of lines have no format and no columns to name")
+
+    @cached_property
+    def format(self) -> Format:
+        """The format of the file.
+
+        Raises:
+            FormatError: neither name nor content says what it is, or it lacks what it is read for.
+        """
+        if isinstance(self.source, tuple):
+            return format_named("lines")
+        found = format_to_read(
+            self.source,
+            self.options.format,
+            self.purpose,
+            encoding=self.options.encoding,
+            columns=self.options.columns,
+        )
+        found.check_read(encoding=self.options.encoding, columns=self.options.columns)
+        return found
+
+    @property
+    def paths(self) -> list[Source]:
+        """The files."""
+        return [*self.source] if isinstance(self.source, tuple) else [self.source]
+
+    @property
+    def path(self) -> str:
+        """What errors call the file, or the first one."""
+        return name_of(self.paths[0])
+
+    def __str__(self) -> str:
+        return self.path
+
+    def __iter__(self) -> Iterator[Sentence | CijieError]:
+        return (found for _, found in self.numbered())
+
+    def numbered(self) -> Iterator[Found]:
+        """The same, each behind the line that it begins in, or the number of its row.
+
+        Raises:
+            CijieError: a malformed file or sentence, or an id that occurs again, with its place.
+        """
+        self.skipped.clear()
+        check_id = id_checker(self.options.ids, self.path)
+        with located(path=self.path):
+            for line, read in self._read():
+                found: Sentence | CijieError | None = read
+                if isinstance(read, Sentence):
+                    try:
+                        found = self._taken(read, check_id(read.id, line))
+                    except CijieError as error:
+                        found = error.at(path=self.path, line=line, id=read.id)
+                        error.record = kept(read.as_record())
+                        if self.options.on_error == "raise":
+                            raise
+                if found is not None:
+                    yield line, found
+
+    def _read(self) -> Iterator[Found]:
+        options = self.options
+        first, *_ = self.paths
+        file = InputFile(
+            first,
+            self.format.name,
+            self.purpose,
+            options.encoding,
+            options.columns,
+            options.on_error,
+            options.format is None,
+            self.skipped,
+        )
+        if isinstance(self.source, tuple):
+            return file.each(_side_by_side(self.source, options.encoding), _parallel)
+        return self.format.read(file)
+
+    def _taken(self, sentence: Sentence, id: str) -> Sentence | None:
+        """The sentence as its purpose has it, None if it is left out."""
+        if id != sentence.id:
+            sentence = replace(sentence, id=id)
+        sentence = without_labels(sentence, self.skipped)
+        if self.purpose == "words":
+            sentence.cut()
+        if self.purpose not in ("pairs", "corrections"):
+            return sentence
+        if sentence.status is None and not sentence.targets:
+            raise FormatError("'target' is missing")
+        if self.purpose == "corrections":
+            return sentence
+        if sentence.status is None:
+            # A record with names says which of several corrections it has, or does not know.
+            return sentence.of_pair(sentence.reference or (None if self.format.named else 1))
+        if sentence.status == "no error" and self.options.keep_correct:
+            return Sentence(id, sentence.source, (sentence.source,), initial=sentence.given)
+        self.skipped[SKIPPED[sentence.status]] += 1
+        return None
+
+
+def read(
+    source: Source | Sequence[Source],
+    purpose: Purpose = "sentences",
+    options: ReadOptions | None = None,
+) -> Sentences:
+    r"""Read sentences, from a file of any format.
+
+    Args:
+        source: a path or URL, `-` for standard input, or an open file; or several files of lines,
+            of which the first has the sources, and the others their targets line by line.
+        purpose: `"sentences"` for all that the file has; `"pairs"` for sources with a target, where
+            one without a correction is left out and counted; `"corrections"` for sources with all
+            their targets, or a `status` that says why there are none; `"words"` for sources with
+            their words; `"texts"` for the sources alone.
+        options: what is said about the file.
+
+    Returns:
+        The sentences, lazily; each time that they are iterated over, the file is read.
+
+    Raises:
+        UsageError: options that do not go together.
+        CijieError: when they are iterated over, a malformed file or sentence, with its place.
+        MissingExtraError: likewise, a library is missing.
+
+    >>> from io import BytesIO
+    >>> [pair] = read(BytesIO("1\t旅行困\t旅行团\n2\t好\t没有错误\n".encode()), "pairs")
+    >>> pair.source, pair.target
+    ('旅行困', '旅行团')
+    """
+    options = options or ReadOptions()
+    if isinstance(source, (list, tuple)):
+        return Sentences(tuple(source), purpose, options)
+    return Sentences(cast("Source", source), purpose, options)
+
+
+def sentences_of(found: Iterable[Sentence | CijieError]) -> Iterator[Sentence]:
+    """The sentences alone.
+
+    Raises:
+        CijieError: an error in the place of one.
+    """
+    for each in found:
+        if isinstance(each, CijieError):
+            raise each
+        yield each
+
+
+def side_by_side(
+    paths: Sequence[Source], encoding: str | None = None
+) -> Iterator[tuple[int, list[str]]]:
+    """Read files of lines together: the number of each line, and the texts in all files.
+
+    Raises:
+        FormatError: one file is shorter, or bytes that are not in the encoding.
+    """
+    files = [read_lines(path, encoding=encoding) for path in paths]
+    for number, lines in enumerate(zip_longest(*files), start=1):
+        texts = [line[1] for line in lines if line is not None]
+        if None in lines:
+            ended = next(path for path, line in zip(paths, lines, strict=True) if line is None)
+            longer = next(path for path, line in zip(paths, lines, strict=True) if line is not None)
+            message = f"{name_of(ended)} ends before this line: {texts[0]!r}"
+            raise FormatError(message, path=name_of(longer), line=number)
+        yield number, texts
+
+
+def _side_by_side(paths: Sequence[Source], encoding: str | None) -> Iterator[Unit]:
+    return ((line, line, texts) for line, texts in side_by_side(paths, encoding))
+
+
+def _parallel(texts: list[str], id: str, _: InputFile) -> Sentence:
+    # An empty line is an empty text, so that pair n always is line n.
+    source, *targets = texts
+    return Sentence.with_targets(id, source, targets)

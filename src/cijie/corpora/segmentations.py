@@ -6,24 +6,21 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 
 from cijie.alignment.links import Alignment
 from cijie.corpora.jsonl import dump_line, parsed
-from cijie.corpora.reading import Reading, reading_of
-from cijie.corpora.records import WORDS, alignment_of, words_in
-from cijie.corpora.telling import Told
+from cijie.corpora.reading import ReadOptions, Sentences, read
 from cijie.errors import CijieError, FormatError, counted, located
 from cijie.files.ids import given_id, id_checker
-from cijie.files.lines import StrPath
+from cijie.files.lines import StrPath, read_lines
 from cijie.files.opening import is_shipped
-from cijie.recovery.pair import Pair
+from cijie.recovery.given import text_in
+from cijie.recovery.records import WORDS, alignment_of, words_in
+from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +124,9 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
             line, record = self.records[id]
             if "links" not in record:
                 continue
-            try:
-                yield alignment_of(record["source"], record["target"], record["links"])
-            except (CijieError, KeyError, TypeError, ValueError) as error:
-                raise FormatError(
-                    f"bad links: {error}", path=self.path, line=line, id=id
-                ) from error
+            with located(path=self.path, line=line, id=id):
+                source, target = (text_in(record, name) for name in ("source", "target"))
+                yield alignment_of(source, target, record["links"])
 
 
 def segmentation_of(text: str, words: Segmentation | Sequence[str]) -> Segmentation:
@@ -156,58 +150,59 @@ def source_checksum(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:16]
 
 
-def read_segmentations(path: StrPath, **told: Unpack[Told]) -> SegmentationFile:
+def read_segmentations(path: StrPath, options: ReadOptions | None = None) -> SegmentationFile:
     """Read the segmentations in a file of any format that has words.
 
     JSON lines: objects with `id` and `spans` (half-open code-point spans) or `words` (strings), and
-    `source`, or `source_sha256` to check by (the stand-off form), or neither. Version 0.1 called
-    either `tokens`.
+    `source`, or `source_sha256` to check by (the stand-off form), or neither; `tokens` may be
+    either.
 
     In formats that do not keep the white space of texts the words are known, and not the text;
     where sentences have no ids either, these are numbers.
 
     Args:
         path: the file; `-` is standard input.
-        told: what is said about the file, as in `Told`; by default it is what name and content
-            say, else segmented text. What cijie ships, it knows itself.
+        options: what is said about the file; by default it is what name and content say, else
+            segmented text. What cijie ships, it knows itself.
 
     Raises:
-        CijieError: a format without words, what is no such file, a record without words, a
-            repeated id.
+        CijieError: a format without words, a malformed file, a record without words, a repeated
+            id.
     """
-    return _segmentations(path, _reading(path, **told))
+    return _segmentations(_sentences(path, options))
 
 
-def _reading(path: StrPath, **told: Unpack[Told]) -> Reading:
-    return reading_of(path, wanted="words", **({} if is_shipped(path) else told))
+def _sentences(path: StrPath, options: ReadOptions | None) -> Sentences:
+    return read(path, "words", None if is_shipped(path) else options)
 
 
-def _segmentations(path: StrPath, reading: Reading) -> SegmentationFile:
-    if reading.format.name == "jsonl":
-        return SegmentationFile(path, _Records(dict(_standoff(path, reading))))
+def _segmentations(sentences: Sentences) -> SegmentationFile:
+    path, format = sentences.path, sentences.format
+    if format.name == "jsonl":
+        return SegmentationFile(path, _Records(dict(_standoff(sentences))))
     known = {}
-    for line, record in reading.records("check"):
-        with located(path=path, line=line):
-            record.cut()
-        values = record.as_dict()
-        if "white space" not in reading.format.holds:
+    for line, sentence in sentences.numbered():
+        if isinstance(sentence, CijieError):
+            raise sentence
+        values = sentence.as_record()
+        if "white space" not in format.holds:
             values = {"words": values["words"]}
-        known[record.id] = line, dump_line(values)
-    return SegmentationFile(path, _Records(known), numbered="ids" not in reading.format.holds)
+        known[sentence.id] = line, dump_line(values)
+    return SegmentationFile(path, _Records(known), numbered="ids" not in format.holds)
 
 
-def _standoff(path: StrPath, reading: Reading) -> Iterator[tuple[str, tuple[int, bytes]]]:
+def _standoff(sentences: Sentences) -> Iterator[tuple[str, tuple[int, bytes]]]:
     """The records of JSON lines, which need not have a text, by id."""
+    [source], path, columns = sentences.paths, sentences.path, sentences.options.columns
     check_id = id_checker("check", path)
-    columns = reading.columns
-    for line, text in reading.lines():
+    for line, text in read_lines(source, encoding=sentences.options.encoding):
         with located(path=path, line=line):
             record = parsed(text)
             record |= {name: record[theirs] for name, theirs in columns.items() if theirs in record}
             id = check_id(given_id(record, line), line)
             given = [name for name in WORDS["source"] if record.get(name) is not None]
             if not given:
-                raise FormatError(f"no words: none of {', '.join(WORDS['source'])}", id=id)
+                raise FormatError(f"no words: expected one of {', '.join(WORDS['source'])}", id=id)
             for name in given:
                 if not isinstance(record[name], list):
                     raise FormatError(f"{name!r} is not a list", id=id)
@@ -219,10 +214,10 @@ def _standoff(path: StrPath, reading: Reading) -> Iterator[tuple[str, tuple[int,
 def read_to_compare(
     gold: StrPath,
     systems: Sequence[StrPath],
-    pairs: Iterable[Pair] = (),
+    pairs: Iterable[Sentence] = (),
     *,
     any_target: bool = False,
-    **told: Unpack[Told],
+    options: ReadOptions | None = None,
 ) -> tuple[SegmentationFile, list[SegmentationFile]]:
     """Read gold and systems, each with the texts and ids that it takes from the others.
 
@@ -234,8 +229,8 @@ def read_to_compare(
         systems: those of the systems.
         pairs: texts and ids.
         any_target: whether pairs and systems may have other targets than those that gold was made
-            with, which its `target_sha256` tell.
-        told: what is said about the files of gold and systems; see `read_segmentations`.
+            with, which its `target_sha256` name.
+        options: what is said about the files of gold and systems; see `read_segmentations`.
 
     Raises:
         FormatError: as `read_segmentations`; a file without ids has not as many lines as there
@@ -244,12 +239,12 @@ def read_to_compare(
     """
     pairs = list(pairs)
     texts = {pair.id: (pair.source, "the pairs") for pair in pairs}
-    files = [_with_words(path, **told) for path in (gold, *systems)]
+    files = [_with_words(path, options) for path in (gold, *systems)]
     ids = list(texts or files[0])
     files = [_named(file, ids) if file.numbered else file for file in files]
     check = _TargetCheck({} if any_target else files[0].records, gold)
     for pair in pairs:
-        check(pair.id, pair.target, "the pairs")
+        check(pair.id, pair.target or "", "the pairs")
     for file in files:
         for id, (_, record) in file.records.items():
             if "source" in record:
@@ -260,11 +255,11 @@ def read_to_compare(
     return reference, others
 
 
-def _with_words(path: StrPath, **told: Unpack[Told]) -> SegmentationFile:
-    reading = _reading(path, **told)
-    if reading.format.module == "m2":
-        raise FormatError("M2 has edits, which `cijie score` scores; words are wanted", path=path)
-    return _segmentations(path, reading)
+def _with_words(path: StrPath, options: ReadOptions | None) -> SegmentationFile:
+    sentences = _sentences(path, options)
+    if sentences.format.module == "m2":
+        raise FormatError("expected words, got M2, whose edits `cijie score` scores", path=path)
+    return _segmentations(sentences)
 
 
 class _TargetCheck:

@@ -68,8 +68,8 @@ def annotate_sentences(
         CijieError: texts with too many words, with the id.
 
     >>> from cijie.edits.cutting import cut_characters
-    >>> from cijie.recovery.pair import Corrected
-    >>> cut = cut_characters([(Corrected("1", "去 学较", ("去学校",)), ())])
+    >>> from cijie.recovery.sentence import Sentence
+    >>> cut = cut_characters([(Sentence("1", "去 学较", ("去学校",)), ())])
     >>> [blocks] = annotate_sentences(cut, EditTyper("char"))
     >>> print(blocks.references, end="")
     S 去 学 较

@@ -12,7 +12,6 @@ from typing import Literal
 
 from cijie.edits.edits import Edit, apply_edits
 from cijie.edits.types import EditTyper
-from cijie.recovery.pair import NO_ERROR, NOT_ANNOTATABLE
 
 Dialect = Literal["errant", "cherrant"]
 
@@ -139,9 +138,9 @@ def annotate(source: Sequence[str], targets: Iterable[Sequence[str]], typer: Edi
         if edits := typer.edits(source, target):
             annotations.append(Annotation(number, tuple(edits), tuple(target), 0))
         else:
-            annotations.append(_whole_sentence(number, "noop", NO_ERROR))
+            annotations.append(_whole_sentence(number, "noop", "没有错误"))
     if not annotations:
-        annotations.append(_whole_sentence(0, "NA", NOT_ANNOTATABLE))
+        annotations.append(_whole_sentence(0, "NA", "无法标注"))
     return M2Block(tuple(source), tuple(annotations))
 
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from cijie.recovery.pair import Corrected, Pair, nearest
 from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.sentence import Sentence, nearest
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
 
-Corrections = tuple[Corrected, Sequence[str]]
+Corrections = tuple[Sentence, Sequence[str]]
 """A source with its references, and what systems make of it, one text each."""
 
 
@@ -46,14 +46,14 @@ def cut_words(
         CijieError: a sentence that cannot be segmented, with its id.
 
     >>> recoverer = Recoverer(lambda text: [text[:2], text[2:]], "p1")
-    >>> sentence = Corrected("1", "其他人去", ("其他人去了",))
+    >>> sentence = Sentence("1", "其他人去", ("其他人去了",))
     >>> [cut] = cut_words([(sentence, ["其他人都去"])], recoverer)
     >>> print(cut.source, *cut.references, *cut.outputs, sep="; ")
     其他 人去; 其他 人去了; 其他 人都去
     """
     pending: deque[tuple[Corrections, Segmentation, int]] = deque()
 
-    def pairs() -> Iterator[Pair]:
+    def pairs() -> Iterator[Sentence]:
         # The engine with the roles exchanged: the text is projected on, from the source.
         for sentence, source, known in _sources(sentences, recoverer, given=given):
             corrected, outputs = sentence
@@ -61,7 +61,13 @@ def cut_words(
             pending.append((sentence, source, len(texts)))
             for text in texts or [corrected.source]:
                 words = known if known is not None and known.text == text else None
-                yield Pair(corrected.id, text, corrected.source, words, source)
+                yield Sentence(
+                    corrected.id,
+                    text,
+                    (corrected.source,),
+                    initial=words,
+                    target_segmentations=(source,),
+                )
 
     cuts = recoverer.with_method("p1").recover_all(pairs())
     for first in cuts:
@@ -74,7 +80,7 @@ def cut_words(
 def cut_characters(sentences: Iterable[Corrections]) -> Iterator[CutSentence]:
     """Cut sentences into characters, lazily and in order.
 
-    >>> [cut] = cut_characters([(Corrected("1", "去 学较", ("去学校",)), ())])
+    >>> [cut] = cut_characters([(Sentence("1", "去 学较", ("去学校",)), ())])
     >>> print(cut.source, *cut.references, sep="; ")
     去 学 较; 去 学 校
     """
@@ -93,19 +99,25 @@ def _sources(
     """Each sentence with the words of its source, and those of a text that happen to be known."""
     pending: deque[Corrections] = deque()
 
-    def pairs() -> Iterator[Pair]:
+    def pairs() -> Iterator[Sentence]:
         for sentence in sentences:
             corrected = sentence[0]
             pending.append(sentence)
-            targets = corrected.targets
-            words = corrected.target_segmentation
-            target = targets[nearest(corrected.source, targets)] if targets else corrected.source
-            yield Pair(corrected.id, corrected.source, target, corrected.initial, words)
+            source, targets = corrected.source, corrected.targets
+            number = nearest(source, targets) if targets else 0
+            words = corrected.target_segmentations[number : number + 1]
+            yield Sentence(
+                corrected.id,
+                source,
+                targets[number : number + 1] or (source,),
+                initial=corrected.given,
+                target_segmentations=words,
+            )
 
     if given:
         for sentence in sentences:
-            assert sentence[0].initial is not None
-            yield sentence, sentence[0].initial, sentence[0].target_segmentation
+            assert sentence[0].given is not None
+            yield sentence, sentence[0].given, sentence[0].target_segmentation
         return
     for recovery in recoverer.recover_all(pairs()):
         yield pending.popleft(), recovery.segmentation, recovery.target_segmentation

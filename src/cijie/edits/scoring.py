@@ -17,8 +17,8 @@ from cijie.edits.cutting import Corrections
 from cijie.edits.types import EditTyper, Level, Tagger
 from cijie.errors import CijieError, UsageError, located
 from cijie.evaluation.significance import PairedTest
-from cijie.recovery.pair import Corrected
 from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.sentence import Sentence
 from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation
 
@@ -206,4 +206,4 @@ def _sentence(number: int, source: str, references: Any, *others: Any, given: bo
     if given:
         with located(id=number):
             initial = Segmentation.from_tokens(source, others[-1])
-    return Corrected(str(number), source, references, initial), outputs
+    return Sentence(str(number), source, references, initial=initial), outputs

@@ -170,7 +170,7 @@ def agreement(sentences: Sequence[Versions], annotators: Iterable[str]) -> Agree
     names = tuple(annotators)
     versions = [[each.by[name].segmentation for name in names] for each in sentences]
     marks = np.concatenate([np.empty((0, len(names)), np.bool_), *map(boundary_marks, versions)])
-    texts = ((each.sentence.source, each.sentence.target) for each in sentences)
+    texts = ((each.sentence.source, each.sentence.target or "") for each in sentences)
     near = np.concatenate([np.empty(0, np.bool_), *(near_errors(*pair) for pair in texts)])
     chosen: dict[Region, Marks] = {
         "all": marks,

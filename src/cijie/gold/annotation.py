@@ -14,12 +14,12 @@ from msgspec import Meta, Struct
 
 from cijie.checking import checked
 from cijie.corpora.jsonl import read_objects
-from cijie.corpora.records import WORDS, words_in
 from cijie.corpora.segmentations import segmentation_of, source_checksum
 from cijie.errors import FormatError, located
 from cijie.files.lines import StrPath
 from cijie.recovery.given import text_in
-from cijie.recovery.pair import Pair
+from cijie.recovery.records import WORDS, words_in
+from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 
 
@@ -106,23 +106,23 @@ def check_text(name: str, text: str, checksum: object) -> None:
         raise FormatError(f"the {name} does not match the checksum {checksum!r}: {text!r}")
 
 
-def gold_record(pair: Pair, segmentation: Segmentation) -> dict[str, Any]:
+def gold_record(pair: Sentence, segmentation: Segmentation) -> dict[str, Any]:
     """A gold segmentation in the stand-off form, which holds no text.
 
-    >>> gold_record(Pair("1", "旅行困", "旅行团"), Segmentation("旅行困", (3,)))["spans"]
+    >>> gold_record(Sentence("1", "旅行困", "旅行团"), Segmentation("旅行困", (3,)))["spans"]
     [(0, 3)]
     """
     return {
         "id": pair.id,
         "source_sha256": source_checksum(pair.source),
         "reference": pair.reference,
-        "target_sha256": source_checksum(pair.target),
+        "target_sha256": source_checksum(pair.target or ""),
         "spans": segmentation.spans,
     }
 
 
 def read_annotations(
-    paths: Iterable[StrPath], pairs: Mapping[str, Pair], skipped: Counter[str] | None = None
+    paths: Iterable[StrPath], pairs: Mapping[str, Sentence], skipped: Counter[str] | None = None
 ) -> dict[str, dict[str, Annotation]]:
     """Read what annotators returned, from any number of files, by annotator and sentence.
 
@@ -151,7 +151,7 @@ def read_annotations(
                 if id not in pairs:
                     raise FormatError("there is no such sentence")
                 annotation = Annotation.of(record, pairs[id].source, owner)
-                check_text("target", pairs[id].target, annotation.target_sha256)
+                check_text("target", pairs[id].target or "", annotation.target_sha256)
                 name = annotation.annotator
                 if (name, id) in places:
                     raise FormatError(f"{name} annotated it at {places[name, id]} as well")

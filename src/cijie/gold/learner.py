@@ -12,8 +12,7 @@ from typing import Any, get_args
 import orjson
 
 from cijie.corpora.jsonl import dump_line
-from cijie.corpora.reading import read_corrected
-from cijie.corpora.records import Record
+from cijie.corpora.reading import SKIPPED, read, sentences_of
 from cijie.errors import FormatError, UsageError
 from cijie.files.lines import StrPath
 from cijie.files.output import open_output
@@ -21,7 +20,7 @@ from cijie.gold.selection import Basis, Ranking, rank
 from cijie.gold.sheets import page_of, sheet, voting_item, write_page
 from cijie.gold.shipped import join_gold
 from cijie.gold.votes import NONE_IS_GOOD, VotingAgreement, elect, read_votes
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Sentence
 from cijie.signatures import signed
 from cijie.similarity.sentences import Encoder, Pooling, SentenceEncoder, load_encoder
 
@@ -113,13 +112,13 @@ def choose_targets(
         whose rankings disagree.
 
     Raises:
-        FormatError: as `read_corrected` and `read_votes`, or there is no sentence.
+        FormatError: as `cijie.corpora.reading.read` and `read_votes`, or there is no sentence.
         UsageError: an unknown way of pooling.
         MissingExtraError: an encoder is not installed.
     """
     corpus_card = _corpus_card(corpus)
     skipped: Counter[str] = Counter()
-    sentences = list(read_corrected(corpus, every=False, skipped=skipped))
+    sentences = _corrected(corpus, skipped)
     if not sentences:
         raise FormatError("no sentence with a correction", path=corpus)
     texts = {text for each in sentences for text in (each.source, *each.targets)}
@@ -136,7 +135,7 @@ def choose_targets(
         number, basis = ranking.choose(elected)
         sentence = ranking.sentence
         target = sentence.targets[number - 1]
-        record = _pair_record(Pair(id, sentence.source, target, reference=number))
+        record = _pair_record(Sentence(id, sentence.source, (target,), reference=number))
         pairs.append(record | {"chosen_by": basis})
     chosen_by = Counter(record["chosen_by"] for record in pairs)
     card = {
@@ -164,14 +163,12 @@ def join(corpus: StrPath, gold: StrPath) -> Benchmark:
         with its texts.
 
     Raises:
-        FormatError: as `read_corrected` and `join_gold`, or there is no gold.
+        FormatError: as `cijie.corpora.reading.read` and `join_gold`, or there is no gold.
         SegmentationError: as `join_gold`.
     """
     corpus_card, gold_checksum = _corpus_card(corpus), _checksum(gold)
     skipped: Counter[str] = Counter()
-    sentences = {
-        sentence.id: sentence for sentence in read_corrected(corpus, every=False, skipped=skipped)
-    }
+    sentences = {sentence.id: sentence for sentence in _corrected(corpus, skipped)}
     joined = join_gold(sentences, gold)
     if not joined:
         raise FormatError("no sentence", path=gold)
@@ -186,12 +183,14 @@ def join(corpus: StrPath, gold: StrPath) -> Benchmark:
     }
     files = {
         "pairs.jsonl": [_pair_record(pair) for pair, _ in joined],
-        "gold.jsonl": [Record(pair.id, pair.source, gold).as_dict() for pair, gold in joined],
+        "gold.jsonl": [
+            Sentence(pair.id, pair.source, segmentation=gold).as_record() for pair, gold in joined
+        ],
     }
     return Benchmark(files, card)
 
 
-def _pair_record(pair: Pair) -> dict[str, Any]:
+def _pair_record(pair: Sentence) -> dict[str, Any]:
     """A pair as `cijie recover` and `cijie annotate` read it."""
     return {
         "id": pair.id,
@@ -209,6 +208,15 @@ def _voting_record(ranking: Ranking) -> dict[str, Any]:
         "references": sentence.targets,
         "ranking": ranking.as_record(),
     }
+
+
+def _corrected(corpus: StrPath, skipped: Counter[str]) -> list[Sentence]:
+    """The sentences of a corpus with a correction; the others are counted by reason."""
+    sentences = read(corpus, "corrections")
+    found = list(sentences_of(sentences))
+    skipped.update(sentences.skipped)
+    skipped.update(SKIPPED[each.status] for each in found if each.status is not None)
+    return [each for each in found if each.status is None]
 
 
 def _signature() -> str:

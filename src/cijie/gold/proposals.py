@@ -10,9 +10,9 @@ from cijie.corpora.segmentations import segmentation_of
 from cijie.errors import CijieError, SegmentationError
 from cijie.gold.annotation import Annotation
 from cijie.gold.versions import Versions
-from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.segmenting import segment_pairs
+from cijie.recovery.sentence import Sentence
 from cijie.segmenters import Segmenter
 from cijie.text.segmentation import Segmentation
 
@@ -20,7 +20,7 @@ _BATCH = 256
 
 
 def propose(
-    pairs: Iterable[Pair],
+    pairs: Iterable[Sentence],
     methods: Sequence[Method],
     segmenter: Segmenter,
     systems: Mapping[str, Mapping[str, Segmentation | list[str]]] | None = None,
@@ -37,7 +37,7 @@ def propose(
         CijieError: a system lacks a sentence, or has another text for it.
 
     >>> from cijie.segmenters import load_segmenter
-    >>> [made] = propose([Pair("1", "旅行困", "旅行团")], ["direct"], load_segmenter(list))
+    >>> [made] = propose([Sentence("1", "旅行困", "旅行团")], ["direct"], load_segmenter(list))
     >>> made.as_record()["proposals"]
     {'direct': [(0, 1), (1, 2), (2, 3)]}
     """
@@ -56,7 +56,9 @@ def propose(
             yield Versions(pair, {name: Annotation(x) for name, x in found.items()}, confidence)
 
 
-def _version(pair: Pair, name: str, system: Mapping[str, Segmentation | list[str]]) -> Segmentation:
+def _version(
+    pair: Sentence, name: str, system: Mapping[str, Segmentation | list[str]]
+) -> Segmentation:
     if pair.id not in system:
         raise CijieError(f"{name} has no such sentence", id=pair.id)
     try:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from rapidfuzz.distance import Levenshtein
 
 from cijie.batching import batched
-from cijie.recovery.pair import Corrected
+from cijie.recovery.sentence import Sentence
 from cijie.similarity.sentences import SentenceEncoder
 
 Basis = Literal["automatic", "votes", "levenshtein"]
@@ -33,7 +33,7 @@ class Ranking:
             rounding to six digits) the one with the smaller Levenshtein distance.
     """
 
-    sentence: Corrected
+    sentence: Sentence
     levenshtein: tuple[int, ...]
     context: tuple[int, ...]
 
@@ -48,7 +48,7 @@ class Ranking:
         Where the rankings agree, it is what they put first; else what was elected, by more than
         half of the votes; else, without such a majority, what is nearest by Levenshtein distance.
 
-        >>> ranking = Ranking(Corrected("1", "甲", ("乙", "丙")), (1, 2), (2, 1))
+        >>> ranking = Ranking(Sentence("1", "甲", ("乙", "丙")), (1, 2), (2, 1))
         >>> ranking.choose(2), ranking.choose()
         ((2, 'votes'), (1, 'levenshtein'))
         """
@@ -63,11 +63,11 @@ class Ranking:
         return {"levenshtein": self.levenshtein, "context": self.context}
 
 
-def rank(sentences: Iterable[Corrected], encoder: SentenceEncoder) -> Iterator[Ranking]:
+def rank(sentences: Iterable[Sentence], encoder: SentenceEncoder) -> Iterator[Ranking]:
     """Rank the corrections of each sentence, which must have at least one.
 
     >>> from cijie.similarity.sentences import load_encoder
-    >>> sentence = Corrected("1", "他今天不来。", ("他今天不好。", "今天他不会来。"))
+    >>> sentence = Sentence("1", "他今天不来。", ("他今天不好。", "今天他不会来。"))
     >>> [ranking] = rank([sentence], SentenceEncoder(load_encoder("embedded")))
     >>> ranking.levenshtein, ranking.context, ranking.is_automatic
     ((1, 2), (2, 1), False)

@@ -10,7 +10,7 @@ from cijie.corpora.jsonl import read_objects
 from cijie.errors import FormatError, located
 from cijie.files.lines import StrPath
 from cijie.gold.annotation import Annotation, check_text
-from cijie.recovery.pair import Corrected, Pair, nearest
+from cijie.recovery.sentence import Sentence, nearest
 from cijie.text.segmentation import Segmentation
 
 
@@ -19,7 +19,9 @@ def builtin_gold() -> Path:
     return Path(str(resources.files(__package__) / "data" / "learner-dev.jsonl"))
 
 
-def join_gold(sentences: Mapping[str, Corrected], gold: StrPath) -> list[tuple[Pair, Segmentation]]:
+def join_gold(
+    sentences: Mapping[str, Sentence], gold: StrPath
+) -> list[tuple[Sentence, Segmentation]]:
     """Join stand-off gold to the sentences it is about, in the order of `sentences`.
 
     A record names the correction that it was made with by `reference` (else it is the nearest).
@@ -52,6 +54,6 @@ def join_gold(sentences: Mapping[str, Corrected], gold: StrPath) -> list[tuple[P
                 raise FormatError(f"there is no reference {number!r}: {there} in the corpus")
             target = sentence.targets[number - 1]
             check_text("target", target, found.target_sha256)
-        pair = Pair(id, sentence.source, target, reference=number)
+        pair = Sentence(id, sentence.source, (target,), reference=number)
         joined[id] = pair, found.segmentation
     return [joined[id] for id in sentences if id in joined]

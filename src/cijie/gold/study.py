@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from cijie.checking import checked
 from cijie.corpora.jsonl import dump_line
-from cijie.corpora.reading import read_pairs
+from cijie.corpora.reading import read, sentences_of
 from cijie.errors import CijieError, FormatError
 from cijie.files.lines import StrPath
 from cijie.files.output import new_directory, open_output
@@ -24,7 +24,7 @@ from cijie.gold.annotation import gold_record, read_annotations
 from cijie.gold.report import agreement_page
 from cijie.gold.sheets import adjudication_item, annotation_item, page_of, sheet, write_page
 from cijie.gold.versions import Versions, shared_sentences
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Sentence
 
 _CARD = "study.json"
 
@@ -104,7 +104,9 @@ class Study:
             CijieError: as `read_annotations` and `shared_sentences`; nothing by an annotator of the
                 study, or something by somebody else.
         """
-        pairs: dict[str, Pair] = {pair.id: pair for pair in read_pairs(self.proposals)}
+        pairs: dict[str, Sentence] = {
+            pair.id: pair for pair in sentences_of(read(self.proposals, "pairs"))
+        }
         files = sorted(self.folder.glob("annotation-*.jsonl"))
         annotations = read_annotations(files, pairs, skipped)
         for name in self.annotators:

@@ -10,7 +10,7 @@ from typing import Any
 from cijie.errors import CijieError, counted
 from cijie.evaluation.regions import differing_regions
 from cijie.gold.annotation import Annotation, Annotations
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation, Span
 
 
@@ -24,7 +24,7 @@ class Versions:
         confidence: that of the least sure decision of the methods that say how sure they are.
     """
 
-    sentence: Pair
+    sentence: Sentence
     by: Mapping[str, Annotation]
     confidence: float = 1.0
 
@@ -59,7 +59,7 @@ class Versions:
 
         >>> whole, cut = (Annotation(Segmentation("旅行困", ends)) for ends in ((3,), (2, 3)))
         >>> versions = {"direct": cut, "p1": cut, "p3": whole}
-        >>> [names for names, _ in Versions(Pair("1", "旅行困", "旅行团"), versions).distinct]
+        >>> [names for names, _ in Versions(Sentence("1", "旅行困", "旅行团"), versions).distinct]
         [['direct', 'p1'], ['p3']]
         """
         names: dict[Segmentation, list[str]] = {}
@@ -78,7 +78,7 @@ class Versions:
             CijieError: there is no proposal of that name.
 
         >>> whole, cut = (Annotation(Segmentation("旅行困", ends)) for ends in ((3,), (2, 3)))
-        >>> versions = Versions(Pair("1", "旅行困", "旅行团"), {"direct": cut, "p3": whole})
+        >>> versions = Versions(Sentence("1", "旅行困", "旅行团"), {"direct": cut, "p3": whole})
         >>> [str(versions.start(start)) for start in ("agreed", "none", "direct")]
         ['旅行困', '旅行困', '旅行 困']
         """
@@ -115,7 +115,7 @@ class Versions:
 
         >>> words = Segmentation("困", (1,))
         >>> by = {"A": Annotation(words, flag=True, comment="困？"), "B": Annotation(words)}
-        >>> Versions(Pair("1", "困", "团"), by).remarks_record()
+        >>> Versions(Sentence("1", "困", "团"), by).remarks_record()
         {'comments': {'A': '困？'}, 'flags': ['A']}
         """
         comments = {name: x.comment for name, x in self.by.items() if x.comment}
@@ -124,7 +124,7 @@ class Versions:
 
 
 def shared_sentences(
-    pairs: Mapping[str, Pair],
+    pairs: Mapping[str, Sentence],
     annotations: Annotations,
     skipped: Counter[str] | None = None,
     *,

@@ -93,8 +93,8 @@ def elect(ballot: Ballot, ranking: Ranking) -> int | None:
     Of corrections that more than half find best, the one that most of them do is taken; of equals,
     the nearest by Levenshtein distance.
 
-    >>> from cijie.recovery.pair import Corrected
-    >>> ranking = Ranking(Corrected("1", "甲", ("乙", "丙", "丁")), (2, 1, 3), (1, 2, 3))
+    >>> from cijie.recovery.sentence import Sentence
+    >>> ranking = Ranking(Sentence("1", "甲", ("乙", "丙", "丁")), (2, 1, 3), (1, 2, 3))
     >>> def elected(*votes): return elect(dict(zip("ABC", map(frozenset, votes))), ranking)
     >>> elected([1], [3], [3]), elected([1, 2], [2], [3]), elected([1, 2], [1, 2])
     (3, 2, 2)

@@ -9,7 +9,7 @@ from hashlib import sha256
 from cijie.batching import batched
 from cijie.errors import CijieError
 from cijie.jobs.journal import Extent
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +22,13 @@ class Batch:
             recovered from: ids, texts and the words that came with them.
     """
 
-    records: tuple[Pair | CijieError, ...]
+    records: tuple[Sentence | CijieError, ...]
     end: Extent
 
     @property
-    def pairs(self) -> list[Pair]:
+    def pairs(self) -> list[Sentence]:
         """The records that could be read."""
-        return [record for record in self.records if isinstance(record, Pair)]
+        return [record for record in self.records if isinstance(record, Sentence)]
 
     def __str__(self) -> str:
         """Its first and its last id."""
@@ -37,18 +37,16 @@ class Batch:
 
 
 def batches(
-    pairs: Iterable[Pair],
+    pairs: Iterable[Sentence | CijieError],
     size: int,
     *,
-    unread: list[CijieError] | None = None,
     start: Extent | None = None,
 ) -> Iterator[Batch]:
     """Cut records into batches of `size`, lazily.
 
     Args:
-        pairs: the pairs.
+        pairs: the pairs, and errors in the place of those that could not be read.
         size: how many records are in a batch; the last one may have fewer.
-        unread: where the reader of the pairs puts errors instead of raising them.
         start: where to start. The records before it are read, but not given.
 
     Raises:
@@ -57,7 +55,7 @@ def batches(
     start = start or Extent()
     digest = sha256()
     count = 0
-    records = _in_order(pairs, [] if unread is None else unread)
+    records = iter(pairs)
     while count < start.size and (passed := next(records, None)) is not None:
         digest.update(_content(passed))
         count += 1
@@ -73,23 +71,14 @@ def batches(
         yield Batch(tuple(some), Extent(count, digest.hexdigest()))
 
 
-def _in_order(pairs: Iterable[Pair], unread: list[CijieError]) -> Iterator[Pair | CijieError]:
-    for pair in pairs:
-        yield from unread
-        unread.clear()
-        yield pair
-    yield from unread
-    unread.clear()
-
-
-def _content(record: Pair | CijieError) -> bytes:
+def _content(record: Sentence | CijieError) -> bytes:
     """All of a record that the output depends on; different records differ."""
     if isinstance(record, CijieError):
         content = f"{record}\0{record.record!r}"
     else:
-        id, source, target = record.id, record.source, record.target
+        id, source, target = record.id, record.source, record.target or ""
         content = f"{len(id)} {len(source)} {len(target)} {id}{source}{target}"
-        for side, words in (("source", record.initial), ("target", record.target_segmentation)):
+        for side, words in (("source", record.given), ("target", record.target_segmentation)):
             if words is not None:
                 content += f" {side} {words.boundaries}"
     # Lone surrogates cannot be written, but they can be read and quarantined.

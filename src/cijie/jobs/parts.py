@@ -13,9 +13,9 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
+from cijie.corpora.base import Pieces
 from cijie.corpora.formats import Format
-from cijie.corpora.reading import read_pairs
-from cijie.corpora.writing import Pieces
+from cijie.corpora.reading import ReadOptions, read
 from cijie.errors import CijieError, SegmenterError, located
 from cijie.files.locks import locked
 from cijie.files.output import behind_links
@@ -166,13 +166,12 @@ def recover_part(
         CijieError, SegmenterError: a record that cannot be read or recovered, with its place,
             unless they are to be quarantined.
     """
-    unread: list[CijieError] | None = [] if work.on_error == "quarantine" else None
     tally = Tally()
     quarantined: list[bytes] = []
     written = Measure()
     extent = _extent(part.input)
     with _written(part.output, run) as stream:
-        pairs = read_pairs(part.input, unread=unread)
+        pairs = read(part.input, "pairs", ReadOptions(on_error=work.on_error))
         pieces = Pieces()
 
         def write() -> None:
@@ -182,7 +181,7 @@ def recover_part(
 
         try:
             with located(path=part.input), work.writer.into(pieces) as sink:
-                for batch in batches(pairs, work.recoverer.batch_size, unread=unread):
+                for batch in batches(pairs, work.recoverer.batch_size):
                     done = work(batch)
                     sink.write(done.output)
                     write()

@@ -10,22 +10,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from heapq import nsmallest
 from operator import itemgetter
-from typing import Any, Literal
+from typing import Any
 
+from cijie.choices import OnError
+from cijie.corpora.base import Writer
 from cijie.corpora.formats import format_named
 from cijie.corpora.jsonl import dump_line
-from cijie.corpora.records import Part
-from cijie.corpora.writing import Writer
 from cijie.errors import CijieError, SegmenterError
 from cijie.jobs.batches import Batch
 from cijie.jobs.tally import Tally
-from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
-
-OnError = Literal["raise", "quarantine"]
-"""What a record that cannot be read or recovered does: it ends the run, or is set apart with the
-reason."""
+from cijie.recovery.sentence import Part, Sentence
 
 RECOVERED: tuple[Part, ...] = (
     "words",
@@ -132,19 +128,13 @@ class BatchRecoverer:
         recovered: list[Recovery] = []
         rows: list[Any] = []
         failed: list[bytes] = []
-        recoveries = iter(
-            list(
-                self.recoverer.recover_all(
-                    batch.pairs, on_error="raise" if self.on_error == "raise" else "keep"
-                )
-            )
-        )
+        recoveries = iter(list(self.recoverer.recover_all(batch.pairs, on_error=self.on_error)))
         for record in batch.records:
             try:
                 outcome = record if isinstance(record, CijieError) else next(recoveries)
                 if isinstance(outcome, Exception):
                     raise outcome
-                rows.append(self.writer.recovered(str(record.id), outcome))
+                rows.append(self.writer.row(outcome))
                 recovered.append(outcome)
             except (CijieError, SegmenterError) as error:
                 if self.on_error == "raise":
@@ -164,7 +154,7 @@ def least_sure(most: int, reviewed: Reviewed) -> list[tuple[float, Any]]:
     return nsmallest(most, reviewed, key=itemgetter(0))
 
 
-def _failure(error: Exception, record: Pair | CijieError) -> bytes:
+def _failure(error: Exception, record: Sentence | CijieError) -> bytes:
     """A line about a record that failed: the reason, and all that was in it.
 
     A pair has its texts, so that the line can be read as a pair again; of what could not be read
@@ -174,10 +164,10 @@ def _failure(error: Exception, record: Pair | CijieError) -> bytes:
     if isinstance(error, CijieError):
         places = {"id": error.id, "path": error.path, "line": error.line}
         line |= {name: place for name, place in places.items() if place is not None}
-    if isinstance(record, Pair):
+    if isinstance(record, Sentence):
         line |= {"id": record.id, "source": record.source, "target": record.target}
-        if record.initial is not None:
-            line["source_tokens"] = record.initial.spans
+        if record.given is not None:
+            line["source_tokens"] = record.given.spans
         if record.target_segmentation is not None:
             line["target_tokens"] = record.target_segmentation.spans
     elif isinstance(record.record, str):

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from cijie.choices import Method, unknown
+from cijie.choices import Method, OnError, unknown
+from cijie.corpora.base import Pieces, Writer
+from cijie.corpora.detection import format_to_write
 from cijie.corpora.formats import Format, format_named
-from cijie.corpora.pairs import PairFile
-from cijie.corpora.records import Part as RecordPart
-from cijie.corpora.telling import format_to_write
-from cijie.corpora.writing import Pieces, Writer
+from cijie.corpora.reading import ReadOptions, Sentences
+from cijie.corpora.reading import read as read_sentences
 from cijie.errors import CijieError, UsageError
 from cijie.files.compression import is_compressed
-from cijie.files.ids import IdPolicy
 from cijie.files.lines import StrPath
 from cijie.files.urls import is_many
 from cijie.jobs.batches import Batch, batches
@@ -29,7 +27,6 @@ from cijie.jobs.pool import in_order
 from cijie.jobs.recovering import (
     RECOVERED,
     BatchRecoverer,
-    OnError,
     RecoveredBatch,
     collecting_rarely,
     least_sure,
@@ -38,6 +35,7 @@ from cijie.jobs.tally import Tally
 from cijie.recovery.methods import Aligner, MethodOptions, RecoveryMethod, WordAligner
 from cijie.recovery.options import check_options
 from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.sentence import Part as KnownPart
 from cijie.segmenters import Segmenter
 
 if TYPE_CHECKING:
@@ -94,12 +92,8 @@ def recover_file(
     segmenter_options: Mapping[str, Any] | None = None,
     user_words: Iterable[str] = (),
     targets: StrPath | None = None,
-    source_format: str | None = None,
-    encoding: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    ids: IdPolicy = "check",
-    keep_correct: bool = False,
-    target_format: str | None = None,
+    read: ReadOptions | None = None,
+    format: str | None = None,
     on_error: OnError = "raise",
     review: int | None = None,
     limit: int | None = None,
@@ -121,17 +115,11 @@ def recover_file(
         segmenter_options: options of a segmenter given by name.
         user_words: words that the segmenter keeps whole.
         targets: a second file of lines; `input` has the sources then.
-        source_format: the name of the format of `input`; by default what its name says, else its
-            content.
-        encoding: that of `input`, in formats of text; UTF-8 if None.
-        columns: how `input` calls `source`, `target` and so on, in formats that have names.
-        ids: an id that occurs again is an error (`"check"`), is made unique (`"unique"`), or is
-            kept (`"any"`).
-        keep_correct: whether a source without error is taken, as a pair of it with itself.
-        target_format: the name of a format that has a place for words. By default what the name of
+        read: what is said about `input`; by default its name and content say what it is.
+        format: the name of a format that has a place for words. By default what the name of
             the output says, else `"jsonl"`.
         on_error: what a record does that cannot be read or recovered: `"raise"` ends the run,
-            `"quarantine"` writes it with the reason to `OUTPUT.quarantine.jsonl`.
+            `"keep"` writes it with the reason to `OUTPUT.quarantine.jsonl`.
         review: write only so many of the pairs that p3 is least sure of, the least sure first.
         limit: read only so many pairs.
         workers: how many processes share the work.
@@ -167,10 +155,13 @@ def recover_file(
     )
     run = RecoveryRun(
         recoverer,
-        PairFile(input, targets, source_format, ids, keep_correct, encoding, columns or {}),
+        read_sentences(
+            input if targets is None else (input, targets),
+            "pairs",
+            replace(read or ReadOptions(), on_error=on_error),
+        ),
         os.fspath(output),
-        target_format=target_format,
-        on_error=on_error,
+        target_format=format,
         review=review,
         limit=limit,
         workers=workers,
@@ -193,10 +184,9 @@ class RecoveryRun:
     """
 
     recoverer: Recoverer
-    input: PairFile
+    input: Sentences
     output: str
     target_format: str | None = None
-    on_error: OnError = "raise"
     review: int | None = None
     limit: int | None = None
     workers: int = 1
@@ -207,7 +197,7 @@ class RecoveryRun:
     def __post_init__(self) -> None:
         for name, value, known in (
             ("engine", self.engine, get_args(Engine)),
-            ("on_error", self.on_error, get_args(OnError)),
+            ("on_error", self.input.options.on_error, get_args(OnError)),
         ):
             if value not in known:
                 raise UsageError(unknown(name, value, known))
@@ -244,13 +234,15 @@ class RecoveryRun:
         return format_to_write("-" if self.engine == "dask" else self.output, "jsonl")
 
     @property
-    def parts(self) -> list[RecordPart]:
+    def parts(self) -> list[KnownPart]:
         """What the records have that the run makes."""
         return self._work.parts
 
     @property
     def _work(self) -> BatchRecoverer:
-        return BatchRecoverer(self.recoverer, self.format.name, self.on_error, self.review)
+        return BatchRecoverer(
+            self.recoverer, self.format.name, self.input.options.on_error, self.review
+        )
 
     def _check_format(self) -> None:
         format = self.format
@@ -262,14 +254,12 @@ class RecoveryRun:
 
     def _file(self, report: Reporter) -> RunReport:
         work = self._work
-        skipped: Counter[str] = Counter()
-        unread: list[CijieError] | None = [] if self.on_error == "quarantine" else None
-        pairs = islice(self.input.read(skipped, unread), self.limit)
+        pairs = islice(self.input, self.limit)
         files = resumable(self.output, work.signature) if self.resume else at_once(self.output)
         with collecting_rarely(), files as outputs:
             start = outputs.journal
             report(Progress(start.input.size, start.input.size))
-            left = batches(pairs, self.recoverer.batch_size, unread=unread, start=start.input)
+            left = batches(pairs, self.recoverer.batch_size, start=start.input)
             if not start.complete:
                 with closing(in_order(work, left, self.workers)) as worked:
                     self._write(work.writer, worked, outputs, report)
@@ -280,7 +270,7 @@ class RecoveryRun:
                     path=str(self.input),
                 )
             tally = outputs.journal.tally
-        return RunReport(tally, skipped, self.recoverer.signature, start.input.size)
+        return RunReport(tally, self.input.skipped, self.recoverer.signature, start.input.size)
 
     def _write(
         self,
@@ -312,7 +302,7 @@ class RecoveryRun:
         from cijie.jobs.cluster import recover_parts
         from cijie.jobs.parts import alone_in, parts, unfinished
 
-        found = parts(os.fspath(self.input.path), self.output, self.format)
+        found = parts(self.input.path, self.output, self.format)
         work = self._work
         with alone_in(self.output) as run:
             left, tally = unfinished(found, work.signature)
@@ -340,19 +330,20 @@ class RecoveryRun:
         if not is_regular(self.output):
             if self.resume:
                 raise UsageError(f"only a file can be resumed, and {self.output} is none")
-            if self.on_error == "quarantine":
+            if self.input.options.on_error == "keep":
                 raise UsageError(f"a quarantine is put beside a file, and {self.output} is none")
             return
         for path in made_for(self.output):
-            for given in self.input.paths:
+            for given in map(str, self.input.paths):
                 if path.exists() and Path(given).exists() and path.samefile(given):
                     raise UsageError(f"{given} is an input; write to another file")
 
     def _check_parts(self) -> None:
         if (
             self.output == "-"
-            or self.input != PairFile(self.input.path)
-            or (os.fspath(self.input.path) == "-")
+            or replace(self.input.options, on_error="raise") != ReadOptions()
+            or self.input.paths in (["-"], [])
+            or len(self.input.paths) > 1
         ):
             raise UsageError(
                 "the engine dask reads what a pattern stands for, and writes to a folder"

@@ -7,11 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from cijie.corpora.pairs import PairFile
+from cijie.corpora.reading import ReadOptions, read, sentences_of
 from cijie.corpora.segmentations import SegmentationFile, read_segmentations, read_to_compare
-from cijie.corpora.telling import Told
 from cijie.errors import CijieError, UsageError
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.coverage import Coverage
@@ -22,11 +20,8 @@ from cijie.files.lines import StrPath
 from cijie.files.urls import is_many, is_url, matching
 from cijie.jobs.parts import BESIDE
 from cijie.jobs.pool import in_order
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +56,7 @@ def evaluate_files(
     seed: int = 0,
     workers: int = 1,
     progress: Callable[[int, int], None] | None = None,
-    **told: Unpack[Told],
+    options: ReadOptions | None = None,
 ) -> Comparison:
     """Score files of systems against a file of gold, and compare the systems: `cijie evaluate`.
 
@@ -78,8 +73,8 @@ def evaluate_files(
         seed: seeds them.
         workers: how many processes share the parts.
         progress: called with the number of parts that are scored and of all parts.
-        told: `format`, `encoding` and `columns` of the files of gold and systems; by default name
-            and content say them.
+        options: what is said about the files of gold and systems; by default name and content say
+            what they are.
 
     Raises:
         CijieError: files that cannot be read or do not fit, no sentence to score.
@@ -90,9 +85,9 @@ def evaluate_files(
         {name: os.fspath(path) for name, path in named_files(systems).items()},
         intersection=intersection,
     )
-    known = () if pairs is None else tuple(PairFile(pairs).read())
+    known = () if pairs is None else tuple(sentences_of(read(pairs, "pairs")))
     score = partial(
-        score_part, pairs=known, intersection=intersection, any_target=any_target, **told
+        score_part, pairs=known, intersection=intersection, any_target=any_target, options=options
     )
     total = Statistics()
     for done, (_, found) in enumerate(in_order(score, parts, min(workers, len(parts))), start=1):
@@ -145,10 +140,10 @@ def scored_parts(
 def score_part(
     part: ScoredPart,
     *,
-    pairs: Sequence[Pair] = (),
+    pairs: Sequence[Sentence] = (),
     intersection: bool = False,
     any_target: bool = False,
-    **told: Unpack[Told],
+    options: ReadOptions | None = None,
 ) -> Statistics:
     """Read a part and score it; sentences that are left out are counted.
 
@@ -156,7 +151,7 @@ def score_part(
         part: the files. Where one is missing, all sentences of the others are left out.
         pairs: texts and ids, as `read_to_compare` takes them.
         intersection: whether to score only the sentences that gold and all systems have.
-        any_target, told: as `read_to_compare` takes them.
+        any_target, options: as `read_to_compare` takes them.
 
     Raises:
         CijieError: as `read_to_compare` and `compare`.
@@ -164,12 +159,14 @@ def score_part(
     try:
         if part.gold is None or None in part.systems.values():
             return statistics_of(
-                _sentences(part.gold, **told),
-                {name: _sentences(path, **told) for name, path in part.systems.items()},
+                _sentences(part.gold, options),
+                {name: _sentences(path, options) for name, path in part.systems.items()},
                 intersection=True,
             )
         paths = list(filter(None, part.systems.values()))
-        gold, files = read_to_compare(part.gold, paths, pairs, any_target=any_target, **told)
+        gold, files = read_to_compare(
+            part.gold, paths, pairs, any_target=any_target, options=options
+        )
         systems = dict(zip(part.systems, files, strict=True))
         # A system may be called gold: an error names its file, and says which one is gold.
         by_path = dict(zip(paths, files, strict=True))
@@ -204,5 +201,7 @@ def _files(path: str) -> dict[str, str]:
     return matching(path, BESIDE) if is_url(path) or is_many(path) else {path: path}
 
 
-def _sentences(path: str | None, **told: Unpack[Told]) -> Mapping[str, Segmentation | list[str]]:
-    return {} if path is None else read_segmentations(path, **told)
+def _sentences(
+    path: str | None, options: ReadOptions | None
+) -> Mapping[str, Segmentation | list[str]]:
+    return {} if path is None else read_segmentations(path, options)

@@ -13,8 +13,7 @@ import orjson
 
 from cijie import __version__
 from cijie.corpora.jsonl import dump_line
-from cijie.corpora.reading import read_pairs
-from cijie.corpora.records import Record
+from cijie.corpora.reading import read, sentences_of
 from cijie.corpora.segmentations import SegmentationFile, read_segmentations
 from cijie.errors import FormatError
 from cijie.files.lines import StrPath
@@ -23,7 +22,7 @@ from cijie.noise.corpus import Corpus
 from cijie.noise.distribution import KINDS, EditDistribution
 from cijie.noise.injection import Noise
 from cijie.noise.synthetic import Condition, InsertionRule, make_condition
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Sentence
 
 CARD, PAIRS, GOLD = "card.json", "pairs.jsonl", "gold.jsonl"
 
@@ -71,7 +70,7 @@ def write_benchmark(
                 for pair in condition.pairs
             ),
             GOLD: b"".join(
-                dump_line(Record(pair.id, pair.source.text, pair.source).as_dict())
+                dump_line(Sentence(pair.id, pair.source.text, segmentation=pair.source).as_record())
                 for pair in condition.pairs
             ),
         }
@@ -113,9 +112,9 @@ class StoredCondition:
         """Edits / characters of the targets."""
         return float(self.card["noise"]["ratio"])
 
-    def pairs(self) -> list[Pair]:
+    def pairs(self) -> list[Sentence]:
         """The pairs, with the words of the targets."""
-        return list(read_pairs(self.path / PAIRS))
+        return list(sentences_of(read(self.path / PAIRS, "pairs")))
 
     def gold(self) -> SegmentationFile:
         """The words of the sources."""

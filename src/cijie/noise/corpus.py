@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cijie.corpora.ctb import read_ctb
 from cijie.corpora.jsonl import dump_line
-from cijie.corpora.reading import read_records
-from cijie.corpora.records import Record
-from cijie.corpora.telling import Told, format_to_read
+from cijie.corpora.reading import ReadOptions, read, sentences_of
 from cijie.errors import CijieError, FormatError, UsageError, counted
 from cijie.files.lines import StrPath
+from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +51,9 @@ class Corpus:
         """SHA-256 of the file of JSON lines that `cijie convert` makes of the corpus."""
         digest = sha256()
         for id, segmentation in self.sentences:
-            digest.update(dump_line(Record(id, segmentation.text, segmentation).as_dict()))
+            digest.update(
+                dump_line(Sentence(id, segmentation.text, segmentation=segmentation).as_record())
+            )
         return digest.hexdigest()
 
 
@@ -67,7 +64,7 @@ def read_corpus(
     sentences: int | None = None,
     name: str | None = None,
     licence: str = "",
-    **told: Unpack[Told],
+    options: ReadOptions | None = None,
 ) -> Corpus:
     """Read a corpus in any format that has words: CoNLL-U, segmented text, CTB 5.1, and others.
 
@@ -77,21 +74,21 @@ def read_corpus(
         sentences: how many sentences to take, the first ones; all if None.
         name: the name of the corpus, by default that of the file.
         licence: its licence.
-        told: what is said about the file, as in `Told`.
+        options: what is said about the file.
 
     Raises:
         CijieError: a file that does not have the format or is empty, sentences without words, two
             with the same id, fewer sentences than are to be taken.
         UsageError: `files` of something that is not the treebank.
     """
-    format = told["format"] = format_to_read(path, wanted="words", **told)
-    if files is None:
-        records = read_records(path, **told)
-    elif format.name == "ctb":
-        records = read_ctb(path, files=files)
-    else:
-        raise UsageError(f"only the Penn Chinese Treebank has numbered files, not {path}")
-    taken = tuple((record.id, record.cut()) for record in islice(records, sentences))
+    options = options or ReadOptions()
+    found = read(path, "words", replace(options, ids="any"))
+    corpus: Iterable[Sentence] = sentences_of(found)
+    if files is not None:
+        if found.format.name != "ctb":
+            raise UsageError(f"only the Penn Chinese Treebank has numbered files, not {path}")
+        corpus = read_ctb(path, files=files)
+    taken = tuple((each.id, each.cut()) for each in islice(corpus, sentences))
     if not taken:
         raise FormatError("no sentence", path=path)
     if sentences is not None and len(taken) < sentences:

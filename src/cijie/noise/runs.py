@@ -15,9 +15,9 @@ from cijie.evaluation.report import comparison_record
 from cijie.evaluation.tables import Column, Format, Table, render_tables
 from cijie.noise.conditions import StoredCondition
 from cijie.recovery.methods import RecoveryMethod, make_method
-from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.segmenting import segment_pairs
+from cijie.recovery.sentence import Sentence
 from cijie.segmenters import Segmenter
 
 TargetWords = Literal["gold", "auto"]
@@ -109,12 +109,12 @@ class BenchmarkRun:
             for target in targets:
                 given = pairs
                 if target == "auto":
-                    alone = (
-                        Pair(pair.id, pair.source, pair.target, pair.initial) for pair in pairs
-                    )
+                    alone = (Sentence(x.id, x.source, x.targets, initial=x.initial) for x in pairs)
                     given = list(segment_pairs(segmenter, alone))
                 systems = {
-                    name: dict(Recoverer(segmenter, method).recover_with_ids(given))
+                    name: {
+                        each.id: each for each in Recoverer(segmenter, method).recover_all(given)
+                    }
                     for name, method in self.methods.items()
                 }
                 compared = compare(gold, systems, trials=self.trials, seed=self.seed)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from cijie.errors import SegmentationError, located
-from cijie.recovery.pair import Pair
 from cijie.recovery.segmenting import segment_pairs
+from cijie.recovery.sentence import Sentence
 from cijie.segmenters import Segmenter
 from cijie.text.segmentation import Segmentation
 
@@ -41,7 +41,7 @@ class Case:
 
 
 def make_cases(
-    pairs: Iterable[Pair],
+    pairs: Iterable[Sentence],
     gold: Mapping[str, Segmentation | list[str]],
     segmenter: Segmenter,
     *,

@@ -28,10 +28,10 @@ from cijie.paper.ibm import IbmAligner, train_ibm
 from cijie.paper.tuning import Grid, Tuning, held_out_test, simplex
 from cijie.projection.boundaries import project
 from cijie.recovery.methods import BoundaryProjector, RecoveryMethod
-from cijie.recovery.pair import Pair
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
 from cijie.recovery.segmenting import segment_pairs
+from cijie.recovery.sentence import Sentence
 from cijie.segmenters import Segmenter
 from cijie.signatures import signed
 from cijie.similarity.features import Feature
@@ -155,7 +155,7 @@ class Reproduction:
 
 
 def reproduce(
-    pairs: Iterable[Pair],
+    pairs: Iterable[Sentence],
     gold: Mapping[str, Segmentation | list[str]],
     plan: Plan,
     *,
@@ -194,12 +194,12 @@ def reproduce(
         join_rule=plan.join_rule,
     )
     recoveries = {
-        name: dict(Recoverer(plan.segmenter, plan.methods[name]).recover_with_ids(segmented))
+        name: _by_id(Recoverer(plan.segmenter, plan.methods[name]).recover_all(segmented))
         for name in watch(SYSTEMS, "systems")
     }
     model = train_ibm((pair.source, pair.target_segmentation) for pair in segmented)
     ibm = RecoveryMethod(IbmAligner(model), BoundaryProjector(plan.join_rule))
-    recoveries["IBM"] = dict(Recoverer(plan.segmenter, ibm).recover_with_ids(segmented))
+    recoveries["IBM"] = _by_id(Recoverer(plan.segmenter, ibm).recover_all(segmented))
     tuning = grid.tuning(watch(grid.counts(), f"of {len(grid.vectors)} weight vectors"))
     gold_of = {case.id: case.gold for case in cases}
 
@@ -271,8 +271,12 @@ def _synthetic(corpus: Corpus, plan: Plan, watch: Watch) -> Synthetic:
     return Synthetic(corpus.name, len(corpus.sentences), noise.name, results, signature)
 
 
+def _by_id(recoveries: Iterable[Recovery]) -> dict[str, Recovery]:
+    return {recovery.id: recovery for recovery in recoveries}
+
+
 def _signature(
-    pairs: Sequence[Pair],
+    pairs: Sequence[Sentence],
     cases: Sequence[Case],
     plan: Plan,
     methods: Mapping[str, RecoveryMethod],

@@ -9,28 +9,30 @@ from typing import Any
 
 from cijie.errors import CijieError, FormatError, SegmentationError
 from cijie.files.ids import given_id
-from cijie.recovery.pair import Pair
+from cijie.recovery.sentence import Sentence
 from cijie.segmenters.base import words_of
 from cijie.text.segmentation import Segmentation
 
-PairLike = Pair | tuple[str, str] | Mapping[str, Any]
+PairLike = Sentence | tuple[str, str] | Mapping[str, Any]
 """A pair as users have them: `(source, target)`; a mapping with `source` and `target`, and if it
 has them `id`, `source_tokens` and `target_tokens` (words as `as_segmentation` takes them); or a
-`Pair`."""
+`Sentence` with a target."""
 
 Words = Iterable[str] | Iterable[tuple[int, int]] | Mapping[str, Any]
 """Words as `as_segmentation` takes them."""
 
 
-def as_pair(pair: PairLike, number: int) -> Pair:
-    """A pair of whatever shape; `number` is its id if it has none.
+def as_pair(pair: PairLike, number: int) -> Sentence:
+    """A pair of whatever shape as a sentence with a target; `number` is its id if it has none.
 
     Raises:
         TypeError: it has none of the shapes.
         CijieError: a source or a target that is missing or no string, words that are not its own;
             with the id.
     """
-    if isinstance(pair, Pair):
+    if isinstance(pair, Sentence):
+        if not pair.targets:
+            raise FormatError("'target' is missing", id=pair.id)
         return pair
     if isinstance(pair, Mapping):
         values = pair
@@ -38,21 +40,33 @@ def as_pair(pair: PairLike, number: int) -> Pair:
         values = {"source": pair[0], "target": pair[1]}
     else:
         raise TypeError(
-            f"pair {number} must be (source, target), or have source and target by name, not "
-            f"{pair!r}"
+            f"expected pair {number} as (source, target), or with 'source' and 'target' by name, "
+            f"got {pair!r}"
         )
     id = given_id(values, number)
     try:
         source, target = (text_in(values, name) for name in ("source", "target"))
-        return Pair(
-            id,
-            source,
-            target,
-            given_words("source_tokens", source, values.get("source_tokens")),
-            given_words("target_tokens", target, values.get("target_tokens")),
-        )
+        return pair_of(id, source, target, values.get("source_tokens"), values.get("target_tokens"))
     except CijieError as error:
         raise error.at(id=id) from None
+
+
+def pair_of(
+    id: str, source: str, target: str, source_tokens: object = None, target_tokens: object = None
+) -> Sentence:
+    """A source and its target, with the words that are given for them.
+
+    Raises:
+        SegmentationError: words that are not those of their text.
+    """
+    words = given_words("target_tokens", target, target_tokens)
+    return Sentence(
+        id,
+        source,
+        (target,),
+        initial=given_words("source_tokens", source, source_tokens),
+        target_segmentations=() if words is None else (words,),
+    )
 
 
 def given_words(name: str, text: str, words: object) -> Segmentation | None:

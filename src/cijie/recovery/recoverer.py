@@ -12,7 +12,7 @@ from cijie.choices import Method, OnError, unknown
 from cijie.errors import CijieError, FormatError, UsageError
 from cijie.projection.lexicon import Habits, count_habits
 from cijie.projection.weighing import Weigher
-from cijie.recovery.given import PairLike, Words, as_pair, given_words
+from cijie.recovery.given import PairLike, Words, as_pair, pair_of
 from cijie.recovery.methods import (
     Aligner,
     BoundaryProjector,
@@ -24,16 +24,15 @@ from cijie.recovery.methods import (
     make_method,
 )
 from cijie.recovery.options import check_options
-from cijie.recovery.pair import Pair
 from cijie.recovery.recovery import Recovery, as_row
 from cijie.recovery.segmenting import RecordError, of_record, segment_texts, words_of_pairs
+from cijie.recovery.sentence import Sentence
 from cijie.segmenters import Segmenter, default_segmenter, load_segmenter
 from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-
 
 _COLUMNS = ("id", "source", "target", "source_tokens", "target_tokens")
 _NEW_COLUMNS = ("words", "spans", "initial_spans", "target_spans", "links", "changes")
@@ -151,13 +150,7 @@ class Recoverer:
         for name, text in (("source", source), ("target", target)):
             if not isinstance(text, str):
                 raise TypeError(f"{name} must be a string, not {type(text).__name__}: {text!r}")
-        pair = Pair(
-            "",
-            source,
-            target,
-            given_words("source_tokens", source, source_tokens),
-            given_words("target_tokens", target, target_tokens),
-        )
+        pair = pair_of("", source, target, source_tokens, target_tokens)
         [recovery] = self._recovered([pair], stop=True)
         if isinstance(recovery, Exception):
             raise recovery
@@ -186,14 +179,7 @@ class Recoverer:
                 from 1, if it has none of its own), when the recoveries before it have been given.
             TypeError: what is no pair, likewise.
         """
-        stop = _is_to_stop(on_error)
-        return (outcome for _, outcome in self._outcomes(pairs, stop=stop))
-
-    def recover_with_ids(self, pairs: Iterable[PairLike]) -> Iterator[tuple[str, Recovery]]:
-        """Like `recover_all`, with the id of each pair."""
-        for id, outcome in self._outcomes(pairs, stop=True):
-            assert isinstance(outcome, Recovery)  # else it has been raised
-            yield id, outcome
+        return self._outcomes(pairs, stop=_is_to_stop(on_error))
 
     def recover_batch(
         self,
@@ -251,7 +237,7 @@ class Recoverer:
         result: dict[str, list[Any]] = {name: [] for name in fields}
         for outcome in self.recover_all(rows, on_error=on_error):
             if isinstance(outcome, Recovery):
-                row = {"doubts": [], **as_row(outcome.as_record(""))}
+                row = {"doubts": [], **as_row(outcome.as_record())}
                 row["confidences"] = list(outcome.confidences)
             else:
                 row = {"error": str(outcome)}
@@ -306,19 +292,21 @@ class Recoverer:
 
     def _outcomes(
         self, pairs: Iterable[PairLike], *, stop: bool
-    ) -> Iterator[tuple[str, Recovery | RecordError]]:
-        """What becomes of each pair, with its id; the first error is raised if `stop` is set."""
+    ) -> Iterator[Recovery | RecordError]:
+        """What becomes of each pair; the first error is raised if `stop` is set."""
         for batch in batched(_checked(pairs, stop=stop), self._batch_size):
             outcomes = self._recovered(
-                [pair for pair in batch if isinstance(pair, Pair)], stop=stop
+                [pair for pair in batch if isinstance(pair, Sentence)], stop=stop
             )
             for pair in batch:
-                outcome = next(outcomes) if isinstance(pair, Pair) else pair
+                outcome = next(outcomes) if isinstance(pair, Sentence) else pair
                 if stop and isinstance(outcome, Exception):
                     raise outcome
-                yield str(pair.id), outcome
+                yield outcome
 
-    def _recovered(self, pairs: Sequence[Pair], *, stop: bool) -> Iterator[Recovery | RecordError]:
+    def _recovered(
+        self, pairs: Sequence[Sentence], *, stop: bool
+    ) -> Iterator[Recovery | RecordError]:
         """What becomes of each pair, up to the first error if `stop` is set."""
         words = list(words_of_pairs(self._segmenter, pairs, stop=stop))
         cut = [both for both in words if isinstance(both, tuple)]
@@ -340,14 +328,7 @@ class Recoverer:
             except CijieError as error:
                 yield of_record(error, pair.id)
                 continue
-            yield Recovery(
-                *both,
-                alignment,
-                projection.segmentation,
-                projection.changes,
-                projection.confidences,
-                projection.doubts,
-            )
+            yield Recovery.of(*both, alignment, projection, pair.id)
 
 
 def recover(
@@ -431,7 +412,7 @@ def _is_to_stop(on_error: OnError) -> bool:
     return on_error == "raise"
 
 
-def _checked(pairs: Iterable[PairLike], *, stop: bool) -> Iterator[Pair | CijieError]:
+def _checked(pairs: Iterable[PairLike], *, stop: bool) -> Iterator[Sentence | CijieError]:
     for number, pair in enumerate(pairs, start=1):
         try:
             yield as_pair(pair, number)

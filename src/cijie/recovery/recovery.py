@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cijie.alignment.links import Alignment
 from cijie.errors import counted
-from cijie.projection.boundaries import Change, Doubt
-from cijie.text.segmentation import Segmentation, Span
+from cijie.projection.boundaries import Change, Projection
+from cijie.recovery.sentence import Sentence
+from cijie.text.segmentation import Segmentation
 
 if TYPE_CHECKING:
     from cijie.pictures.svg import Style
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Recovery:
-    """The recovered segmentation of one source, and how it came about.
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class Recovery(Sentence):
+    """The recovered segmentation of one source, and how it came about: a sentence with all of it.
 
     Attributes:
         initial: the source's own segmentation, which recovery starts from.
@@ -33,17 +34,34 @@ class Recovery:
     """
 
     initial: Segmentation
-    target_segmentation: Segmentation
+    target_segmentations: tuple[Segmentation, ...]
     alignment: Alignment
     segmentation: Segmentation
     changes: tuple[Change, ...]
-    confidences: tuple[float, ...] = ()
-    doubts: tuple[Doubt, ...] = ()
 
-    @property
-    def source(self) -> str:
-        """The source, as it was given."""
-        return self.initial.text
+    @classmethod
+    def of(
+        cls,
+        initial: Segmentation,
+        target: Segmentation,
+        alignment: Alignment,
+        projection: Projection,
+        id: str = "",
+    ) -> Recovery:
+        """The recovery that a projection along links is."""
+        return cls(
+            id,
+            initial.text,
+            (target.text,),
+            initial=initial,
+            target_segmentations=(target,),
+            alignment=alignment,
+            # The same words, and as one object they are written out once.
+            segmentation=projection.segmentation if projection.changes else initial,
+            changes=projection.changes,
+            confidences=projection.confidences,
+            doubts=projection.doubts,
+        )
 
     @property
     def target(self) -> str:
@@ -51,19 +69,14 @@ class Recovery:
         return self.target_segmentation.text
 
     @property
-    def words(self) -> list[str]:
-        """The recovered words of the source."""
-        return self.segmentation.tokens
+    def target_segmentation(self) -> Segmentation:
+        """The words of the target, whose boundaries are projected."""
+        return self.target_segmentations[self._chosen]
 
     @property
     def tokens(self) -> list[str]:
         """The same as `words`."""
         return self.words
-
-    @property
-    def spans(self) -> list[Span]:
-        """The recovered words as half-open code-point spans of the source."""
-        return self.segmentation.spans
 
     @property
     def confidence(self) -> float:
@@ -120,63 +133,7 @@ class Recovery:
         """
         from cijie.recovery.documents import to_doc
 
-        return to_doc(self.as_record(""), vocab)
-
-    def as_record(self, id: str) -> dict[str, Any]:
-        """The recovery as plain values: the record that cijie writes to JSONL.
-
-        `words` are strings; `spans`, `initial_spans` and `target_spans` are half-open code-point
-        spans; a link is `(source, target, kind, score)`. `confidences` and `doubts` are there if
-        the method gives them.
-        """
-        return as_values(
-            id,
-            self.source,
-            self.target,
-            self.segmentation if self.changes else self.initial,
-            self.initial,
-            self.target_segmentation,
-            self.alignment,
-            self.changes,
-            self.confidences or None,
-            self.doubts if self.confidences else None,
-        )
-
-
-def as_values(
-    id: str,
-    source: str,
-    target: str | None,
-    segmentation: Segmentation | None,
-    initial: Segmentation | None,
-    target_segmentation: Segmentation | None,
-    alignment: Alignment | None,
-    changes: Sequence[Change] | None,
-    confidences: Sequence[float] | None,
-    doubts: Sequence[Doubt] | None,
-) -> dict[str, Any]:
-    """A sentence and what is known about it as plain values; what is None is left out."""
-    values: dict[str, Any] = {"id": id, "source": source}
-    if target is not None:
-        values["target"] = target
-    spans = None
-    if segmentation is not None:
-        spans = segmentation.spans
-        values["words"] = [source[start:end] for start, end in spans]
-        values["spans"] = spans
-    if initial is not None:
-        values["initial_spans"] = spans if initial is segmentation else initial.spans
-    if target_segmentation is not None:
-        values["target_spans"] = target_segmentation.spans
-    if alignment is not None:
-        values["links"] = alignment.as_tuples()
-    if changes is not None:
-        values["changes"] = [{"at": x.at, "kind": x.kind, "by": x.by} for x in changes]
-    if confidences is not None:
-        values["confidences"] = confidences
-    if doubts is not None:
-        values["doubts"] = [doubt.as_dict() for doubt in doubts]
-    return values
+        return to_doc(self.as_record(), vocab)
 
 
 def as_row(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from cijie.alignment.links import Alignment
 from cijie.batching import batched
 from cijie.errors import CijieError, MissingExtraError, SegmentationError, SegmenterError
-from cijie.recovery.pair import Pair, SegmentedPair
+from cijie.recovery.recovery import Recovery
+from cijie.recovery.sentence import Sentence
 from cijie.segmenters import Segmenter
 from cijie.text.segmentation import Segmentation
 
@@ -58,7 +60,7 @@ def segment_texts(
 
 
 def words_of_pairs(
-    segmenter: Segmenter, pairs: Sequence[Pair], *, stop: bool = True
+    segmenter: Segmenter, pairs: Sequence[Sentence], *, stop: bool = True
 ) -> Iterator[tuple[Segmentation, Segmentation] | RecordError]:
     """The words of source and target, those that came with a pair or the segmenter's.
 
@@ -74,17 +76,17 @@ def words_of_pairs(
         text
         for pair in pairs
         for text, words in (
-            (pair.source, pair.initial),
-            (pair.target, pair.target_segmentation),
+            (pair.source, pair.given),
+            (pair.target or "", pair.target_segmentation),
         )
         if words is None
     )
     found = segment_texts(segmenter, asked, stop=stop)
     for pair in pairs:
-        source = found[pair.source] if pair.initial is None else pair.initial
+        source = found[pair.source] if pair.given is None else pair.given
         if isinstance(source, Segmentation):
             given = pair.target_segmentation
-            target = found[pair.target] if given is None else given
+            target = found[pair.target or ""] if given is None else given
             if isinstance(target, Segmentation):
                 yield source, target
                 continue
@@ -95,15 +97,18 @@ def words_of_pairs(
 
 
 def segment_pairs(
-    segmenter: Segmenter, pairs: Iterable[Pair], *, batch_size: int = 256
-) -> Iterator[SegmentedPair]:
+    segmenter: Segmenter, pairs: Iterable[Sentence], *, batch_size: int = 256
+) -> Iterator[Recovery]:
     """Pairs with the words of both sides, lazily, in memory that does not grow with their number.
+
+    Yields:
+        Each pair as a recovery without links, whose words are its initial ones.
 
     Raises:
         CijieError, SegmenterError: a text that cannot be segmented, with the id of its pair.
 
     >>> from cijie.segmenters import load_segmenter
-    >>> [pair] = segment_pairs(load_segmenter(list), [Pair("1", "我去", "去")])
+    >>> [pair] = segment_pairs(load_segmenter(list), [Sentence("1", "我去", "去")])
     >>> pair.initial.tokens, pair.target_segmentation.tokens
     (['我', '去'], ['去'])
     """
@@ -111,8 +116,18 @@ def segment_pairs(
         for pair, words in zip(batch, words_of_pairs(segmenter, batch), strict=True):
             if isinstance(words, Exception):
                 raise words
-            yield SegmentedPair(
-                pair.id, pair.source, pair.target, *words, pair.reference, pair.is_ruled
+            source, target = words
+            yield Recovery(
+                pair.id,
+                pair.source,
+                (target.text,),
+                reference=pair.reference,
+                initial=source,
+                segmentation=source,
+                target_segmentations=(target,),
+                alignment=Alignment(len(source.text), len(target.text)),
+                changes=(),
+                target_rules=pair.is_ruled,
             )
 
 

@@ -7,26 +7,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from cijie.corpora.reading import ReadOptions
 from cijie.corpora.segmentations import read_to_compare
-from cijie.corpora.telling import Told
 from cijie.evaluation.regions import differing_regions
 from cijie.evaluation.sentences import common_ids
 from cijie.files.lines import StrPath
 from cijie.pictures.reasons import SURE, Reason, reasons
 from cijie.pictures.terminal import CHANGED, DETAIL
 from cijie.pictures.wording import visible
-from cijie.recovery.pair import Pair
 from cijie.recovery.recovery import Recovery
 from cijie.text.segmentation import Segmentation, Span
 from cijie.viewer.shown import read_shown, recovery_of
 from cijie.viewer.systems import Sentence, System, read_sentences
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +51,7 @@ def diff(
     intersection: bool = False,
     names: tuple[str, str] = ("A", "B"),
     left_out: Counter[str] | None = None,
-    **told: Unpack[Told],
+    options: ReadOptions | None = None,
 ) -> Iterator[Difference]:
     """Where two results cut the same sentences differently, in their order.
 
@@ -68,15 +63,14 @@ def diff(
             lacks is an error.
         names: what to call them.
         left_out: counts the sentences of each that the other one lacks, by name.
-        told: `format`, `encoding` and `columns` of both files; by default name and content say
-            them.
+        options: what is said about both files; by default name and content say what they are.
 
     Raises:
         CijieError: files that cannot be read or do not fit.
     """
     known = [] if pairs is None else read_shown(pairs)
-    texts = [Pair(each.record.id, each.record.source, each.targets[0]) for each in known]
-    first, [second] = read_to_compare(a, [b], texts, **told)
+    texts = [each.of_pair(1) for each in known]
+    first, [second] = read_to_compare(a, [b], texts, options=options)
     ids = common_ids(first, {names[1]: second}, intersection=intersection, owner=names[0])
     if left_out is not None:
         left_out.update({names[0]: len(first) - len(ids), names[1]: len(second) - len(ids)})

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from cijie.alignment import Alignment, anchors
-from cijie.corpora.records import Record
 from cijie.edits.edits import word_edits
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.coverage import Coverage
@@ -24,6 +23,7 @@ from cijie.evaluation.regions import (
 )
 from cijie.evaluation.report import comparison_record
 from cijie.pictures.reasons import MEANS, SURE, Reason, likeness, reasons
+from cijie.recovery import sentence as model
 from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation, Span
 from cijie.viewer.packing import flat, pack_characters, pack_spans
@@ -109,7 +109,7 @@ class _Tally:
     changes: Counter[str] = field(default_factory=Counter)
     coverage: Coverage = field(default_factory=Coverage)
 
-    def add(self, words: Segmentation, record: Record | None) -> None:
+    def add(self, words: Segmentation, record: model.Sentence | None) -> None:
         self.words += len(words)
         if record and record.changes:
             self.changes.update(change.kind for change in record.changes)
@@ -223,7 +223,7 @@ def _words(gold: Segmentation | None, systems: Sequence[Segmentation]) -> list[s
     return words
 
 
-def _evidence(record: Record, aligned: Mapping[str, Alignment]) -> list[Any] | None:
+def _evidence(record: model.Sentence, aligned: Mapping[str, Alignment]) -> list[Any] | None:
     target, alignment = record.target, record.alignment
     if target is None:
         return None

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from cijie.corpora.records import Record
 from cijie.corpora.segmentations import SegmentationFile
 from cijie.errors import located
 from cijie.evaluation.sentences import of_one_text
+from cijie.recovery import sentence as model
+from cijie.recovery.records import sentence_of
 from cijie.recovery.recovery import Recovery
 from cijie.text.segmentation import Segmentation
 
@@ -28,7 +29,7 @@ class System:
     """
 
     words: Words
-    record: Callable[[str], Record | None]
+    record: Callable[[str], model.Sentence | None]
 
     @classmethod
     def of_file(cls, file: SegmentationFile) -> System:
@@ -38,8 +39,7 @@ class System:
     @classmethod
     def of_recoveries(cls, recoveries: Mapping[str, Recovery]) -> System:
         """The system whose results are at hand, by id."""
-        records = {id: Record.of(id, recovery) for id, recovery in recoveries.items()}
-        return cls({id: each.segmentation for id, each in recoveries.items()}, records.get)
+        return cls({id: each.segmentation for id, each in recoveries.items()}, recoveries.get)
 
     def before(self) -> System | None:
         """What the system started from: the initial words; None if they are not known.
@@ -72,7 +72,7 @@ class Sentence:
 
     id: str
     systems: Sequence[Segmentation]
-    records: Sequence[Record | None]
+    records: Sequence[model.Sentence | None]
     gold: Segmentation | None = None
     targets: Sequence[str] = ()
 
@@ -106,8 +106,8 @@ def read_sentences(
             yield Sentence(id, words, records, None, others)
 
 
-def _read_record(file: SegmentationFile, id: str) -> Record | None:
-    """A record as `cijie recover` writes it; None if it has no target.
+def _read_record(file: SegmentationFile, id: str) -> model.Sentence | None:
+    """A sentence as `cijie recover` writes it; None if it has no target.
 
     Raises:
         CijieError: a target that is not a string, or words, links, changes or confidences that do
@@ -117,4 +117,4 @@ def _read_record(file: SegmentationFile, id: str) -> Record | None:
     if values.get("target") is None or "source" not in values:
         return None
     with located(path=file.path, line=line, id=id):
-        return Record.from_dict(values, id)
+        return sentence_of(values, id)

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from cijie.corpora.reading import ReadOptions
 from cijie.corpora.segmentations import read_to_compare
-from cijie.corpora.telling import Told
 from cijie.errors import CijieError, UsageError
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.sentences import common_ids
@@ -17,15 +17,12 @@ from cijie.evaluation.statistics import statistics_of
 from cijie.files.ids import named_files
 from cijie.files.lines import StrPath
 from cijie.files.output import open_output
-from cijie.recovery.pair import Pair, nearest
 from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.sentence import Sentence, nearest
 from cijie.viewer.page_data import page_data
 from cijie.viewer.pages import render_data, render_page
-from cijie.viewer.shown import Shown, has_pairs, read_shown
+from cijie.viewer.shown import has_pairs, read_shown
 from cijie.viewer.systems import System, Words, read_sentences
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +56,7 @@ def view(
     differing: bool = False,
     trials: int = 10_000,
     seed: int = 0,
-    **told: Unpack[Told],
+    options: ReadOptions | None = None,
 ) -> Viewed:
     """Write a page that shows the results of systems, sentence by sentence.
 
@@ -81,8 +78,8 @@ def view(
         differing: whether to take only the sentences that the systems do not all cut alike.
         trials: how many random trials each significance test makes.
         seed: seeds them.
-        told: `format`, `encoding` and `columns` of the files of results and gold; by default name
-            and content say them.
+        options: what is said about the files of results and gold; by default name and content say
+            what they are.
 
     Raises:
         CijieError: files that cannot be read or do not fit, nothing to show.
@@ -95,22 +92,22 @@ def view(
         raise UsageError("there is nothing to view")
     skipped: Counter[str] = Counter()
     [*others, last] = named.values()
-    to_recover = not others and has_pairs(last, **told)
+    to_recover = not others and has_pairs(last, options)
     if to_recover and pairs is not None:
         raise UsageError(f"{last} has pairs itself, so it needs no other file of pairs")
-    known: list[Shown] = []
+    known: list[Sentence] = []
     if to_recover:
-        known.extend(read_shown(last, skipped=skipped, **told))
+        known.extend(read_shown(last, skipped=skipped, options=options))
     elif pairs is not None:
         known.extend(read_shown(pairs, skipped=skipped))
-    chosen = [_nearest(shown) for shown in known]
+    chosen = [each.of_pair(nearest(each.source, each.targets) + 1) for each in known]
     reference: Words | None = None
     if to_recover:
         systems = _recovered(chosen, recoverers or {"p3": Recoverer()})
         if gold is not None:
-            reference, _ = read_to_compare(gold, (), chosen, any_target=any_target, **told)
+            reference, _ = read_to_compare(gold, (), chosen, any_target=any_target, options=options)
     else:
-        reference, systems = _read(gold, named, chosen, any_target, **told)
+        reference, systems = _read(gold, named, chosen, any_target, options)
     if len(systems) == 1 and reference is None:
         systems = _with_initial(systems)
     words = {name: system.words for name, system in systems.items()}
@@ -123,7 +120,7 @@ def view(
     if reference is not None:
         statistics = statistics_of(reference, words, intersection=intersection)
         comparison = Comparison.of(statistics, trials=trials, seed=seed)
-    targets = {shown.record.id: shown.targets for shown in known}
+    targets = {each.id: each.targets for each in known}
     sentences = read_sentences(ids, systems, gold=reference, targets=targets)
     if differing:
         sentences = (each for each in sentences if len(set(each.systems)) > 1)
@@ -134,11 +131,7 @@ def view(
     return Viewed(len(data["sentences"]), left_out, comparison, skipped)
 
 
-def _nearest(shown: Shown) -> Pair:
-    return shown.pairs[nearest(shown.record.source, shown.targets)]
-
-
-def _recovered(pairs: Sequence[Pair], recoverers: Mapping[str, Recoverer]) -> dict[str, System]:
+def _recovered(pairs: Sequence[Sentence], recoverers: Mapping[str, Recoverer]) -> dict[str, System]:
     ids = [pair.id for pair in pairs]
     return {
         name: System.of_recoveries(dict(zip(ids, recoverer.recover_all(pairs), strict=True)))
@@ -149,13 +142,15 @@ def _recovered(pairs: Sequence[Pair], recoverers: Mapping[str, Recoverer]) -> di
 def _read(
     gold: StrPath | None,
     named: Mapping[str, StrPath],
-    pairs: Sequence[Pair],
+    pairs: Sequence[Sentence],
     any_target: bool,
-    **told: Unpack[Told],
+    options: ReadOptions | None,
 ) -> tuple[Words | None, dict[str, System]]:
     """Gold, if there is any, and the systems whose results are in files."""
     paths = [*([] if gold is None else [gold]), *named.values()]
-    first, rest = read_to_compare(paths[0], paths[1:], pairs, any_target=any_target, **told)
+    first, rest = read_to_compare(
+        paths[0], paths[1:], pairs, any_target=any_target, options=options
+    )
     files = [first, *rest] if gold is None else rest
     systems = {name: System.of_file(file) for name, file in zip(named, files, strict=True)}
     return (None if gold is None else first), systems

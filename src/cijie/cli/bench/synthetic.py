@@ -117,6 +117,7 @@ def synthetic(
     card.json. The same corpus and options give the same bytes everywhere. What is made contains
     the corpus and is under its licence.
     """
+    from cijie.corpora.reading import ReadOptions
     from cijie.files.output import new_directory
     from cijie.noise.conditions import write_benchmark
     from cijie.noise.ranges import parse_ratios
@@ -125,7 +126,9 @@ def synthetic(
         refuse(["dist"], "with --dist-from")
     wanted = parse_ratios(ratios)
     distribution = _distribution(dist, dist_from)
-    sentences = read_corpus(corpus, name=name, licence=licence, **corpus_options, **told)
+    sentences = read_corpus(
+        corpus, name=name, licence=licence, **corpus_options, options=ReadOptions(**told)
+    )
     characters = _pool(pool, sentences.texts)
     with new_directory(output) as directory:
         for condition, card in write_benchmark(
@@ -148,13 +151,13 @@ def synthetic(
 
 
 def _distribution(dist: str, pairs: str | None) -> EditDistribution:
-    from cijie.corpora.pairs import PairFile
+    from cijie.corpora.reading import ReadOptions, read, sentences_of
     from cijie.noise.distribution import EditDistribution
 
     if pairs is None:
         return EditDistribution.parse(dist)
-    read = PairFile(pairs, ids="any").read()
-    return EditDistribution.estimate((pair.source, pair.target) for pair in read)
+    read_pairs = sentences_of(read(pairs, "pairs", ReadOptions(ids="any")))
+    return EditDistribution.estimate((pair.source, pair.target or "") for pair in read_pairs)
 
 
 def _pool(pool: str, texts: Iterable[str]) -> Pool:

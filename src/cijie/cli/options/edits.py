@@ -59,7 +59,7 @@ def sentence_blocks(
 
     The signature is without the version.
     """
-    from cijie.corpora.source_words import with_source_words
+    from cijie.corpora.corrections import with_source_words
     from cijie.edits.annotate import annotated
     from cijie.edits.types import EditTyper
     from cijie.recovery.recoverer import Recoverer

@@ -13,7 +13,7 @@ from cijie.errors import UsageError
 
 if TYPE_CHECKING:
     from cijie.corpora.formats import Format, Trait
-    from cijie.corpora.records import Part
+    from cijie.recovery.sentence import Part
 
 _COLUMNS = (
     *("id", "source", "target", "references", "source_tokens", "target_tokens", "words", "spans"),
@@ -71,7 +71,7 @@ TOLD = {
         "keys.",
     ),
 }
-"""Options of all commands that read sentences: see `cijie.corpora.telling.Told`."""
+"""Options of all commands that read sentences: see `cijie.corpora.reading.ReadOptions`."""
 told_options = grouped("told", **TOLD)
 target_format_option = option(
     "--to",
@@ -90,8 +90,8 @@ def output_format(
 
     Records have these parts; see `Format.check_results`.
     """
+    from cijie.corpora.detection import format_to_write
     from cijie.corpora.formats import format_named
-    from cijie.corpora.telling import format_to_write
 
     format = format_named(name) if name else format_to_write(output, default)
     format.check_results(parts)

@@ -15,8 +15,8 @@ from cijie.cli.options.settings import refuse
 from cijie.errors import counted
 
 if TYPE_CHECKING:
-    from cijie.corpora.pairs import PairFile
-    from cijie.recovery.pair import Pair
+    from cijie.corpora.reading import Sentences
+    from cijie.recovery.sentence import Sentence
 
 _OPTIONS = {
     "orig": option(
@@ -73,9 +73,10 @@ def pair_file(
     columns: Mapping[str, str],
     ids: Any,
     keep_correct: bool,
-) -> PairFile:
-    """The file that `pair_options` name."""
-    from cijie.corpora.pairs import PairFile
+    on_error: Any = "raise",
+) -> Sentences:
+    """The pairs in the file that `pair_options` name."""
+    from cijie.corpora.reading import ReadOptions, read
 
     if (orig is None) != (cor is None):
         raise click.UsageError("--orig and --cor go together")
@@ -83,20 +84,29 @@ def pair_file(
         raise click.UsageError("give either PAIRS or --orig and --cor")
     if orig is not None:
         refuse(["ids", "keep_correct", "format", "columns"], "on lines of two files")
-        return PairFile(orig, cor, encoding=encoding)
-    return PairFile(str(pairs), None, format, ids, keep_correct, encoding, columns)
+    options = ReadOptions(format, encoding, columns, ids, keep_correct, on_error)
+    return read(str(pairs) if orig is None else (orig, str(cor)), "pairs", options)
 
 
-def read_pairs(*, skipped: Counter[str], **input_options: Any) -> Iterator[Pair]:
+def read_pairs(*, skipped: Counter[str], **input_options: Any) -> Iterator[Sentence]:
     """The pairs that `pair_options` name."""
-    return pair_file(**input_options).read(skipped)
+    from cijie.corpora.reading import sentences_of
+
+    pairs = pair_file(**input_options)
+    _ = pairs.format  # so that what is wrong with it is said before anything is done
+
+    def given() -> Iterator[Sentence]:
+        yield from sentences_of(pairs)
+        skipped.update(pairs.skipped)
+
+    return given()
 
 
-def read_pair_file(path: str) -> Iterator[Pair]:
+def read_pair_file(path: str) -> Iterator[Sentence]:
     """The pairs in a file that only names texts and ids."""
-    from cijie.corpora.pairs import PairFile
+    from cijie.corpora.reading import read, sentences_of
 
-    return PairFile(path).read()
+    return sentences_of(read(path, "pairs"))
 
 
 def echo_input(pairs: int, skipped: Mapping[str, int]) -> None:

@@ -15,7 +15,7 @@ from cijie.cli.options.settings import config_option
 from cijie.cli.progress import progress
 
 if TYPE_CHECKING:
-    from cijie.corpora.records import Record
+    from cijie.recovery.sentence import Sentence
     from cijie.segmenters import Segmenter
 
 
@@ -81,27 +81,30 @@ def make_segmenter(
 
 def segmented_texts(
     texts: str, told: Mapping[str, Any], segmenter: Segmenter, skipped: Counter[str], *, quiet: bool
-) -> Iterator[Record]:
+) -> Iterator[Sentence]:
     """The texts in a file with the words that a segmenter makes of them, and nothing else."""
     from cijie.batching import batched
-    from cijie.corpora.reading import reading_of
-    from cijie.corpora.records import Record
+    from cijie.corpora.reading import ReadOptions, read, sentences_of
     from cijie.errors import SegmentationError
+    from cijie.recovery.sentence import Sentence
 
-    reading = reading_of(texts, wanted="texts", skipped=skipped, **told)
+    sentences = read(texts, "texts", ReadOptions(**told, ids="any"))
+    _ = sentences.format  # so that what is wrong with it is said before anything is done
 
-    def records() -> Iterator[Record]:
-        for batch in batched(progress(reading.records(), "texts", quiet=quiet), _BATCH):
-            segmentations = segmenter.segment([record.source for _, record in batch])
-            for line, record in batch:
+    def segmented() -> Iterator[Sentence]:
+        for batch in batched(progress(sentences.numbered(), "texts", quiet=quiet), _BATCH):
+            read_ones = list(sentences_of(found for _, found in batch))
+            segmentations = segmenter.segment([each.source for each in read_ones])
+            for (line, _), each in zip(batch, read_ones, strict=True):
                 try:
                     segmentation = next(segmentations)
                 except SegmentationError as error:
-                    error.at(path=texts, line=line, id=record.id)
+                    error.at(path=texts, line=line, id=each.id)
                     raise
-                yield Record(record.id, record.source, segmentation)
+                yield Sentence(each.id, each.source, segmentation=segmentation)
+        skipped.update(sentences.skipped)
 
-    return records()
+    return segmented()
 
 
 def _setting(text: str) -> tuple[str, str | bool]:

@@ -1,4 +1,4 @@
-"""Which format a file has, by its name, and by its content where the name does not tell."""
+"""Which format a file has: by its name, and by its content where the name does not say."""
 
 from __future__ import annotations
 
@@ -9,38 +9,21 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path, PurePath
-from typing import Literal, TypedDict
 
+from cijie.corpora.base import Purpose
 from cijie.corpora.formats import Format, check_encoding, format_named, formats
+from cijie.corpora.looks import CONLLU_ROW, check_header, table_with
 from cijie.errors import FormatError, UsageError, located
 from cijie.files.compression import stem_of
 from cijie.files.opening import Source, name_of, open_source
 from cijie.files.urls import is_url
-
-Wanted = Literal["anything", "pairs", "words", "texts"]
-"""What a file is read for: whatever it has, sources with targets, words, or texts alone."""
-
-
-class Told(TypedDict, total=False):
-    """What somebody says about a file; what they do not say, its name and content tell.
-
-    Attributes:
-        format: the format or its name.
-        encoding: that of formats of text; UTF-8 if None.
-        columns: how the file calls the values of a record, `{"source": "learner"}`, where it has
-            other names for them than cijie (formats with names alone).
-    """
-
-    format: Format | str | None
-    encoding: str | None
-    columns: Mapping[str, str] | None
-
+from cijie.recovery.sentence import Part
 
 _HEAD = 1 << 16  # so many bytes of a file are looked into
 _FEW = 0.1  # the share of rows with spaces that sentences may have whose words are not separated
 _LONG = 10  # characters, more than a word has
 _ID_LENGTH = 3  # Chinese characters, more than an id has
-_WANTS: dict[Wanted, str] = {"pairs": "target", "words": "words"}
+_NEEDS: dict[Purpose, Part] = {"pairs": "target", "corrections": "target", "words": "words"}
 
 # What files of these names are if their content is the first, and what if not. ChERRANT gives the
 # last name to sentences that are not cut into words, too.
@@ -50,56 +33,42 @@ _EITHER = {
     ".para": ("mucgec", "para"),
 }
 
-_CONLLU_ROW = r"\d+(?:[-.]\d+)?\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|$)"
-
 # What a file begins with.
 _MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow"}
 _CONTENTS = {
     "cherrant": r"S[^\n]*\nT\d",
     "errant": r"S(?: [^\n]*)?\n(?:A -?\d|\n|$)",
-    "conllu": r"(?:#[^\n]*\n)*" + _CONLLU_ROW,
+    "conllu": r"(?:#[^\n]*\n)*" + CONLLU_ROW,
     "bmes": r"\S+[\t ][BS]\n",
     "ctb": r"(?s:.*?)<S ID=",
 }
 
-# First lines that are no sentences: what each looks like, and which format reads it.
-_NO_SENTENCES = {
-    r"S ": ("M2", "cherrant"),
-    r'\s*\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})': ("JSON lines", "jsonl"),
-    r"# (?:global\.columns|newdoc|newpar|sent_id|text)\b": ("CoNLL-U", "conllu"),
-    _CONLLU_ROW: ("CoNLL-U", "conllu"),
-}
-
-# Cells of a header, in lower case: what cijie calls columns, and what others call the first one.
-_NAMES = {"source", "target", "reference", "references", "words", "target_words"}
-_NAME = re.compile(r"[a-z_][a-z0-9_ .-]*")
-_ID = re.compile(r"[a-z_ -]*id|idx|index|编号|序号")
 _CHINESE = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]")
 
 
 def format_to_read(
     source: Source,
     format: Format | str | None = None,
-    wanted: Wanted = "anything",
+    purpose: Purpose = "sentences",
     *,
     encoding: str | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> Format:
     """The format of a file: the one that is named, else by its name, else by its content.
 
-    Where neither tells, or the content is rows or lines, the file is what is wanted: for pairs
-    MuCGEC's rows, for words segmented text, for texts lines.
+    Where neither says, or the content is rows or lines, the purpose decides: pairs are MuCGEC's
+    rows, words are segmented text, texts are lines.
 
     Args:
-        source: the file; it is looked into only where its name does not tell.
+        source: the file; it is looked into only where its name does not say.
         format: the format or its name.
-        wanted: what the file is read for.
+        purpose: what the file is read for.
         encoding: that of the file, UTF-8 if None.
         columns: how the file calls the values of records, where it has other names for them.
 
     Raises:
-        FormatError: neither the name nor the content says what it is, or it does not hold what is
-            wanted; rows begin with a header that cijie does not know, or with sentences, not ids.
+        FormatError: neither the name nor the content says what it is, or it lacks what it is read
+            for; rows begin with a header that cijie does not know, or with sentences, not ids.
         UsageError: no such format, or no such encoding.
     """
     if encoding is not None:
@@ -108,7 +77,7 @@ def format_to_read(
         format = format_named(format)
     if format is None:
         path = name_of(source)
-        name = _by_name(path, wanted)
+        name = _by_name(path, purpose)
         if name is None and isinstance(source, (str, os.PathLike)) and Path(source).is_dir():
             if next(Path(source).glob("chtb_*"), None) is None:
                 raise FormatError("a folder without files of the treebank, chtb_…", path=path)
@@ -122,12 +91,12 @@ def format_to_read(
                 header = (columns or {}).get("source", "source")
                 with located(path=path):
                     found = _content(head, encoding or "utf-8-sig", header)
-            name = _by_content(path, found, wanted)
+            name = _by_content(path, found, purpose)
         format = formats()[name]
-    needed = _WANTS.get(wanted)
+    needed = _NEEDS.get(purpose)
     if needed not in (None, *format.holds):
-        what = f"{format.what}, which have no {needed}, and {wanted} are wanted"
-        raise FormatError(what, path=name_of(source))
+        message = f"expected {purpose}, but {format} ({format.what}) has no {needed}"
+        raise FormatError(message, path=name_of(source))
     return format
 
 
@@ -149,9 +118,8 @@ def format_to_write(name: str, default: str | None = None) -> Format:
     if not ending and default is not None:
         return formats()[default]
     if len(named) != 1:
-        names = " or ".join(named) or "a format"
-        message = f"the name {name} does not say which format to write: name {names} with --to"
-        raise UsageError(message)
+        known = " or ".join(f"--to {each}" for each in named) or "--to FORMAT"
+        raise UsageError(f"the name {name} does not say which format to write: use {known}")
     return formats()[named[0]]
 
 
@@ -159,15 +127,15 @@ def _ending(name: str) -> str:
     return PurePath(stem_of(name)).suffix.lower()
 
 
-def _by_name(name: str, wanted: Wanted) -> str | None:
-    """The format that a name tells, None if the content is to be looked into."""
+def _by_name(name: str, purpose: Purpose) -> str | None:
+    """The format that a name says, None if the content is to be looked into."""
     ending = _ending(name)
     named = [format.name for format in formats().values() if ending in format.endings]
     if ending in _EITHER:
         return None
     if len(named) == 1:
         return named[0]
-    return "lines" if wanted == "texts" else None
+    return "lines" if purpose == "texts" else None
 
 
 def _head(source: Source) -> tuple[bytes, bool]:
@@ -187,27 +155,29 @@ def _head(source: Source) -> tuple[bytes, bool]:
     return b"", False
 
 
-def _by_content(path: str, found: str | None, wanted: Wanted) -> str:
+def _by_content(path: str, found: str | None, purpose: Purpose) -> str:
     """The format that a content of this kind has in a file of this name."""
     if (ending := _ending(path)) in _EITHER:
         first, second = _EITHER[ending]
         return first if found == first else second
-    if found == "short" or (found == "spaced" and wanted in _WANTS):
+    if found == "short" or (found == "spaced" and purpose in _NEEDS):
         found = "mucgec"
-    if wanted == "pairs" and found in (None, "text"):
+    if purpose in ("pairs", "corrections") and found in (None, "text"):
         found = "mucgec"
-    if wanted == "words" and found is None:
+    if purpose == "words" and found is None:
         found = "text"
     if found == "spaced":
-        message = "rows with spaces, of sentences or between words: --from mucgec or para says it"
+        message = (
+            "rows with spaces, in sentences or between words: use --from mucgec or --from para"
+        )
         raise FormatError(message, path=path)
     if found is None:
-        raise FormatError("cannot tell which format this is: --from NAME says it", path=path)
+        raise FormatError("unknown format: name it with --from NAME", path=path)
     return found
 
 
 def _magic(head: bytes) -> str | None:
-    """What can be told by the first bytes."""
+    """What the first bytes say."""
     for mark, name in _MAGIC.items():
         if head.startswith(mark):
             return name
@@ -215,7 +185,7 @@ def _magic(head: bytes) -> str | None:
 
 
 def _content(head: bytes, encoding: str, header: str) -> str | None:
-    """What can be told by the first lines."""
+    """What the first lines say."""
     # Another encoding or a character cut in two does not matter to the marks that are looked for.
     text = head.decode(encoding, errors="replace").removeprefix("\ufeff")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -230,7 +200,7 @@ def _content(head: bytes, encoding: str, header: str) -> str | None:
 
 
 def _rows(rows: Sequence[str], header: str) -> str | None:
-    """What can be told by rows.
+    """What rows say.
 
     They are `"spaced"` if many have spaces, which may be between words or not; `"short"` if none
     has, and each may be one word.
@@ -239,9 +209,9 @@ def _rows(rows: Sequence[str], header: str) -> str | None:
         FormatError: the first is a header without the column of the sources, or most begin with a
             sentence instead of an id.
     """
-    if (name := _table(rows[0], header)) is not None:
+    if (name := table_with(rows[0], header)) is not None:
         return name
-    _check_names(rows[0], header)
+    check_header(rows[0], header)
     if not all("\t" in row for row in rows):
         return "text" if _has_space(rows) else None
     _check_ids(rows)
@@ -250,49 +220,6 @@ def _rows(rows: Sequence[str], header: str) -> str | None:
     if spaced > _FEW * len(rows):
         return "spaced"
     return "mucgec" if spaced or max(map(len, chain(*texts))) > _LONG else "short"
-
-
-def check_first_line(row: str, header: str = "source") -> None:
-    """Refuse a first line of another format, a header too, that would be taken for a sentence.
-
-    Args:
-        row: the line.
-        header: what the column of the sources is called.
-
-    Raises:
-        FormatError: it is one.
-    """
-    if (name := _table(row, header)) is not None:
-        raise FormatError(f"this looks like a header: {row!r}; --from {name} reads it", line=1)
-    for pattern, (what, name) in _NO_SENTENCES.items():
-        if re.match(pattern, row):
-            message = (
-                f"this looks like {what}: {row!r}; "
-                f"--from {name} reads it, --from lines takes it as text"
-            )
-            raise FormatError(message, line=1)
-    _check_names(row, header)
-
-
-def _table(row: str, header: str) -> str | None:
-    """The format that a file has whose first line is a header with that column."""
-    separated = (("\t", "tsv"), (",", "csv"))
-    return next((name for mark, name in separated if header in row.split(mark)), None)
-
-
-def _check_names(row: str, header: str) -> None:
-    """Refuse a header of other names, which would be taken for a sentence."""
-    cells = row.lower().split("\t")
-    if len(cells) > 1 and (
-        _ID.fullmatch(cells[0])
-        or (all(map(_NAME.fullmatch, cells)) and not _NAMES.isdisjoint(cells))
-    ):
-        message = (
-            f"this looks like a header, but has no column {header!r}: {row!r}; "
-            "--columns source=NAME,target=NAME says what its columns are called, "
-            "--from mucgec takes it as a sentence"
-        )
-        raise FormatError(message, line=1)
 
 
 def _check_ids(rows: Sequence[str]) -> None:

@@ -1,0 +1,329 @@
+"""What the modules of formats read from and write by."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import orjson
+
+from cijie.choices import OnError
+from cijie.corpora.looks import check_first_line
+from cijie.errors import CijieError, FormatError, located
+from cijie.files.lines import blocks, read_lines
+from cijie.files.opening import Source, name_of
+from cijie.recovery.records import sentence_of
+from cijie.recovery.sentence import Part, Sentence, joined
+from cijie.text.segmentation import Segmentation
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+Purpose = Literal["sentences", "pairs", "corrections", "words", "texts"]
+"""What a file is read for: all that it has; sources with a target each; sources with all their
+corrections, or why there are none; words; texts alone."""
+
+Unit = tuple[int, int, Any]
+"""What one sentence is made of, behind its line and its number, both from 1."""
+
+Found = tuple[int, Sentence | CijieError]
+"""A sentence, or what is wrong with it, behind its line."""
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file that is read.
+
+    Args:
+        source: the file.
+        format: the name of its format.
+        purpose: what it is read for.
+        encoding: that of formats of text; UTF-8 if None.
+        columns: what the file calls the values of a record, `{"source": "learner"}`, where it has
+            other names for them than cijie (formats with names alone).
+        on_error: whether what cannot be read ends the reading, or is given in its place.
+        guessed: whether nobody named the format.
+        skipped: counts what is left out, by reason.
+    """
+
+    source: Source
+    format: str
+    purpose: Purpose = "sentences"
+    encoding: str | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    on_error: OnError = "raise"
+    guessed: bool = False
+    skipped: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def path(self) -> str:
+        """What errors call the file."""
+        return name_of(self.source)
+
+    def each(
+        self, units: Iterable[Unit], make: Callable[[Any, str, InputFile], Sentence]
+    ) -> Iterator[Found]:
+        """The sentences that `make` makes of what they are made of, their number, and the file.
+
+        Raises:
+            CijieError: what is wrong with a sentence, with its line, unless errors are kept.
+        """
+        for line, number, content in units:
+            found: Sentence | CijieError
+            try:
+                if isinstance(content, CijieError):
+                    raise content
+                found = make(content, str(number), self)
+            except CijieError as error:
+                found = error.at(path=self.path, line=line)
+                if error.record is None:
+                    error.record = kept(content)
+                if self.on_error == "raise":
+                    raise
+            yield line, found
+
+    def lines(self) -> Iterator[tuple[int, str | CijieError]]:
+        """Its lines, each a sentence; one that cannot be decoded is an error in its place."""
+        unread: list[CijieError] | None = [] if self.on_error == "keep" else None
+        for number, text in read_lines(self.source, unread, encoding=self.encoding):
+            yield from _taken(unread)
+            yield number, text
+        yield from _taken(unread)
+
+    def rows(self) -> Iterator[Unit]:
+        """Its lines, each with its number as the sentence's.
+
+        Raises:
+            FormatError: the first is a header or of another format, and nobody named this one.
+        """
+        for line, text in self.lines():
+            if line == 1 and self.guessed and isinstance(text, str):
+                with located(path=self.path):
+                    check_first_line(text, self.columns.get("source", "source"))
+            yield line, line, text
+
+    def all_lines(self) -> Iterator[tuple[int, str]]:
+        """Its lines, several a sentence, so that one that cannot be decoded ends the reading."""
+        return read_lines(self.source, encoding=self.encoding)
+
+    def blocks(self) -> Iterator[tuple[int, list[str]]]:
+        """Its runs of lines between empty ones, each with the number of its first line."""
+        return blocks(self.all_lines())
+
+    def sentence(self, values: Mapping[str, Any], id: str) -> Sentence:
+        """A sentence of plain values that have the file's names."""
+        if self.columns:
+            values = {**values, **{name: values.get(x) for name, x in self.columns.items()}}
+        return sentence_of(values, id, results=self.purpose == "sentences")
+
+
+def kept(content: Any) -> str:
+    """What could not be read, as it is kept: a line as it is, else as JSON."""
+    if isinstance(content, str):
+        return content
+    return json.dumps(content, ensure_ascii=False, default=str)
+
+
+def _taken(unread: list[CijieError] | None) -> Iterator[tuple[int, CijieError]]:
+    for error in unread or ():
+        yield error.line or 0, error
+    if unread:
+        unread.clear()
+
+
+class Sink(Protocol):
+    """Where what a writer has packed goes."""
+
+    def write(self, packed: bytes, /) -> Any: ...
+
+
+class Writer(Protocol):
+    """Writes sentences; what other processes can do of it is done there: it can be pickled."""
+
+    def row(self, sentence: Sentence) -> Any:
+        """One sentence as it is packed.
+
+        Raises:
+            CijieError: a sentence that the format cannot express, or that lacks what it needs.
+        """
+
+    def pack(self, rows: Sequence[Any]) -> bytes:
+        """Some rows as bytes."""
+
+    def into(self, stream: Sink, *, begun: bool = False) -> AbstractContextManager[Sink]:
+        """A file, where packed rows go: what stands before and behind them is written here.
+
+        Args:
+            stream: the file.
+            begun: whether rows have been written to it before.
+        """
+
+
+class LineWriter:
+    """A writer of text, in which each sentence has lines of its own.
+
+    Attributes:
+        header: what the file begins with.
+    """
+
+    header: str = ""
+
+    def lines(self, sentence: Sentence) -> str:
+        """The lines of a sentence, each with its end."""
+        raise NotImplementedError
+
+    def row(self, sentence: Sentence) -> bytes:
+        """The lines of a sentence as UTF-8.
+
+        Raises:
+            CijieError: a sentence that the format cannot express, or that lacks what it needs.
+        """
+        with located(id=sentence.id):
+            return as_utf8(self.lines(sentence))
+
+    def pack(self, rows: Sequence[bytes]) -> bytes:
+        """Some rows as bytes."""
+        return b"".join(rows)
+
+    @contextmanager
+    def into(self, stream: Sink, *, begun: bool = False) -> Iterator[Sink]:
+        """A file, where packed rows go."""
+        if not begun:
+            stream.write(self.header.encode())
+        yield _Lines(stream, begun=begun or bool(self.header))
+
+
+class _Lines:
+    """Lines of a file.
+
+    U+FEFF that begins the first of them is preceded by another one, the byte order mark, for
+    readers leave out one.
+    """
+
+    def __init__(self, stream: Sink, *, begun: bool) -> None:
+        self._stream = stream
+        self._begun = begun
+
+    def write(self, packed: bytes) -> None:
+        if packed and not self._begun:
+            self._begun = True
+            if packed.startswith(mark := "\ufeff".encode()):
+                self._stream.write(mark)
+        self._stream.write(packed)
+
+
+class Pieces(io.RawIOBase):
+    """A file from which what has been written to it is taken away, piece by piece."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, piece: Buffer) -> int:
+        self._pieces.append(bytes(piece))
+        return len(self._pieces[-1])
+
+    def taken(self) -> bytes:
+        """What has been written since the last time."""
+        pieces, self._pieces = self._pieces, []
+        return b"".join(pieces)
+
+
+def as_utf8(text: str) -> bytes:
+    """A text as UTF-8.
+
+    Raises:
+        FormatError: a lone surrogate, which UTF-8 cannot express.
+    """
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise FormatError(f"cannot be written as UTF-8: {error}") from error
+
+
+def as_json(value: Any, option: int | None = None) -> bytes:
+    """A plain value as JSON in UTF-8; the option is one of orjson's.
+
+    Raises:
+        FormatError: a text with a lone surrogate, which UTF-8 cannot express.
+    """
+    try:
+        return orjson.dumps(value, option=option)
+    except TypeError as error:
+        raise FormatError(f"cannot be written as JSON: {error}") from error
+
+
+def check_parts(sentence: Sentence, parts: frozenset[Part]) -> None:
+    """Refuse a sentence that has more than there are columns for.
+
+    Raises:
+        FormatError: it has.
+    """
+    for part in sentence.parts:
+        if part not in parts:
+            has = "a status" if part == "status" else part
+            raise FormatError(f"has {has}, but none of the first sentences had", id=sentence.id)
+
+
+def separable(sentence: Sentence) -> list[str]:
+    """The words of the source, for formats that put something between words.
+
+    Raises:
+        FormatError: there are none, or other words would be read back: there is white space in one,
+            or without the white space between them they would be one.
+    """
+    with located(id=sentence.id):
+        return words_apart(sentence.cut())
+
+
+def separable_targets(sentence: Sentence) -> list[list[str]]:
+    """The words of all targets, for formats that put something between words.
+
+    Raises:
+        FormatError: there is no target, or one without words, and as `separable`.
+    """
+    if sentence.status not in (None, "no error"):
+        return []
+    cut: Sequence[Segmentation | None] = sentence.target_segmentations
+    if sentence.status == "no error" and None in (cut or [None]):
+        return [separable(sentence)]
+    if not sentence.targets:
+        raise FormatError("has no target", id=sentence.id)
+    with located(id=sentence.id):
+        known = [words_apart(words) for words in cut if words is not None]
+    if len(known) < len(sentence.targets):
+        message = "has targets without words; `cijie recover` finds them"
+        raise FormatError(message, id=sentence.id)
+    return known
+
+
+def words_apart(segmentation: Segmentation, *, with_text: bool = False) -> list[str]:
+    """The words of a segmentation, for formats that put something between words; see `separable`.
+
+    Args:
+        segmentation: the text and its words.
+        with_text: whether the format has the text besides.
+    """
+    words = segmentation.tokens
+    if segmentation.is_plain:
+        return words
+    for word in words:
+        if word.split() != [word]:
+            message = f"has a word with white space in it, which this format cannot hold: {word!r}"
+            raise FormatError(message)
+    if not with_text:
+        if "".join(words) != "".join(segmentation.text.split()):
+            message = f"has something that is in no word, and is lost: {segmentation.text!r}"
+            raise FormatError(message)
+        back = joined(words).tokens
+        if back != words:
+            message = f"has words that this format cannot keep apart: {words!r} / {back!r}"
+            raise FormatError(message)
+    return words

@@ -1,0 +1,235 @@
+"""Sentences of plain values, as JSON lines, tables and users have them; declared and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from operator import itemgetter
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+
+from cijie.alignment.links import Alignment, Block, Link
+from cijie.checking import checked
+from cijie.errors import CijieError, FormatError, SegmentationError, located
+from cijie.files.ids import given_id
+from cijie.projection.boundaries import Change, Doubt
+from cijie.recovery.given import as_segmentation, text_in
+from cijie.recovery.recovery import Recovery
+from cijie.recovery.sentence import Sentence, Status, nearest
+from cijie.text.segmentation import Segmentation
+
+WORDS: dict[str, tuple[str, ...]] = {
+    "source": ("spans", "tokens", "words"),
+    "initial": ("source_tokens", "initial_spans", "initial_words"),
+    "target": ("target_spans", "target_tokens", "target_words"),
+}
+"""What records call the words of the source, those before recovery, and those of the target."""
+
+Fields = TypeVar("Fields", bound=msgspec.Struct)
+
+_Offset = Annotated[int, msgspec.Meta(ge=0)]
+_Span = tuple[_Offset, _Offset]
+
+
+class _Link(msgspec.Struct, array_like=True):
+    source: _Offset
+    target: _Offset
+    kind: Literal["anchor", "residual"] = "anchor"
+    score: float | None = None
+
+
+class _NamedLink(_Link, array_like=False):
+    """The same as a dictionary, as columns of Arrow have it."""
+
+
+class _Change(msgspec.Struct):
+    at: _Offset
+    kind: Literal["insert", "remove"]
+    by: _Span
+
+
+class _Doubt(msgspec.Struct):
+    at: _Offset
+    boundary: bool
+    confidence: float
+    by: _Span
+
+
+class _Corrections(msgspec.Struct):
+    """What a record says of the corrections of its source."""
+
+    target: str | None = None
+    references: tuple[str, ...] | None = None
+    reference: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    status: Status | None = None
+
+
+class _Links(msgspec.Struct):
+    links: Sequence[_Link]
+
+
+class _NamedLinks(_Links):
+    links: Sequence[_NamedLink]
+
+
+class _Result(msgspec.Struct):
+    """What a record says of how the words came about."""
+
+    changes: tuple[_Change, ...] | None = None
+    confidences: tuple[float, ...] | None = None
+    doubts: tuple[_Doubt, ...] | None = None
+
+
+def sentence_of(values: Mapping[str, Any], id: str, *, results: bool = True) -> Sentence:
+    """Make a sentence of plain values, as `Sentence.as_record` gives them.
+
+    Links may be dictionaries instead of sequences; a value of None is a missing one, and keys that
+    are not cijie's are ignored. Words have the names in `WORDS`. Without a target, the nearest of
+    the references is it.
+
+    Args:
+        values: the values.
+        id: the id where `values` has none.
+        results: whether to take links, changes, confidences and doubts as well.
+
+    Returns:
+        A `Recovery` if words, target words, initial words, links and changes are all there.
+
+    Raises:
+        CijieError: values that are missing, malformed, or do not fit each other; with the id.
+
+    >>> sentence_of({"source": "旅行困", "target": "旅行团", "spans": [[0, 2], [2, 3]]}, "1").words
+    ['旅行', '困']
+    """
+    id = given_id(values, id)
+    with located(id=id):
+        source = text_in(values, "source")
+        known = _corrections(values, source) | {
+            "segmentation": words_in(values, source),
+            "initial": words_in(values, source, of="initial"),
+        }
+        if not results:
+            return Sentence(id, source, **known)
+        try:
+            known |= _result(values, source, known)
+        except CijieError:
+            raise
+        except ValueError as error:  # of a link, a change, or a doubt
+            raise FormatError(f"malformed record: {error}") from error
+        is_recovery = None not in (
+            *(known["target_segmentations"] or (None,)),
+            *(known[x] for x in ("segmentation", "initial", "alignment", "changes")),
+        )
+        return (Recovery if is_recovery else Sentence)(id, source, **known)
+
+
+def words_in(values: Mapping[str, Any], text: str, *, of: str = "source") -> Segmentation | None:
+    """The words of `text` in a record of plain values, None if it has none.
+
+    Each value is a list of strings or of half-open code-point spans. Where there are several of the
+    names in `WORDS`, the first one counts; those of the source must be the same words.
+
+    Raises:
+        SegmentationError: neither strings nor spans, not the words of `text`, or not the same.
+
+    >>> words_in({"spans": [[0, 2], [2, 3]], "words": ["我们", "走"]}, "我们走").tokens
+    ['我们', '走']
+    """
+    given = [name for name in WORDS[of] if values.get(name) is not None]
+    if not given:
+        return None
+    found = as_segmentation(text, values[given[0]])
+    for name in given[1:] if of == "source" else ():
+        if values[name] != found.tokens:
+            other = as_segmentation(text, values[name])
+            if other != found:
+                message = f"{name!r} and {given[0]!r} are different words: {other} / {found}"
+                raise SegmentationError(message)
+    return found
+
+
+def alignment_of(source: str, target: str, links: object) -> Alignment:
+    """The links of a record, each a sequence or a dictionary, as an alignment of its texts.
+
+    Raises:
+        FormatError: malformed links.
+        AlignmentError: links that are out of range, not one-to-one, or anchors out of order.
+    """
+    named = isinstance(links, (list, tuple)) and links and isinstance(links[0], Mapping)
+    declared: type[_Links] = _NamedLinks if named else _Links
+    found = checked({"links": links}, declared).links
+    rows = [(x.source, x.target, x.kind, x.score) for x in found]
+    rows.sort(key=itemgetter(0))
+    blocks: list[Block] = []
+    residuals: list[Link] = []
+    first = target_first = size = 0
+    for i, j, kind, score in rows:
+        if kind != "anchor" or score is not None:
+            residuals.append(Link(i, j, kind, score))
+        elif size and i == first + size and j == target_first + size:
+            size += 1
+        else:
+            if size:
+                blocks.append((first, target_first, size))
+            first, target_first, size = i, j, 1
+    if size:
+        blocks.append((first, target_first, size))
+    return Alignment(len(source), len(target), tuple(blocks), tuple(residuals))
+
+
+def _of(values: Mapping[str, Any], kind: type[Fields]) -> Fields:
+    """Those of the values that a type declares, checked."""
+    declared = kind.__struct_fields__
+    return checked({name: values[name] for name in declared if name in values}, kind)
+
+
+def _corrections(values: Mapping[str, Any], source: str) -> dict[str, Any]:
+    found = _of(values, _Corrections)
+    target, texts, number = found.target, found.references, found.reference
+    if texts is None:
+        texts = () if target is None else (target,)
+    elif not texts:
+        raise FormatError("'references' is empty")
+    elif target is None or number is None:
+        number = number or (texts.index(target) if target in texts else nearest(source, texts)) + 1
+    if len(texts) > 1:
+        assert number is not None
+        if number > len(texts):
+            raise FormatError(f"there is no reference {number}: this record has {len(texts)}")
+        if target not in (None, texts[number - 1]):
+            message = f"the target is not reference {number}: {target!r} / {texts[number - 1]!r}"
+            raise FormatError(message)
+    words = values.get("reference_spans")
+    cut: list[Segmentation | None]
+    if words is not None and len(texts) > 1:
+        cut = [as_segmentation(text, each) for text, each in zip(texts, words, strict=True)]
+    else:
+        cut = [None for _ in texts]
+    chosen = number - 1 if number and len(texts) > 1 else 0
+    given = words_in(values, texts[chosen] if texts else "", of="target")
+    if given is not None and texts:
+        cut[chosen] = given
+    return {
+        "targets": texts,
+        "target_segmentations": tuple(cut) if any(x is not None for x in cut) else (),
+        "reference": number,
+        "status": found.status,
+    }
+
+
+def _result(values: Mapping[str, Any], source: str, known: Mapping[str, Any]) -> dict[str, Any]:
+    found = _of(values, _Result)
+    texts, number = known["targets"], known["reference"]
+    target = texts[number - 1 if number and len(texts) > 1 else 0] if texts else ""
+    links = values.get("links")
+    return {
+        "alignment": None if links is None else alignment_of(source, target, links),
+        "changes": None
+        if found.changes is None
+        else tuple(Change(x.at, x.kind, x.by, target[slice(*x.by)]) for x in found.changes),
+        "confidences": found.confidences or (),
+        "doubts": tuple(
+            Doubt(x.at, x.boundary, x.confidence, x.by, target[slice(*x.by)])
+            for x in found.doubts or ()
+        ),
+    }

@@ -1,0 +1,326 @@
+"""A sentence: what comes in, from any format, from users and from corpora."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, Literal
+
+from rapidfuzz.distance import Levenshtein
+
+from cijie.alignment.anchors import MOST_CELLS
+from cijie.alignment.links import Alignment
+from cijie.errors import AlignmentError, FormatError, located
+from cijie.projection.boundaries import Change, Doubt
+from cijie.text.segmentation import Segmentation, Span
+
+Status = Literal["no error", "not annotatable", "no reference"]
+"""Why a source has no correction: it needs none (and is its own target), nobody could correct it,
+or nobody has."""
+
+Part = Literal[
+    "words",
+    "target",
+    "target words",
+    "initial words",
+    "links",
+    "changes",
+    "confidences",
+    "doubts",
+    "references",
+    "status",
+]
+"""What may be known of a sentence beside its source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A source with what is known about it; what is not known is None or empty.
+
+    Args:
+        id: its identifier.
+        source: the text.
+        targets: its corrections; one text may be given as a string. A source without error is its
+            own only target.
+        reference: the number of the target among the corrections, from 1, if it is known.
+        status: why there is no correction.
+        segmentation: the words of the source: those given, gold's, a system's, or recovered ones.
+        initial: the words of the source before recovery.
+        target_segmentations: the words of each target, or nothing if those of none are known.
+        alignment: the links between the characters of source and target.
+        changes: what recovery changed in `initial`.
+        confidences: for each word of the source the probability that it ends where it does.
+        doubts: the places that recovery decided by weighing evidence.
+        target_rules: whether the target's words are of another origin than the source's, such as a
+            treebank: P3 then cuts what both have as the target does.
+
+    Raises:
+        FormatError: a segmentation, an alignment, a change or a doubt of other texts than these;
+            confidences that are not one for each word.
+
+    >>> sentence = Sentence("1", "旅行困", ("旅行团", "旅行者"), reference=2)
+    >>> sentence.target, sentence.parts
+    ('旅行者', ['target', 'references'])
+    """
+
+    id: str
+    source: str
+    targets: tuple[str, ...] = ()
+    _: KW_ONLY
+    reference: int | None = None
+    status: Status | None = None
+    segmentation: Segmentation | None = None
+    initial: Segmentation | None = None
+    target_segmentations: tuple[Segmentation | None, ...] = ()
+    alignment: Alignment | None = None
+    changes: tuple[Change, ...] | None = None
+    confidences: tuple[float, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    target_rules: bool = False
+
+    def __post_init__(self) -> None:
+        if isinstance(self.targets, str):
+            object.__setattr__(self, "targets", (self.targets,))
+        if self.target_segmentations and len(self.target_segmentations) != len(self.targets):
+            raise FormatError("not one segmentation for each target", id=self.id)
+        for text, words in (
+            (self.source, self.segmentation),
+            (self.source, self.initial),
+            *zip(self.targets, self.target_segmentations, strict=False),
+        ):
+            if words is not None and words.text != text:
+                raise FormatError(f"words of {words.text!r} for {text!r}", id=self.id)
+        if self.alignment is None and not (self.changes or self.confidences or self.doubts):
+            return
+        target = self.target or ""
+        if self.alignment is not None and (
+            self.alignment.source_length != len(self.source)
+            or self.alignment.target_length != len(target)
+        ):
+            raise FormatError("the links are of other texts", id=self.id)
+        placed: tuple[Change | Doubt, ...] = (*(self.changes or ()), *self.doubts)
+        for one in placed:
+            if one.at > len(self.source) or one.by[1] > len(target):
+                raise FormatError(f"{one!r} is outside the texts", id=self.id)
+        if self.confidences and len(self.confidences) != len(self.segmentation or ()):
+            message = (
+                f"{len(self.confidences)} confidences for {len(self.segmentation or ())} words"
+            )
+            raise FormatError(message, id=self.id)
+
+    @classmethod
+    def with_targets(
+        cls,
+        id: str,
+        source: Segmentation | str,
+        targets: Sequence[Segmentation] | Sequence[str],
+        *,
+        status: Status | None = None,
+    ) -> Sentence:
+        """A source with all its corrections; the nearest of several is its target.
+
+        Args:
+            id: its identifier.
+            source: the text, or the text with its words.
+            targets: the corrections, all of them as texts or all of them with their words.
+            status: why there is no correction.
+
+        Raises:
+            AlignmentError: texts that are too long to be compared.
+        """
+        text, words = (source, None) if isinstance(source, str) else (source.text, source)
+        texts = tuple([target if isinstance(target, str) else target.text for target in targets])
+        cut = tuple([target for target in targets if isinstance(target, Segmentation)])
+        with located(id=id):
+            number = nearest(text, texts) + 1 if len(texts) > 1 else None
+        return cls(
+            id,
+            text,
+            texts,
+            reference=number,
+            status=status,
+            segmentation=words,
+            target_segmentations=cut,
+        )
+
+    @property
+    def target(self) -> str | None:
+        """The correction that is projected from, None if there is none."""
+        return self.targets[self._chosen] if self.targets else None
+
+    @property
+    def target_segmentation(self) -> Segmentation | None:
+        """The words of the target, None if they are not known."""
+        return self.target_segmentations[self._chosen] if self.target_segmentations else None
+
+    @property
+    def _chosen(self) -> int:
+        return (self.reference or 1) - 1 if len(self.targets) > 1 else 0
+
+    @property
+    def given(self) -> Segmentation | None:
+        """The words of the source that recovery starts from, None if the segmenter finds them."""
+        return self.segmentation if self.initial is None else self.initial
+
+    @property
+    def is_ruled(self) -> bool:
+        """Whether the target rules: as `target_rules` says, or because only it came with words."""
+        return self.target_rules or (self.given is None and self.target_segmentation is not None)
+
+    @property
+    def words(self) -> list[str]:
+        """The words of the source.
+
+        Raises:
+            FormatError: they are not known.
+        """
+        return self.cut().tokens
+
+    @property
+    def spans(self) -> list[Span]:
+        """The words of the source as half-open code-point spans.
+
+        Raises:
+            FormatError: they are not known.
+        """
+        return self.cut().spans
+
+    @property
+    def parts(self) -> list[Part]:
+        """What is known beside the source."""
+        known: dict[Part, object] = {
+            "words": self.segmentation is not None,
+            "target": self.targets,
+            "target words": self.target_segmentation is not None,
+            "initial words": self.initial is not None,
+            "links": self.alignment is not None,
+            "changes": self.changes is not None,
+            "confidences": self.confidences,
+            "doubts": self.confidences or self.doubts,
+            "references": len(self.targets) > 1,
+            "status": self.status is not None,
+        }
+        return [part for part, value in known.items() if value]
+
+    def cut(self) -> Segmentation:
+        """The words of the source.
+
+        Raises:
+            FormatError: they are not known.
+        """
+        if self.segmentation is None:
+            raise FormatError(
+                f"has no words: {self.source!r}; `cijie recover` or `cijie segment` finds them",
+                id=self.id,
+            )
+        return self.segmentation
+
+    def of_source(self) -> Sentence:
+        """The source by itself."""
+        return Sentence(self.id, self.source, segmentation=self.segmentation)
+
+    def of_target(self) -> Sentence:
+        """The target by itself, as the source of a sentence.
+
+        Raises:
+            FormatError: there is no target.
+        """
+        if self.target is None:
+            raise FormatError("has no target", id=self.id)
+        return Sentence(self.id, self.target, segmentation=self.target_segmentation)
+
+    def of_pair(self, number: int | None = None) -> Sentence:
+        """The source with one target, and with the words that recovery starts from.
+
+        Args:
+            number: the number of the target among the corrections, from 1; by default the target.
+        """
+        chosen = self if number is None else replace(self, reference=number)
+        assert chosen.target is not None
+        return Sentence(
+            self.id,
+            self.source,
+            (chosen.target,),
+            reference=chosen.reference,
+            initial=self.given,
+            target_segmentations=chosen.target_segmentations and (chosen.target_segmentation,),
+            target_rules=self.target_rules,
+        )
+
+    def as_record(self, id: str | None = None, *, words: bool = True) -> dict[str, Any]:
+        """The sentence as plain values: the record that cijie writes to JSONL.
+
+        `words` are strings; `spans`, `initial_spans` and `target_spans` are half-open code-point
+        spans; a link is `(source, target, kind, score)`. What is not known is left out.
+
+        Args:
+            id: the id of the record, instead of the sentence's.
+            words: whether the words of source and target are among them.
+        """
+        values: dict[str, Any] = {"id": self.id if id is None else id, "source": self.source}
+        target = self.target
+        if target is not None:
+            values["target"] = target
+        if words:
+            values |= self._words()
+        if self.alignment is not None:
+            values["links"] = self.alignment.as_tuples()
+        if self.changes is not None:
+            values["changes"] = [{"at": x.at, "kind": x.kind, "by": x.by} for x in self.changes]
+        if self.confidences:
+            values["confidences"] = self.confidences
+        if self.confidences or self.doubts:
+            values["doubts"] = [doubt.as_dict() for doubt in self.doubts]
+        if self.reference is not None:
+            values["reference"] = self.reference
+        if len(self.targets) > 1:
+            values["references"] = self.targets
+            if None not in (cut := self.target_segmentations or (None,)):
+                values["reference_spans"] = [words.spans for words in cut if words is not None]
+        if self.status is not None:
+            values["status"] = self.status
+        return values
+
+    def _words(self) -> Mapping[str, Any]:
+        values: dict[str, Any] = {}
+        spans = None
+        if self.segmentation is not None:
+            spans = self.segmentation.spans
+            values["words"] = [self.source[start:end] for start, end in spans]
+            values["spans"] = spans
+        if self.initial is not None:
+            same = self.initial is self.segmentation
+            values["initial_spans"] = spans if same else self.initial.spans
+        if (target := self.target_segmentation) is not None:
+            values["target_spans"] = target.spans
+        return values
+
+
+def nearest(source: str, references: Sequence[str]) -> int:
+    """The index of the reference with the smallest Levenshtein distance, the first of equals.
+
+    Raises:
+        AlignmentError: texts that are too long to be compared.
+
+    >>> nearest("旅行困", ["去旅行的团", "旅行团", "旅行者"])
+    1
+    """
+    if len(references) == 1:
+        return 0
+    longest = max(map(len, references))
+    if len(source) * longest > MOST_CELLS:
+        raise AlignmentError(
+            f"texts of {len(source):,} and {longest:,} characters are too long to find the nearest "
+            f"of {len(references)} references: at most {MOST_CELLS:,} pairs of characters"
+        )
+    distances = [Levenshtein.distance(source, reference) for reference in references]
+    return distances.index(min(distances))
+
+
+def joined(words: Sequence[str]) -> Segmentation:
+    """Words without a text, as most formats have them: the text is the words, joined.
+
+    >>> joined(["我们", "走"])
+    Segmentation(text='我们走', boundaries=(2, 3))
+    """
+    return Segmentation.from_tokens("".join(words), words)
