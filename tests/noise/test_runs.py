@@ -16,7 +16,7 @@ from cijie.noise.distribution import EditDistribution
 from cijie.noise.figures import f1_figure
 from cijie.noise.injection import Pool, UniformNoise
 from cijie.noise.runs import BenchmarkRun, ConditionResult, f1_tables, parse_methods, render_results
-from cijie.paper.figures import Kind, save_figure
+from cijie.pictures.figures import Kind, save_figure
 from cijie.recovery.methods import NoAligner
 from cijie.segmenters import load_segmenter
 from cijie.similarity.features import LocalPosition

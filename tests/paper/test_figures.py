@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cijie.paper.figures import save_figure, sensitivity_figure
+from cijie.paper.figures import sensitivity_figure
 from cijie.paper.grid import Setting
 from cijie.paper.tuning import Tuning, simplex
+from cijie.pictures.figures import save_figure
 
 
 @pytest.fixture

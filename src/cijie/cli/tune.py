@@ -80,9 +80,10 @@ def tune(
     """
     from cijie.cli.settings import settings_text
     from cijie.files.output import open_output
-    from cijie.paper.figures import check_figure, save_figure, sensitivity_figure
+    from cijie.paper.figures import sensitivity_figure
     from cijie.paper.report import render_tuning, setting_lines
     from cijie.paper.tuning import Grid
+    from cijie.pictures.figures import check_figure, save_figure
 
     check_outputs((output, best, settings_file, *figures))
     for figure in figures:

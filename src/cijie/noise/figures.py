@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cijie.extras import library
-from cijie.noise.runs import TARGET_WORDS, ConditionResult, clean, series
+from cijie.noise.runs import TARGET_WORDS, ConditionResult, Series, series
+from cijie.pictures.figures import add_legend, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_LABELS = ("token F1 (micro average)", "minus that without noise")
 _COLOURS = (
     *("#4d4d4d", "#0072b2", "#d55e00", "#009e73"),
     *("#cc79a7", "#000000", "#56b4e9", "#e69f00"),
@@ -39,66 +40,42 @@ def f1_figure(results: Sequence[ConditionResult]) -> Figure:
     Raises:
         MissingExtraError: Matplotlib is not installed.
     """
-    library("matplotlib", "figures")
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
     found = series(results)
-    targets = list(dict.fromkeys(target for target, _ in found))
-    segmenters = list(dict.fromkeys(segmenter for _, segmenter in found))
-    rows = 2 if all(map(clean, found.values())) else 1
-    with mpl.rc_context({"font.size": 9}):
-        # Two panels are as wide as a page of print, so that letters keep their size there.
-        width = 3.3 * len(targets) if len(targets) > 1 else 4.2
-        figure = Figure(figsize=(width, 0.6 + 2.5 * rows))
-        figure.set_layout_engine("constrained")
+    targets = list(dict.fromkeys(each.target_words for each in found))
+    segmenters = list(dict.fromkeys(each.segmenter for each in found))
+    rows = 2 if all(each.clean for each in found) else 1
+    # Two panels are as wide as a page of print, so that letters keep their size there.
+    width = 3.3 * len(targets) if len(targets) > 1 else 4.2
+    with new_figure(width, 0.6 + 2.5 * rows, letters=9) as figure:
         grid = figure.subplots(rows, len(targets), squeeze=False, sharex=True)
-        for column, target in zip(grid.T, targets, strict=True):
+        columns = dict(zip(targets, grid.T, strict=True))
+        for target, column in columns.items():
             column[0].set_title(TARGET_WORDS[target], fontsize="medium")
             column[-1].set_xlabel("noise (edits per 100 characters)")
-            for number, segmenter in enumerate(segmenters):
-                chosen = found[target, segmenter]
-                colour = number if len(segmenters) > 1 else None
-                _draw(column[0], chosen, colour, lambda result, method: result.f1(method))
-                if rows > 1:
-                    _draw(column[1], chosen, colour, _drop_from(chosen))
-        grid[0, 0].set_ylabel("token F1 (micro average)")
-        if rows > 1:
-            grid[1, 0].set_ylabel("minus that without noise")
-        handles, labels = grid[0, 0].get_legend_handles_labels()
+        for each in found:
+            colour = segmenters.index(each.segmenter) if len(segmenters) > 1 else None
+            for axes, values in zip(columns[each.target_words], (each.f1, each.less), strict=False):
+                _draw(axes, each, values, colour)
+        for axes, label in zip(grid.T[0], _LABELS, strict=False):
+            axes.set_ylabel(label)
+        _, labels = grid[0, 0].get_legend_handles_labels()
         # A letter takes some .07 inches, and the line before a label as much as eight.
         room = int(width / 0.07 / (max(map(len, labels)) + 8))
-        columns = len(labels) if room >= len(labels) else max(1, min(room, len(segmenters)))
-        figure.legend(
-            handles,
-            labels,
-            loc="outside upper center",
-            ncols=columns,
-            frameon=False,
-            handlelength=3,
-        )
+        fitting = len(labels) if room >= len(labels) else max(1, min(room, len(segmenters)))
+        add_legend(figure, grid[0, 0], fitting, handlelength=3)
     return figure
 
 
-def _drop_from(results: Sequence[ConditionResult]) -> Callable[[ConditionResult, str], float]:
-    baseline = clean(results)
-    assert baseline is not None
-    return lambda result, method: result.f1(method) - baseline.f1(method)
-
-
 def _draw(
-    axes: Axes,
-    results: Sequence[ConditionResult],
-    colour: int | None,
-    value: Callable[[ConditionResult, str], float],
+    axes: Axes, series: Series, values: Callable[[str], list[float]], colour: int | None
 ) -> None:
     """A curve for each method, in the colour of its segmenter, or else in one of its own."""
-    ratios = [100 * result.ratio for result in results]
-    for k, method in enumerate(results[0].comparison.systems):
+    ratios = [100 * result.ratio for result in series.results]
+    for k, method in enumerate(series.methods):
         axes.plot(
             ratios,
-            [value(result, method) for result in results],
-            label=method if colour is None else f"{method}, {results[0].segmenter}",
+            values(method),
+            label=method if colour is None else f"{method}, {series.segmenter}",
             linewidth=1,
             markerfacecolor="none",
             color=_COLOURS[(k if colour is None else colour) % len(_COLOURS)],

@@ -174,21 +174,47 @@ def render_results(results: Sequence[ConditionResult], signature: str, format: F
     return render_tables(list(f1_tables(results)), record, signature, format)
 
 
-Series = tuple[TargetWords, str]
-"""Whose words of the target were projected, and the name of the segmenter."""
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The results that differ in their condition alone.
+
+    Attributes:
+        target_words: whose words of the target were projected.
+        segmenter: the name of the segmenter.
+        results: the methods on each condition.
+    """
+
+    target_words: TargetWords
+    segmenter: str
+    results: Sequence[ConditionResult]
+
+    @property
+    def methods(self) -> list[str]:
+        """The names of the methods."""
+        return list(self.results[0].comparison.systems)
+
+    @property
+    def clean(self) -> ConditionResult | None:
+        """The condition without noise, if there is one."""
+        return next((result for result in self.results if result.ratio == 0), None)
+
+    def f1(self, method: str) -> list[float]:
+        """Micro token F1 of a method on each condition."""
+        return [result.f1(method) for result in self.results]
+
+    def less(self, method: str) -> list[float]:
+        """The same minus that without noise, which must be there."""
+        assert self.clean
+        clean = self.clean.f1(method)
+        return [f1 - clean for f1 in self.f1(method)]
 
 
-def series(results: Iterable[ConditionResult]) -> dict[Series, list[ConditionResult]]:
-    """The results that differ in their condition alone, gold target words first."""
-    found: dict[Series, list[ConditionResult]] = {}
+def series(results: Iterable[ConditionResult]) -> list[Series]:
+    """The results by target words, gold ones first, and segmenter."""
+    found: dict[tuple[TargetWords, str], list[ConditionResult]] = {}
     for result in sorted(results, key=lambda each: each.target_words != "gold"):
         found.setdefault((result.target_words, result.segmenter), []).append(result)
-    return found
-
-
-def clean(results: Sequence[ConditionResult]) -> ConditionResult | None:
-    """The condition without noise, if there is one."""
-    return next((result for result in results if result.ratio == 0), None)
+    return [Series(*key, chosen) for key, chosen in found.items()]
 
 
 def f1_tables(results: Sequence[ConditionResult]) -> Iterator[Table]:
@@ -197,29 +223,33 @@ def f1_tables(results: Sequence[ConditionResult]) -> Iterator[Table]:
     There is a table of each for each kind of target words and each segmenter.
     """
     found = series(results)
-    several = len({segmenter for _, segmenter in found}) > 1
-    for (target, segmenter), chosen in found.items():
-        methods = list(chosen[0].comparison.systems)
-        name = f"{target}-{segmenter}" if several else target
-        words = f"{TARGET_WORDS[target]}, segmenter {segmenter}"
-        head = Column("condition")
-        yield Table(
-            f"f1-{name}",
-            f"Token F1, {words}",
-            (head, *(Column(method, ".4f") for method in methods)),
-            tuple((each.condition, *map(each.f1, methods)) for each in chosen),
-        )
-        if baseline := clean(chosen):
-            yield Table(
-                f"drop-{name}",
-                f"Token F1 minus that without noise, {words}",
-                (head, *(Column(method, "+.4f") for method in methods)),
-                tuple(
-                    (each.condition, *(each.f1(name) - baseline.f1(name) for name in methods))
-                    for each in chosen
-                    if each is not baseline
-                ),
-            )
+    several = len({each.segmenter for each in found}) > 1
+    for each in found:
+        name = f"{each.target_words}-{each.segmenter}" if several else each.target_words
+        words = f"{TARGET_WORDS[each.target_words]}, segmenter {each.segmenter}"
+        yield _table(f"f1-{name}", f"Token F1, {words}", each, each.f1, ".4f")
+        if each.clean:
+            caption = f"Token F1 minus that without noise, {words}"
+            yield _table(f"drop-{name}", caption, each, each.less, "+.4f", but=each.clean)
+
+
+def _table(
+    name: str,
+    caption: str,
+    series: Series,
+    values: Callable[[str], list[float]],
+    format: str,
+    *,
+    but: ConditionResult | None = None,
+) -> Table:
+    columns = Column("condition"), *(Column(method, format) for method in series.methods)
+    rows = zip(series.results, *map(values, series.methods), strict=True)
+    return Table(
+        name,
+        caption,
+        columns,
+        tuple((result.condition, *cells) for result, *cells in rows if result is not but),
+    )
 
 
 def _made(specification: str, make: Callable[..., RecoveryMethod]) -> RecoveryMethod:

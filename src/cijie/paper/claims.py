@@ -210,8 +210,8 @@ def _noise(results: Reproduction) -> Iterator[Claim]:
         for statement in statements:
             yield Claim(statement, "not tested", "no corpus was given (--synthetic)", "a figure")
         return
-    for (target, _), chosen in series(results.synthetic.results).items():
-        least, most = _extremes(chosen)
+    for curves in series(results.synthetic.results):
+        least, most = _extremes(curves.results)
         fall = {name: most.f1(name) - least.f1(name) for name in THE_PAPERS}
         advantage = [each.f1("P1") - each.f1("D") for each in (least, most)]
         test = most.comparison.tests["P2", "P1"]
@@ -229,8 +229,9 @@ def _noise(results: Reproduction) -> Iterator[Claim]:
                 f"{at}: {', '.join(shown.values())}; P2 − P1 at {most.ratio:.0%} {_told(test)}",
             ),
         )
+        words = TARGET_WORDS[curves.target_words]
         for statement, (holds, here) in zip(statements, found, strict=True):
-            yield Claim(f"{statement}, {TARGET_WORDS[target]}", _holds(holds), here, "a figure")
+            yield Claim(f"{statement}, {words}", _holds(holds), here, "a figure")
 
 
 def _extremes(results: Sequence[ConditionResult]) -> tuple[ConditionResult, ConditionResult]:

@@ -14,10 +14,11 @@ from cijie.noise.runs import f1_tables
 from cijie.paper import printed
 from cijie.paper.claims import claims, claims_tables
 from cijie.paper.failures import example_figure, failure_tables
-from cijie.paper.figures import Kind, draw, sensitivity_figure
+from cijie.paper.figures import sensitivity_figure
 from cijie.paper.grid import Setting
 from cijie.paper.report import ablation_table, tuning_tables
 from cijie.paper.reproduction import THE_PAPERS, Reproduction
+from cijie.pictures.figures import Kind, draw
 
 _TEST_COLUMNS = (
     *(Column(name, "+.4f") for name in ("difference", "low", "high")),

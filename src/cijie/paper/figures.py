@@ -1,33 +1,19 @@
-"""Figures of the experiments, drawn with Matplotlib, which the extra `figures` installs."""
+"""The figure of tuning: how F1 depends on each weight and on the threshold."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from io import BytesIO
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cijie.errors import UsageError
-from cijie.extras import library
-from cijie.files.lines import StrPath
-from cijie.files.output import open_output
 from cijie.paper.grid import Setting
 from cijie.paper.tuning import Tuning
+from cijie.pictures.figures import add_legend, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Kind = Literal["pdf", "png", "svg"]
-
-# What describes a figure, and what is left out: it tells when or by what the file was made.
-_METADATA: Mapping[Kind, tuple[str, str]] = {
-    "pdf": ("Subject", "CreationDate"),
-    "png": ("Description", "Software"),
-    "svg": ("Description", "Date"),
-}
 _LABELS = {
     "emb": r"$\lambda_\mathrm{emb}$ (context)",
     "glyph": r"$\lambda_\mathrm{glyph}$ (shape)",
@@ -46,14 +32,9 @@ def sensitivity_figure(tuning: Tuning) -> Figure:
     Raises:
         MissingExtraError: Matplotlib is not installed.
     """
-    library("matplotlib", "figures")
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
     settings = tuning.settings
-    with mpl.rc_context({"font.size": 8}):
-        # As wide as a page of print, so that letters keep their size there.
-        figure = Figure(figsize=(7, 2.3), layout="constrained")
+    # As wide as a page of print, so that letters keep their size there.
+    with new_figure(7, 2.3, letters=8) as figure:
         panels = figure.subplots(1, len(_LABELS), sharey=True)
         for axes, (name, label) in zip(panels, _LABELS.items(), strict=True):
             values = np.array([_value(setting, name) for setting in settings])
@@ -63,8 +44,7 @@ def sensitivity_figure(tuning: Tuning) -> Figure:
             axes.axvline(paper, color="0.3", lw=1.2, ls=":", label="paper's setting")
             axes.set_xlabel(label)
         panels[0].set_ylabel(f"token F1 (mean of {tuning.counts.shape[1]} folds)")
-        handles, labels = panels[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False)
+        add_legend(figure, panels[0])
     return figure
 
 
@@ -84,47 +64,3 @@ def _panel(axes: Axes, values: np.ndarray, f1: np.ndarray) -> None:
     ticks = [at[0], (at[0] + at[-1]) / 2, at[-1]]
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.grid(alpha=0.3)
-
-
-def check_figure(path: StrPath) -> Kind:
-    """The kind of figure that `path` names; nothing is drawn yet.
-
-    Raises:
-        UsageError: another kind of file.
-        MissingExtraError: Matplotlib is not installed.
-    """
-    kind = Path(path).suffix.lower().removeprefix(".")
-    if kind not in get_args(Kind):
-        raise UsageError(f"a figure is a .pdf, .png or .svg file, not {path}")
-    library("matplotlib", "figures")
-    return cast(Kind, kind)
-
-
-def save_figure(figure: Figure, path: StrPath) -> None:
-    """Write a figure, as PDF, PNG or SVG by the name; the same figure gives the same bytes.
-
-    Raises:
-        UsageError: another kind of file.
-    """
-    drawn = draw(figure, check_figure(path))
-    with open_output(path) as stream:
-        stream.write(drawn)
-
-
-def draw(figure: Figure, kind: Kind, signature: str | None = None) -> bytes:
-    """The file of a figure; the same figure gives the same bytes.
-
-    Args:
-        figure: what to draw.
-        kind: what file to make of it.
-        signature: what the figure depends on, for the description in the file's metadata.
-    """
-    import matplotlib as mpl
-
-    described, dropped = _METADATA[kind]
-    metadata = {described: signature, dropped: None}
-    stream = BytesIO()
-    # The ids in an SVG are made of random numbers, unless told otherwise.
-    with mpl.rc_context({"svg.hashsalt": "cijie"}):
-        figure.savefig(stream, format=kind, dpi=300, metadata=metadata)
-    return stream.getvalue()

@@ -87,7 +87,7 @@ def run(
     from cijie.noise.conditions import read_benchmark
     from cijie.noise.figures import f1_figure
     from cijie.noise.runs import BenchmarkRun, parse_methods, render_results
-    from cijie.paper.figures import check_figure, save_figure
+    from cijie.pictures.figures import check_figure, save_figure
 
     names = [segmenter_options["segmenter"]]
     if segmenters is not None:
