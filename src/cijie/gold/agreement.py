@@ -79,11 +79,17 @@ class RegionAgreement:
         """The mean boundary F1 of every two annotators."""
         return _mean([counts.f1 for counts in self.boundaries.values()])
 
+    def of_couple(self, couple: Couple) -> tuple[float, float]:
+        """Boundary F1 and Cohen's kappa of two annotators."""
+        return self.boundaries[couple].f1, self.kappas[couple]
+
     def of_annotator(self, annotator: str) -> tuple[float, float]:
         """Mean boundary F1 and mean Cohen's kappa of an annotator with each of the others."""
-        couples = [couple for couple in self.boundaries if annotator in couple]
-        f1 = _mean([self.boundaries[couple].f1 for couple in couples])
-        return f1, _mean([self.kappas[couple] for couple in couples])
+        f1, kappa = zip(
+            *(self.of_couple(couple) for couple in self.boundaries if annotator in couple),
+            strict=True,
+        )
+        return _mean(f1), _mean(kappa)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +145,6 @@ class Agreement:
     identical: int
     work: Mapping[str, Work]
     regions: Mapping[Region, RegionAgreement]
-
-    @property
-    def annotators(self) -> tuple[str, ...]:
-        """Their names."""
-        return tuple(self.work)
 
     @property
     def signature(self) -> str:

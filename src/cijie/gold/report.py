@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from itertools import chain, combinations
 from math import nan
 from typing import Any
 
 from cijie.errors import counted
-from cijie.evaluation.tables import Cell, Column, Table
-from cijie.gold.agreement import Agreement
+from cijie.evaluation.tables import Column, Table
+from cijie.gold.agreement import Agreement, Work
 from cijie.gold.sheets import versions_item
 from cijie.gold.versions import Versions
 from cijie.viewer.pages import render_page
@@ -17,12 +18,12 @@ from cijie.viewer.pages import render_page
 
 def agreement_tables(agreement: Agreement) -> list[Table]:
     """The figures as tables: of all annotators, of each of them, of every two."""
-    regions = agreement.regions.values()
+    work, regions = agreement.work, agreement.regions.values()
+    alike = f"{agreement.identical:,} of {counted(agreement.sentences, 'sentences')} alike"
     by_region = [f"{measure} {name}" for name in agreement.regions for measure in ("F1", "kappa")]
     overall = Table(
         "agreement",
-        f"Agreement of {len(agreement.annotators)} annotators on boundaries; "
-        f"{agreement.identical:,} of {counted(agreement.sentences, 'sentences')} alike",
+        f"Agreement of {len(work)} annotators on boundaries; {alike}",
         (Column("region"), Column("positions"), *_ratios(["pairwise F1", "alpha", "Fleiss"])),
         tuple(
             (name, region.positions, region.f1, region.alpha, region.kappa)
@@ -34,49 +35,48 @@ def agreement_tables(agreement: Agreement) -> list[Table]:
         "Each annotator with the others, on average; Cohen's kappa",
         (Column("annotator"), Column("words"), *_ratios(by_region)),
         tuple(
-            (name, work.words, *(x for region in regions for x in region.of_annotator(name)))
-            for name, work in agreement.work.items()
+            (name, work[name].words, *chain(*(region.of_annotator(name) for region in regions)))
+            for name in work
         ),
     )
-    couples: list[tuple[Cell, ...]] = [
-        (
-            " and ".join(couple),
-            *(x for each in regions for x in (each.boundaries[couple].f1, each.kappas[couple])),
-        )
-        for couple in agreement.regions["all"].boundaries
-    ]
     pairs = Table(
         "pairs",
         "Every two annotators; Cohen's kappa",
         (Column("annotators"), *_ratios(by_region)),
-        tuple(couples),
+        tuple(
+            (" and ".join(couple), *chain(*(region.of_couple(couple) for region in regions)))
+            for couple in combinations(work, 2)
+        ),
     )
-    has_effort = any(work.counted for work in agreement.work.values())
-    return [overall, annotators, *([_effort(agreement)] if has_effort else []), pairs]
+    has_effort = any(each.counted for each in work.values())
+    return [overall, annotators, *([_effort(work)] if has_effort else []), pairs]
 
 
-def _effort(agreement: Agreement) -> Table:
-    formats = {"hours": ".2f", "median seconds": ".1f", "keys": ".1f", "clicks": ".1f"}
+def _effort(work: Mapping[str, Work]) -> Table:
+    formats = {
+        "annotator": "",
+        "sentences": ",d",
+        "hours": ".2f",
+        "median seconds": ".1f",
+        "keys": ".1f",
+        "clicks": ".1f",
+        "begun from": "",
+    }
     return Table(
         "effort",
         "What sentences cost, where that was counted; seconds and keys are of one sentence",
-        (
-            Column("annotator"),
-            Column("sentences"),
-            *(Column(name, format) for name, format in formats.items()),
-            Column("begun from"),
-        ),
+        tuple(Column(name, format) for name, format in formats.items()),
         tuple(
             (
                 name,
-                work.counted,
-                work.seconds / 3600,
-                work.median,
-                work.keys / work.counted if work.counted else nan,
-                work.clicks / work.counted if work.counted else nan,
-                ", ".join(work.start),
+                each.counted,
+                each.seconds / 3600,
+                each.median,
+                each.keys / each.counted if each.counted else nan,
+                each.clicks / each.counted if each.counted else nan,
+                ", ".join(each.start),
             )
-            for name, work in agreement.work.items()
+            for name, each in work.items()
         ),
     )
 
@@ -118,7 +118,7 @@ def agreement_page(agreement: Agreement, sentences: Sequence[Versions]) -> bytes
         sentences: of what.
     """
     data: dict[str, Any] = {
-        "annotators": agreement.annotators,
+        "annotators": list(agreement.work),
         "sentences": agreement.sentences,
         "signature": agreement.signature,
         "tables": [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -195,7 +195,7 @@ def _card(
         },
         "edits": {**condition.edits, "all": sum(condition.edits.values())},
         "substitutes_from": condition.origins,
-        "dropped": asdict(condition.dropped),
+        "dropped": condition.dropped,
         "pairs": {
             "sentences": len(condition.pairs),
             "unchanged": sum(pair.source == pair.target for pair in condition.pairs),

@@ -48,15 +48,6 @@ class NoisyPair:
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
-    """What was left out because nothing remained of the source."""
-
-    sentences: int
-    characters: int
-    edits: int
-
-
-@dataclass(frozen=True, slots=True)
 class Condition:
     """A corpus with noise of one ratio.
 
@@ -67,7 +58,8 @@ class Condition:
         characters: the number of characters of all targets, white space aside.
         edits: how many edits of each kind there are, those of dropped sentences included.
         origins: where the characters of substitutions come from.
-        dropped: what was left out.
+        dropped: how many `sentences` were left out because nothing remained of their source, and
+            their `characters` and `edits`.
     """
 
     ratio: Fraction
@@ -76,13 +68,13 @@ class Condition:
     characters: int
     edits: Mapping[EditKind, int]
     origins: Mapping[Origin, int]
-    dropped: Dropped
+    dropped: Mapping[str, int]
 
     @property
     def name(self) -> str:
         """The ratio in per cent, as `r01`, `r10`, `r02.5`.
 
-        >>> Condition(Fraction("0.025"), 0, (), 0, {}, {}, Dropped(0, 0, 0)).name
+        >>> Condition(Fraction("0.025"), 0, (), 0, {}, {}, {}).name
         'r02.5'
         """
         whole, point, rest = f"{float(self.ratio * 100):.10g}".partition(".")
@@ -140,47 +132,50 @@ def make_condition(
         for k, blank in enumerate(split.blank)
         if not blank
     ]
-    own_seed = condition_seed(seed, ratio)
     edits = (distribution or EditDistribution()).apportion(round(ratio * len(places)))
     kinds = [kind for kind in KINDS for _ in range(edits[kind])]
-    positions, sides, inserted, substitutes = (
-        RandomStream(f"{own_seed}/{name}")
-        for name in ("positions", "sides", "insertions", "substitutions")
-    )
-    drawn = positions.sample(len(places), len(kinds))
-    origins: Counter[Origin] = Counter()
-    edited: dict[int, dict[int, _Piece]] = {}
+    own_seed = condition_seed(seed, ratio)
+    drawn = RandomStream(f"{own_seed}/positions").sample(len(places), len(kinds))
+    drawing = _Drawing(noise, own_seed)
+    pieces: list[dict[int, _Piece]] = [{} for _ in targets]
     for (sentence, k), kind in sorted(
         (places[place], kind) for place, kind in zip(drawn, kinds, strict=True)
     ):
-        split = splits[sentence]
-        piece = "", "", ""
-        if kind == "substitution":
-            other, origin = noise.substitution(split.keys[k], substitutes)
-            origins[origin] += 1
-            piece = "", other, ""
-        elif kind == "insertion":
-            other, kept = noise.insertion(inserted), _character(targets[sentence][1], split, k)
-            piece = ("", kept, other) if sides.below(2) else (other, kept, "")
-        edited.setdefault(sentence, {})[k] = piece
+        pieces[sentence][k] = drawing.piece(kind, targets[sentence][1], splits[sentence], k)
     pairs = []
-    lost = []
-    for sentence, (id, target) in enumerate(targets):
-        pieces = edited.get(sentence, {})
-        source = _edited(target, splits[sentence], pieces, insertions)
+    dropped = dict.fromkeys(("sentences", "characters", "edits"), 0)
+    for (id, target), split, changed in zip(targets, splits, pieces, strict=True):
+        source = _edited(target, split, changed, insertions)
         if len(source):
             pairs.append(NoisyPair(id, source, target))
         else:
-            lost.append((splits[sentence].blank.count(0), len(pieces)))
-    return Condition(
-        ratio=ratio,
-        seed=own_seed,
-        pairs=tuple(pairs),
-        characters=len(places),
-        edits=edits,
-        origins=dict(sorted(origins.items())),
-        dropped=Dropped(len(lost), sum(n for n, _ in lost), sum(n for _, n in lost)),
-    )
+            dropped["sentences"] += 1
+            dropped["characters"] += split.blank.count(0)
+            dropped["edits"] += len(changed)
+    origins = dict(sorted(drawing.origins.items()))
+    return Condition(ratio, own_seed, tuple(pairs), len(places), edits, origins, dropped)
+
+
+class _Drawing:
+    """Draws what edits are: sides, inserted characters and substitutes from a stream each."""
+
+    def __init__(self, noise: Noise, seed: int) -> None:
+        self._noise = noise
+        self._sides, self._inserted, self._substitutes = (
+            RandomStream(f"{seed}/{name}") for name in ("sides", "insertions", "substitutions")
+        )
+        self.origins: Counter[Origin] = Counter()
+
+    def piece(self, kind: EditKind, target: Segmentation, split: Characters, k: int) -> _Piece:
+        """What stands in the place of character `k` of a target after an edit."""
+        if kind == "deletion":
+            return "", "", ""
+        if kind == "substitution":
+            other, origin = self._noise.substitution(split.keys[k], self._substitutes)
+            self.origins[origin] += 1
+            return "", other, ""
+        other, kept = self._noise.insertion(self._inserted), _character(target, split, k)
+        return ("", kept, other) if self._sides.below(2) else (other, kept, "")
 
 
 def _character(target: Segmentation, split: Characters, k: int) -> str:

@@ -145,7 +145,7 @@ def synthetic(
                 click.echo(
                     f"{condition.name}: {counted(len(condition.pairs), 'pairs')}, "
                     f"{card['pairs']['unchanged']:,} unchanged; {edits}; "
-                    f"{counted(condition.dropped.sentences, 'empty sources')} dropped",
+                    f"{counted(condition.dropped['sentences'], 'empty sources')} dropped",
                     err=True,
                 )
 
