@@ -7,7 +7,7 @@ import orjson
 import pytest
 from click.testing import CliRunner, Result
 
-from cijie.cli.bench.learner import learner
+from cijie.cli.bench import learner
 from cijie.cli.main import cijie
 from cijie.corpora.segmentations import source_checksum
 

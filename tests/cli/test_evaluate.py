@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cijie.cli.main import cijie
-from cijie.cli.options import unique_names
+from cijie.cli.options.paths import unique_names
 from cijie.corpora.segmentations import source_checksum
 
 

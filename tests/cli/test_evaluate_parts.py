@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from cijie import Recoverer
 from cijie.cli.main import cijie
-from cijie.cli.options import unique_names
+from cijie.cli.options.paths import unique_names
 
 fsspec = pytest.importorskip("fsspec")
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
 
 import click
 import pytest
 from click.testing import CliRunner
 
 from cijie.cli.main import cijie
-from cijie.cli.options.base import Option
+from cijie.cli.options.base import Option, argument, command, option
 
 
 def commands(group: click.Group = cijie, *path: str) -> Iterator[tuple[str, click.Command]]:
-    for name, command in group.commands.items():
-        if isinstance(command, click.Group):
-            yield from commands(command, *path, name)
+    for name, each in group.commands.items():
+        if isinstance(each, click.Group):
+            yield from commands(each, *path, name)
         else:
-            yield " ".join((*path, name)), command
+            yield " ".join((*path, name)), each
 
 
 COMMANDS = dict(commands())
@@ -26,10 +29,56 @@ COMMANDS = dict(commands())
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_in_a_group_of_the_help(name: str) -> None:
     options = [p for p in COMMANDS[name].params if isinstance(p, click.Option)]
-    assert [option.name for option in options if not isinstance(option, Option)] == []
-    shown = CliRunner().invoke(cijie, [*name.split(), "--help"]).stdout
-    assert all(f"  {option.opts[0]}" in shown for option in options if not option.hidden)
+    assert [each.name for each in options if not isinstance(each, Option)] == []
+    run = partial(CliRunner().invoke, cijie)
+    shown, every = (run([*name.split(), f"--help{a}"]).stdout for a in ("", "-all"))
+    rare = [each for each in options if isinstance(each, Option) and each.rare]
+    common = [each for each in options if each not in rare]
+    assert all(f"  {each.opts[0]}" in shown for each in common if not each.hidden)
+    assert not rare or all(
+        f"  {x.opts[0]}" in every and f"  {x.opts[0]}" not in shown for x in rare
+    )
     assert "--help" in shown
+    assert ("--help-all" in shown) == bool(rare)
+
+
+def test_what_most_users_need_fits_on_two_screens() -> None:
+    lines = CliRunner().invoke(cijie, ["recover", "--help"], terminal_width=80).stdout.splitlines()
+    assert len(lines) <= 48
+    listed = [line.split()[0].rstrip(",") for line in lines if line.startswith("  -")]
+    common = {"--from", "--method", "--segmenter", "-o", "--to", "--workers", "--resume"}
+    assert {*common, "--on-error", "-q", "--help-all"} <= set(listed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    text: str = argument("-")
+    count: int = option(3, "How many.")
+    names: tuple[Literal["a", "b"], ...] = option((), "Which.", "--name", group="Own options")
+    loud: bool = option(False, "Whether it is loud.", rare=True)
+
+
+def test_a_command_takes_values() -> None:
+    taken: list[object] = []
+
+    def example(given: Example) -> None:
+        """Do something."""
+        taken.append(given)
+
+    made = command(example)
+    run = partial(CliRunner().invoke, made)
+    assert run([]).exit_code == 0
+    assert run(["x", "--count", "4", "--name", "a", "--name", "b", "--loud"]).exit_code == 0
+    assert taken == [
+        Example(),
+        Example(text="x", count=4, names=("a", "b"), loud=True),
+    ]
+    assert run(["--name", "c"]).exit_code == 2
+    help = run(["--help"]).stdout
+    assert "Do something." in help
+    assert "Own options:\n  --name [a|b]" in help
+    assert "--count N     How many.  [default: 3]" in help
+    assert "--loud" not in help
 
 
 def test_help_lists_groups_in_one_order() -> None:

@@ -1,62 +1,53 @@
-"""`cijie convert`."""
+"""`cijie convert` and `cijie info`: files of sentences."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 import click
 
-from cijie.cli.options import (
-    INPUT_GROUP,
-    OUTPUT,
-    Readable,
-    check_output,
-    command,
-    option,
-    quiet_option,
-    target_format_option,
-    told_options,
-    without_place,
-)
-from cijie.cli.progress import progress
-from cijie.errors import counted
+from cijie.choices import FormatName
+from cijie.cli.options.base import INPUT, argument, command, option, refuse
+from cijie.cli.options.output import Messages, left_out, to_option, without_place
+from cijie.cli.options.paths import OUTPUT_FILE, Readable
+from cijie.cli.options.reading import READING, Reading
+from cijie.errors import counted, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from cijie.corpora.formats import Trait
-    from cijie.recovery.sentence import Sentence
+    from cijie.recovery.sentence import Part, Sentence
+
+_LONGEST = 200  # characters of a text
 
 
-@command()
-@click.argument("source", metavar="IN", type=Readable(dir_okay=True))
-@click.argument("target", metavar="OUT", type=OUTPUT)
-@told_options
-@option(
-    "--side",
-    group=INPUT_GROUP,
-    type=click.Choice(["both", "source", "target"]),
-    default="both",
-    show_default=True,
-    help="Write the sources alone, or the targets alone.",
-)
-@target_format_option
-@quiet_option
-def convert(
-    source: str,
-    target: str,
-    told: dict[str, Any],
-    target_format: str | None,
-    side: str,
-    quiet: bool,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Conversion(Reading, Messages):
+    """Two files, and what goes from one to the other."""
+
+    source: str = argument(metavar="IN", type=Readable(dir_okay=True))
+    target: str = argument(metavar="OUT", type=OUTPUT_FILE)
+    side: Literal["both", "source", "target"] = option(
+        "both", "Write the sources alone, or the targets alone.", group=INPUT
+    )
+    to: FormatName | None = to_option("what its name says")
+
+    def __post_init__(self) -> None:
+        if self.source == "-" and self.format is None:
+            raise click.UsageError("name the format of standard input with --from")
+
+
+@command
+def convert(given: Conversion) -> None:
     """Convert IN, a file of sentences, to OUT in another format.
 
     \b
     FORMAT is one of
       jsonl, parquet, arrow         everything
       csv, tsv                      everything, with a header
-      lines                         texts, one a line
+      lines                         texts, one per line
       text, bmes, conllu            words, of the source unless --side target
       cherrant, errant, para        words of source and targets: M2, or rows
       mucgec                        source and references, in rows
@@ -64,46 +55,128 @@ def convert(
 
     Without --from and --to the names of the files decide, and where its name does not, the content
     of IN. IN and OUT may be - for standard input and output, whose formats must be named. Files
-    may be compressed: *.gz, *.bz2, *.xz, *.zst. What OUT has no place for is left out, and said;
-    what it needs and IN does not have is an error.
+    may be compressed: *.gz, *.bz2, *.xz, *.zst. What OUT has no place for is left out, and a
+    message says so; what it needs and IN does not have is an error.
     """
     from cijie.corpora.detection import format_to_write
     from cijie.corpora.formats import format_named
-    from cijie.corpora.reading import ReadOptions, read, sentences_of
+    from cijie.corpora.reading import sentences_of
     from cijie.corpora.writing import parts_of, write
     from cijie.files.output import open_output
 
-    check_output(target)
     count = 0
     numbered = True  # whether each id is the number of its sentence
-    if source == "-" and told["format"] is None:
-        raise click.UsageError("name the format of standard input with --from")
-    sentences = read(source, "sentences", ReadOptions(**told, ids="any"))
-    _ = sentences.format
-    try:
-        writes = format_named(target_format) if target_format else format_to_write(target)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
+    sentences = given.read(given.source, "sentences", ids="any")
+    writes = format_named(given.to) if given.to else format_to_write(given.target)
 
     def records() -> Iterator[Sentence]:
         nonlocal count, numbered
-        for record in progress(sentences_of(sentences), "sentences", quiet=quiet):
+        for record in given.watch(sentences_of(sentences), "sentences"):
             count += 1
             numbered = numbered and record.id == str(count)
-            if side == "both":
+            if given.side == "both":
                 yield record
             else:
-                yield record.of_target() if side == "target" else record.of_source()
+                yield record.of_target() if given.side == "target" else record.of_source()
 
     parts, taken = parts_of(records())
     writes.writer(parts)  # else there is no file to begin with
-    with open_output(target) as stream:
+    with open_output(given.target) as stream:
         write(taken, stream, writes, parts)
-    if not quiet:
-        skipped = sentences.skipped
-        besides = "".join(f"; {counted(n, what)}" for what, n in sorted(skipped.items()))
-        held: list[Trait] = [] if numbered else ["ids"]
-        besides += without_place(writes, [*held, *sorted(parts)])
-        click.echo(
-            f"{counted(count, 'sentences')}, {sentences.format} to {writes}{besides}", err=True
-        )
+    held: list[Trait] = [] if numbered else ["ids"]
+    besides = "".join(f"; {counted(n, what)}" for what, n in sorted(sentences.skipped.items()))
+    besides += without_place(writes, [*held, *sorted(parts)])
+    given.say(f"{counted(count, 'sentences')}, {sentences.format} to {writes}{besides}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Described(Reading):
+    """A file to be described, or none."""
+
+    file: str | None = argument(None, type=Readable(dir_okay=True))
+
+    def __post_init__(self) -> None:
+        if self.file is None:
+            refuse(READING, "without a file")
+
+
+@command
+def info(given: Described) -> None:
+    """Show what cijie takes FILE to be, or versions, segmenters and data.
+
+    With FILE: its format, how many sentences it has, what is known about them, and the first one.
+    Without: the versions of cijie and its libraries, the segmenters that are installed, and the
+    data that cijie ships.
+    """
+    if given.file is not None:
+        _show_file(given.file, given)
+    else:
+        _show_versions()
+
+
+def _show_file(file: str, options: Reading) -> None:
+    from cijie.corpora.reading import sentences_of
+
+    sentences = options.read(file, "sentences", ids="any")
+    click.echo(f"{sentences.format}: {sentences.format.what}")
+    first: Sentence | None = None
+    having: Counter[Part] = Counter()
+    count = 0
+    for record in sentences_of(sentences):
+        first = first or record
+        count += 1
+        having.update(record.parts)
+    click.echo(f"{counted(count, 'sentences')}{left_out(sentences.skipped)}")
+    for part, number in having.items():
+        click.echo(f"  {part}: {'all' if number == count else f'{number:,}'}")
+    if first is None:
+        return
+    click.echo("the first:")
+    shown = {
+        "id": first.id,
+        "source": first.source,
+        "words": first.segmentation,
+        "target": first.target,
+        "target words": first.target_segmentation,
+        "status": first.status,
+    }
+    for what, value in shown.items():
+        if value is not None:
+            text = printable(str(value))
+            short = f"{text[:_LONGEST]} …" if len(text) > _LONGEST else text
+            click.echo(f"  {what}: {short}")
+
+
+def _show_versions() -> None:
+    import platform
+    from importlib.metadata import version
+
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    from cijie import __version__
+    from cijie.projection.evidence import Model
+    from cijie.projection.lexicon import Lexicon
+    from cijie.segmenters import adapters
+    from cijie.similarity.context import CharacterVectors
+    from cijie.similarity.glyph import GlyphTable
+
+    console = Console()
+    console.print(f"cijie {__version__}, Python {platform.python_version()}", highlight=False)
+    libraries = Table("library", "version", box=None)
+    for name in ("numpy", "rapidfuzz", "pypinyin", "regex", "orjson"):
+        libraries.add_row(name, version(name))
+    segmenters = Table("segmenter", "version", "to install", box=None)
+    for adapter in adapters().values():
+        installed = adapter.installed()
+        to_install = "" if installed else escape(adapter.to_install())
+        segmenters.add_row(adapter.extra, installed or "not installed", to_install)
+    data = Table("data", "name", box=None)
+    data.add_row("glyph table", GlyphTable.builtin().name)
+    data.add_row("character vectors", CharacterVectors.builtin().name)
+    data.add_row("word list", Lexicon.builtin().name)
+    data.add_row("model of P3", Model.builtin().name)
+    for table in (libraries, segmenters, data):
+        console.print()
+        console.print(table)

@@ -2,58 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
-import click
-
-from cijie.cli.options import (
-    GoldParts,
-    Parts,
-    check_output,
-    command,
-    format_option,
-    output_option,
-    quiet_option,
-    told_options,
-    trial_options,
-    unique_names,
-    workers_option,
-)
-from cijie.cli.options.systems import (
-    any_target_option,
-    echo_compared,
-    intersection_option,
-    pairs_option,
-)
+from cijie.cli.options.base import argument, command
+from cijie.cli.options.compared import Scored, say_compared
+from cijie.cli.options.output import TableOutput, Trials, Workers
+from cijie.cli.options.paths import GoldParts, Parts, check_outputs, check_stdin, named
 from cijie.cli.progress import shown
 
 
-@command()
-@click.argument("gold", type=GoldParts(dir_okay=True))
-@click.argument("systems", metavar="SYSTEM...", type=Parts(dir_okay=True), nargs=-1, required=True)
-@told_options
-@output_option
-@format_option
-@pairs_option
-@intersection_option
-@any_target_option
-@trial_options
-@workers_option
-@quiet_option
-def evaluate(
-    gold: str,
-    systems: tuple[str, ...],
-    told: dict[str, Any],
-    output: str,
-    result_format: Any,
-    pairs: str | None,
-    intersection: bool,
-    any_target: bool,
-    trials: int,
-    seed: int,
-    workers: int,
-    quiet: bool,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Evaluated(Scored):
+    """Gold and systems."""
+
+    gold: str = argument(type=GoldParts(dir_okay=True))
+    systems: tuple[str, ...] = argument(metavar="SYSTEM...", type=Parts(dir_okay=True))
+
+    def __post_init__(self) -> None:
+        check_stdin(self.gold, *self.systems, self.pairs)
+
+
+@command
+def evaluate(given: Evaluated, output: TableOutput, trials: Trials, workers: Workers) -> None:
     """Score the segmentations of each SYSTEM against GOLD, and compare the systems.
 
     Files have words, in any format that has them: JSON lines as `cijie recover` writes them or in
@@ -66,31 +36,24 @@ def evaluate(
     Parts with the same name belong together. They are scored one by one, so memory for one of them
     is enough.
     """
-    from cijie.corpora.reading import ReadOptions
     from cijie.evaluation.report import render
-    from cijie.files.output import open_output
     from cijie.jobs.scores import evaluate_files, scored_parts
 
-    if [gold, *systems, pairs].count("-") > 1:
-        raise click.UsageError("only one file can be standard input")
-    named = dict(zip(unique_names(systems), systems, strict=True))
-    parts = scored_parts(gold, named, intersection=intersection)
-    check_output(output, *(file for part in parts for file in part.files))
-    progress = shown("parts", "off" if quiet or len(parts) == 1 else "auto")
-    with progress as show:
+    systems = named(given.systems)
+    parts = scored_parts(given.gold, systems, intersection=given.intersection)
+    check_outputs(read=[file for part in parts for file in part.files])
+    with shown("parts", "off" if output.quiet or len(parts) == 1 else "auto") as show:
         comparison = evaluate_files(
-            gold,
-            named,
-            pairs=pairs,
-            intersection=intersection,
-            any_target=any_target,
-            trials=trials,
-            seed=seed,
-            workers=workers,
+            given.gold,
+            systems,
+            pairs=given.pairs,
+            intersection=given.intersection,
+            any_target=given.any_target,
+            trials=trials.trials,
+            seed=trials.seed,
+            workers=workers.workers,
             progress=lambda done, of: show(done, share=done / of),
-            options=ReadOptions(**told),
+            options=given.options(),
         )
-    with open_output(output) as stream:
-        stream.write(render(comparison, result_format).encode())
-    if not quiet:
-        echo_compared(comparison)
+    output.write(render(comparison, output.table_format).encode())
+    say_compared(output, comparison)

@@ -7,47 +7,37 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf
 from time import monotonic
 from typing import Any
 
 import click
+import cloup
 
 from cijie import __version__
-from cijie.cli.ablate import ablate
-from cijie.cli.align import align
 from cijie.cli.annotate import annotate
 from cijie.cli.bench import bench
-from cijie.cli.config import config
-from cijie.cli.convert import convert
-from cijie.cli.demo import demo
-from cijie.cli.diff import diff
+from cijie.cli.convert import convert, info
 from cijie.cli.evaluate import evaluate
-from cijie.cli.habits import habits
-from cijie.cli.info import info
-from cijie.cli.m2 import m2
-from cijie.cli.options import Group
-from cijie.cli.recover import recover
-from cijie.cli.reproduce import reproduce
-from cijie.cli.score import score
-from cijie.cli.segment import segment
-from cijie.cli.show import show
-from cijie.cli.similarity import similarity
-from cijie.cli.train_ibm import train_ibm
-from cijie.cli.tune import tune
-from cijie.cli.view import view
+from cijie.cli.lookup import config, similarity
+from cijie.cli.paper import ablate, reproduce, train_ibm, tune
+from cijie.cli.recover import align, recover
+from cijie.cli.score import m2, score
+from cijie.cli.segment import habits, segment
+from cijie.cli.show import demo, show
+from cijie.cli.view import diff, view
 from cijie.errors import CijieError, MissingExtraError, SegmenterError, WorkerError
 
 # The commands by task, as help lists them.
-_SECTIONS: Mapping[str, tuple[click.Command, ...]] = {
-    "Recover word boundaries": (show, recover, align, segment, demo),
-    "Score and look": (evaluate, score, diff, view, m2),
-    "Files and benchmarks": (convert, annotate, bench),
-    "Experiments": (tune, ablate, reproduce, train_ibm, habits),
-    "Look something up": (similarity, config, info),
-}
+_SECTIONS = (
+    cloup.Section("Recover word boundaries", [show, recover, align, segment, demo]),
+    cloup.Section("Score and look", [evaluate, score, diff, view, m2]),
+    cloup.Section("Files and benchmarks", [convert, annotate, bench]),
+    cloup.Section("Experiments", [tune, ablate, reproduce, train_ibm, habits]),
+    cloup.Section("Look something up", [similarity, config, info]),
+)
 
 
 class _Stopped(KeyboardInterrupt):
@@ -58,7 +48,7 @@ class _Stopped(KeyboardInterrupt):
         self.code = 128 + number
 
 
-class _Commands(Group):
+class _Commands(cloup.Group):
     """Turns errors about data into one line and exit code 1; usage errors have code 2."""
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
@@ -90,7 +80,7 @@ def _in_one_line() -> Iterator[None]:
         raise SystemExit(stopped.code) from None
 
 
-@click.group(
+@cloup.group(
     cls=_Commands, sections=_SECTIONS, context_settings={"help_option_names": ["-h", "--help"]}
 )
 @click.version_option(__version__, prog_name="cijie")

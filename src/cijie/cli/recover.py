@@ -1,4 +1,4 @@
-"""`cijie recover`."""
+"""`cijie recover`, and `cijie align`, which stops at the links."""
 
 from __future__ import annotations
 
@@ -6,170 +6,171 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from cijie.cli.options import (
-    INPUT_GROUP,
-    OUTPUT_GROUP,
-    RUNNING_GROUP,
-    check_outputs,
-    chosen_options,
-    command,
-    echo_input,
-    make_method,
-    make_segmenter,
-    method_options,
-    option,
-    pair_file,
-    part_options,
-    progress_option,
-    quiet_option,
-    refuse,
-    segmenter_options,
-    target_format_option,
+from cijie.choices import FormatName, OnError
+from cijie.cli.options.base import INPUT, OUTPUT, argument, command, option, refuse
+from cijie.cli.options.methods import MethodChoice
+from cijie.cli.options.output import (
+    Messages,
+    RecordOutput,
+    Workers,
+    left_out,
+    to_option,
     without_place,
-    workers_option,
 )
+from cijie.cli.options.paths import Parts, check_outputs
+from cijie.cli.options.reading import PairOptions
+from cijie.cli.options.segmenters import SegmenterChoice, Settings
 from cijie.cli.progress import Style, shown
-from cijie.cli.progress import progress as progress_bar
 from cijie.errors import counted
+from cijie.signatures import signed
 
 if TYPE_CHECKING:
     from cijie.jobs.run import Progress, RecoveryRun, Reporter
+    from cijie.recovery.sentence import Sentence
+
+_BATCH = 256
 
 
-@command()
-@part_options
-@option(
-    "-o",
-    "--output",
-    group=OUTPUT_GROUP,
-    type=click.Path(allow_dash=True),
-    default="-",
-    show_default=True,
-    help="Where to write; a folder for many parts.",
-)
-@target_format_option
-@method_options
-@segmenter_options
-@option(
-    "--review",
-    group=OUTPUT_GROUP,
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="Write only the N pairs that p3 is least sure of, the least sure first; on a terminal, "
-    "the places in doubt and why.",
-)
-@option(
-    "--limit",
-    group=INPUT_GROUP,
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="Read only the first N pairs.",
-)
-@workers_option
-@option(
-    "--resume",
-    group=RUNNING_GROUP,
-    is_flag=True,
-    help="Keep what is done when the run is stopped; with the same command it goes on there.",
-)
-@option(
-    "--on-error",
-    group=RUNNING_GROUP,
-    type=click.Choice(["raise", "keep"]),
-    default="raise",
-    show_default=True,
-    help="A record that cannot be read or recovered ends the run (raise), or is "
-    "kept in OUTPUT.quarantine.jsonl with the reason (keep).",
-)
-@option(
-    "--engine",
-    group=RUNNING_GROUP,
-    type=click.Choice(["local", "dask"]),
-    default="local",
-    show_default=True,
-    help="dask: PAIRS is a pattern for many parts, OUTPUT a folder. Parts that are finished are "
-    "not done again.",
-)
-@option(
-    "--scheduler",
-    group=RUNNING_GROUP,
-    metavar="ADDRESS",
-    help="A Dask scheduler that runs already.  [default: start one, with --workers]",
-)
-@progress_option
-@quiet_option
+class _PairParts(Parts):
+    """As `Parts`, with a hint for who gives a text instead."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            message = f"{error.message} `cijie show SOURCE TARGET` takes texts."
+            raise click.BadParameter(message, ctx, param) from error
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairParts(PairOptions):
+    """Pairs, or many files of them."""
+
+    pairs: str | None = argument(None, type=_PairParts())
+    limit: int | None = option(
+        None, "Read only the first N pairs.", group=INPUT, type=click.IntRange(min=1)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions(Workers, Messages):
+    """What a run writes, and how it goes on."""
+
+    output: str = option(
+        "-",
+        "A file; for parts a folder.",
+        "-o",
+        "--output",
+        group=OUTPUT,
+        type=click.Path(allow_dash=True),
+    )
+    to: FormatName | None = to_option()
+    review: int | None = option(
+        None,
+        "Write only the N pairs that p3 is least sure of, the least sure first; on a terminal, "
+        "the places in doubt and why.",
+        group=OUTPUT,
+        type=click.IntRange(min=1),
+    )
+    resume: bool = option(
+        False, "Keep what is done when the run is stopped; the same command goes on there."
+    )
+    on_error: OnError = option(
+        "raise",
+        "A record that cannot be read or recovered ends the run, or is kept, with the reason, in "
+        "OUTPUT.quarantine.jsonl.",
+    )
+    engine: Literal["local", "dask"] = option(
+        "local",
+        "dask: PAIRS is a pattern for many parts, OUTPUT a folder. Parts that are finished are "
+        "not done again.",
+        rare=True,
+    )
+    scheduler: str | None = option(
+        None,
+        "A Dask scheduler that runs already.  [default: start one, with --workers]",
+        metavar="ADDRESS",
+        rare=True,
+    )
+    progress: Style = option(
+        "auto",
+        "A bar on a terminal and a line a minute elsewhere, such lines everywhere, or nothing.",
+        rare=True,
+    )
+
+    def __post_init__(self) -> None:
+        from cijie.jobs.outputs import made_for
+
+        if self.engine == "dask":
+            if self.scheduler:
+                refuse(["workers"], "with --scheduler, which has workers of its own")
+        else:
+            refuse(["scheduler"], "without --engine dask")
+            check_outputs([self.output, *map(str, made_for(self.output)[1:])])
+
+
+@command
 def recover(
-    output: str,
-    target_format: Any,
-    on_error: str,
-    engine: Any,
-    quiet: bool,
-    progress: Style,
-    input_options: dict[str, Any],
-    method_options: dict[str, Any],
-    segmenter_options: dict[str, Any],
-    **run_options: Any,
+    pairs: PairParts, method: MethodChoice, segmenter: SegmenterChoice, run: RunOptions
 ) -> None:
     """Recover the word boundaries of the sources in PAIRS from their targets.
 
-    PAIRS is a file of pairs in any format, or - for standard input. What is written is all that was
-    found out, or what the format has a place for. A summary goes to standard error.
+    PAIRS is a file of pairs in any format, or - for standard input. The output has all that was
+    found out, or what its format has a place for. A summary goes to standard error.
     """
     from cijie.corpora.reading import sentences_of
-    from cijie.jobs.outputs import made_for
     from cijie.jobs.run import RecoveryRun
     from cijie.recovery.recoverer import Recoverer, habits_of
 
-    if engine == "dask":
-        if run_options["scheduler"]:
-            refuse(["workers"], "with --scheduler, which has workers of its own")
-    else:
-        refuse(["scheduler"], "without --engine dask")
-        check_outputs([output, *map(str, made_for(output)[1:])])
     skipped: Counter[str] = Counter()
-    segmenter = make_segmenter(**segmenter_options, skipped=skipped)
-    chosen, pairs = chosen_options(**method_options), pair_file(**input_options, on_error=on_error)
-    if chosen.get("habits") == "run":
-        if engine == "dask" or on_error != "raise" or "-" in pairs.paths:
+    loaded, options = segmenter.load(skipped), method.options()
+    sentences = pairs.sentences(on_error=run.on_error)
+    if options.get("habits") == "run":
+        if run.engine == "dask" or run.on_error != "raise" or "-" in sentences.paths:
             raise click.UsageError(
                 "--habits run reads PAIRS twice: not standard input, and not with --engine dask or "
                 "--on-error keep"
             )
-        first = progress_bar(sentences_of(pairs), "pairs counted", quiet=quiet)
-        chosen["habits"] = habits_of(first, segmenter)
-    recoverer = Recoverer(segmenter, make_method(**chosen))
-    with _to_read(output, review=bool(run_options["review"]), text=target_format) as place:
-        run = RecoveryRun(
+        first = run.watch(sentences_of(sentences), "pairs counted")
+        options["habits"] = habits_of(first, loaded)
+    recoverer = Recoverer(loaded, method.make(**options))
+    with _to_read(run) as place:
+        work = RecoveryRun(
             recoverer,
-            pairs,
+            sentences,
             place,
-            target_format=target_format,
-            engine=engine,
-            **run_options,
+            target_format=run.to,
+            review=run.review,
+            limit=pairs.limit,
+            workers=run.workers,
+            resume=run.resume,
+            engine=run.engine,
+            scheduler=run.scheduler,
         )
-        with _told(run, progress, quiet=quiet) as report:
-            done = run(report)
-    if quiet:
-        return
-    if run.engine == "local" and done.before == done.tally.records > 0:
-        click.echo(f"{output} was finished before; nothing was left to do", err=True)
-    echo_input(done.tally.coverage.pairs, skipped + Counter(done.skipped))
-    click.echo(f"{done.tally}{without_place(run.format, run.parts)}", err=True)
-    if on_error == "keep":
-        click.echo(f"{counted(done.tally.quarantined, 'records')} quarantined", err=True)
-    click.echo(done.signature, err=True)
+        with _reported(work, run) as report:
+            done = work(report)
+    if work.engine == "local" and done.before == done.tally.records > 0:
+        run.say(f"{run.output} was finished before; nothing was left to do")
+    run.say(
+        counted(done.tally.coverage.pairs, "pairs") + left_out(skipped + Counter(done.skipped)),
+        f"{done.tally}{without_place(work.format, work.parts)}",
+    )
+    if run.on_error == "keep":
+        run.say(f"{counted(done.tally.quarantined, 'records')} quarantined")
+    run.say(done.signature)
 
 
 @contextmanager
-def _to_read(output: str, *, review: bool, text: str | None) -> Iterator[str]:
-    """Where to write; a review that goes to a terminal goes to a file, and from there is told."""
-    if not review or output != "-" or text or not sys.stdout.isatty():
-        yield output
+def _to_read(run: RunOptions) -> Iterator[str]:
+    """Where to write; a review for a terminal goes to a file, and is shown from there."""
+    if not run.review or run.output != "-" or run.to or not sys.stdout.isatty():
+        yield run.output
         return
     from cijie.pictures.terminal import print_lines
     from cijie.recovery.recovery import Recovery
@@ -189,26 +190,20 @@ def _to_read(output: str, *, review: bool, text: str | None) -> Iterator[str]:
 
 
 @contextmanager
-def _told(run: RecoveryRun, style: Style, *, quiet: bool) -> Iterator[Reporter]:
-    """Tell how far a run has come, where it goes on, and what is kept if it is stopped."""
+def _reported(work: RecoveryRun, run: RunOptions) -> Iterator[Reporter]:
+    """Say how far a run has come, where it goes on, and what is kept if it is stopped."""
     last: Progress | None = None
-
-    def tell(text: str) -> None:
-        if not quiet:
-            click.echo(text, err=True)
-
-    with shown("records", "off" if quiet else style) as show:
+    with shown("records", "off" if run.quiet else run.progress) as show:
 
         def report(now: Progress) -> None:
             nonlocal last
             if last is None and now.parts is not None:
                 done, all_parts = now.parts
-                left = f"{all_parts - done:,} of them to be done"
-                tell(f"{counted(all_parts, 'parts')}, {left}")
+                run.say(f"{counted(all_parts, 'parts')}, {all_parts - done:,} of them to be done")
             elif last is not None and last.parts is None and 0 < last.records == now.before:
-                tell(f"going on after {counted(now.before, 'records')}")
+                run.say(f"going on after {counted(now.before, 'records')}")
             if now.waiting and last is not None and not last.waiting:
-                tell("there is no Dask worker; waiting for one")
+                run.say("there is no Dask worker; waiting for one")
             last = now
             show(now.records, now.before)
 
@@ -216,7 +211,56 @@ def _told(run: RecoveryRun, style: Style, *, quiet: bool) -> Iterator[Reporter]:
             yield report
         except BaseException:
             if last is not None and last.parts is not None and last.parts[0]:
-                tell(f"{counted(last.parts[0], 'parts')} finished; the same command does the rest")
-            elif last is not None and run.resume and last.records:
-                tell(f"{counted(last.records, 'records')} kept; the same command goes on there")
+                kept = counted(last.parts[0], "parts")
+                run.say(f"{kept} finished; the same command does the rest")
+            elif last is not None and work.resume and last.records:
+                kept = counted(last.records, "records")
+                run.say(f"{kept} kept; the same command goes on there")
             raise
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlignerChoice(MethodChoice, Settings):
+    """A method, of which the links are taken."""
+
+
+@command
+def align(pairs: PairOptions, output: RecordOutput, method: AlignerChoice) -> None:
+    """Link the characters of the sources in PAIRS with those of their targets.
+
+    Writes records with links; JSON lines, the default, have the coverage of each pair as well. No
+    segmenter is needed. The method ibm links words, and is for `cijie recover`. A summary goes to
+    standard error.
+    """
+    from cijie.batching import batched
+    from cijie.corpora.jsonl import dump_line
+    from cijie.corpora.reading import sentences_of
+    from cijie.evaluation.coverage import Coverage
+    from cijie.files.output import open_output
+    from cijie.recovery.linking import link_all, link_record
+    from cijie.recovery.methods import WordAligner
+
+    format = output.format(["links", "target"])
+    writer = format.writer(["links", "target"])
+    refuse(["join_rule"], "on links")
+    aligner = method.make().aligner
+    if isinstance(aligner, WordAligner):
+        raise click.UsageError(
+            f"the method {method.method} needs the words of the targets: use cijie recover"
+        )
+    coverage = Coverage()
+    sentences = pairs.sentences()
+    read = output.watch(sentences_of(sentences), "pairs")
+
+    def row(linked: Sentence) -> Any:
+        return dump_line(link_record(linked)) if format.name == "jsonl" else writer.row(linked)
+
+    with open_output(output.output) as stream, writer.into(stream) as sink:
+        for batch in batched(link_all(read, aligner), _BATCH):
+            coverage += Coverage.total([each.alignment for each in batch if each.alignment])
+            sink.write(writer.pack([row(linked) for linked in batch]))
+    output.say(
+        counted(coverage.pairs, "pairs") + left_out(sentences.skipped),
+        coverage,
+        signed(aligner.signature),
+    )

@@ -1,149 +1,183 @@
-"""`cijie score`."""
+"""`cijie score`, and `cijie m2`, which writes the edits that are scored."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 import click
 
-from cijie.cli.options import (
-    FILE,
-    INPUT_GROUP,
-    OUTPUT,
-    OUTPUT_GROUP,
-    check_outputs,
-    command,
-    edit_options,
-    format_option,
-    left_out,
-    method_options,
-    option,
-    output_option,
-    quiet_option,
-    refuse,
-    segmenter_options,
-    sentence_blocks,
-    told_options,
-    trial_options,
-    unique_names,
-)
-from cijie.cli.options.systems import intersection_option
-from cijie.cli.progress import progress
-from cijie.errors import counted
+from cijie.cli.options.base import INPUT, OUTPUT, argument, command, option, refuse
+from cijie.cli.options.edits import METHOD_FIELDS, SEGMENTER_FIELDS, EditChoice
+from cijie.cli.options.methods import MethodChoice
+from cijie.cli.options.output import Messages, TableOutput, Trials, left_out, write
+from cijie.cli.options.paths import OUTPUT_FILE, READ_FILE, READ_FILE_OR_STDIN, unique_names
+from cijie.cli.options.reading import Reading
+from cijie.cli.options.segmenters import SegmenterChoice
+from cijie.errors import UsageError, counted
+from cijie.signatures import signed
 
 if TYPE_CHECKING:
+    from cijie.corpora.reading import Sentences
     from cijie.edits.annotate import SentenceBlocks
     from cijie.edits.blocks import Dialect
     from cijie.edits.correction_scores import CorrectionScores
     from cijie.edits.cutting import Corrections
 
-SCORE_GROUP = "Score"
+_score_option = partial(option, group="Score options")
 
 
-@command()
-@click.argument("files", metavar="[SYSTEM]...", type=FILE, nargs=-1)
-@option(
-    "--references",
-    group=INPUT_GROUP,
-    type=FILE,
-    help="The sources with their references.  [default: the last file]",
-)
-@option("--source", group=INPUT_GROUP, type=FILE, help="Sources, one a line, instead of SYSTEMs.")
-@option(
-    "--system",
-    "outputs",
-    group=INPUT_GROUP,
-    type=FILE,
-    multiple=True,
-    help="What a system makes of them, line by line; for several systems again.",
-)
-@option(
-    "--reference",
-    "lines",
-    group=INPUT_GROUP,
-    type=FILE,
-    multiple=True,
-    help="Their references, line by line; for several of a source again. An empty line is none.",
-)
-@told_options
-@intersection_option
-@option(
-    "--by-order",
-    group=INPUT_GROUP,
-    is_flag=True,
-    help="M2: blocks belong together by their order alone, although their sources differ.",
-)
-@edit_options
-@option(
-    "--beta",
-    group=SCORE_GROUP,
-    type=click.FloatRange(min=0, min_open=True),
-    default=0.5,
-    show_default=True,
-    help="How much recall weighs in F.",
-)
-@option(
-    "--rules",
-    group=SCORE_GROUP,
-    type=click.Choice(["errant", "cherrant"]),
-    default="cherrant",
-    show_default=True,
-    help="Corrections are equal if their words are, or if their characters are.",
-)
-@method_options
-@segmenter_options
-@output_option
-@format_option
-@option(
-    "--sentences",
-    group=OUTPUT_GROUP,
-    type=OUTPUT,
-    metavar="FILE",
-    help="Where to write each sentence's result: *.jsonl, with its edits, or *.tsv.",
-)
-@option(
-    "--write-m2",
-    group=OUTPUT_GROUP,
-    type=click.Path(file_okay=False),
-    metavar="DIR",
-    help="Where to write the edits of references and systems as M2, with one segmentation.",
-)
-@option(
-    "--dialect",
-    group=OUTPUT_GROUP,
-    type=click.Choice(["errant", "cherrant"]),
-    default="cherrant",
-    show_default=True,
-    help="Whose M2 they are.",
-)
-@trial_options
-@quiet_option
+@dataclass(frozen=True, kw_only=True)
+class Systems(Reading):
+    """What systems make of sentences, and references: texts, or M2."""
+
+    files: tuple[str, ...] = argument((), metavar="[SYSTEM]...", type=READ_FILE)
+    references: str | None = option(
+        None,
+        "The sources with their references.  [default: the last file]",
+        group=INPUT,
+        type=READ_FILE,
+    )
+    source: str | None = option(
+        None, "Sources, one per line, instead of SYSTEMs.", group=INPUT, type=READ_FILE
+    )
+    outputs: tuple[str, ...] = option(
+        (),
+        "What a system makes of them, line by line; for several systems again.",
+        "--system",
+        group=INPUT,
+        type=READ_FILE,
+    )
+    lines: tuple[str, ...] = option(
+        (),
+        "Their references, line by line; for several of a source again. An empty line is none.",
+        "--reference",
+        group=INPUT,
+        type=READ_FILE,
+    )
+    intersection: bool = option(
+        False, "Take only the sentences that gold and all systems have.", group=INPUT
+    )
+    by_order: bool = option(
+        False,
+        "M2: blocks belong together by their order alone, although their sources differ.",
+        group=INPUT,
+    )
+
+    def __post_init__(self) -> None:
+        of_lines = self.source is not None, bool(self.outputs), bool(self.lines)
+        if of_lines == (False, False, True):
+            raise click.UsageError(
+                "--reference names lines, for --source and --system; "
+                "a file of sources with their references is --references"
+            )
+        if any(of_lines) and not (all(of_lines) and not self.files and self.references is None):
+            raise click.UsageError(
+                "--source, --system and --reference go together, without SYSTEMs"
+            )
+        if not any(of_lines) and len(self.files) < (2 if self.references is None else 1):
+            raise click.UsageError("give a SYSTEM and references")
+
+    @property
+    def paths(self) -> tuple[tuple[str, ...], str | None]:
+        """The files of the systems, and that of references with sources, if it is one."""
+        if self.source is not None or self.references is not None:
+            return self.outputs or self.files, self.references
+        *systems, references = self.files
+        return tuple(systems), references
+
+    def is_m2(self) -> bool:
+        """Whether the files are M2, all of them or none.
+
+        Raises:
+            FormatError: some are, and some are not.
+        """
+        from cijie.corpora.corrections import is_m2
+        from cijie.errors import FormatError
+
+        systems, references = self.paths
+        if references is None:
+            return False
+        found = {path: is_m2(path, self.options()) for path in (references, *systems)}
+        if len(set(found.values())) > 1:
+            is_so, is_not = (next(p for p, m2 in found.items() if m2 == so) for so in (True, False))
+            message = (
+                f"{is_so} is M2, but this is not: give only texts, or only M2; "
+                "cijie score --write-m2 makes M2 from texts"
+            )
+            raise FormatError(message, path=is_not)
+        return found[references]
+
+    def corrections(
+        self, systems: Mapping[str, str], skipped: Counter[str]
+    ) -> Iterator[Corrections]:
+        """The sentences, with what each system makes of them."""
+        from cijie.corpora.corrections import read_corrections, read_lines_of_corrections
+
+        _, references = self.paths
+        if references is not None:
+            return read_corrections(
+                references,
+                systems,
+                intersection=self.intersection,
+                skipped=skipped,
+                options=self.options(),
+            )
+        assert self.source is not None
+        refuse(["intersection", "format", "columns"], "on files of lines")
+        return read_lines_of_corrections(
+            self.source, self.outputs, self.lines, encoding=self.encoding, skipped=skipped
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scores(TableOutput):
+    """How edits are scored, and what is written of it."""
+
+    beta: float = _score_option(
+        0.5, "How much recall weighs in F.", type=click.FloatRange(min=0, min_open=True)
+    )
+    rules: Literal["errant", "cherrant"] = _score_option(
+        "cherrant", "Corrections are equal if their words are, or if their characters are."
+    )
+    sentences: str | None = option(
+        None,
+        "Where to write each sentence's result: *.jsonl, with its edits, or *.tsv.",
+        group=OUTPUT,
+        type=OUTPUT_FILE,
+        metavar="FILE",
+    )
+    write_m2: str | None = option(
+        None,
+        "Where to write the edits of references and systems as M2, with one segmentation.",
+        group=OUTPUT,
+        type=click.Path(file_okay=False),
+        metavar="DIR",
+    )
+    dialect: Literal["errant", "cherrant"] = option("cherrant", "Whose M2 they are.", group=OUTPUT)
+
+    def __post_init__(self) -> None:
+        if self.sentences is not None and Path(self.sentences).suffix not in _SENTENCES:
+            raise click.UsageError(
+                f"--sentences requires a name that ends in {' or '.join(_SENTENCES)}"
+            )
+        if self.write_m2 is None:
+            refuse(["dialect"], "without --write-m2")
+
+
+@command
 def score(
-    files: tuple[str, ...],
-    references: str | None,
-    source: str | None,
-    outputs: tuple[str, ...],
-    lines: tuple[str, ...],
-    told: dict[str, Any],
-    intersection: bool,
-    by_order: bool,
-    edit_options: dict[str, Any],
-    beta: float,
-    rules: Any,
-    method_options: dict[str, Any],
-    segmenter_options: dict[str, Any],
-    output: str,
-    result_format: Any,
-    sentences: str | None,
-    write_m2: str | None,
-    dialect: Any,
-    trials: int,
-    seed: int,
-    quiet: bool,
+    given: Systems,
+    edits: EditChoice,
+    method: MethodChoice,
+    segmenter: SegmenterChoice,
+    output: Scores,
+    trials: Trials,
 ) -> None:
     """Score how each SYSTEM corrects sentences, and compare the systems.
 
@@ -158,126 +192,50 @@ def score(
     ChERRANT.
     """
     from cijie.edits.scoring import score_blocks
-    from cijie.files.output import new_directory, open_output
+    from cijie.files.output import new_directory
 
-    systems, references = _systems(files, references, source, outputs, lines)
-    names = unique_names(systems, taken=["references"])
-    check_outputs((output, sentences))
-    if sentences is not None and Path(sentences).suffix not in _SENTENCES:
-        raise click.UsageError(f"--sentences wants a name that ends in {' or '.join(_SENTENCES)}")
-    if write_m2 is None:
-        refuse(["dialect"], "without --write-m2")
+    paths, references = given.paths
+    names = unique_names(paths, taken=["references"])
+    systems = dict(zip(names, paths, strict=True))
     skipped: Counter[str] = Counter()
-    named = dict(zip(names, systems, strict=True))
-    if references is not None and _is_m2([references, *systems], told):
+    blocks: Iterator[SentenceBlocks]
+    if references is not None and given.is_m2():
         from cijie.corpora.corrections import read_blocks
 
-        unused = [*edit_options, *method_options, *segmenter_options]
+        unused = ["level", "source_words", "tagger", *METHOD_FIELDS, *SEGMENTER_FIELDS]
         refuse([*unused, "intersection", "write_m2"], "on M2")
-        blocks = read_blocks(references, named, by_order=by_order, encoding=told["encoding"])
+        blocks = read_blocks(references, systems, by_order=given.by_order, encoding=given.encoding)
         basis = "m2"
     else:
         refuse(["by_order"], "on other files than M2")
-        corrections = _corrections(named, references, source, lines, told, intersection, skipped)
-        blocks, basis = sentence_blocks(
-            corrections, edit_options, method_options, segmenter_options, skipped
+        blocks, basis = edits.blocks(
+            given.corrections(systems, skipped), method, segmenter, skipped
         )
     with ExitStack() as stack:
-        blocks = progress(blocks, "sentences", quiet=quiet)
-        if write_m2 is not None:
-            folder = stack.enter_context(new_directory(write_m2))
-            blocks = _written(blocks, folder, names, dialect, stack)
+        blocks = output.watch(blocks, "sentences")
+        if output.write_m2 is not None:
+            folder = stack.enter_context(new_directory(output.write_m2))
+            blocks = _written(blocks, folder, names, output.dialect, stack)
         scores = score_blocks(
-            names, blocks, beta=beta, rules=rules, trials=trials, seed=seed, basis=basis
+            names,
+            blocks,
+            beta=output.beta,
+            rules=output.rules,
+            trials=trials.trials,
+            seed=trials.seed,
+            basis=basis,
         )
-    if sentences is not None:
-        with open_output(sentences) as stream:
-            stream.writelines(_SENTENCES[Path(sentences).suffix](scores))
-    with open_output(output) as stream:
-        stream.write(scores.render(result_format).encode())
-    if not quiet:
-        click.echo(f"{counted(scores.sentences, 'sentences')}{left_out(skipped)}", err=True)
-        if scores.not_scored:
-            what = counted(scores.not_scored, "sentences")
-            click.echo(f"not annotated, and not scored: {what}", err=True)
-        for name, system in scores.systems.items():
-            if system.deleted:
-                what = counted(system.deleted, "sentences")
-                click.echo(f"warning: {name} deletes {what} altogether", err=True)
-
-
-def _systems(
-    files: tuple[str, ...],
-    references: str | None,
-    source: str | None,
-    outputs: tuple[str, ...],
-    lines: tuple[str, ...],
-) -> tuple[tuple[str, ...], str | None]:
-    """The files of the systems, and that of the references, if it is one with their sources."""
-    if source is not None and outputs and lines and not files and references is None:
-        return outputs, None
-    if lines and source is None and not outputs:
-        raise click.UsageError(
-            "--reference names lines, for --source and --system; "
-            "a file of sources with their references is --references"
-        )
-    if source is not None or outputs or lines:
-        raise click.UsageError("--source, --system and --reference go together, without SYSTEMs")
-    if references is None and files:
-        *systems, references = files
-    else:
-        systems = list(files)
-    if not systems:
-        raise click.UsageError("give a SYSTEM and references")
-    return tuple(systems), references
-
-
-def _is_m2(paths: Sequence[str], told: Mapping[str, Any]) -> bool:
-    """Whether files are M2, all of them or none.
-
-    Raises:
-        FormatError: some are, and some are not.
-    """
-    from cijie.corpora.corrections import is_m2
-    from cijie.corpora.reading import ReadOptions
-    from cijie.errors import FormatError
-
-    found = {path: is_m2(path, ReadOptions(**told)) for path in paths}
-    if len(set(found.values())) > 1:
-        is_so, is_not = (next(p for p, m2 in found.items() if m2 == so) for so in (True, False))
-        message = (
-            f"{is_so} is M2, but this is not: give only texts, or only M2; "
-            "cijie score --write-m2 makes M2 from texts"
-        )
-        raise FormatError(message, path=is_not)
-    return found[paths[0]]
-
-
-def _corrections(
-    systems: Mapping[str, str],
-    references: str | None,
-    source: str | None,
-    lines: Sequence[str],
-    told: Mapping[str, Any],
-    intersection: bool,
-    skipped: Counter[str],
-) -> Iterator[Corrections]:
-    from cijie.corpora.corrections import read_corrections, read_lines_of_corrections
-    from cijie.corpora.reading import ReadOptions
-
-    if references is not None:
-        return read_corrections(
-            references,
-            systems,
-            intersection=intersection,
-            skipped=skipped,
-            options=ReadOptions(**told),
-        )
-    assert source is not None
-    refuse(["intersection", "format", "columns"], "on files of lines")
-    return read_lines_of_corrections(
-        source, list(systems.values()), lines, encoding=told["encoding"], skipped=skipped
-    )
+    if output.sentences is not None:
+        write(output.sentences, _SENTENCES[Path(output.sentences).suffix](scores))
+    output.write(scores.render(output.table_format).encode())
+    output.say(counted(scores.sentences, "sentences") + left_out(skipped))
+    if scores.not_scored:
+        what = counted(scores.not_scored, "sentences")
+        output.say(f"not annotated, and not scored: {what}")
+    for name, system in scores.systems.items():
+        if system.deleted:
+            what = counted(system.deleted, "sentences")
+            output.say(f"warning: {name} deletes {what} altogether")
 
 
 def _written(
@@ -321,3 +279,104 @@ def _as_tsv(scores: CorrectionScores) -> Iterator[bytes]:
 
 
 _SENTENCES = {".jsonl": _as_jsonl, ".tsv": _as_tsv}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Texts(Reading):
+    """Sources with their targets: a file of them, or files of lines."""
+
+    files: tuple[str, ...] = argument((), type=READ_FILE_OR_STDIN)
+    orig: str | None = option(
+        None, "Sources, one per line.", "-orig", "--orig", group=INPUT, type=READ_FILE_OR_STDIN
+    )
+    cor: tuple[str, ...] = option(
+        (),
+        "Targets, one per line; for several references name several files.",
+        "-cor",
+        "--cor",
+        group=INPUT,
+        type=READ_FILE_OR_STDIN,
+    )
+
+    def sentences(self) -> Sentences:
+        """The sentences."""
+        from cijie.corpora.reading import read
+
+        if self.orig is not None and (self.cor or self.files):
+            refuse(["format", "columns"], "on lines of several files")
+            # What follows the first file of -cor is an argument to click, a reference to ERRANT.
+            return read((self.orig, *self.cor, *self.files), "corrections", self.options())
+        if self.orig is not None or self.cor or len(self.files) != 1:
+            raise click.UsageError("give either PAIRS, or -orig and -cor")
+        return self.read(self.files[0], "corrections")
+
+
+@dataclass(frozen=True, kw_only=True)
+class M2Output(Messages):
+    """A file of M2."""
+
+    output: str = option(
+        "-", "Where to write.", "-out", "-o", "--output", group=OUTPUT, type=OUTPUT_FILE
+    )
+    dialect: Literal["errant", "cherrant"] = option(
+        "errant",
+        "Whose M2: with operations M, R, S, W and the corrected sentences in ChERRANT's.",
+        group=OUTPUT,
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse to write edits to a file whose name says that it has another format."""
+        from cijie.corpora.detection import format_to_write
+
+        try:
+            format = format_to_write(self.output, "errant")
+        except UsageError:
+            return
+        if format.module != "m2":
+            raise click.UsageError(f"{format} has no place for edits; name a file *.m2")
+
+
+@command
+def m2(
+    texts: Texts,
+    edits: EditChoice,
+    method: MethodChoice,
+    segmenter: SegmenterChoice,
+    output: M2Output,
+) -> None:
+    """Write the edits between sources and targets as M2, at word level on recovered boundaries.
+
+    A source has the words that are recovered from the nearest of its targets, or those of
+    --source-words. Every target is cut like the source, so no edit is only about segmentation.
+
+    To compare a system with references, make the M2 of both with `cijie score --write-m2`. Two runs
+    of `m2` may cut the same source differently.
+
+    As with ERRANT, `cijie m2 -orig S.txt -cor T.txt [T2.txt …] -out X.m2 --dialect errant`; or
+    `cijie m2 PAIRS -out X.m2 --dialect cherrant` with a file of pairs in any format, all of whose
+    references are used. Nothing is left out: block n is record n.
+    """
+    from cijie.corpora.m2 import write_block
+    from cijie.corpora.reading import sentences_of
+    from cijie.errors import located
+    from cijie.files.output import open_output
+
+    skipped: Counter[str] = Counter()
+    sentences = texts.sentences()
+    watched = output.watch(sentences_of(sentences), "sentences")
+    blocks, basis = edits.blocks(
+        ((sentence, ()) for sentence in watched), method, segmenter, skipped
+    )
+    count, types = 0, Counter[str]()
+    with open_output(output.output) as stream:
+        for block in blocks:
+            count += 1
+            with located(id=block.id):
+                written = write_block(block.references, stream, output.dialect)
+            for annotation in written.annotations:
+                types.update(edit.type for edit in annotation.edits)
+    shown = ", ".join(f"{number:,} {type}" for type, number in sorted(types.items()))
+    output.say(
+        f"{counted(count, 'blocks')}: {shown or 'no edits'}{left_out(skipped + sentences.skipped)}",
+        signed(basis, f"dialect:{output.dialect}"),
+    )

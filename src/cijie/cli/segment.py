@@ -1,73 +1,113 @@
-"""`cijie segment`."""
+"""`cijie segment` and `cijie habits`: texts cut by a segmenter."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
-from cijie.cli.options import (
-    INPUT,
-    check_output,
-    command,
-    left_out,
-    make_segmenter,
-    output_format,
-    output_option,
-    quiet_option,
-    segmented_texts,
-    segmenter_options,
-    target_format_option,
-    told_options,
-)
+from cijie.cli.options.base import METHOD, OUTPUT, REQUIRED, argument, command, option
+from cijie.cli.options.output import Messages, RecordOutput, left_out, write
+from cijie.cli.options.paths import OUTPUT_FILE_NO_DASH, READ_FILE_OR_STDIN
+from cijie.cli.options.reading import Reading
+from cijie.cli.options.segmenters import SegmenterChoice
 from cijie.errors import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from cijie.recovery.sentence import Sentence
+    from cijie.segmenters import Segmenter
+
+_BATCH = 256
 
 
-@command()
-@click.argument("texts", type=INPUT, default="-")
-@told_options
-@output_option
-@target_format_option
-@segmenter_options
-@quiet_option
-def segment(
-    texts: str,
-    told: dict[str, Any],
-    output: str,
-    target_format: str | None,
-    quiet: bool,
-    segmenter_options: dict[str, Any],
-) -> None:
-    """Segment TEXTS, one a line, without looking at any target.
+@dataclass(frozen=True, kw_only=True)
+class Texts(Reading):
+    """A file of texts."""
+
+    texts: str = argument("-", type=READ_FILE_OR_STDIN)
+
+    def segmented(
+        self, segmenter: Segmenter, messages: Messages, skipped: Counter[str]
+    ) -> Iterator[Sentence]:
+        """The texts with the words that a segmenter makes of them, and nothing else."""
+        from cijie.batching import batched
+        from cijie.corpora.reading import sentences_of
+        from cijie.errors import located
+        from cijie.recovery.sentence import Sentence
+
+        sentences = self.read(self.texts, "texts", ids="any")
+        for batch in batched(messages.watch(sentences.numbered(), "texts"), _BATCH):
+            texts = list(sentences_of(found for _, found in batch))
+            segmentations = segmenter.segment([each.source for each in texts])
+            for (line, _), each in zip(batch, texts, strict=True):
+                with located(path=self.texts, line=line, id=each.id):
+                    segmentation = next(segmentations)
+                yield Sentence(each.id, each.source, segmentation=segmentation)
+        skipped.update(sentences.skipped)
+
+
+@command
+def segment(texts: Texts, output: RecordOutput, segmenter: SegmenterChoice) -> None:
+    """Segment TEXTS, one per line, without looking at any target.
 
     TEXTS is a file, or - for standard input: lines as they are, or a file of sentences in any other
     format. By default the words are written as text, separated by spaces.
     """
-    from cijie.corpora.writing import write
+    from cijie.corpora import writing
     from cijie.files.output import open_output
 
-    check_output(output)
-    format = output_format(output, target_format, ["words"], default="text")
+    format = output.format(["words"], default="text")
     skipped: Counter[str] = Counter()
-    chosen = make_segmenter(**segmenter_options, skipped=skipped)
-    segmented = segmented_texts(texts, told, chosen, skipped, quiet=quiet)
+    loaded = segmenter.load(skipped)
     count = 0
 
     def records() -> Iterator[Sentence]:
         nonlocal count
-        for record in segmented:
+        for record in texts.segmented(loaded, output, skipped):
             count += 1
             yield record
 
-    with open_output(output) as stream:
-        write(records(), stream, format, ["words"])
-    if not quiet:
-        click.echo(
-            f"{counted(count, 'texts')}{left_out(skipped)}; segmenter:{chosen.name}", err=True
-        )
+    with open_output(output.output) as stream:
+        writing.write(records(), stream, format, ["words"])
+    output.say(f"{counted(count, 'texts')}{left_out(skipped)}; segmenter:{loaded.name}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class HabitsOutput(Messages):
+    """A file of habits."""
+
+    output: str = option(
+        REQUIRED,
+        "The habits to write, an .npz file.",
+        "-o",
+        "--output",
+        group=OUTPUT,
+        type=OUTPUT_FILE_NO_DASH,
+    )
+    fewest: int = option(
+        2, "Leave out strings that are rarer.", group=METHOD, type=click.IntRange(min=1)
+    )
+
+
+@command
+def habits(texts: Texts, output: HabitsOutput, segmenter: SegmenterChoice) -> None:
+    """Count how a segmenter cuts short strings in TEXTS, one text per line.
+
+    TEXTS may also be a file of sentences in any other format, of which the sources are cut.
+
+    `cijie recover --habits FILE` weighs by them. The file has counts under checksums, no text.
+    """
+    from cijie.projection.lexicon import count_habits
+
+    skipped: Counter[str] = Counter()
+    loaded = segmenter.load(skipped)
+    words = (record.cut().tokens for record in texts.segmented(loaded, output, skipped))
+    found = count_habits(words, loaded.name, fewest=output.fewest)
+    write(output.output, found.to_bytes())
+    output.say(
+        f"{counted(found.texts, 'texts')}{left_out(skipped)}, "
+        f"{counted(len(found.counts), 'strings')}; habits:{found.name}"
+    )

@@ -1,78 +1,100 @@
-"""`cijie show`."""
+"""`cijie show` and `cijie demo`: sentences on a terminal, or as a picture."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 from click.core import ParameterSource
 
-from cijie.cli.options import (
-    INPUT_GROUP,
-    OUTPUT_GROUP,
-    check_output,
-    command,
-    format_by_ending,
-    make_recoverers,
-    methods_option,
-    option,
-    output_option,
-    refuse,
-    segmenter_options,
-    stem,
-    told_options,
-)
+from cijie.choices import Method
+from cijie.cli.options.base import INPUT, OUTPUT, argument, command, option, refuse
+from cijie.cli.options.methods import MethodNames
+from cijie.cli.options.output import OutputFile, by_ending
+from cijie.cli.options.paths import check_outputs, stem
+from cijie.cli.options.reading import READING, Reading
+from cijie.cli.options.segmenters import SegmenterChoice
 
 if TYPE_CHECKING:
+    from cijie.recovery.recoverer import Recoverer
     from cijie.viewer.render import Picture
 
 
-@command()
-@click.argument("texts", metavar="SOURCE TARGET... | FILE", nargs=-1, required=True)
-@told_options
-@option(
-    "--id",
-    "ids",
-    group=INPUT_GROUP,
-    multiple=True,
-    metavar="ID",
-    help="A sentence of FILE; several times for several.  [default: the first one]",
-)
-@methods_option
-@segmenter_options
-@format_by_ending(
-    "form",
-    ["text", "svg", "html", "json"],
-    {".svg": "svg", ".html": "html", ".json": "json", ".jsonl": "json"},
-    "For a terminal, a picture, a page, or an object a line.",
-)
-@option(
-    "--style",
-    group=OUTPUT_GROUP,
-    type=click.Choice(["light", "dark", "auto"]),
-    default="auto",
-    show_default=True,
-    help="The colours of SVG and HTML; auto has those of the reader's system.",
-)
-@option(
-    "--width",
-    group=OUTPUT_GROUP,
-    type=click.IntRange(min=1),
-    help="How wide a line of a picture is.  [default: the terminal's, 820 pixels]",
-)
-@output_option
+@dataclass(frozen=True, kw_only=True)
+class Shown(Reading):
+    """Texts, or sentences of a file."""
+
+    texts: tuple[str, ...] = argument(metavar="SOURCE TARGET... | FILE")
+    ids: tuple[str, ...] = option(
+        (),
+        "A sentence of FILE; several times for several.  [default: the first one]",
+        "--id",
+        group=INPUT,
+        metavar="ID",
+    )
+
+    def __post_init__(self) -> None:
+        if len(self.texts) > 1:
+            refuse(["ids", *READING], "without a FILE")
+        elif not Path(self.texts[0]).is_file():
+            [file] = self.texts
+            raise click.UsageError(f"there is no file {file!r}; after a SOURCE comes its TARGET")
+
+    def pictures(self, recoverers: dict[str, Recoverer]) -> tuple[list[str] | None, list[Picture]]:
+        """What to show, and the ids of it if it is from a file."""
+        from cijie.errors import FormatError
+        from cijie.recovery.recovery import Recovery
+        from cijie.recovery.sentence import Sentence
+        from cijie.viewer.shown import read_shown, recovered_by
+
+        if len(self.texts) > 1:
+            source, *targets = self.texts
+            return None, [*recovered_by(Sentence("1", source, tuple(targets)), recoverers)]
+        [file] = self.texts
+        given = click.get_current_context().get_parameter_source("methods")
+        names: list[str] = []
+        pictures: list[Picture] = []
+        shown = read_shown(file, self.ids, options=self.options())
+        for sentence in islice(shown, None if self.ids else 1):
+            if isinstance(sentence, Recovery) and given is not ParameterSource.COMMANDLINE:
+                found = [{stem(file): sentence}]
+            else:
+                found = recovered_by(sentence, recoverers)
+            pictures += found
+            names += [sentence.id] * len(found)
+        if not pictures:
+            raise FormatError("no sentence with a correction", path=file)
+        return names, pictures
+
+
+@dataclass(frozen=True, kw_only=True)
+class PictureOutput(OutputFile):
+    """A picture, in a format that the ending of the output says."""
+
+    picture_format: Any = by_ending(
+        ["text", "svg", "html", "json"],
+        {".svg": "svg", ".html": "html", ".json": "json", ".jsonl": "json"},
+        "For a terminal, a picture, a page, or an object a line.",
+    )
+    style: Literal["light", "dark", "auto"] = option(
+        "auto",
+        "The colours of SVG and HTML; auto has those of the reader's system.",
+        group=OUTPUT,
+    )
+    width: int | None = option(
+        None,
+        "How wide a line of a picture is.  [default: the terminal's, 820 pixels]",
+        group=OUTPUT,
+        type=click.IntRange(min=1),
+    )
+
+
+@command
 def show(
-    texts: tuple[str, ...],
-    told: dict[str, Any],
-    ids: tuple[str, ...],
-    methods: str,
-    segmenter_options: dict[str, Any],
-    form: Any,
-    style: Any,
-    width: int | None,
-    output: str,
+    texts: Shown, methods: MethodNames, segmenter: SegmenterChoice, output: PictureOutput
 ) -> None:
     """Show how the words of a SOURCE are recovered from a TARGET, and why.
 
@@ -83,56 +105,47 @@ def show(
     FILE has pairs or results of `cijie recover`, in any format that cijie reads. Results are shown
     as they are. Pairs are recovered first; so are results, if --methods is given.
     """
-    from cijie.files.output import open_output
     from cijie.pictures.terminal import print_lines
     from cijie.viewer.render import render, text_lines
 
-    check_output(output, *texts[:1] if len(texts) == 1 else ())
+    form = output.picture_format
+    if len(texts.texts) == 1:
+        check_outputs(read=texts.texts)
     if form in ("text", "json"):
         refuse(["style"], f"on --format {form}")
-    if len(texts) > 1:
-        refuse(["ids", *told], "without a FILE")
-    names, pictures = _pictures(texts, ids, methods, segmenter_options, told)
-    if form == "text" and output == "-":
-        print_lines(lambda cells: text_lines(pictures, cells, names), width)
+    names, pictures = texts.pictures(methods.recoverers(segmenter.load()))
+    if form == "text" and output.output == "-":
+        print_lines(lambda cells: text_lines(pictures, cells, names), output.width)
         return
-    shown = render(pictures, format=form, style=style, page=True, width=width, ids=names)
-    with open_output(output) as stream:
-        stream.write(shown.encode())
+    shown = render(
+        pictures, format=form, style=output.style, page=True, width=output.width, ids=names
+    )
+    output.write(shown.encode())
 
 
-def _pictures(
-    texts: tuple[str, ...],
-    ids: tuple[str, ...],
-    methods: str,
-    segmenter: dict[str, Any],
-    told: dict[str, Any],
-) -> tuple[list[str] | None, list[Picture]]:
-    """What to show, and the ids of it if it is from a file."""
-    from cijie.corpora.reading import ReadOptions
-    from cijie.errors import FormatError
-    from cijie.recovery.sentence import Sentence
-    from cijie.viewer.shown import read_shown, recovered_by, recovery_of
+_METHODS: dict[str, Method] = {"D": "direct", "P1": "p1", "P2": "p2", "P3": "p3"}
+_PAIRS = (
+    ("我参加了旅行困。", "我参加了旅行团。"),
+    ("你喜欢吃么什？", "你喜欢吃什么？"),
+    ("我的爱好是听音月和看电彭。", "我的爱好是听音乐和看电影。"),
+    ("周未我要和朋友一起去商店。", "周末我要和朋友一起去商店。"),
+    ("你为十么不来上课？", "你为什么不来上课？"),
+    ("我毕业一后想当老师。", "我毕业以后想当老师。"),
+)
 
-    recoverers = make_recoverers(methods, segmenter)
-    if len(texts) > 1:
-        source, *targets = texts
-        return None, [*recovered_by(Sentence("1", source, tuple(targets)), recoverers)]
-    [file] = texts
-    if not Path(file).is_file():
-        raise click.UsageError(f"there is no file {file!r}; after a SOURCE comes its TARGET")
-    given = click.get_current_context().get_parameter_source("methods")
-    names: list[str] = []
-    pictures: list[Picture] = []
-    sentences = list(islice(read_shown(file, ids, options=ReadOptions(**told)), None if ids else 1))
-    for sentence in sentences:
-        kept = None if sentence.changes is None else recovery_of(sentence)
-        if kept is not None and given is not ParameterSource.COMMANDLINE:
-            found = [{stem(file): kept}]
-        else:
-            found = recovered_by(sentence, recoverers)
-        pictures += found
-        names += [sentence.id] * len(found)
-    if not pictures:
-        raise FormatError("no sentence with a correction", path=file)
-    return names, pictures
+
+@command
+def demo(segmenter: SegmenterChoice) -> None:
+    """Recover a handful of learner sentences and show what changed, and why.
+
+    S is the learner's sentence and T its correction, both as the segmenter cuts them. D is S again;
+    P1, P2 and P3 project T's word boundaries onto S. `cijie show` does this with your sentences.
+    """
+    from cijie.pictures.terminal import print_lines
+    from cijie.recovery.recoverer import Recoverer
+    from cijie.viewer.render import text_lines
+
+    loaded = segmenter.load()
+    recovered = (Recoverer(loaded, method).recover_all(_PAIRS) for method in _METHODS.values())
+    pictures = [dict(zip(_METHODS, each, strict=True)) for each in zip(*recovered, strict=True)]
+    print_lines(lambda width: text_lines(pictures, width))

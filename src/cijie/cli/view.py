@@ -1,92 +1,150 @@
-"""`cijie view`."""
+"""`cijie view` and `cijie diff`: results side by side."""
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from cijie.cli.options import (
-    INPUT,
-    INPUT_GROUP,
-    OUTPUT,
-    OUTPUT_GROUP,
+from cijie.cli.options.base import INPUT, OUTPUT, REQUIRED, argument, command, option
+from cijie.cli.options.compared import Compared, Scored, say_compared, say_left_out
+from cijie.cli.options.methods import MethodNames
+from cijie.cli.options.output import Messages, Output, Trials, by_ending, left_out
+from cijie.cli.options.paths import (
+    OUTPUT_FILE,
+    READ_FILE_OR_STDIN,
     GoldFile,
     check_outputs,
-    command,
-    left_out,
-    make_recoverers,
-    methods_option,
-    option,
-    quiet_option,
-    segmenter_options,
+    check_stdin,
+    named,
     stem,
-    told_options,
-    trial_options,
     unique_names,
 )
-from cijie.cli.options.systems import (
-    any_target_option,
-    echo_compared,
-    echo_left_out,
-    intersection_option,
-    pairs_option,
-)
+from cijie.cli.options.segmenters import SegmenterChoice
 from cijie.errors import counted
 
+_SPACES = str.maketrans("\t\r\n", "   ")  # which would end a field
 
-@command()
-@click.argument("results", metavar="RESULTS... | PAIRS", type=INPUT, nargs=-1, required=True)
-@told_options
-@option(
-    "--gold",
-    group=INPUT_GROUP,
-    type=GoldFile(exists=True, dir_okay=False, allow_dash=True),
-    help="The gold segmentations; builtin for those that cijie ships for MuCGEC's development set.",
-)
-@pairs_option
-@intersection_option
-@any_target_option
-@methods_option
-@segmenter_options
-@option(
-    "-o",
-    "--output",
-    group=OUTPUT_GROUP,
-    metavar="PAGE",
-    type=OUTPUT,
-    required=True,
-    help="Where to write, *.html.",
-)
-@option(
-    "--split",
-    group=OUTPUT_GROUP,
-    is_flag=True,
-    help="Put the data beside the page, in a file of their own.",
-)
-@option(
-    "--title",
-    group=OUTPUT_GROUP,
-    help="The heading of the page.  [default: the name of gold, or those of RESULTS]",
-)
-@trial_options
-@quiet_option
+
+@dataclass(frozen=True, kw_only=True)
+class Two(Compared):
+    """Two results."""
+
+    a: str = argument(type=READ_FILE_OR_STDIN)
+    b: str = argument(type=READ_FILE_OR_STDIN)
+
+    def __post_init__(self) -> None:
+        check_stdin(self.a, self.b, self.pairs)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiffOutput(Output):
+    """What differs, in a format that the ending of the output says."""
+
+    diff_format: Any = by_ending(
+        ["text", "tsv", "html"],
+        {".tsv": "tsv", ".html": "html"},
+        "For a terminal, one region per line, or the page of `cijie view`.",
+    )
+
+
+@command
+def diff(results: Two, output: DiffOutput) -> None:
+    """Show where two results differ: each region that A and B do not cut alike, and why.
+
+    A and B are results as `cijie evaluate` takes them; those of `cijie recover` have reasons.
+    """
+    from cijie.pictures.terminal import print_lines
+    from cijie.viewer import diff as differences
+    from cijie.viewer.view import view
+
+    first, second = unique_names([results.a, results.b])
+    settings: dict[str, Any] = {
+        "pairs": results.pairs,
+        "intersection": results.intersection,
+        "options": results.options(),
+    }
+    if output.diff_format == "html":
+        viewed = view(
+            {first: results.a, second: results.b}, output.output, differing=True, **settings
+        )
+        output.say(f"{counted(viewed.sentences, 'sentences')} in which they differ")
+        say_left_out(output, viewed.left_out)
+        return
+    left_out: Counter[str] = Counter()
+    found = list(
+        differences.diff(results.a, results.b, names=(first, second), left_out=left_out, **settings)
+    )
+    if output.diff_format == "text" and output.output == "-":
+        print_lines(lambda _: differences.difference_lines(found))
+    elif output.diff_format == "text":
+        lines = differences.difference_lines(found)
+        output.write(f"{line.plain}\n".encode() for line in lines)
+    else:
+        rows = differences.difference_rows(found, (first, second))
+        output.write(
+            ("\t".join(field.translate(_SPACES) for field in row) + "\n").encode() for row in rows
+        )
+    sentences = len({each.id for each in found})
+    output.say(f"{counted(len(found), 'regions')} in {counted(sentences, 'sentences')}")
+    say_left_out(output, left_out)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Viewed(Scored):
+    """Results, or one file of pairs."""
+
+    results: tuple[str, ...] = argument(metavar="RESULTS... | PAIRS", type=READ_FILE_OR_STDIN)
+    gold: str | None = option(
+        None,
+        "The gold segmentations; builtin for those that cijie ships for MuCGEC's development set.",
+        group=INPUT,
+        type=GoldFile(exists=True, dir_okay=False, allow_dash=True),
+    )
+
+    def __post_init__(self) -> None:
+        check_stdin(self.gold, self.pairs, *self.results)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageOutput(Messages):
+    """A page."""
+
+    output: str = option(
+        REQUIRED,
+        "Where to write, *.html.",
+        "-o",
+        "--output",
+        group=OUTPUT,
+        metavar="PAGE",
+        type=OUTPUT_FILE,
+    )
+    split: bool = option(
+        False, "Put the data beside the page, in a file of their own.", group=OUTPUT
+    )
+    title: str | None = option(
+        None,
+        "The heading of the page.  [default: the name of gold, or those of RESULTS]",
+        group=OUTPUT,
+    )
+
+    def __post_init__(self) -> None:
+        if self.split:
+            if self.output == "-":
+                raise click.UsageError("--split writes two files, so -o must name a file")
+            check_outputs([str(Path(self.output).with_suffix(".data.js"))])
+
+
+@command
 def view(
-    results: tuple[str, ...],
-    told: dict[str, Any],
-    gold: str | None,
-    pairs: str | None,
-    intersection: bool,
-    any_target: bool,
-    methods: str,
-    segmenter_options: dict[str, Any],
-    output: str,
-    split: bool,
-    title: str | None,
-    trials: int,
-    seed: int,
-    quiet: bool,
+    given: Viewed,
+    methods: MethodNames,
+    segmenter: SegmenterChoice,
+    output: PageOutput,
+    trials: Trials,
 ) -> None:
     """Write a page that shows the RESULTS of systems, sentence by sentence.
 
@@ -97,36 +155,28 @@ def view(
     The page is one file that works from disk, without a network. RESULTS and gold are files as
     `cijie evaluate` takes them; those of `cijie recover` have links and reasons to show.
     """
-    from cijie.corpora.reading import ReadOptions
     from cijie.viewer.shown import has_pairs
     from cijie.viewer.view import view as write_view
 
-    if [gold, pairs, *results].count("-") > 1:
-        raise click.UsageError("only one file can be standard input")
-    if split and output == "-":
-        raise click.UsageError("--split writes two files, so -o must name a file")
-    options = ReadOptions(**told)
-    check_outputs((output, str(Path(output).with_suffix(".data.js")) if split else None))
-    if pairs and len(results) == 1 and has_pairs(results[0], options):
+    results = given.results
+    if given.pairs and len(results) == 1 and has_pairs(results[0], given.options()):
         raise click.UsageError(f"{results[0]} has pairs itself: leave --pairs out")
-    recoverers = make_recoverers(methods, segmenter_options)
     viewed = write_view(
-        dict(zip(unique_names(results), results, strict=True)),
-        output,
-        gold=gold,
-        pairs=pairs,
-        recoverers=recoverers,
-        title=title or (stem(gold) if gold else None),
-        split=split,
-        intersection=intersection,
-        any_target=any_target,
-        trials=trials,
-        seed=seed,
-        options=options,
+        named(results),
+        output.output,
+        gold=given.gold,
+        pairs=given.pairs,
+        recoverers=methods.recoverers(segmenter.load()),
+        title=output.title or (stem(given.gold) if given.gold else None),
+        split=output.split,
+        intersection=given.intersection,
+        any_target=given.any_target,
+        trials=trials.trials,
+        seed=trials.seed,
+        options=given.options(),
     )
-    if not quiet:
-        if viewed.comparison:
-            echo_compared(viewed.comparison)
-        else:
-            click.echo(counted(viewed.sentences, "sentences") + left_out(viewed.skipped), err=True)
-            echo_left_out(viewed.left_out)
+    if viewed.comparison:
+        say_compared(output, viewed.comparison)
+    else:
+        output.say(counted(viewed.sentences, "sentences") + left_out(viewed.skipped))
+        say_left_out(output, viewed.left_out)

@@ -1,39 +1,132 @@
-"""Commands whose help lists options in groups, and which take no value twice."""
+"""Options as values: fields of dataclasses, which commands take as their parameters.
+
+@dataclass(frozen=True, kw_only=True)
+class Trials:
+    trials: int = option(10_000, "How many random trials each test makes.")
+
+@command
+def evaluate(gold: Gold, trials: Trials) -> None:
+    "Help of the command."
+"""
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial, wraps
-from itertools import chain
-from typing import Any
+from collections.abc import Callable, Iterable
+from dataclasses import MISSING, field, fields
+from functools import partial
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
+import cloup
 
+from cijie.cli.options.paths import check_outputs
 from cijie.errors import CijieError, UsageError
 
-Decorator = Callable[[Any], Any]
+REQUIRED: Any = MISSING
 
-INPUT_GROUP = "Input"
-METHOD_GROUP = "Method"
-SEGMENTER_GROUP = "Segmenter"
-OUTPUT_GROUP = "Output"
-RUNNING_GROUP = "Running"
-# The order in which help lists them; groups of one command's own stand in between.
-_FIRST = (INPUT_GROUP, METHOD_GROUP, SEGMENTER_GROUP)
-_LAST = (OUTPUT_GROUP, RUNNING_GROUP)
-_READING = ("--from", "--encoding", "--columns")  # errors about files speak of them
+# The groups of options in help, in this order; those of one command's own stand before output.
+INPUT = "Input options"
+METHOD = "Method options"
+SEGMENTER = "Segmenter options"
+OUTPUT = "Output options"
+RUNNING = "Running options"
+_RANKS = {INPUT: 0, METHOD: 1, SEGMENTER: 2, OUTPUT: 4, RUNNING: 5}
+
+_MAKE = "cijie.parameter"  # in the metadata of a field: makes the parameter of a command
+_SHOW_ALL = "cijie.help"  # in the meta of a context: --help-all was given
+_READING = ("--from", "--encoding", "--columns")  # errors about files name them as the remedy
 
 
-class Option(click.Option):
-    """An option that help lists under the title `group`."""
+def option(
+    default: Any,
+    help: str,
+    *names: str,
+    group: str = RUNNING,
+    rare: bool = False,
+    **settings: Any,
+) -> Any:
+    """A field of a dataclass that is an option; its type and, by default, its name are the field's.
 
-    def __init__(self, *args: Any, group: str = RUNNING_GROUP, **settings: Any) -> None:
+    A `bool` is a flag, a `Literal` is one of its names, a tuple may be given several times.
+
+    Args:
+        default: the default, or `REQUIRED`.
+        help: what help says.
+        names: what the option is called, if not as the field.
+        group: the title under which help lists it.
+        rare: whether `--help` leaves it out, and `--help-all` alone lists it.
+        settings: see `click.Option`.
+    """
+    settings |= {"help": help, "rare": rare}
+    make = partial(_make_option, names=names, default=default, title=group, settings=settings)
+    return field(default=default, metadata={_MAKE: make})
+
+
+def argument(default: Any = REQUIRED, **settings: Any) -> Any:
+    """A field of a dataclass that is an argument; a tuple takes all that are left.
+
+    Args:
+        default: the default, or `REQUIRED`.
+        settings: see `click.Argument`.
+    """
+    make = partial(_make_argument, default=default, settings=settings)
+    return field(default=default, metadata={_MAKE: make})
+
+
+def command(function: Callable[..., None]) -> Command:
+    """A command: the function takes dataclasses of options, its docstring is the help."""
+    kinds = {name: kind for name, kind in get_type_hints(function).items() if name != "return"}
+    groups: dict[str, cloup.OptionGroup] = {}
+    params: list[click.Parameter] = []
+    for kind in kinds.values():
+        hints = get_type_hints(kind)
+        params += [f.metadata[_MAKE](f.name, hints[f.name], groups) for f in fields(kind)]
+
+    def call(**values: Any) -> None:
+        check_outputs()
+        function(
+            **{
+                name: kind(**{each.name: values[each.name] for each in fields(kind)})
+                for name, kind in kinds.items()
+            }
+        )
+
+    text = inspect.cleandoc(function.__doc__ or "")
+    return Command(
+        function.__name__.replace("_", "-"),
+        callback=call,
+        params=sorted(params, key=_rank) + [_help_all] * any(map(_is_rare, params)),
+        help=text,
+        short_help=text.partition("\n\n")[0],
+    )
+
+
+def refuse(parameters: Iterable[str], where: str) -> None:
+    """Refuse options on the command line that would have no effect.
+
+    Those of a --config file are left alone, as it may serve several commands and methods.
+    """
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if source is click.core.ParameterSource.COMMANDLINE and parameter.name in parameters:
+            raise click.UsageError(f"{parameter.opts[-1]} has no effect {where}")
+
+
+class Option(cloup.Option):
+    """An option that `--help` may leave out."""
+
+    def __init__(self, *args: Any, rare: bool = False, **settings: Any) -> None:
         super().__init__(*args, **settings)
-        self.group = group
+        self.rare = rare
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        return None if self.rare and _SHOW_ALL not in ctx.meta else super().get_help_record(ctx)
 
 
-class Command(click.Command):
+class Command(cloup.Command):
     """A command with its options in groups; an option of one value is taken once.
 
     What the library says of wrong arguments is a usage error, whose exit code is 2.
@@ -63,78 +156,83 @@ class Command(click.Command):
                 )
             raise
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        groups: dict[str, list[tuple[str, str]]] = {}
-        for param in self.get_params(ctx):
-            record = param.get_help_record(ctx) if isinstance(param, click.Option) else None
-            if record is not None:
-                # --help is an option of click.
-                groups.setdefault(getattr(param, "group", RUNNING_GROUP), []).append(record)
-        own = [title for title in groups if title not in _FIRST + _LAST]
-        for title in (*_FIRST, *own, *_LAST):
-            if title in groups:
-                with formatter.section("Options" if len(groups) == 1 else f"{title} options"):
-                    formatter.write_dl(groups[title])
+    def format_params(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        sections = [self.make_option_group_help_section(group, ctx) for group in self.option_groups]
+        sections = [section for section in sections if section.definitions]
+        # --help and --help-all, which are in no group.
+        ours = self.make_option_group_help_section(self.get_default_option_group(ctx, True), ctx)
+        if sections and sections[-1].heading == RUNNING:
+            sections[-1].definitions = [*sections[-1].definitions, *ours.definitions]
+        else:
+            sections.append(ours)
+        assert isinstance(formatter, cloup.HelpFormatter)
+        formatter.write_many_sections(sections)
 
 
-class Group(click.Group):
-    """A group of such commands, which help lists in order under titles.
-
-    Args:
-        sections: the commands under each title; those added later have no title of their own.
-    """
-
-    command_class = Command
-
-    def __init__(
-        self,
-        *args: Any,
-        sections: Mapping[str, Sequence[click.Command]] | None = None,
-        **settings: Any,
-    ) -> None:
-        super().__init__(*args, **settings)
-        self._sections = dict(sections or {})
-        for command in chain(*self._sections.values()):
-            self.add_command(command)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        listed = [*chain(*self._sections.values())]
-        others = [command for command in self.commands.values() if command not in listed]
-        for title, commands in [*self._sections.items(), ("Commands", others)]:
-            if commands:
-                with formatter.section(title):
-                    formatter.write_dl([(str(each.name), _summary(each)) for each in commands])
+def _make_option(
+    name: str,
+    kind: Any,
+    groups: dict[str, cloup.OptionGroup],
+    *,
+    names: tuple[str, ...],
+    default: Any,
+    title: str,
+    settings: dict[str, Any],
+) -> Option:
+    kind, several = _inner(kind)
+    made: dict[str, Any] = {"multiple": True} if several else {}
+    if kind is bool:
+        made["is_flag"] = True
+    elif get_origin(kind) is Literal:
+        made["type"] = click.Choice(get_args(kind))
+    elif kind in (int, float):
+        made |= {"type": kind, "metavar": "N" if kind is int else "X"}
+    if default is MISSING:
+        made["required"] = True
+    else:
+        made |= {"default": default, "show_default": default not in (None, False, ())}
+    group = groups.setdefault(title, cloup.OptionGroup(title))
+    long = names or (f"--{name.replace('_', '-')}",)
+    return Option([*long, name], group=group, **made | settings)
 
 
-def _summary(command: click.Command) -> str:
-    """The first paragraph of a command's help."""
-    return " ".join((command.help or "").partition("\n\n")[0].split())
+def _make_argument(
+    name: str, kind: Any, _: object, *, default: Any, settings: dict[str, Any]
+) -> click.Argument:
+    required = default is MISSING
+    made = {"nargs": -1} if _inner(kind)[1] else {} if required else {"default": default}
+    return click.Argument([name], required=required, **made | settings)
 
 
-command = partial(click.command, cls=Command)
-option = partial(click.option, cls=Option)
+def _inner(kind: Any) -> tuple[Any, bool]:
+    """The type without None, and whether it is one of several values."""
+    kinds = [each for each in get_args(kind) if each is not type(None)]
+    if get_origin(kind) is tuple:
+        return kinds[0], True
+    return (kinds[0] if type(None) in get_args(kind) else kind), False
 
 
-def together(*options: Decorator) -> Decorator:
-    """Several options as one decorator."""
-
-    def decorate(command: Any) -> Any:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
+def _rank(param: click.Parameter) -> int:
+    group = getattr(param, "group", None)
+    return -1 if group is None else _RANKS.get(group.title, 3)
 
 
-def grouped(argument: str, **options: Decorator) -> Decorator:
-    """Options, by the names of their values, which a command takes as one mapping, `argument`."""
+def _is_rare(param: click.Parameter) -> bool:
+    return isinstance(param, Option) and param.rare
 
-    def decorate(command: Any) -> Any:
-        @wraps(command)
-        def wrapped(**values: Any) -> Any:
-            mapping = {name: values.pop(name) for name in options}
-            return command(**values, **{argument: mapping})
 
-        return together(*options.values())(wrapped)
+def _show_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        ctx.meta[_SHOW_ALL] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
 
-    return decorate
+
+_help_all = Option(
+    ["--help-all"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_all,
+    help="Show all options and exit.",
+)

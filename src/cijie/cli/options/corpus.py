@@ -2,53 +2,50 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from cijie.cli.options.base import INPUT_GROUP, grouped, option
+from cijie.cli.options.base import INPUT, option
 
 if TYPE_CHECKING:
     from cijie.noise.corpus import Corpus
     from cijie.noise.injection import Noise, Pool
 
-corpus_options = grouped(
-    "corpus_options",
-    files=option(
-        "--files",
-        group=INPUT_GROUP,
+
+@dataclass(frozen=True, kw_only=True)
+class CorpusChoice:
+    """The sentences of a corpus that are taken, and how characters are replaced."""
+
+    files: str | None = option(
+        None,
+        "The files to take of the Penn Chinese Treebank.",
+        group=INPUT,
         metavar="N-N,…",
-        help="The files to take of the Penn Chinese Treebank.",
-    ),
-    sentences=option(
-        "--sentences",
-        group=INPUT_GROUP,
-        metavar="N",
+    )
+    sentences: int | None = option(
+        None,
+        "Take only the first N sentences of the corpus.",
+        group=INPUT,
         type=click.IntRange(min=1),
-        help="Take only the first N sentences of the corpus.",
-    ),
-)
-noise_option = option(
-    "--noise",
-    group="Noise",
-    type=click.Choice(["uniform", "similar"]),
-    default="uniform",
-    show_default=True,
-    help="Substitutes are any characters, or those that look or sound like the right one.",
-)
+    )
+    noise: Literal["uniform", "similar"] = option(
+        "uniform",
+        "Substitutes are any characters, or those that look or sound like the right one.",
+        group="Noise options",
+    )
 
+    def read_corpus(self, path: str, **options: Any) -> Corpus:
+        """The corpus; the options are those of `read_corpus` besides."""
+        from cijie.noise.corpus import read_corpus
+        from cijie.noise.ranges import parse_files
 
-def read_corpus(path: str, *, files: str | None, sentences: int | None, **options: Any) -> Corpus:
-    """The corpus that `corpus_options` describe; `options` are those of `read_corpus` besides."""
-    from cijie.noise.corpus import read_corpus
-    from cijie.noise.ranges import parse_files
+        numbers = parse_files(self.files) if self.files else None
+        return read_corpus(path, files=numbers, sentences=self.sentences, **options)
 
-    numbers = parse_files(files) if files else None
-    return read_corpus(path, files=numbers, sentences=sentences, **options)
+    def make_noise(self, pool: Pool) -> Noise:
+        """The noise, which takes characters from the pool."""
+        from cijie.noise.injection import SimilarNoise, UniformNoise
 
-
-def make_noise(noise: str, pool: Pool) -> Noise:
-    """The noise that `noise_option` names."""
-    from cijie.noise.injection import SimilarNoise, UniformNoise
-
-    return SimilarNoise(pool) if noise == "similar" else UniformNoise(pool)
+        return SimilarNoise(pool) if self.noise == "similar" else UniformNoise(pool)

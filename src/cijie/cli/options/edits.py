@@ -3,81 +3,76 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields
+from functools import partial
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from cijie.cli.options.base import grouped, option
-from cijie.cli.options.methods import make_chosen_method
-from cijie.cli.options.paths import FILE
-from cijie.cli.options.segmenters import make_segmenter
-from cijie.cli.options.settings import refuse
+from cijie.cli.options.base import option, refuse
+from cijie.cli.options.methods import OPTIONS, MethodChoice
+from cijie.cli.options.paths import READ_FILE
+from cijie.cli.options.segmenters import SegmenterChoice
 
 if TYPE_CHECKING:
     from cijie.edits.annotate import SentenceBlocks
     from cijie.edits.cutting import Corrections
 
-EDIT_GROUP = "Edit"
+_option = partial(option, group="Edit options")
 
-edit_options = grouped(
-    "edit_options",
-    level=option(
-        "--level",
-        group=EDIT_GROUP,
-        type=click.Choice(["word", "char"]),
-        default="word",
-        show_default=True,
-        help="Edits of words, or of characters, which need no segmenter.",
-    ),
-    source_words=option(
-        "--source-words",
-        group=EDIT_GROUP,
-        type=FILE,
+# What has no effect where the words are given, or where there are none.
+METHOD_FIELDS = ("method", *OPTIONS)
+SEGMENTER_FIELDS = tuple(each.name for each in fields(SegmenterChoice))
+
+
+@dataclass(frozen=True, kw_only=True)
+class EditChoice:
+    """What edits are, and whose words they are made of."""
+
+    level: Literal["word", "char"] = _option(
+        "word", "Edits of words, or of characters, which need no segmenter."
+    )
+    source_words: str | None = _option(
+        None,
+        "The words of the sources, instead of recovered ones: M2, JSON lines, or lines of words "
+        "with spaces between.",
+        type=READ_FILE,
         metavar="FILE",
-        help="The words of the sources, instead of recovered ones: M2, JSON lines, or lines of "
-        "words with spaces between.",
-    ),
-    tagger=option(
-        "--tagger",
-        group=EDIT_GROUP,
+    )
+    tagger: str | None = _option(
+        None,
+        "Adds parts of speech to the types of edits: from a list of words to their tags.",
         metavar="MODULE:FUNCTION",
-        help="Adds parts of speech to the types of edits: from a list of words to their tags.",
-    ),
-)
+        rare=True,
+    )
 
+    def blocks(
+        self,
+        sentences: Iterable[Corrections],
+        method: MethodChoice,
+        segmenter: SegmenterChoice,
+        skipped: Counter[str],
+    ) -> tuple[Iterator[SentenceBlocks], str]:
+        """The blocks of sentences, and a signature, without the version, of what they depend on."""
+        from cijie.corpora.corrections import with_source_words
+        from cijie.edits.annotate import annotated
+        from cijie.edits.types import EditTyper
+        from cijie.recovery.recoverer import Recoverer
 
-def sentence_blocks(
-    sentences: Iterable[Corrections],
-    edit_options: Mapping[str, Any],
-    method_options: Mapping[str, Any],
-    segmenter_options: Mapping[str, Any],
-    skipped: Counter[str],
-) -> tuple[Iterator[SentenceBlocks], str]:
-    """The blocks of sentences as these options want them, and a signature of what they depend on.
-
-    The signature is without the version.
-    """
-    from cijie.corpora.corrections import with_source_words
-    from cijie.edits.annotate import annotated
-    from cijie.edits.types import EditTyper
-    from cijie.recovery.recoverer import Recoverer
-
-    level, path, tagger = (edit_options[name] for name in ("level", "source_words", "tagger"))
-    if level == "char":
-        refuse([*method_options, *segmenter_options, "source_words", "tagger"], "with --level char")
-        recoverer = None
-    else:
-        if path is not None:
-            refuse(method_options, "with --source-words")
-            sentences = with_source_words(sentences, path)
-        recoverer = Recoverer(
-            make_segmenter(**segmenter_options, skipped=skipped),
-            make_chosen_method(**method_options),
-        )
-    typer = EditTyper(level, None if tagger is None else _imported(tagger), tagger or "")
-    return annotated(sentences, typer, recoverer, given=path is not None)
+        path, recoverer = self.source_words, None
+        if self.level == "char":
+            unused = [*METHOD_FIELDS, *SEGMENTER_FIELDS, "source_words", "tagger"]
+            refuse(unused, "with --level char")
+        else:
+            if path is not None:
+                refuse(METHOD_FIELDS, "with --source-words")
+                sentences = with_source_words(sentences, path)
+            recoverer = Recoverer(segmenter.load(skipped), method.make())
+        tagger = None if self.tagger is None else _imported(self.tagger)
+        typer = EditTyper(self.level, tagger, self.tagger or "")
+        return annotated(sentences, typer, recoverer, given=path is not None)
 
 
 def _imported(name: str) -> Callable[..., Any]:
@@ -86,5 +81,5 @@ def _imported(name: str) -> Callable[..., Any]:
     except (ImportError, AttributeError, ValueError) as error:
         raise click.UsageError(f"--tagger: {error}") from error
     if not callable(tagger):
-        raise click.UsageError(f"--tagger: {name} is no function, but {tagger!r}")
+        raise click.UsageError(f"--tagger: {name} is not a function, but {tagger!r}")
     return tagger

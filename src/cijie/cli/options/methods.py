@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, get_args
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import click
 
 from cijie.choices import JoinRule, Method
-from cijie.cli.options.base import METHOD_GROUP, Decorator, grouped, option, together
-from cijie.cli.options.segmenters import make_segmenter
-from cijie.cli.options.settings import refuse, settings_file
-from cijie.errors import UsageError
+from cijie.cli.options.base import METHOD, option, refuse
+from cijie.cli.options.paths import SETTINGS_FILE
 from cijie.recovery.options import METHOD_OPTIONS, MethodOption
 
 if TYPE_CHECKING:
+    from cijie.alignment.residual import ResidualAligner
     from cijie.recovery.methods import RecoveryMethod
     from cijie.recovery.recoverer import Recoverer
+    from cijie.segmenters import Segmenter
+    from cijie.similarity.features import Feature
 
 # The paper's IBM-style aligner has a model of its own, so the library takes it as an object, not by
 # a name. Commands name it as they name the library's methods.
 METHODS = (*get_args(Method), "ibm")
-_OPTIONS: Mapping[str, MethodOption] = {
+OPTIONS: Mapping[str, MethodOption] = {
     **METHOD_OPTIONS,
     "ibm_model": MethodOption({"ibm": None}),
     "join_rule": replace(
@@ -32,7 +33,7 @@ _OPTIONS: Mapping[str, MethodOption] = {
 }
 _SHORT = {"d": "direct"}
 _HELP = {
-    "weights": "Weights of the features; one that is not named is 0.",
+    "weights": "Weights of the features; the weight of one that is not named is 0.",
     "threshold": "A residual link needs a score above this.",
     "glyph_table": "builtin, identity, or a CSV file CharA,CharB,similarity.",
     "phonology": "How alike characters sound: by pinyin with tone marks, as in the paper, or with "
@@ -51,7 +52,6 @@ _HELP = {
 }
 _SETTINGS: Mapping[str, dict[str, Any]] = {
     "weights": {"metavar": "NAME=W,…"},
-    "threshold": {"type": float},
     "glyph_table": {"metavar": "TABLE"},
     "context": {"metavar": "CONTEXT"},
     "habits": {"metavar": "HABITS"},
@@ -60,114 +60,138 @@ _SETTINGS: Mapping[str, dict[str, Any]] = {
 }
 
 
-def _method_option(name: str, method: Method | None = None) -> Decorator:
+def method_option(name: str, method: Method | None = None) -> Any:
     """An option of one method, or of every method that takes it.
 
     Where methods have different defaults, its value is None if it is not given.
     """
-    declared = _OPTIONS[name]
-    settings = {"type": click.Choice(declared.choices)} if declared.choices else _SETTINGS[name]
+    declared = OPTIONS[name]
+    settings = (
+        {"type": click.Choice(declared.choices)} if declared.choices else _SETTINGS.get(name, {})
+    )
     defaults = {method: its for method, its in declared.defaults.items() if its is not None}
     text = _HELP[name]
+    if len(set(defaults.values())) == 1:
+        default = next(iter(defaults.values()))
+        return option(default, text, group=METHOD, rare=True, **settings)
     if method:
         text += f"  [default: {defaults[method]}]"
-    elif len(set(defaults.values())) > 1:
+    elif defaults:
         each = (f"{default} for {method}" for method, default in defaults.items())
         text += f"  [default: {', '.join(each)}]"
-    elif defaults:
-        settings = {**settings, "default": next(iter(defaults.values())), "show_default": True}
-    return option(f"--{name.replace('_', '-')}", name, group=METHOD_GROUP, help=text, **settings)
+    return option(None, text, group=METHOD, rare=True, **settings)
 
 
-method_options = grouped(
-    "method_options",
-    method=option(
-        "--method",
-        group=METHOD_GROUP,
+@dataclass(frozen=True, kw_only=True)
+class MethodChoice:
+    """A method, with its options."""
+
+    method: str = option(
+        "p3",
+        "direct: no projection. dictionary: looks the target's words up in the source. p1: links "
+        "identical characters. p2: similar ones too. p3: weighs evidence about words, too. "
+        "ibm: a generative model of words.",
+        group=METHOD,
         type=click.Choice(METHODS),
-        default="p3",
-        show_default=True,
-        help="direct: no projection. dictionary: the target's words are looked up in the source. "
-        "p1: identical characters are linked. p2: similar ones too. p3: evidence about words is "
-        "weighed too. ibm: a generative model of words.",
-    ),
-    **{name: _method_option(name) for name in _OPTIONS},
-)
-methods_option = option(
-    "--methods",
-    group=METHOD_GROUP,
-    default="p3",
-    show_default=True,
-    metavar="NAME,…",
-    help="The methods to compare, as `cijie recover` takes them; d is short for direct.",
-)
-glyph_table_option = _method_option("glyph_table")
-join_rule_option = _method_option("join_rule")
-p2_weights_option = _method_option("weights", "p2")
-p2_threshold_option = _method_option("threshold", "p2")
-_p2_features = grouped(
-    "feature_options",
-    glyph_table=glyph_table_option,
-    **{name: _method_option(name, "p2") for name in ("phonology", "position", "context")},
-)
-# A file of settings says which method it is for.
-_p2_only = option(
-    "--method", type=click.Choice(["p2"]), default="p2", expose_value=False, hidden=True
-)
-p2_feature_options = together(_p2_only, _p2_features)
+    )
+    weights: str | None = method_option("weights")
+    threshold: float | None = method_option("threshold")
+    glyph_table: str = method_option("glyph_table")
+    phonology: str | None = method_option("phonology")
+    position: str | None = method_option("position")
+    context: str | None = method_option("context")
+    habits: str = method_option("habits")
+    min_confidence: float = method_option("min_confidence")
+    ibm_model: str | None = method_option("ibm_model")
+    join_rule: JoinRule = method_option("join_rule")
+
+    def options(self) -> dict[str, Any]:
+        """The options that are given; options of other methods are refused."""
+        refuse({name for name in OPTIONS if not _takes(self.method, name)}, f"on {self.method}")
+        context = click.get_current_context()
+        settings = context.default_map or {}
+        theirs = settings.get("method", self.method)
+        if theirs != self.method and OPTIONS.keys() & settings.keys():
+            path = context.meta[SETTINGS_FILE]
+            raise click.UsageError(f"{path} has settings of {theirs}, not of {self.method}")
+        return options_of(self.method, self)
+
+    def make(self, **options: Any) -> RecoveryMethod:
+        """The method; the options take the place of those that are given."""
+        return make_method(self.method, **self.options() | options)
 
 
-def make_chosen_method(**options: Any) -> RecoveryMethod:
-    """The method that `method_options` describe."""
-    return make_method(**chosen_options(**options))
+@dataclass(frozen=True, kw_only=True)
+class P2Features:
+    """The options of P2's features."""
+
+    # A file of settings says which method it is for.
+    method: Literal["p2"] = option("p2", "", hidden=True)
+    glyph_table: str = method_option("glyph_table")
+    phonology: str | None = method_option("phonology", "p2")
+    position: str | None = method_option("position", "p2")
+    context: str | None = method_option("context", "p2")
+    join_rule: JoinRule = method_option("join_rule")
+
+    def given(self) -> dict[str, Any]:
+        """The options that are given."""
+        return options_of("p2", self)
+
+    def aligner(self, **weighing: Any) -> ResidualAligner:
+        """P2's aligner, with these weights and threshold."""
+        from cijie.alignment.residual import ResidualAligner
+
+        aligner = make_method("p2", **self.given() | weighing).aligner
+        assert isinstance(aligner, ResidualAligner)
+        return aligner
+
+    def features(self) -> Mapping[str, Feature]:
+        """All features that P2 may have."""
+        # A feature is made if it has a weight, whatever the weight.
+        return self.aligner(weights="emb=1,glyph=1,pinyin=1,pos=1").scorer.features
 
 
-def chosen_options(*, method: str, **options: Any) -> dict[str, Any]:
-    """The method that `method_options` name, with no options but its own."""
-    own = own_options(method, options)
-    refuse(options.keys() - own.keys(), f"on {method}")
-    context = click.get_current_context()
-    settings = context.default_map or {}
-    if settings.get("method", method) != method and _OPTIONS.keys() & settings.keys():
-        wanted = settings["method"]
-        path = settings_file(context)
-        raise click.UsageError(f"{path} has settings of {wanted}, not of {method}")
-    return {"method": method, **own}
+@dataclass(frozen=True, kw_only=True)
+class MethodNames:
+    """Methods by name, to be compared."""
+
+    methods: str = option(
+        "p3",
+        "The methods to compare, as `cijie recover` takes them; d is short for direct.",
+        group=METHOD,
+        metavar="NAME,…",
+    )
+
+    def recoverers(self, segmenter: Segmenter) -> dict[str, Recoverer]:
+        """A recoverer for each; they share the segmenter."""
+        from cijie.recovery.recoverer import Recoverer
+
+        return {
+            name: Recoverer(segmenter, make_method(_SHORT.get(name, name)))
+            for name in self.methods.split(",")
+        }
 
 
-def make_recoverers(methods: str, segmenter_options: Mapping[str, Any]) -> dict[str, Recoverer]:
-    """A recoverer for each name that `methods_option` takes; they share the segmenter."""
-    from cijie.recovery.recoverer import Recoverer
-
-    segmenter = make_segmenter(**segmenter_options)
-    names = methods.split(",")
-    return {
-        name: Recoverer(segmenter, make_method(method=_SHORT.get(name, name))) for name in names
-    }
+def options_of(method: str, values: Any) -> dict[str, Any]:
+    """Those fields of a dataclass that are options of a method, and given."""
+    names = [each.name for each in fields(values) if each.name in OPTIONS]
+    found = {name: getattr(values, name) for name in names if _takes(method, name)}
+    return {name: value for name, value in found.items() if value is not None}
 
 
-def own_options(method: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of `options` that the method takes."""
-    return {k: value for k, value in options.items() if method in _OPTIONS[k].defaults}
-
-
-def make_method(*, method: Any, **options: Any) -> RecoveryMethod:
-    """A method, with what is wrong about its options as a usage error."""
-    try:
-        return any_method(method, **options)
-    except FileNotFoundError as error:
-        raise click.UsageError(f"there is no file {error.filename!r}") from error
-
-
-def any_method(method: Any, **options: Any) -> RecoveryMethod:
+def make_method(method: Any, **options: Any) -> RecoveryMethod:
     """The library's method of that name, or the IBM-style aligner.
 
     Raises:
-        UsageError, TypeError, FormatError: as `cijie.recovery.methods.make_method`.
+        click.UsageError: a file does not exist.
+        UsageError, TypeError, FormatError: see `cijie.recovery.methods.make_method`.
     """
     from cijie.recovery import methods
 
-    return _ibm_method(**options) if method == "ibm" else methods.make_method(method, **options)
+    try:
+        return _ibm_method(**options) if method == "ibm" else methods.make_method(method, **options)
+    except FileNotFoundError as error:
+        raise click.UsageError(f"there is no file {error.filename!r}") from error
 
 
 def _ibm_method(
@@ -178,7 +202,11 @@ def _ibm_method(
     from cijie.recovery.methods import BoundaryProjector, RecoveryMethod
 
     if ibm_model is None:
-        raise UsageError(
+        raise click.UsageError(
             "the method ibm needs a trained model: give --ibm-model a file of cijie train-ibm"
         )
     return RecoveryMethod(IbmAligner(read_ibm_model(ibm_model)), BoundaryProjector(join_rule))
+
+
+def _takes(method: str, option: str) -> bool:
+    return method in OPTIONS[option].defaults

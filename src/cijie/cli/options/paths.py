@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
-from cijie.cli.options.settings import settings_file
 from cijie.files.urls import is_many, is_url
+
+SETTINGS_FILE = "cijie.config"  # in the meta of a context: the file of its settings
 
 
 class Readable(click.Path):
@@ -20,11 +21,6 @@ class Readable(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         return value if is_url(str(value)) else super().convert(value, param, ctx)
-
-
-INPUT = Readable()
-FILE = Readable(allow_dash=False)
-OUTPUT = click.Path(dir_okay=False, allow_dash=True)
 
 
 class GoldFile(click.Path):
@@ -49,6 +45,19 @@ class GoldParts(GoldFile, Parts):
     """As `GoldFile`, or many files, as `Parts`."""
 
 
+class Written(click.Path):
+    """A file to write: before a command begins, it is checked that this can be done."""
+
+    def __init__(self, *, allow_dash: bool = True) -> None:
+        super().__init__(dir_okay=False, allow_dash=allow_dash)
+
+
+READ_FILE = Readable(allow_dash=False)
+READ_FILE_OR_STDIN = Readable()
+OUTPUT_FILE = Written()
+OUTPUT_FILE_NO_DASH = Written(allow_dash=False)
+
+
 def unique_names(paths: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
     """What to call the systems in files: the names of the files or folders, made unique."""
     from cijie.files.ids import file_name, id_checker
@@ -59,6 +68,12 @@ def unique_names(paths: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
     return [unique(file_name(path), 0) for path in paths]
 
 
+def named(paths: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
+    """Files of systems by what to call the systems; see `unique_names`."""
+    paths = list(paths)
+    return dict(zip(unique_names(paths, taken), paths, strict=True))
+
+
 def stem(path: str) -> str:
     """The name of a file without its endings, as it can be written: bytes may not be UTF-8."""
     from cijie.files.compression import stem_of
@@ -66,47 +81,56 @@ def stem(path: str) -> str:
     return click.format_filename(Path(stem_of(path)).stem)
 
 
-def check_output(output: str, *others: str) -> None:
-    """Refuse to write over a file that is being read, or into a folder that is not there.
+def check_stdin(*paths: str | None) -> None:
+    """Refuse to read standard input twice."""
+    if paths.count("-") > 1:
+        raise click.UsageError("only one file can be standard input")
 
-    What is read is what the arguments and options of the command name, and `others`.
+
+def check_outputs(outputs: Iterable[str | None] = (), read: Iterable[str] = ()) -> None:
+    """Refuse to write over a file that is read, into a folder that does not exist, or twice.
+
+    Args:
+        outputs: files to be written besides those that options name.
+        read: files that are read besides those that arguments and options name.
     """
-    if Path(output).is_dir():
-        raise click.UsageError(f"{output} is a folder")
-    if not is_url(output) and not Path(output).parent.is_dir():
-        raise click.UsageError(f"there is no folder {Path(output).parent} for {output}")
-    if output != "-" and Path(output).exists():
-        for path in (*_inputs(), *(Path(name.removeprefix("file://")) for name in others)):
-            if path.exists() and path.samefile(output):
-                raise click.UsageError(f"{output} is an input; write to another file")
-
-
-def check_outputs(outputs: Iterable[str | None], *others: str) -> None:
-    """`check_output` for several outputs, which must be different files besides."""
     from cijie.files.output import behind_links
 
+    context = click.get_current_context()
+    outputs = [
+        *(v for p in context.command.params if isinstance(p.type, Written) for v in _values(p)),
+        *outputs,
+    ]
     seen: set[Path] = set()
     for output in outputs:
         if output is None or output == "-":
             continue
-        check_output(output, *others)
+        if Path(output).is_dir():
+            raise click.UsageError(f"{output} is a folder; name a file")
+        if not is_url(output) and not Path(output).parent.is_dir():
+            raise click.UsageError(f"there is no folder {Path(output).parent} for {output}")
+        if Path(output).exists():
+            for path in (*_inputs(context), *(Path(x.removeprefix("file://")) for x in read)):
+                if path.exists() and path.samefile(output):
+                    raise click.UsageError(f"{output} is an input; write to another file")
         path = behind_links(output)
         if path in seen:
-            raise click.UsageError(f"{output} is to be written twice")
+            raise click.UsageError(f"{output} would be written twice; write to different files")
         seen.add(path)
 
 
-def _inputs() -> Iterator[Path]:
-    """The files that the command which runs was told to read, those in folders included."""
-    context = click.get_current_context()
+def _values(param: click.Parameter) -> Iterator[str]:
+    value = click.get_current_context().params.get(str(param.name))
+    yield from value if isinstance(value, tuple) else [value] if value else []
+
+
+def _inputs(context: click.Context) -> Iterator[Path]:
+    """The files that the command reads, those in folders included."""
+    names = [name for name in (context.meta.get(SETTINGS_FILE),) if name]
     for param in context.command.params:
-        value = context.params.get(str(param.name))
-        if param.name == "config":
-            value = settings_file(context)
-        elif param.name != "glyph_table" and not getattr(param.type, "exists", False):
-            continue
-        for name in value if isinstance(value, tuple) else (value,):
-            if name is not None:
-                yield Path(name)
-                if Path(name).is_dir():
-                    yield from Path(name).iterdir()
+        if param.name == "glyph_table" or getattr(param.type, "exists", False):
+            names += _values(param)
+    for path in map(Path, names):
+        yield path
+        if path.is_dir():
+            yield from path.iterdir()

@@ -1,25 +1,40 @@
-"""Options that name a segmenter."""
+"""Options that name a segmenter, and the file of settings."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from cijie.cli.options.base import SEGMENTER_GROUP, grouped, option, together
-from cijie.cli.options.paths import FILE
-from cijie.cli.options.settings import config_option
-from cijie.cli.progress import progress
+from cijie.cli.options.base import SEGMENTER, option
+from cijie.cli.options.paths import READ_FILE, SETTINGS_FILE
 
 if TYPE_CHECKING:
-    from cijie.recovery.sentence import Sentence
     from cijie.segmenters import Segmenter
 
 
-_BATCH = 256
+def _take_settings(context: click.Context, _: click.Parameter, path: str | None) -> str | None:
+    """Make the settings of a file the defaults of the command's options, where it has them."""
+    if path is None:
+        return None
+    from cijie.cli.settings import read_settings, refusal
+
+    settings = read_settings(path)
+    for name, value in settings.items():
+        if why := refusal(name, value):
+            raise click.UsageError(f"{path}: {why}", context)
+    context.meta[SETTINGS_FILE] = path
+    context.default_map = {
+        str(option.name): settings[name.removeprefix("--")]
+        for option in context.command.params
+        if isinstance(option, click.Option) and not option.multiple
+        for name in option.opts
+        if name.removeprefix("--") in settings
+    }
+    return path
 
 
 def _adapters(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
@@ -29,82 +44,66 @@ def _adapters(_: click.Context, __: click.Parameter, incomplete: str) -> list[st
     return [name for name in adapters() if name.startswith(incomplete)]
 
 
-_grouped = grouped(
-    "segmenter_options",
-    segmenter=option(
-        "--segmenter",
-        group=SEGMENTER_GROUP,
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """A file that has the defaults of other options."""
+
+    config: str | None = option(
+        None,
+        "A TOML file of settings, as `cijie config` and `cijie tune --best` write it. Options on "
+        "the command line win.  [default: $CIJIE_CONFIG]",
+        type=click.Path(exists=True, dir_okay=False, allow_dash=True),
+        is_eager=True,
+        callback=_take_settings,
+        envvar="CIJIE_CONFIG",
+        rare=True,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SegmenterChoice(Settings):
+    """A segmenter, with its options."""
+
+    segmenter: str | None = option(
+        None,
+        "A segmenter that `cijie info` lists, or module:function.  [default: $CIJIE_SEGMENTER, "
+        "else wapic; rjieba where wapic is not installed]",
+        group=SEGMENTER,
         metavar="NAME",
         shell_complete=_adapters,
-        help="A segmenter that `cijie info` lists, or module:function.  "
-        "[default: $CIJIE_SEGMENTER, else wapic; rjieba where wapic is not installed]",
-    ),
-    segmenter_settings=option(
-        "--segmenter-option",
-        "segmenter_settings",
-        group=SEGMENTER_GROUP,
-        multiple=True,
+    )
+    segmenter_option: tuple[str, ...] = option(
+        (),
+        "An option of the segmenter, such as hmm=off.",
+        group=SEGMENTER,
         metavar="NAME=VALUE",
-        help="An option of the segmenter, such as hmm=off.",
-    ),
-    user_words=option(
-        "--user-words",
-        group=SEGMENTER_GROUP,
-        type=FILE,
+        rare=True,
+    )
+    user_words: str | None = option(
+        None,
+        "Words that the segmenter keeps whole: a file with one word per line, as jieba's.",
+        group=SEGMENTER,
+        type=READ_FILE,
         metavar="FILE",
-        help="Words that the segmenter keeps whole: a file with a word a line, as jieba's.",
-    ),
-)
-segmenter_options = together(_grouped, config_option)
+        rare=True,
+    )
 
+    def load(self, skipped: Counter[str] | None = None) -> Segmenter:
+        """The segmenter; what is skipped of the file of words is counted."""
+        from cijie.corpora.words import read_words
+        from cijie.segmenters import default_segmenter, load_segmenter
 
-def make_segmenter(
-    *,
-    segmenter: str | None,
-    segmenter_settings: tuple[str, ...],
-    user_words: str | None,
-    skipped: Counter[str] | None = None,
-) -> Segmenter:
-    """The segmenter that `segmenter_options` name."""
-    from cijie.corpora.words import read_words
-    from cijie.segmenters import default_segmenter, load_segmenter
+        settings = [_setting(setting) for setting in self.segmenter_option]
+        options = dict(settings)
+        if len(options) < len(settings):
+            raise click.UsageError("--segmenter-option has one name twice")
+        name = self.segmenter or default_segmenter(partial(click.echo, err=True))
+        words = () if self.user_words is None else read_words(self.user_words, skipped=skipped)
+        return load_segmenter(name, options, words)
 
-    settings = [_setting(setting) for setting in segmenter_settings]
-    options = dict(settings)
-    if len(options) < len(settings):
-        raise click.UsageError("--segmenter-option has one name twice")
-    if segmenter is None:
-        segmenter = default_segmenter(partial(click.echo, err=True))
-    words = () if user_words is None else read_words(user_words, skipped=skipped)
-    return load_segmenter(segmenter, options, words)
-
-
-def segmented_texts(
-    texts: str, told: Mapping[str, Any], segmenter: Segmenter, skipped: Counter[str], *, quiet: bool
-) -> Iterator[Sentence]:
-    """The texts in a file with the words that a segmenter makes of them, and nothing else."""
-    from cijie.batching import batched
-    from cijie.corpora.reading import ReadOptions, read, sentences_of
-    from cijie.errors import SegmentationError
-    from cijie.recovery.sentence import Sentence
-
-    sentences = read(texts, "texts", ReadOptions(**told, ids="any"))
-    _ = sentences.format  # so that what is wrong with it is said before anything is done
-
-    def segmented() -> Iterator[Sentence]:
-        for batch in batched(progress(sentences.numbered(), "texts", quiet=quiet), _BATCH):
-            read_ones = list(sentences_of(found for _, found in batch))
-            segmentations = segmenter.segment([each.source for each in read_ones])
-            for (line, _), each in zip(batch, read_ones, strict=True):
-                try:
-                    segmentation = next(segmentations)
-                except SegmentationError as error:
-                    error.at(path=texts, line=line, id=each.id)
-                    raise
-                yield Sentence(each.id, each.source, segmentation=segmentation)
-        skipped.update(sentences.skipped)
-
-    return segmented()
+    def called(self, name: str) -> SegmenterChoice:
+        """The same options, for the segmenter of another name."""
+        return replace(self, segmenter=name)
 
 
 def _setting(text: str) -> tuple[str, str | bool]:

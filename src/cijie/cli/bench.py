@@ -1,0 +1,342 @@
+"""`cijie bench`: `synthetic`, `run` and `learner`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+import cloup
+
+from cijie.cli.annotate import Guidelines
+from cijie.cli.options.base import (
+    INPUT,
+    METHOD,
+    OUTPUT,
+    REQUIRED,
+    SEGMENTER,
+    argument,
+    command,
+    option,
+    refuse,
+)
+from cijie.cli.options.corpus import CorpusChoice
+from cijie.cli.options.methods import METHODS, make_method
+from cijie.cli.options.output import Messages, NewDirectory, TableOutput, Trials, left_out
+from cijie.cli.options.paths import (
+    OUTPUT_FILE_NO_DASH,
+    READ_FILE,
+    READ_FILE_OR_STDIN,
+    GoldFile,
+    Readable,
+    check_outputs,
+)
+from cijie.cli.options.reading import Reading
+from cijie.cli.options.segmenters import SegmenterChoice
+from cijie.errors import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cijie.noise.distribution import EditDistribution
+    from cijie.noise.injection import Pool
+
+NOISE = "Noise options"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Made(CorpusChoice, Reading, NewDirectory):
+    """The corpus, and the noise that is made in it."""
+
+    corpus: str = argument(type=Readable(dir_okay=True, allow_dash=False))
+    name: str | None = option(
+        None, "Name of the corpus, for the data card.  [default: that of the file]", group=OUTPUT
+    )
+    licence: str = option("", "Licence of the corpus, for the data card.", group=OUTPUT)
+    ratios: str = option(
+        "0-10",
+        "Edits per 100 characters of the targets; each ratio makes a condition, 0 the clean "
+        "baseline.",
+        group=NOISE,
+        metavar="R-R,…",
+    )
+    dist: str = option(
+        ".483,.318,.199",
+        "Shares of substitutions, deletions and insertions.",
+        group=NOISE,
+        metavar="SUB,DEL,INS",
+    )
+    dist_from: str | None = option(
+        None,
+        "Take the shares from these pairs.",
+        group=NOISE,
+        type=READ_FILE_OR_STDIN,
+        metavar="PAIRS",
+    )
+    pool: str = option(
+        "corpus",
+        "Where wrong characters come from: the corpus, or a text. Each is drawn as often as it "
+        "occurs there.",
+        group=NOISE,
+        metavar="corpus|FILE",
+    )
+    insertions: Literal["apart", "joined"] = option(
+        "apart",
+        "What is inserted at the edge of a word is a word of its own (apart), or belongs to that "
+        "word (joined).",
+        group=NOISE,
+    )
+    seed: int = option(0, "The seed of the noise.", type=click.IntRange(min=0))
+
+    def __post_init__(self) -> None:
+        if self.dist_from is not None:
+            refuse(["dist"], "with --dist-from")
+        if self.pool != "corpus" and not Path(self.pool).is_file():
+            raise click.UsageError(f"there is no file {self.pool} for --pool")
+
+    def distribution(self) -> EditDistribution:
+        """The shares of the kinds of edits."""
+        from cijie.corpora.reading import ReadOptions, read, sentences_of
+        from cijie.noise.distribution import EditDistribution
+
+        if self.dist_from is None:
+            return EditDistribution.parse(self.dist)
+        pairs = sentences_of(read(self.dist_from, "pairs", ReadOptions(ids="any")))
+        return EditDistribution.estimate((pair.source, pair.target or "") for pair in pairs)
+
+    def characters(self, texts: Iterable[str]) -> Pool:
+        """The pool of wrong characters."""
+        from cijie.files.lines import read_lines
+        from cijie.noise.injection import Pool
+
+        if self.pool == "corpus":
+            return Pool.of(texts, "corpus")
+        return Pool.of((text for _, text in read_lines(self.pool)), Path(self.pool).name)
+
+
+@command
+def synthetic(given: Made) -> None:
+    """Make noisy sources of the segmented sentences in CORPUS, with their gold segmentation.
+
+    CORPUS is CoNLL-U, segmented text, or a directory of the Penn Chinese Treebank. Each ratio gets
+    a directory in DIR, with pairs.jsonl for `cijie recover`, gold.jsonl for `cijie evaluate` and
+    card.json. The same corpus and options give the same bytes everywhere. What is made contains
+    the corpus and is under its licence.
+    """
+    from cijie.files.output import new_directory
+    from cijie.noise.conditions import write_benchmark
+    from cijie.noise.ranges import parse_ratios
+
+    ratios = parse_ratios(given.ratios)
+    distribution = given.distribution()
+    corpus = given.read_corpus(
+        given.corpus, name=given.name, licence=given.licence, options=given.options()
+    )
+    noise = given.make_noise(given.characters(corpus.texts))
+    with new_directory(given.output) as directory:
+        for condition, card in write_benchmark(
+            directory,
+            corpus,
+            ratios,
+            noise=noise,
+            distribution=distribution,
+            insertions=given.insertions,
+            seed=given.seed,
+        ):
+            edits = ", ".join(f"{kind} {n:,}" for kind, n in condition.edits.items())
+            given.say(
+                f"{condition.name}: {counted(len(condition.pairs), 'pairs')}, "
+                f"{card['pairs']['unchanged']:,} unchanged; {edits}; "
+                f"{counted(condition.dropped['sentences'], 'empty sources')} dropped"
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Benchmark:
+    """A benchmark, and what is run on it."""
+
+    directory: str = argument(type=click.Path(exists=True, file_okay=False))
+    methods: str = option(
+        "direct,p1,p2",
+        "The methods to run, each with its options after colons: p2:position=local:threshold=.8.",
+        group=METHOD,
+        metavar="METHOD,…",
+    )
+    target: Literal["gold", "auto", "both"] = option(
+        "gold",
+        "Whose target words are projected. gold: the corpus's. auto: the segmenter's.",
+        group=METHOD,
+    )
+    segmenters: str | None = option(
+        None,
+        "Run the methods over each of these segmenters, instead of --segmenter.",
+        group=SEGMENTER,
+        metavar="NAME,…",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class BenchmarkOutput(TableOutput):
+    """Tables and figures."""
+
+    figures: tuple[str, ...] = option(
+        (),
+        "Draw F1 over the ratio of noise, and what noise takes away: a .pdf, .png or .svg file; "
+        "may be repeated.",
+        "--figure",
+        group=OUTPUT,
+        type=OUTPUT_FILE_NO_DASH,
+    )
+
+
+@command
+def run(
+    given: Benchmark, segmenter: SegmenterChoice, output: BenchmarkOutput, trials: Trials
+) -> None:
+    """Run methods on the conditions in DIRECTORY, which `cijie bench synthetic` has made.
+
+    Every method starts from the same segmentation of the sources. Where the condition without
+    noise is there, tables and figures also show how much less F1 is than on that. Files that are
+    not those of their data card are refused.
+    """
+    from cijie.noise.conditions import read_benchmark
+    from cijie.noise.figures import f1_figure
+    from cijie.noise.runs import BenchmarkRun, parse_methods, render_results
+    from cijie.pictures.figures import check_figure, save_figure
+
+    choices = [segmenter]
+    if given.segmenters is not None:
+        refuse(["segmenter", "segmenter_option"], "with --segmenters")
+        choices = [segmenter.called(name.strip()) for name in given.segmenters.split(",")]
+    for figure in output.figures:
+        check_figure(figure)
+    methods = parse_methods(given.methods, make_method, METHODS)
+    conditions = read_benchmark(given.directory)
+    check_outputs(read=map(str, Path(given.directory).glob("*/*")))
+    chosen = BenchmarkRun(
+        [each.load() for each in choices], methods, trials=trials.trials, seed=trials.seed
+    )
+    results = [
+        result
+        for condition in output.watch(conditions, "conditions")
+        for result in chosen.on(
+            condition, ("gold", "auto") if given.target == "both" else (given.target,)
+        )
+    ]
+    signature = chosen.signature(conditions)
+    output.write(render_results(results, signature, output.table_format).encode())
+    for figure in output.figures:
+        save_figure(f1_figure(results), figure)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Learners(Guidelines, Messages):
+    """Sentences of learners, and how a correction of each is chosen."""
+
+    corpus: str = argument(metavar="MUCGEC", type=READ_FILE)
+    output: str = option(
+        REQUIRED,
+        "Where to write; the directory is made if it does not exist.",
+        "-o",
+        "--output",
+        group=OUTPUT,
+        metavar="DIR",
+        type=click.Path(file_okay=False),
+    )
+    context: str = option(
+        "embedded",
+        "What gives characters their vectors: embedded, or the name or directory of a "
+        "transformers model.",
+        group=METHOD,
+        metavar="CONTEXT",
+    )
+    pooling: Literal["mean", "idf"] = option(
+        "mean",
+        "How characters make up a sentence. mean: all count alike. idf: rare ones count more.",
+        group=METHOD,
+    )
+    votes: tuple[str, ...] = option(
+        (), "A file of votes; may be repeated.", group=INPUT, type=READ_FILE
+    )
+    gold: str | None = option(
+        None,
+        "Choose nothing: join this gold, or builtin, to the corrections that it was made with.",
+        group=INPUT,
+        type=GoldFile(exists=True, dir_okay=False),
+    )
+    voters: str | None = option(
+        None,
+        "Write a page for each voter: how many (called A, B, C, …), or their names, separated by "
+        "commas.",
+        group=OUTPUT,
+        metavar="N|NAMES",
+    )
+
+    def __post_init__(self) -> None:
+        from cijie.gold.learner import check_inputs
+
+        if self.gold is not None:
+            refuse(
+                ["votes", "voters", "context", "pooling"],
+                "with --gold, which says what corrections to take",
+            )
+        if self.voters is None:
+            refuse(["guidelines"], "without --voters")
+        check_inputs(self.output, [self.corpus, *self.votes, *([self.gold] if self.gold else [])])
+
+
+@command
+def learner(given: Learners) -> None:
+    """Choose one correction of each sentence in MUCGEC as its target, or join gold to them.
+
+    Corrections are ranked by Levenshtein distance and by the cosine of sentence vectors. Where both
+    put the same one first, it is chosen. The other sentences go to voting-sheet.jsonl; a majority
+    of --votes decides on them, or else the Levenshtein distance. If a majority finds no correction
+    good, the sentence is left out. The chosen pairs go to pairs.jsonl, for `cijie recover` and
+    `cijie annotate`.
+
+    With --gold, pairs.jsonl has the pairs that have gold, and gold.jsonl the gold with its texts,
+    for `cijie evaluate`. Figures and checksums are in card.json. The other files hold texts of
+    MUCGEC and stay under its licence. The files of an earlier run in DIR are replaced.
+    """
+    from cijie.gold.guideline import read_guidelines
+    from cijie.gold.learner import choose_targets, join
+    from cijie.gold.sheets import names_given
+
+    names = names_given(given.voters) if given.voters is not None else []
+    if given.gold is None:
+        benchmark = choose_targets(
+            given.corpus, context=given.context, pooling=given.pooling, votes=given.votes
+        )
+    else:
+        benchmark = join(given.corpus, given.gold)
+    output, card = given.output, benchmark.card
+    benchmark.write(output)
+    pages = benchmark.write_voting_pages(output, names, read_guidelines(given.guidelines))
+    given.say(counted(card["pairs"], "pairs") + left_out(card["left_out"]))
+    if given.gold is None:
+        given.say(
+            "chosen: {automatic:,} automatic, {votes:,} by votes, "
+            "{levenshtein:,} by Levenshtein distance".format(**card["chosen_by"]),
+            *[card["votes"]] * bool(card["votes"]),
+        )
+    given.say(card["signature"])
+    if pages:
+        # A page that is called vote-A.html exports votes-A.jsonl.
+        files = " ".join(f"--votes {output}/votes{page.stem[4:]}.jsonl" for page in pages)
+        given.say_next(
+            f"give each voter a page of {output}: {', '.join(page.name for page in pages)}",
+            f"put what they export into {output}",
+            f"cijie bench learner {given.corpus} -o {output} {files}",
+        )
+    elif given.gold is None:
+        given.say_next(f"cijie annotate start {output}/pairs.jsonl --annotators 3 -o study")
+
+
+bench = cloup.Group(
+    "bench",
+    help="Make benchmarks of corpora that you have, and run methods on them.",
+    short_help="Make benchmarks of corpora that you have, and run methods on them.",
+    sections=[cloup.Section("Commands", [synthetic, run, learner])],
+)

@@ -1,0 +1,57 @@
+"""Options of the commands that compare results, with one another or with gold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cijie.cli.options.base import INPUT, option
+from cijie.cli.options.output import Messages
+from cijie.cli.options.paths import READ_FILE_OR_STDIN
+from cijie.cli.options.reading import Reading
+from cijie.errors import counted
+
+if TYPE_CHECKING:
+    from cijie.evaluation.comparison import Comparison
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared(Reading):
+    """Which sentences of the results are compared."""
+
+    pairs: str | None = option(
+        None,
+        "The file of pairs that the systems were given. It has the texts, if no other file has "
+        "them, and the ids of plain lines.",
+        group=INPUT,
+        type=READ_FILE_OR_STDIN,
+    )
+    intersection: bool = option(
+        False, "Take only the sentences that gold and all systems have.", group=INPUT
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scored(Compared):
+    """Which sentences of the results are compared with gold."""
+
+    any_target: bool = option(
+        False,
+        "Also score results whose targets are not those that gold was made with.",
+        group=INPUT,
+    )
+
+
+def say_compared(messages: Messages, comparison: Comparison) -> None:
+    """Say how many sentences were compared, and how many were left out."""
+    messages.say(counted(comparison.sentences, "sentences"))
+    say_left_out(messages, {"gold": comparison.gold_left_out})
+    say_left_out(messages, comparison.left_out)
+
+
+def say_left_out(messages: Messages, left_out: Mapping[str, int]) -> None:
+    """Say how many sentences of each result were left out."""
+    for name, count in left_out.items():
+        if count:
+            messages.say(f"{name}: {counted(count, 'sentences')} left out")

@@ -1,0 +1,191 @@
+"""Options about what is written and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from cijie.choices import FormatName
+from cijie.cli import progress
+from cijie.cli.options.base import OUTPUT, REQUIRED, option
+from cijie.cli.options.paths import OUTPUT_FILE
+
+if TYPE_CHECKING:
+    from cijie.corpora.formats import Format, Trait
+    from cijie.recovery.sentence import Part
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Messages:
+    """What goes to standard error: progress, and a summary at the end."""
+
+    quiet: bool = option(False, "Show no progress and no summary.", "-q", "--quiet")
+
+    def say(self, *lines: object) -> None:
+        """Write lines, unless the user wants none."""
+        for line in () if self.quiet else lines:
+            click.echo(line, err=True)
+
+    def say_next(self, *lines: str) -> None:
+        """Write what comes next."""
+        self.say("next: " + "\n      ".join(lines))
+
+    def watch(self, items: Iterable[Item], what: str) -> Iterator[Item]:
+        """The items; meanwhile it is shown how many they are, unless the user wants nothing."""
+        return progress.progress(items, what, quiet=self.quiet)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutputFile:
+    """One file, or standard output."""
+
+    output: str = option(
+        "-",
+        "Where to write.",
+        "-o",
+        "--output",
+        group=OUTPUT,
+        type=OUTPUT_FILE,
+        is_eager=True,  # what else is written depends on its ending
+    )
+
+    def write(self, data: bytes | Iterable[bytes]) -> None:
+        """Write the output."""
+        write(self.output, data)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output(OutputFile, Messages):
+    """One file, or standard output, and messages about it."""
+
+
+def to_option(default: str = "what its name says, else jsonl") -> Any:
+    """The option --to."""
+    text = f"What the output is.  [default: {default}]"
+    return option(None, text, group=OUTPUT, metavar="FORMAT")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordOutput(Output):
+    """A file of sentences, in any format."""
+
+    to: FormatName | None = to_option()
+
+    def format(self, parts: Sequence[Part], default: str = "jsonl") -> Format:
+        """The format: the one of --to, else what the name of the output says.
+
+        Records have these parts; see `Format.check_results`.
+        """
+        from cijie.corpora.detection import format_to_write
+        from cijie.corpora.formats import format_named
+
+        format = format_named(self.to) if self.to else format_to_write(self.output, default)
+        format.check_results(parts)
+        return format
+
+
+def by_ending(formats: Sequence[str], endings: Mapping[str, str], help: str) -> Any:
+    """The option --format; where it is not given, the ending of the output says the format.
+
+    Args:
+        formats: the formats, the default first.
+        endings: the format of each ending.
+        help: what help says.
+    """
+
+    def chosen(context: click.Context, parameter: click.Parameter, value: str) -> str:
+        if context.get_parameter_source(str(parameter.name)) is not ParameterSource.DEFAULT:
+            return value
+        return endings.get(Path(context.params["output"]).suffix.lower(), value)
+
+    return option(
+        formats[0],
+        help,
+        "--format",
+        group=OUTPUT,
+        type=click.Choice(formats),
+        show_default=f"what the name of the output says, else {formats[0]}",
+        callback=chosen,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableOutput(Output):
+    """Tables, in a format that the ending of the output says."""
+
+    table_format: Any = by_ending(
+        ["text", "json", "tsv", "latex"],
+        {".json": "json", ".tsv": "tsv", ".tex": "latex"},
+        "text: tables to read. json: all values. tsv: one value per line. latex: tables for "
+        "booktabs.",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewDirectory(Messages):
+    """A directory to make."""
+
+    output: str = option(
+        REQUIRED,
+        "The directory to make; it must not exist, or be empty.",
+        "-o",
+        "--output",
+        group=OUTPUT,
+        metavar="DIR",
+        type=click.Path(file_okay=False),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trials:
+    """The random trials of significance tests."""
+
+    trials: int = option(
+        10_000,
+        "How many random trials each significance test makes.",
+        type=click.IntRange(min=1),
+        rare=True,
+    )
+    seed: int = option(0, "The seed of the random trials.", type=click.IntRange(min=0), rare=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workers:
+    """Processes that share the work."""
+
+    workers: int = option(
+        1,
+        "How many processes share the work, each in memory of its own.",
+        type=click.IntRange(min=1),
+    )
+
+
+def write(path: str, data: bytes | Iterable[bytes]) -> None:
+    """Write a file, which takes its name when it is whole."""
+    from cijie.files.output import open_output
+
+    with open_output(path) as stream:
+        if isinstance(data, bytes):
+            stream.write(data)
+        else:
+            stream.writelines(data)
+
+
+def without_place(format: Format, parts: Iterable[Trait]) -> str:
+    """What a format has no place for, for the end of a summary's line."""
+    lost = [part for part in parts if part not in format.holds]
+    return f"; left out ({format} cannot hold them): {', '.join(lost)}" if lost else ""
+
+
+def left_out(skipped: Mapping[str, int]) -> str:
+    """What was not read, for the end of a summary's line."""
+    from cijie.errors import counted
+
+    return "".join(f"; {counted(count, what)} left out" for what, count in sorted(skipped.items()))

@@ -1,0 +1,138 @@
+"""Options about the sentences that are read: which files, and what is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from cijie.choices import FormatName, unknown
+from cijie.cli.options.base import INPUT, argument, option, refuse
+from cijie.cli.options.paths import READ_FILE_OR_STDIN
+from cijie.errors import UsageError
+
+if TYPE_CHECKING:
+    from cijie.corpora.base import Purpose
+    from cijie.corpora.reading import ReadOptions, Sentences
+
+_COLUMNS = (
+    *("id", "source", "target", "references", "source_tokens", "target_tokens", "words", "spans"),
+    *("initial_spans", "target_spans", "status"),
+)
+_option = partial(option, group=INPUT)
+
+
+def _columns(_: click.Context, __: click.Parameter, text: str | None) -> Mapping[str, str]:
+    """What the columns of a file are called, by cijie's names for them."""
+    columns = {}
+    for part in text.split(",") if text else ():
+        name, equals, theirs = part.partition("=")
+        if not equals or not theirs:
+            raise click.BadParameter(f"expected NAME=COLUMN,NAME=COLUMN, got {text!r}")
+        if name not in _COLUMNS:
+            raise click.BadParameter(unknown("column", name, _COLUMNS))
+        columns[name] = theirs
+    return columns
+
+
+def _encoding(_: click.Context, __: click.Parameter, name: str | None) -> str | None:
+    """The name of an encoding that Python knows."""
+    from cijie.corpora.formats import check_encoding
+
+    if name is not None:
+        try:
+            check_encoding(name)
+        except UsageError as error:
+            raise click.BadParameter(str(error)) from error
+    return name
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How files of sentences are read."""
+
+    format: FormatName | None = _option(
+        None,
+        "What the input is; `cijie convert --help` lists the formats.  [default: what its name "
+        "says, else its content]",
+        "--from",
+        metavar="FORMAT",
+    )
+    encoding: str | None = _option(
+        None,
+        "The encoding of the input, such as gb18030 or utf-16.  [default: utf-8]",
+        callback=_encoding,
+        rare=True,
+    )
+    columns: Mapping[str, str] | None = _option(
+        None,
+        "What the input calls id, source, target and so on, in formats that have columns or keys.",
+        metavar="NAME=COLUMN,…",
+        callback=_columns,
+        rare=True,
+    )
+
+    def options(self, **more: Any) -> ReadOptions:
+        """What is said about the files, and more."""
+        from cijie.corpora.reading import ReadOptions
+
+        return ReadOptions(self.format, self.encoding, self.columns or {}, **more)
+
+    def read(self, source: str, purpose: Purpose, **more: Any) -> Sentences:
+        """The sentences of a file; an error about its format is raised before anything is done."""
+        from cijie.corpora.reading import read
+
+        sentences = read(source, purpose, self.options(**more))
+        _ = sentences.format
+        return sentences
+
+
+READING = ("format", "encoding", "columns")
+"""The names of the options of `Reading`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairOptions(Reading):
+    """Pairs: a file of them, or two files of lines."""
+
+    pairs: str | None = argument(None, type=READ_FILE_OR_STDIN)
+    orig: str | None = _option(
+        None,
+        "Sources, one per line (instead of PAIRS, with --cor).",
+        "-orig",
+        "--orig",
+        type=READ_FILE_OR_STDIN,
+        rare=True,
+    )
+    cor: str | None = _option(
+        None, "Targets, one per line.", "-cor", "--cor", type=READ_FILE_OR_STDIN, rare=True
+    )
+    ids: Literal["check", "unique", "any"] = _option(
+        "check",
+        "If an id occurs again: check refuses it, unique makes another, any keeps it.",
+        rare=True,
+    )
+    keep_correct: bool = _option(
+        False, "Also take sources without errors; their target is their source.", rare=True
+    )
+
+    def __post_init__(self) -> None:
+        if (self.orig is None) != (self.cor is None):
+            raise click.UsageError("--orig and --cor go together")
+        if (self.pairs is None) == (self.orig is None):
+            raise click.UsageError("give either PAIRS or --orig and --cor")
+        if self.orig is not None:
+            refuse(["ids", "keep_correct", "format", "columns"], "on lines of two files")
+
+    def sentences(self, **more: Any) -> Sentences:
+        """The pairs, with more options of reading."""
+        from cijie.corpora.reading import read
+
+        options = self.options(ids=self.ids, keep_correct=self.keep_correct, **more)
+        source = str(self.pairs) if self.orig is None else (self.orig, str(self.cor))
+        sentences = read(source, "pairs", options)
+        _ = sentences.format  # an error about it is raised before anything is done
+        return sentences

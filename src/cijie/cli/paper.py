@@ -1,0 +1,356 @@
+"""The paper's experiments: `cijie tune`, `ablate`, `reproduce` and `train-ibm`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from cijie.cli.options.base import INPUT, METHOD, OUTPUT, REQUIRED, command, option, refuse
+from cijie.cli.options.corpus import CorpusChoice
+from cijie.cli.options.methods import P2Features, make_method, method_option, options_of
+from cijie.cli.options.output import (
+    Messages,
+    NewDirectory,
+    TableOutput,
+    Trials,
+    left_out,
+    write,
+)
+from cijie.cli.options.paths import (
+    OUTPUT_FILE_NO_DASH,
+    READ_FILE,
+    READ_FILE_OR_STDIN,
+    GoldFile,
+    check_stdin,
+)
+from cijie.cli.options.reading import PairOptions
+from cijie.cli.options.segmenters import SegmenterChoice
+from cijie.errors import CijieError, counted
+from cijie.signatures import signed
+
+if TYPE_CHECKING:
+    from cijie.paper.cases import Case
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldPairs(PairOptions):
+    """Pairs with gold."""
+
+    gold: str = option(
+        REQUIRED,
+        "Gold segmentations of the sources, as `cijie evaluate` takes them.",
+        group=INPUT,
+        type=GoldFile(exists=True, dir_okay=False),
+    )
+
+    def cases(self, segmenter: SegmenterChoice, messages: Messages) -> list[Case]:
+        """The pairs that have gold, segmented.
+
+        Raises:
+            CijieError: a file cannot be read, or no pair has gold.
+        """
+        from cijie.corpora.reading import sentences_of
+        from cijie.corpora.segmentations import read_to_compare
+        from cijie.paper import cases
+
+        read = self.sentences()
+        pairs = list(sentences_of(read))
+        skipped = Counter(read.skipped)
+        reference, _ = read_to_compare(self.gold, (), pairs)
+        loaded = segmenter.load()
+        made = cases.make_cases(pairs, reference, loaded, skipped=skipped)
+        messages.say(counted(len(made), "pairs") + left_out(skipped), f"segmenter:{loaded.name}")
+        if not made:
+            raise CijieError("no pair has gold")
+        return made
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tuning(TableOutput):
+    """What tuning writes, and how it divides the pairs."""
+
+    best: str | None = option(
+        None,
+        "Write the chosen setting to this TOML file, for `cijie recover --config`.",
+        group=OUTPUT,
+        type=OUTPUT_FILE_NO_DASH,
+    )
+    settings: str | None = option(
+        None,
+        "Write the scores of all settings to this TSV file.",
+        group=OUTPUT,
+        type=OUTPUT_FILE_NO_DASH,
+    )
+    figures: tuple[str, ...] = option(
+        (),
+        "Draw how F1 depends on each weight: a .pdf, .png or .svg file; may be repeated.",
+        "--figure",
+        group=OUTPUT,
+        type=OUTPUT_FILE_NO_DASH,
+    )
+    folds: int = option(5, "How many parts the pairs are divided into.", type=click.IntRange(min=2))
+    seed: int = option(0, "Which division into folds it is.")
+
+
+@command
+def tune(
+    pairs: GoldPairs, features: P2Features, segmenter: SegmenterChoice, output: Tuning
+) -> None:
+    """Choose P2's weights and threshold by cross-validation on PAIRS with gold.
+
+    All weights in steps of .1 that add up to 1 are tried with every threshold from .30 to .90, in
+    steps of .05. These 3,718 settings are ranked by their mean F1 over the folds.
+    """
+    from cijie.cli.settings import settings_text
+    from cijie.paper.figures import sensitivity_figure
+    from cijie.paper.report import render_tuning, setting_lines
+    from cijie.paper.tuning import Grid
+    from cijie.pictures.figures import check_figure, save_figure
+
+    for figure in output.figures:
+        check_figure(figure)
+    grid = Grid(
+        pairs.cases(segmenter, output),
+        features.features(),
+        folds=output.folds,
+        seed=output.seed,
+        join_rule=features.join_rule,
+    )
+    what = f"of {len(grid.vectors)} weight vectors"
+    tuning = grid.tuning(output.watch(grid.counts(), what))
+    output.write(render_tuning(tuning, output.table_format).encode())
+    if output.settings:
+        write(output.settings, (f"{line}\n".encode() for line in setting_lines(tuning)))
+    if output.best:
+        chosen = tuning.settings[tuning.best]
+        settings = {
+            "method": "p2",
+            "weights": str(chosen.weights),
+            "threshold": chosen.threshold,
+            **{name.replace("_", "-"): value for name, value in features.given().items()},
+        }
+        del settings["join-rule"]
+        text = f"# chosen by cijie tune: {tuning.signature}\n{settings_text(settings)}"
+        write(output.best, text.encode())
+    for figure in output.figures:
+        save_figure(sensitivity_figure(tuning), figure)
+
+
+@dataclass(frozen=True, kw_only=True)
+class P2(P2Features):
+    """P2, with its weights and threshold."""
+
+    weights: str | None = method_option("weights", "p2")
+    threshold: float | None = method_option("threshold", "p2")
+
+
+@command
+def ablate(
+    pairs: GoldPairs, p2: P2, segmenter: SegmenterChoice, output: TableOutput, trials: Trials
+) -> None:
+    """Remove each of P2's features in turn, and score the rest on PAIRS with gold.
+
+    A feature is removed by setting its weight to 0; the other weights stay as they are.
+    """
+    from cijie.paper import ablation
+    from cijie.paper.grid import Setting
+    from cijie.paper.report import render_ablation
+
+    aligner = p2.aligner()
+    results = ablation.ablate(
+        pairs.cases(segmenter, output),
+        aligner.scorer.features,
+        Setting(aligner.scorer.weights, aligner.threshold),
+        join_rule=p2.join_rule,
+        trials=trials.trials,
+        seed=trials.seed,
+    )
+    signature = signed(
+        aligner.signature, f"join:{p2.join_rule}", f"trials:{trials.trials}", f"seed:{trials.seed}"
+    )
+    output.write(render_ablation(results, signature, output.table_format).encode())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reproduction(CorpusChoice):
+    """What the experiments are run on."""
+
+    pairs: str = option(
+        REQUIRED,
+        "The pairs, MuCGEC's format or *.jsonl.",
+        group=INPUT,
+        type=READ_FILE_OR_STDIN,
+    )
+    gold: str = option(
+        REQUIRED,
+        "Gold segmentations of the sources, as `cijie evaluate` takes them, or builtin.",
+        group=INPUT,
+        type=GoldFile(exists=True, dir_okay=False, allow_dash=True),
+    )
+    votes: tuple[str, ...] = option(
+        (),
+        "A file of votes on corrections, as `cijie bench learner` takes them; may be repeated.",
+        group=INPUT,
+        type=READ_FILE,
+    )
+    synthetic: str | None = option(
+        None,
+        "Segmented sentences to make the synthetic benchmark of, in any format that "
+        "`cijie bench synthetic` takes.",
+        group=INPUT,
+        metavar="CORPUS",
+        type=click.Path(exists=True),
+    )
+    quick: bool = option(
+        False,
+        "A first look: weights in steps of .2, three levels of noise, at most 1,000 trials.",
+    )
+
+    def __post_init__(self) -> None:
+        check_stdin(self.pairs, self.gold)
+        if self.synthetic is None:
+            refuse(["files", "sentences", "noise"], "without --synthetic")
+
+
+@command
+def reproduce(
+    given: Reproduction,
+    features: P2Features,
+    segmenter: SegmenterChoice,
+    output: NewDirectory,
+    trials: Trials,
+) -> None:
+    """Run the paper's experiments on pairs with gold, and show them beside the paper's figures.
+
+    DIR gets each table as .tsv and .tex, each figure as .pdf, .png and .svg, and index.html, one
+    page with all of it, the paper's claims first. The same input gives the same bytes. The options
+    of features are for P2; P3 takes only the glyph table. Files that show sentences contain texts
+    of the pairs.
+    """
+    from cijie.corpora.reading import read, sentences_of
+    from cijie.corpora.segmentations import read_to_compare
+    from cijie.extras import library
+    from cijie.files.output import new_directory
+    from cijie.gold.learner import choose_targets
+    from cijie.paper import reproduction as experiments
+    from cijie.paper.page import as_files
+
+    started = perf_counter()
+    library("matplotlib", "figures")
+    pairs = given.pairs
+    sentences = read(pairs, "pairs")
+    has_corrections = pairs != "-" and not sentences.format.named
+    if not has_corrections:
+        refuse(["votes"], "on pairs with one correction each")
+    known = list(sentences_of(sentences))
+    skipped = Counter(sentences.skipped)
+    reference, _ = read_to_compare(given.gold, (), known)
+    selection = choose_targets(pairs, votes=given.votes).card if has_corrections else None
+    corpus = given.read_corpus(given.synthetic) if given.synthetic else None
+    plan = experiments.Plan(
+        segmenter=segmenter.load(),
+        methods={
+            name: make_method(method, **_options(method, features))
+            for name, method in experiments.SYSTEMS.items()
+        },
+        features=features.features(),
+        join_rule=features.join_rule,
+        noise=given.make_noise,
+        trials=trials.trials,
+        seed=trials.seed,
+    )
+    with new_directory(output.output) as directory:
+        results = experiments.reproduce(
+            known,
+            reference,
+            plan.quick() if given.quick else plan,
+            corpus=corpus,
+            skipped=skipped,
+            watch=output.watch,
+        )
+        for name, content in as_files(results, selection).items():
+            (directory / name).write_bytes(content)
+    output.say(counted(len(results.cases), "pairs") + left_out(skipped))
+    if corpus is None:
+        output.say("no synthetic benchmark without --synthetic CORPUS")
+    output.say(results.signature, f"{output.output}: index.html; {perf_counter() - started:.0f} s")
+
+
+def _options(method: str, features: P2Features) -> dict[str, Any]:
+    """What a method takes of P2's options; P3 has definitions of its own, but shares the table."""
+    taken = options_of(method, features)
+    shared = "glyph_table", "join_rule"
+    return {name: x for name, x in taken.items() if method == "p2" or name in shared}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Training(Messages):
+    """How the model is trained, and where it is written."""
+
+    output: str = option(
+        REQUIRED,
+        "The model to write, an .npz file.",
+        "-o",
+        "--output",
+        group=OUTPUT,
+        type=OUTPUT_FILE_NO_DASH,
+    )
+    iterations: int = option(
+        20,
+        "The most iterations of EM, after those with uniform positions.",
+        group=METHOD,
+        type=click.IntRange(min=0),
+    )
+    lexical_iterations: int = option(
+        5,
+        "The most iterations with uniform positions, which come first.",
+        group=METHOD,
+        type=click.IntRange(min=0),
+    )
+    tolerance: float = option(
+        0.001,
+        "Stop when the log-likelihood per character grows by less.",
+        group=METHOD,
+        type=click.FloatRange(min=0),
+    )
+    positions: Literal["distortion", "alignment"] = option(
+        "distortion",
+        "The table of positions: d(j | i, m, K), or a(i | j, m, K) as in IBM Model 2.",
+        group=METHOD,
+    )
+
+
+@command
+def train_ibm(pairs: PairOptions, segmenter: SegmenterChoice, training: Training) -> None:
+    """Train the model of the method ibm on PAIRS.
+
+    `cijie recover --method ibm --ibm-model MODEL` uses it, on the same pairs or on others.
+    """
+    from cijie.corpora.reading import sentences_of
+    from cijie.paper import ibm
+    from cijie.paper.ibm_file import write_ibm_model
+    from cijie.recovery.segmenting import segment_pairs
+
+    sentences = pairs.sentences()
+    segmented = segment_pairs(segmenter.load(), sentences_of(sentences))
+    read = training.watch(segmented, "pairs")
+    model = ibm.train_ibm(
+        ((pair.source, pair.target_segmentation) for pair in read),
+        lexical_iterations=training.lexical_iterations,
+        iterations=training.iterations,
+        tolerance=training.tolerance,
+        position_table=training.positions,
+    )
+    write_ibm_model(model, training.output)
+    made, skipped = model.training, Counter(sentences.skipped)
+    if made.skipped:
+        skipped["pairs with an empty side"] += made.skipped
+    training.say(
+        counted(made.pairs, "pairs") + left_out(skipped),
+        f"{counted(made.iterations, 'iterations')}, perplexity {made.perplexity:.4g} a character",
+        signed(ibm.IbmAligner(model).signature),
+    )
