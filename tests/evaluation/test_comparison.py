@@ -16,7 +16,7 @@ from strategies import alike, words
 
 def test_one_system() -> None:
     result = evaluate(["我 参加 了 旅行团", "好"], ["我 参加 了 旅行 团", "好"])
-    assert result.scores.tokens == Counts(5, 6, 4)
+    assert result.tokens == Counts(5, 6, 4)
     assert (result.precision, result.recall, result.f1) == (4 / 6, 4 / 5, 8 / 11)
     assert result.errors == ErrorCounts(over=1)
     assert str(result) == (
@@ -114,4 +114,4 @@ def test_what_is_no_corpus() -> None:
 def test_nothing() -> None:
     result = compare([], {"a": [], "b": []})
     assert (result.systems["a"].f1, result.tests["b", "a"].p_bootstrap) == (0, 1)
-    assert evaluate([""], [""]).scores.sentence_accuracy == 1
+    assert evaluate([""], [""]).sentence_accuracy == 1

@@ -11,7 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.evaluation.counts import Counts
-from cijie.evaluation.significance import PairedTest, paired_test
+from cijie.evaluation.significance import PairedTest
+
+
+def _tested(a: list[Counts], b: list[Counts], **options: int) -> PairedTest:
+    return PairedTest.of(Counter(zip(a, b, strict=True)), **options)
 
 
 @st.composite
@@ -29,7 +33,7 @@ def _systems(draw: st.DrawFn) -> tuple[list[Counts], list[Counts]]:
 @given(_systems())
 def test_a_system_does_not_differ_from_itself(sides: tuple[list[Counts], list[Counts]]) -> None:
     a, _ = sides
-    result = paired_test(a, a, trials=50)
+    result = _tested(a, a, trials=50)
     assert (result.difference, result.low, result.high) == (0, 0, 0)
     assert (result.p_randomisation, result.p_bootstrap) == (1, 1)
     assert (result.wins, result.losses, result.ties) == (0, 0, len(a))
@@ -40,7 +44,7 @@ def test_exchanging_the_systems_mirrors_the_result(
     sides: tuple[list[Counts], list[Counts]],
 ) -> None:
     a, b = sides
-    there, back = paired_test(a, b, trials=50, seed=3), paired_test(b, a, trials=50, seed=3)
+    there, back = _tested(a, b, trials=50, seed=3), _tested(b, a, trials=50, seed=3)
     assert there == replace(
         back,
         difference=-back.difference,
@@ -54,7 +58,7 @@ def test_exchanging_the_systems_mirrors_the_result(
 @given(_systems(), st.integers(1, 60))
 def test_what_holds_of_every_result(sides: tuple[list[Counts], list[Counts]], trials: int) -> None:
     a, b = sides
-    result = paired_test(a, b, trials=trials)
+    result = _tested(a, b, trials=trials)
     assert result.difference == sum(a, Counts()).f1 - sum(b, Counts()).f1
     assert result.wins + result.losses + result.ties == len(a)
     assert result.low <= result.high
@@ -101,7 +105,7 @@ def test_randomisation_approximates_the_exact_permutation_test() -> None:
         n_resamples=np.inf,
     )
     trials = 20_000
-    p = paired_test(*TEN, trials=trials).p_randomisation
+    p = _tested(*TEN, trials=trials).p_randomisation
     assert exact.pvalue < 0.2
     assert p == pytest.approx(exact.pvalue, abs=4 * (exact.pvalue / trials) ** 0.5)
 
@@ -115,7 +119,7 @@ def test_randomisation_is_that_of_a_plain_loop() -> None:
     for coins in generator.integers(2, size=(trials, len(sides[0]), 1)):
         a, b = np.where(coins, sides, sides[::-1])
         extreme += abs(_f1_difference(a, b)) >= observed - 1e-12
-    p = paired_test(*(side * 20 for side in MIXED), trials=20_000).p_randomisation
+    p = _tested(*(side * 20 for side in MIXED), trials=20_000).p_randomisation
     assert 0.1 < p < 0.9
     assert p == pytest.approx(extreme / trials, abs=4 * (p / trials) ** 0.5)
 
@@ -132,7 +136,7 @@ def test_the_bootstrap_is_that_of_a_plain_loop(times: int) -> None:
             for rows in generator.integers(len(a), size=(4_000, len(a)))
         ]
     )
-    result = paired_test(*(side * times for side in MIXED), trials=20_000)
+    result = _tested(*(side * times for side in MIXED), trials=20_000)
     width = float(np.std(samples))
     assert result.low == pytest.approx(np.quantile(samples, 0.025), abs=width / 8)
     assert result.high == pytest.approx(np.quantile(samples, 0.975), abs=width / 8)
@@ -153,14 +157,14 @@ def test_the_bootstrap_approximates_all_samples(times: int) -> None:
         if abs(left - right - observed) >= abs(observed) - 1e-12:
             p += comb(n, k) / 2**n
     trials = 20_000
-    result = paired_test(a, b, trials=trials)
+    result = _tested(a, b, trials=trials)
     assert 0.1 < p < 0.9
     assert result.p_bootstrap == pytest.approx(p, abs=4 * (p / trials) ** 0.5)
 
 
 def test_the_seed_decides() -> None:
-    assert paired_test(*TEN, trials=500, seed=1) == paired_test(*TEN, trials=500, seed=1)
-    assert paired_test(*TEN, trials=500, seed=1) != paired_test(*TEN, trials=500, seed=2)
+    assert _tested(*TEN, trials=500, seed=1) == _tested(*TEN, trials=500, seed=1)
+    assert _tested(*TEN, trials=500, seed=1) != _tested(*TEN, trials=500, seed=2)
 
 
 @given(_systems(), st.randoms(use_true_random=False))
@@ -170,7 +174,7 @@ def test_the_order_of_the_sentences_does_not_matter(
     sentences = list(zip(*sides, strict=True))
     shuffled = random.sample(sentences, len(sentences))
     expected = PairedTest.of(Counter(sentences), trials=50)
-    assert PairedTest.of(Counter(shuffled), trials=50) == paired_test(*sides, trials=50) == expected
+    assert PairedTest.of(Counter(shuffled), trials=50) == expected
 
 
 def test_fifty_million_sentences_take_no_longer_than_their_kinds() -> None:
@@ -184,7 +188,7 @@ def test_fifty_million_sentences_take_no_longer_than_their_kinds() -> None:
 def test_many_sentences_are_resampled_in_blocks() -> None:
     a = [Counts(4, 4, 4), Counts(4, 5, 3)] * 1_500
     b = [Counts(4, 5, 3), Counts(4, 5, 3)] * 1_500
-    result = paired_test(a, b, trials=1_000)
+    result = _tested(a, b, trials=1_000)
     assert result.p_randomisation == result.p_bootstrap == 1 / 1_001
     assert 0 < result.low < result.difference < result.high
 
@@ -193,14 +197,13 @@ def test_many_sentences_are_resampled_in_blocks() -> None:
     ("b", "options", "message"),
     [
         ([Counts(2, 1, 1)], {}, "not scored on the same gold"),
-        ([Counts(1, 1, 1)] * 2, {}, "^1 sentence of one system, 2 sentences of the other$"),
         ([Counts(1, 1, 1)], {"trials": 0}, "at least one trial"),
         ([Counts(1, 1, 1)], {"seed": -1}, "non-negative"),
     ],
 )
 def test_what_cannot_be_tested(b: list[Counts], options: dict[str, int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        paired_test([Counts(1, 1, 1)], b, **options)
+        _tested([Counts(1, 1, 1)], b, **options)
 
 
 def test_what_nothing_scores_decides_who_wins_where_there_is_nothing() -> None:

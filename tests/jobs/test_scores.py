@@ -90,7 +90,7 @@ def test_files_are_scored_as_what_is_in_them_is(folder: Path) -> None:
     expected = compare(gold, {"d": {"1": "我去", "2": "好", "3": "旅行 团"}}, trials=9)
     assert compared.systems == expected.systems
     one = evaluate_files(folder / "gold/a.jsonl", {"D": folder / "d/a.jsonl"})
-    assert one.systems["D"].scores.exact == 1
+    assert one.systems["D"].exact == 1
     write(folder / "e.jsonl", {"7": "好"})
     with pytest.raises(CijieError, match="no sentence to score"):
         evaluate_files(folder / "gold/a.jsonl", folder / "e.jsonl", intersection=True)

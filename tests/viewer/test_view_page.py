@@ -106,8 +106,8 @@ def test_counts_are_those_of_python(
     for name, evaluation in comparison.systems.items():
         for kind in ("over", "under", "drift"):
             assert shown[f"error={name}.{kind}"] == getattr(evaluation.errors, kind)
-        assert shown[f"right:{name}=yes"] == evaluation.scores.exact
-        assert shown[f"right:{name}=no"] == len(sentences) - evaluation.scores.exact
+        assert shown[f"right:{name}=yes"] == evaluation.exact
+        assert shown[f"right:{name}=no"] == len(sentences) - evaluation.exact
         assert shown[f"region=right.{name}"] == comparison.contested_right[name]
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from math import fsum
+from operator import attrgetter
 
 from cijie.errors import counted
-from cijie.evaluation.counts import Scores
+from cijie.evaluation.counts import Counts
 from cijie.evaluation.regions import ErrorCounts
 from cijie.evaluation.sentences import Sentences
 from cijie.evaluation.significance import PairedTest
@@ -18,30 +21,78 @@ from cijie.signatures import signed
 class Evaluation:
     """One system against gold.
 
-    `precision`, `recall` and `f1` are the headline, micro-averaged over tokens.
+    The headline is the micro average over tokens, `precision`, `recall` and `f1`, in which each
+    token weighs the same. The macro averages are means over the sentences that have tokens, in
+    which each sentence weighs the same.
 
     Attributes:
-        scores: the scores over all sentences.
+        sentences: how many sentences there are.
+        exact: how many of them the system segments as gold does.
+        tokens: counts of tokens over all sentences.
+        boundaries: counts of boundaries over all sentences.
         errors: how many error regions there are of each kind.
+        macro_precision: mean precision of the sentences.
+        macro_recall: mean recall of the sentences.
+        macro_f1: mean F1 of the sentences.
+
+    >>> tokens = Counter([Counts(1, 1, 1), Counts(9, 8, 6)])
+    >>> result = Evaluation.of(tokens, Counts(8, 7, 6), ErrorCounts())
+    >>> result.f1, round(result.macro_f1, 4), result.sentence_accuracy
+    (0.7368421052631579, 0.8529, 0.5)
     """
 
-    scores: Scores
+    sentences: int
+    exact: int
+    tokens: Counts
+    boundaries: Counts
     errors: ErrorCounts
+    macro_precision: float
+    macro_recall: float
+    macro_f1: float
+
+    @classmethod
+    def of(cls, tokens: Counter[Counts], boundaries: Counts, errors: ErrorCounts) -> Evaluation:
+        """The scores of a corpus.
+
+        Args:
+            tokens: how many sentences have which counts of tokens.
+            boundaries: counts of boundaries over all sentences.
+            errors: how many error regions there are.
+        """
+        return cls(
+            sentences=tokens.total(),
+            exact=sum(
+                times
+                for counts, times in tokens.items()
+                if counts.gold == counts.correct == counts.system
+            ),
+            tokens=sum((counts * times for counts, times in tokens.items()), Counts()),
+            boundaries=boundaries,
+            errors=errors,
+            macro_precision=_mean(tokens, attrgetter("precision")),
+            macro_recall=_mean(tokens, attrgetter("recall")),
+            macro_f1=_mean(tokens, attrgetter("f1")),
+        )
+
+    @property
+    def sentence_accuracy(self) -> float:
+        """The share of sentences segmented as gold does; 0 if there are none."""
+        return self.exact / self.sentences if self.sentences else 0.0
 
     @property
     def precision(self) -> float:
         """The share of the system's tokens that are gold tokens."""
-        return self.scores.tokens.precision
+        return self.tokens.precision
 
     @property
     def recall(self) -> float:
         """The share of the gold tokens that the system has."""
-        return self.scores.tokens.recall
+        return self.tokens.recall
 
     @property
     def f1(self) -> float:
         """The harmonic mean of precision and recall."""
-        return self.scores.tokens.f1
+        return self.tokens.f1
 
     @property
     def signature(self) -> str:
@@ -49,12 +100,11 @@ class Evaluation:
         return _signature(self)
 
     def __str__(self) -> str:
-        scores, errors = self.scores, self.errors
         return (
             f"F1 {self.f1:.4f} (precision {self.precision:.4f}, recall {self.recall:.4f}; "
-            f"macro F1 {scores.macro_f1:.4f}; boundary F1 {scores.boundaries.f1:.4f}), "
-            f"{scores.exact:,} of {counted(scores.sentences, 'sentences')} exact; errors: "
-            f"{errors.over:,} over, {errors.under:,} under, {errors.drift:,} drift"
+            f"macro F1 {self.macro_f1:.4f}; boundary F1 {self.boundaries.f1:.4f}), "
+            f"{self.exact:,} of {counted(self.sentences, 'sentences')} exact; errors: "
+            f"{self.errors.over:,} over, {self.errors.under:,} under, {self.errors.drift:,} drift"
         )
 
 
@@ -81,7 +131,7 @@ class Comparison(Statistics):
         return cls(
             **{each.name: getattr(counts, each.name) for each in fields(Statistics)},
             systems={
-                name: Evaluation(Scores.of(tokens, counts.boundaries[name]), counts.errors[name])
+                name: Evaluation.of(tokens, counts.boundaries[name], counts.errors[name])
                 for name, tokens in counts.tokens.items()
             },
             tests={
@@ -148,7 +198,7 @@ def compare(
         systems: the systems' segmentations of the same texts, by name.
         intersection: whether to score only the sentences that gold and all systems have; else a
             sentence of gold that a system lacks is an error.
-        trials: how many random trials each test makes; see `paired_test`.
+        trials: how many random trials each test makes; see `PairedTest.of`.
         seed: seeds them.
 
     Raises:
@@ -165,5 +215,11 @@ def compare(
 
 
 def _signature(evaluation: Evaluation) -> str:
-    sentences = evaluation.scores.sentences
-    return signed("score:token-f1", "average:micro", f"sentences:{sentences}")
+    return signed("score:token-f1", "average:micro", f"sentences:{evaluation.sentences}")
+
+
+def _mean(tokens: Counter[Counts], score: Callable[[Counts], float]) -> float:
+    """The mean over the sentences that have tokens; `fsum` makes it the same in any order."""
+    counted = {counts: times for counts, times in tokens.items() if counts.gold or counts.system}
+    total = fsum(times * score(counts) for counts, times in counted.items())
+    return total / sum(counted.values()) if counted else 0.0

@@ -1,12 +1,10 @@
-"""Token and boundary scores, made of counts per sentence."""
+"""Counts of tokens and boundaries, of which scores are made; they add up."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from math import fsum
 from typing import Any, TypeVar
 
 from cijie.text.segmentation import Segmentation
@@ -96,68 +94,3 @@ def boundary_counts(gold: Segmentation, system: Segmentation) -> Counts:
     """
     a, b = set(gold.boundaries[:-1]), set(system.boundaries[:-1])
     return Counts(len(a), len(b), len(a & b))
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """The scores of one system over a corpus.
-
-    The headline is the micro average over tokens, `tokens.f1`, in which each token weighs the same.
-    The macro averages are means over the sentences that have tokens, in which each sentence weighs
-    the same.
-
-    Attributes:
-        sentences: how many sentences there are.
-        exact: how many of them the system segments as gold does.
-        tokens: counts of tokens over all sentences.
-        boundaries: counts of boundaries over all sentences.
-        macro_precision: mean precision of the sentences.
-        macro_recall: mean recall of the sentences.
-        macro_f1: mean F1 of the sentences.
-
-    >>> scores = Scores.of(Counter([Counts(1, 1, 1), Counts(9, 8, 6)]), Counts(8, 7, 6))
-    >>> scores.tokens.f1, round(scores.macro_f1, 4), scores.sentence_accuracy
-    (0.7368421052631579, 0.8529, 0.5)
-    """
-
-    sentences: int
-    exact: int
-    tokens: Counts
-    boundaries: Counts
-    macro_precision: float
-    macro_recall: float
-    macro_f1: float
-
-    @classmethod
-    def of(cls, tokens: Counter[Counts], boundaries: Counts) -> Scores:
-        """The scores of a corpus.
-
-        Args:
-            tokens: how many sentences have which counts of tokens.
-            boundaries: counts of boundaries over all sentences.
-        """
-        return cls(
-            sentences=tokens.total(),
-            exact=sum(
-                times
-                for counts, times in tokens.items()
-                if counts.gold == counts.correct == counts.system
-            ),
-            tokens=sum((counts * times for counts, times in tokens.items()), Counts()),
-            boundaries=boundaries,
-            macro_precision=_mean(tokens, lambda counts: counts.precision),
-            macro_recall=_mean(tokens, lambda counts: counts.recall),
-            macro_f1=_mean(tokens, lambda counts: counts.f1),
-        )
-
-    @property
-    def sentence_accuracy(self) -> float:
-        """The share of sentences segmented as gold does; 0 if there are none."""
-        return self.exact / self.sentences if self.sentences else 0.0
-
-
-def _mean(tokens: Counter[Counts], score: Callable[[Counts], float]) -> float:
-    """The mean over the sentences that have tokens; `fsum` makes it the same in any order."""
-    counted = {counts: times for counts, times in tokens.items() if counts.gold or counts.system}
-    total = fsum(times * score(counts) for counts, times in counted.items())
-    return total / sum(counted.values()) if counted else 0.0

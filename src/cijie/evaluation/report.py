@@ -118,9 +118,9 @@ def _scores(systems: Mapping[str, Evaluation]) -> Table:
         ("precision", ".4f", "precision"),
         ("recall", ".4f", "recall"),
         ("F1", ".4f", "f1"),
-        ("macro F1", ".4f", "scores.macro_f1"),
-        ("boundary F1", ".4f", "scores.boundaries.f1"),
-        ("sentence accuracy", ".4f", "scores.sentence_accuracy"),
+        ("macro F1", ".4f", "macro_f1"),
+        ("boundary F1", ".4f", "boundaries.f1"),
+        ("sentence accuracy", ".4f", "sentence_accuracy"),
     )
 
 
@@ -189,19 +189,18 @@ def link_table(coverage: Mapping[str, Coverage]) -> Table:
 
 
 def _evaluation_record(evaluation: Evaluation, coverage: Coverage | None) -> dict[str, Any]:
-    scores, errors = evaluation.scores, evaluation.errors
     return {
-        "tokens": _counts_record(scores.tokens),
-        "boundaries": _counts_record(scores.boundaries),
-        "macro_precision": scores.macro_precision,
-        "macro_recall": scores.macro_recall,
-        "macro_f1": scores.macro_f1,
-        "sentences": scores.sentences,
-        "exact": scores.exact,
-        "sentence_accuracy": scores.sentence_accuracy,
+        "tokens": _counts_record(evaluation.tokens),
+        "boundaries": _counts_record(evaluation.boundaries),
+        "macro_precision": evaluation.macro_precision,
+        "macro_recall": evaluation.macro_recall,
+        "macro_f1": evaluation.macro_f1,
+        "sentences": evaluation.sentences,
+        "exact": evaluation.exact,
+        "sentence_accuracy": evaluation.sentence_accuracy,
         "errors": {
-            kind: {"count": count, "share": errors.share(kind)}
-            for kind, count in zip(KINDS, astuple(errors), strict=True)
+            kind: {"count": count, "share": evaluation.errors.share(kind)}
+            for kind, count in zip(KINDS, astuple(evaluation.errors), strict=True)
         },
         **({"coverage": coverage.as_dict()} if coverage else {}),
     }

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cijie.errors import UsageError, counted
+from cijie.errors import UsageError
 from cijie.evaluation.counts import Counts
 
 Floats = NDArray[np.float64]
@@ -20,6 +20,8 @@ _DRAWS = 16  # so many sentences are drawn one by one in the time of one binomia
 _CONFIDENCE = 0.95
 # Differences that are equal as fractions may differ in the last bits.
 _TOLERANCE = 1e-12
+
+_Row = tuple[tuple[int, ...], int]
 
 Ratio = tuple[int, int]
 """Numerator and denominator of a sentence's score: that of several sentences is the ratio of the
@@ -58,10 +60,32 @@ class PairedTest:
     def of(
         cls, pairs: Counter[tuple[Counts, Counts]], *, trials: int = 10_000, seed: int = 0
     ) -> PairedTest:
-        """The test of the F1 of two systems that have these counts in so many sentences.
+        """Test whether two systems differ in micro F1, from their counts in each sentence.
+
+        Approximate randomisation (Noreen 1989; Yeh, COLING 2000) exchanges the systems' outputs in
+        each sentence with probability 1/2; p is the share of trials with a difference at least as
+        large, on either side, as the one observed. The paired bootstrap (Koehn, EMNLP 2004) draws
+        as many sentences with replacement; its p is the share of trials that stray from the
+        observed difference by at least its size (Efron and Tibshirani 1993, section 16.4). Both
+        shares count the data themselves as one more trial, (k + 1) / (trials + 1), so p is never 0;
+        it is 1 for two systems with the same output.
+
+        The same counts, in any order of the sentences, trials and seed give the same result.
+        Exchanging the systems changes the signs of difference and interval, and wins for losses,
+        and nothing else.
+
+        Args:
+            pairs: how many sentences have which counts of the first and of the second system.
+            trials: how many random trials each test makes.
+            seed: seeds them, a non-negative integer.
 
         Raises:
             UsageError: gold counts that differ, no trials, or a negative seed.
+
+        >>> pairs = Counter({(Counts(4, 4, 4), Counts(4, 5, 3)): 8})
+        >>> result = PairedTest.of(pairs, trials=999)
+        >>> round(result.difference, 4), result.p_randomisation < 0.02, result.wins
+        (0.3333, True, 8)
         """
         if any(a.gold != b.gold for a, b in pairs):
             raise UsageError("the two systems are not scored on the same gold sentences")
@@ -79,7 +103,7 @@ class PairedTest:
         trials: int = 10_000,
         seed: int = 0,
     ) -> PairedTest:
-        """The test of two systems whose scores are these in so many sentences; see `paired_test`.
+        """The test of two systems whose scores are these in so many sentences; see `of`.
 
         Of the sentences only that matters: of n with the same scores, a trial of the randomisation
         exchanges Binomial(n, 1/2), and how often a trial of the bootstrap draws each kind is
@@ -103,9 +127,9 @@ class PairedTest:
         given = sorted(((*a, *b), times) for (a, b), times in ratios.items())
         exchanged = sorted(((*row[2:], *row[:2]), times) for row, times in given)
         # Of the two orders of the systems one is computed, so that the other is its mirror image.
-        if given <= exchanged:
-            return _test(given, of_nothing, trials, seed, symmetric=given == exchanged)
-        return _test(exchanged, of_nothing, trials, seed).exchanged
+        rows = _Rows.of(min(given, exchanged), of_nothing)
+        test = rows.test(trials, seed, symmetric=given == exchanged)
+        return test if given <= exchanged else test.exchanged
 
     @property
     def exchanged(self) -> PairedTest:
@@ -120,144 +144,99 @@ class PairedTest:
         )
 
 
-def paired_test(
-    a: Sequence[Counts], b: Sequence[Counts], *, trials: int = 10_000, seed: int = 0
-) -> PairedTest:
-    """Test whether two systems differ in micro F1, from their counts in each sentence.
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Sentences; those with the same numerator and denominator in both systems are one row.
 
-    Approximate randomisation (Noreen 1989; Yeh, COLING 2000) exchanges the systems' outputs in
-    each sentence with probability 1/2; p is the share of trials with a difference at least as
-    large, on either side, as the one observed. The paired bootstrap (Koehn, EMNLP 2004) draws as
-    many sentences with replacement; its p is the share of trials that stray from the observed
-    difference by at least its size (Efron and Tibshirani 1993, section 16.4). Both shares count
-    the data themselves as one more trial, (k + 1) / (trials + 1), so p is never 0; it is 1 for two
-    systems with the same output.
-
-    The same counts, in any order of the sentences, trials and seed give the same result. Exchanging
-    `a` and `b` changes the signs of difference and interval, and wins for losses, and nothing else.
+    The score over any sentences is the ratio of the sums, which are exact: they are whole numbers
+    far below 2^53.
 
     Args:
-        a: counts of the first system, sentence by sentence.
-        b: counts of the second, in the same sentences.
-        trials: how many random trials each test makes.
-        seed: seeds them, a non-negative integer.
-
-    Raises:
-        UsageError: not equally many sentences, gold counts that differ, no trials, or a negative
-            seed.
-
-    >>> a, b = [Counts(4, 4, 4)] * 8, [Counts(4, 5, 3)] * 8
-    >>> result = paired_test(a, b, trials=999)
-    >>> round(result.difference, 4), result.p_randomisation < 0.02, result.wins
-    (0.3333, True, 8)
-    >>> paired_test(a, a).p_randomisation
-    1.0
+        left, right: numerator and denominator of the two systems.
+        times: how many sentences a row is.
+        of_nothing: the score where the denominator is 0.
     """
-    if len(a) != len(b):
-        sizes = [counted(len(side), "sentences") for side in (a, b)]
-        raise UsageError(f"{sizes[0]} of one system, {sizes[1]} of the other")
-    return PairedTest.of(Counter(zip(a, b, strict=True)), trials=trials, seed=seed)
 
+    left: Floats
+    right: Floats
+    times: Ints
+    of_nothing: float
 
-# From here on sentences with the same numerator and denominator in both systems are one row, and
-# `times` says how many there are. The score over any sentences is the ratio of the sums, which are
-# exact: they are whole numbers far below 2^53.
+    @classmethod
+    def of(cls, rows: Sequence[_Row], of_nothing: float) -> _Rows:
+        sides = np.array([row for row, _ in rows], dtype=np.float64).reshape(-1, 2, 2)
+        times = np.array([n for _, n in rows], dtype=np.int64)
+        return cls(sides[:, 0], sides[:, 1], times, of_nothing)
 
-_Rows = list[tuple[tuple[int, int, int, int], int]]
-_Difference = Callable[[Floats, Floats], Floats]
+    def test(self, trials: int, seed: int, *, symmetric: bool) -> PairedTest:
+        """The test; `symmetric` says that the rows are the same for exchanged systems."""
+        coins, lots = map(np.random.default_rng, np.random.SeedSequence(seed).spawn(2))
+        observed = float(self._difference(self.times @ self.left, self.times @ self.right))
+        randomised = self._randomise(trials, coins)
+        drawn = self._draw(trials, lots)
+        if symmetric:  # and so is the distribution
+            drawn = np.concatenate([drawn, 0 - drawn])
+        # Order statistics rather than interpolated quantiles: they mirror exactly.
+        drawn.sort()
+        outside = int(len(drawn) * (1 - _CONFIDENCE) / 2)
+        (a, of_a), (b, of_b) = (
+            np.where(side[:, 1:] > 0, side, [self.of_nothing, 1.0]).T
+            for side in (self.left, self.right)
+        )
+        better = a * of_b - b * of_a  # the sign of the difference, exactly
+        return PairedTest(
+            difference=observed,
+            low=float(drawn[outside]),
+            high=float(drawn[-1 - outside]),
+            p_randomisation=_share_at_least(randomised, observed),
+            p_bootstrap=_share_at_least(drawn - observed, observed),
+            wins=int(self.times[better > 0].sum()),
+            losses=int(self.times[better < 0].sum()),
+            ties=int(self.times[better == 0].sum()),
+            trials=trials,
+            seed=seed,
+        )
 
+    def _difference(self, a: Floats, b: Floats) -> Floats:
+        return self._score(a) - self._score(b)
 
-def _test(
-    rows: _Rows, of_nothing: float, trials: int, seed: int, *, symmetric: bool = False
-) -> PairedTest:
-    """The test of these rows; `symmetric` says that they are the same for exchanged systems."""
+    def _score(self, sums: Floats) -> Floats:
+        numerator, denominator = sums[..., 0], sums[..., 1]
+        score = np.full_like(numerator, self.of_nothing)
+        np.divide(numerator, denominator, out=score, where=denominator > 0)
+        return score
 
-    def difference(a: Floats, b: Floats) -> Floats:
-        return _score(a, of_nothing) - _score(b, of_nothing)
+    def _randomise(self, trials: int, generator: np.random.Generator) -> Floats:
+        """Differences after exchanging each sentence's outputs by the toss of a coin."""
+        a, b = self.times @ self.left, self.times @ self.right
+        # What an exchange changes is all that matters, and there are few such changes.
+        changes, kinds = np.unique(self.right - self.left, axis=0, return_inverse=True)
+        alike = np.bincount(kinds.ravel(), self.times, len(changes)).astype(np.int64)
 
-    times = np.array([n for _, n in rows], dtype=np.int64)
-    sides = np.array([row for row, _ in rows], dtype=np.float64).reshape(-1, 2, 2)
-    left, right = sides[:, 0], sides[:, 1]
-    coins, lots = map(np.random.default_rng, np.random.SeedSequence(seed).spawn(2))
-    observed = float(difference(times @ left, times @ right))
-    randomised = _randomise(left, right, times, difference, trials, coins)
-    drawn = _draw(left, right, times, difference, trials, lots)
-    if symmetric:  # and so is the distribution
-        drawn = np.concatenate([drawn, 0 - drawn])
-    # Order statistics rather than interpolated quantiles: they mirror exactly.
-    drawn.sort()
-    outside = int(len(drawn) * (1 - _CONFIDENCE) / 2)
-    (a, of_a), (b, of_b) = (
-        np.where(side[:, 1:] > 0, side, [of_nothing, 1.0]).T for side in (left, right)
-    )
-    better = a * of_b - b * of_a  # the sign of the difference, exactly
-    return PairedTest(
-        difference=observed,
-        low=float(drawn[outside]),
-        high=float(drawn[-1 - outside]),
-        p_randomisation=_share_at_least(randomised, observed),
-        p_bootstrap=_share_at_least(drawn - observed, observed),
-        wins=int(times[better > 0].sum()),
-        losses=int(times[better < 0].sum()),
-        ties=int(times[better == 0].sum()),
-        trials=trials,
-        seed=seed,
-    )
+        def differences(size: int) -> Floats:
+            change = generator.binomial(alike, 0.5, (size, len(alike))) @ changes
+            return self._difference(a + change, b - change)
 
+        return _in_blocks(differences, trials, len(alike))
 
-def _score(sums: Floats, of_nothing: float) -> Floats:
-    numerator, denominator = sums[..., 0], sums[..., 1]
-    score = np.full_like(numerator, of_nothing)
-    np.divide(numerator, denominator, out=score, where=denominator > 0)
-    return score
+    def _draw(self, trials: int, generator: np.random.Generator) -> Floats:
+        """Differences in samples of the sentences, drawn with replacement."""
+        rows, sentences = len(self.times), int(self.times.sum())
+        if not sentences:
+            return np.zeros(trials)
+        few = sentences <= _DRAWS * rows
+        row_of = np.repeat(np.arange(rows), self.times) if few else None
 
+        def differences(size: int) -> Floats:
+            if row_of is None:
+                drawn = generator.multinomial(sentences, self.times / sentences, size)
+            else:
+                numbers = row_of[generator.integers(sentences, size=(size, sentences))]
+                numbers += np.arange(size)[:, np.newaxis] * rows
+                drawn = np.bincount(numbers.ravel(), minlength=size * rows).reshape(size, rows)
+            return self._difference(drawn @ self.left, drawn @ self.right)
 
-def _randomise(
-    left: Floats,
-    right: Floats,
-    times: Ints,
-    difference: _Difference,
-    trials: int,
-    generator: np.random.Generator,
-) -> Floats:
-    """Differences after exchanging each sentence's outputs by the toss of a coin."""
-    a, b = times @ left, times @ right
-    # What an exchange changes is all that matters, and there are few such changes.
-    changes, kinds = np.unique(right - left, axis=0, return_inverse=True)
-    alike = np.bincount(kinds.ravel(), times, len(changes)).astype(np.int64)
-
-    def differences(size: int) -> Floats:
-        change = generator.binomial(alike, 0.5, (size, len(alike))) @ changes
-        return difference(a + change, b - change)
-
-    return _in_blocks(differences, trials, len(alike))
-
-
-def _draw(
-    left: Floats,
-    right: Floats,
-    times: Ints,
-    difference: _Difference,
-    trials: int,
-    generator: np.random.Generator,
-) -> Floats:
-    """Differences in samples of the sentences, drawn with replacement."""
-    rows, sentences = len(times), int(times.sum())
-    if not sentences:
-        return np.zeros(trials)
-    few = sentences <= _DRAWS * rows
-    row_of = np.repeat(np.arange(rows), times) if few else None
-
-    def differences(size: int) -> Floats:
-        if row_of is None:
-            drawn = generator.multinomial(sentences, times / sentences, size)
-        else:
-            numbers = row_of[generator.integers(sentences, size=(size, sentences))]
-            numbers += np.arange(size)[:, np.newaxis] * rows
-            drawn = np.bincount(numbers.ravel(), minlength=size * rows).reshape(size, rows)
-        return difference(drawn @ left, drawn @ right)
-
-    return _in_blocks(differences, trials, sentences if few else rows)
+        return _in_blocks(differences, trials, sentences if few else rows)
 
 
 def _in_blocks(differences: Callable[[int], Floats], trials: int, cells: int) -> Floats:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from cijie.choices import JoinRule
 from cijie.evaluation.counts import Counts
-from cijie.evaluation.significance import PairedTest, paired_test
+from cijie.evaluation.significance import PairedTest
 from cijie.paper.cases import Case
 from cijie.paper.grid import Setting, SettingScorer
 from cijie.similarity.features import Feature
@@ -58,6 +59,7 @@ def ablate(
     for name in asdict(setting.weights):
         weights = replace(setting.weights, **{name: 0.0})
         [without] = scorer.counts(weights, [setting.threshold])
-        test = paired_test(whole, without, trials=trials, seed=seed)
+        pairs = Counter(zip(whole, without, strict=True))
+        test = PairedTest.of(pairs, trials=trials, seed=seed)
         results.append(Ablation(name, sum(without, Counts()).f1, test))
     return results

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
@@ -13,7 +14,7 @@ import numpy as np
 from cijie.choices import JoinRule
 from cijie.errors import UsageError, counted
 from cijie.evaluation.counts import Counts
-from cijie.evaluation.significance import PairedTest, paired_test
+from cijie.evaluation.significance import PairedTest
 from cijie.paper.cases import Case, cases_digest
 from cijie.paper.grid import Setting, SettingScorer
 from cijie.signatures import signed
@@ -220,7 +221,8 @@ def held_out_test(grid: Grid, tuning: Tuning, *, trials: int = 10_000, seed: int
 
     by_fold = [under(tuning.settings[k]) for k in tuning.choices]
     chosen = [by_fold[fold][case] for case, fold in enumerate(grid.fold_of())]
-    return paired_test(chosen, under(Setting()), trials=trials, seed=seed)
+    pairs = Counter(zip(chosen, under(Setting()), strict=True))
+    return PairedTest.of(pairs, trials=trials, seed=seed)
 
 
 def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
