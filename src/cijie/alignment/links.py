@@ -128,19 +128,10 @@ class Alignment:
         >>> Alignment.from_links(2, 2, [Link(1, 1), Link(0, 0)]).anchors
         ((0, 0, 2),)
         """
-        blocks: list[Block] = []
-        residuals: list[Link] = []
-        for link in sorted(links, key=attrgetter("source")):
-            if link.kind == "residual":
-                residuals.append(link)
-                continue
-            if blocks:
-                i, j, size = blocks[-1]
-                if (link.source, link.target) == (i + size, j + size):
-                    blocks[-1] = (i, j, size + 1)
-                    continue
-            blocks.append((link.source, link.target, 1))
-        return cls(source_length, target_length, tuple(blocks), tuple(residuals))
+        ordered = sorted(links, key=attrgetter("source"))
+        anchors = [(link.source, link.target, 1) for link in ordered if link.kind != "residual"]
+        residuals = tuple(link for link in ordered if link.kind == "residual")
+        return cls(source_length, target_length, tuple(maximal(anchors)), residuals)
 
     def __len__(self) -> int:
         """The number of links."""
@@ -213,3 +204,20 @@ class Alignment:
             if not highest == j == in_its_place:
                 crossing += size
         return crossing
+
+
+def maximal(blocks: Iterable[Block]) -> list[Block]:
+    """Blocks, ascending, with those in one that continue one another on both sides.
+
+    >>> maximal([(0, 0, 1), (1, 1, 2), (4, 3, 1)])
+    [(0, 0, 3), (4, 3, 1)]
+    """
+    found: list[Block] = []
+    for i, j, size in blocks:
+        if found:
+            i0, j0, before = found[-1]
+            if (i, j) == (i0 + before, j0 + before):
+                found[-1] = (i0, j0, before + size)
+                continue
+        found.append((i, j, size))
+    return found

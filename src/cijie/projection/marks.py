@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import compress
 from operator import itemgetter
 
-from cijie.alignment.links import Alignment, Block
+from cijie.alignment.links import Alignment, Block, maximal
 from cijie.errors import AlignmentError
 from cijie.text.characters import Characters
 from cijie.text.segmentation import Segmentation, Span
@@ -86,15 +86,7 @@ def runs_of(
         # White space corresponds to nothing but white space.
         blanks = source_split.blank, target_split.blank
         pairs = (run for run in pairs if blanks[0][run[0]] == blanks[1][run[1]])
-    runs: list[Block] = []
-    for i, j, size in sorted(pairs, key=_BY_TARGET):
-        if runs:
-            i0, j0, before = runs[-1]
-            if (i, j) == (i0 + before, j0 + before):
-                runs[-1] = (i0, j0, before + size)
-                continue
-        runs.append((i, j, size))
-    return runs
+    return maximal(sorted(pairs, key=_BY_TARGET))
 
 
 def agreed_marks(
