@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from cijie.choices import JoinRule
-from cijie.projection.suggestions import Suggestion, may_change
-from cijie.text.characters import characters
-from cijie.text.segmentation import Segmentation
+from cijie.projection.suggestions import Kind, Suggestion, may_change
+from cijie.text.characters import Characters, characters
+from cijie.text.segmentation import Segmentation, Span
 
 
 def lcs_table(source: Sequence[object], target: Sequence[object]) -> list[list[int]]:
@@ -74,14 +74,7 @@ def project(
     inside a word that was given with it.
     """
     left, right = characters(initial.text), characters(target.text)
-    source_number = {core: k for k, core in enumerate(left.cores)}
-    target_number = {core: k for k, core in enumerate(right.cores)}
-    image = {
-        target_number[j]: source_number[i]
-        for i, j in links
-        if i in source_number and j in target_number
-    }
-    image = {j: i for j, i in image.items() if left.blank[i] == right.blank[j]}
+    image = _image(left, right, links)
     cuts = _cuts(initial)
     target_cuts = _cuts(target)
     for j in range(1, len(right)):
@@ -114,94 +107,99 @@ def _cuts(segmentation: Segmentation) -> set[int]:
     return {number[offset] for span in segmentation.spans for offset in span}
 
 
-def suggestions(  # noqa: PLR0915
+def _image(left: Characters, right: Characters, links: Sequence[tuple[int, int]]) -> dict[int, int]:
+    """The source character that each linked target character is linked to."""
+    sources, targets = ({core: k for k, core in enumerate(side.cores)} for side in (left, right))
+    pairs = [(targets[j], sources[i]) for i, j in links if i in sources and j in targets]
+    return {j: i for j, i in pairs if left.blank[i] == right.blank[j]}
+
+
+def suggestions(
     initial: Segmentation,
     target: Segmentation,
     links: Sequence[tuple[int, int]],
     alike: Callable[[str, str], float],
 ) -> list[Suggestion]:
-    """What P3 weighs, read off its definition: cuts, cuts at gaps, joins."""
+    """What P3 weighs.
+
+    - A cut, where a target word ends at the one of two linked neighbours and one begins at the
+      other: if the two words meet in the target; or if they do not, but each has its characters
+      side by side up to there.
+    - A join, where the linked characters of a target word are side by side in several words.
+
+    Cuts come first: those where words meet, by the target, then the others, by the source.
+    """
     left, right = characters(initial.text), characters(target.text)
-    source_number = {core: k for k, core in enumerate(left.cores)}
-    target_number = {core: k for k, core in enumerate(right.cores)}
-    image = {
-        target_number[j]: source_number[i]
-        for i, j in links
-        if i in source_number and j in target_number
-    }
-    image = {j: i for j, i in image.items() if left.blank[i] == right.blank[j]}
+    image = _image(left, right, links)
     back = {i: j for j, i in image.items()}
-    cuts = {0, len(left)} | _cuts(initial)
-    edges = sorted({0, len(right)} | _cuts(target))
-    words = list(pairwise(edges))
+    cuts = sorted({0, len(left)} | _cuts(initial))
+    words = list(pairwise(sorted({0, len(right)} | _cuts(target))))
+    word_of = {j: word for word in words for j in range(*word)}
 
-    def text(start: int, end: int) -> str:
-        return initial.text[left.starts[start] : left.ends[end - 1]]
+    def images(word: Span) -> list[int]:
+        return [image[j] for j in range(*word) if j in image]
 
-    def similarity(word: tuple[int, int]) -> float:
-        values = []
-        for j in range(*word):
-            if j not in image:
-                return 0.0
-            a, b = left.keys[image[j]], right.keys[j]
-            one = len(a) == len(b) == 1
-            values.append(1.0 if a == b else alike(a, b) if one else 0.0)
-        return min(values)
+    def similarity(word: Span) -> float:
+        pairs = [(left.keys[image[j]], right.keys[j]) for j in range(*word) if j in image]
+        values = [1 if a == b else len(a) == len(b) == 1 and alike(a, b) for a, b in pairs]
+        return float(min(values)) if len(values) == word[1] - word[0] else 0.0
 
-    def identical(word: tuple[int, int]) -> bool:
-        images = [image.get(j, -1) for j in range(*word)]
-        return images == list(range(images[0], images[0] + len(images))) and all(
-            left.keys[i] == right.keys[j] for i, j in zip(images, range(*word), strict=True)
+    def identical(word: Span) -> bool:
+        found = images(word)
+        return found == list(range(found[0], found[0] + word[1] - word[0])) and all(
+            left.keys[i] == right.keys[j] for i, j in zip(found, range(*word), strict=True)
         )
 
-    def cut(at: int, before: tuple[int, int], after: tuple[int, int], meet: bool) -> None:
-        by = after if right.blank[before[1] - 1] else before
-        first = max(k for k in cuts if k < at)
-        last = min(k for k in cuts if k > at)
-        values = similarity(before), similarity(after)
-        if not right.blank[by[1] - 1] and may_change("insert", left.keys[at - 1], left.keys[at]):
-            word = target.text[right.starts[by[0]] : right.ends[by[1] - 1]]
-            same = meet and identical(before) and identical(after)
-            pieces = text(first, at), text(at, last)
-            least = min(values) if meet else 0.0
-            found.append(
-                Suggestion(
-                    *("insert", at, at, by, word, text(first, last), pieces),
-                    *(same, least, max(values)),
-                )
-            )
+    def source(start: int, end: int) -> str:
+        return initial.text[left.starts[start] : left.ends[end - 1]]
 
-    found: list[Suggestion] = []
-    for before, after in pairwise(words):
-        j = after[0]
-        if j - 1 in image and image.get(j) == image[j - 1] + 1 and image[j] not in cuts:
-            cut(image[j], before, after, True)
-    for at in sorted(set(range(1, len(left))) - cuts):
-        if at - 1 in back and at in back and back[at - 1] + 1 < back[at]:
-            before = next(word for word in words if word[0] <= back[at - 1] < word[1])
-            after = next(word for word in words if word[0] <= back[at] < word[1])
-            ends, starts = ([image.get(j) for j in range(*word)] for word in (before, after))
-            if before[1] == back[at - 1] + 1 and after[0] == back[at] and None not in ends + starts:
-                whole = sorted(ends) == list(range(at - len(ends), at))
-                if whole and sorted(starts) == list(range(at, at + len(starts))):
-                    cut(at, before, after, False)
-    for word in words:
-        images = sorted(image[j] for j in range(*word) if j in image)
-        if not images or images != list(range(images[0], images[-1] + 1)):
+    def word_text(word: Span) -> str:
+        return target.text[right.starts[word[0]] : right.ends[word[1] - 1]]
+
+    def changeable(kind: Kind, at: int) -> bool:
+        return may_change(kind, left.keys[at - 1], left.keys[at])
+
+    found: list[tuple[bool, int, Suggestion]] = []
+    for at in sorted({*range(1, len(left))} - {*cuts}):
+        if at - 1 not in back or at not in back or not changeable("insert", at):
             continue
-        low, high = images[0], images[-1] + 1
-        inside = sorted(k for k in cuts if low < k < high)
-        if inside and all(may_change("remove", left.keys[k - 1], left.keys[k]) for k in inside):
-            around = [max(k for k in cuts if k <= low), *inside, min(k for k in cuts if k >= high)]
-            pieces = tuple(text(*piece) for piece in pairwise(around))
-            by = target.text[right.starts[word[0]] : right.ends[word[1] - 1]]
-            found.append(
+        before, after = word_of[back[at - 1]], word_of[back[at]]
+        meet = before[1] == after[0]
+        whole = [*sorted(images(before)), *sorted(images(after))]
+        first, last = at - before[1] + before[0], at + after[1] - after[0]
+        side_by_side = before[1] < after[0] and whole == list(range(first, last))
+        if (back[at - 1] + 1, back[at]) != (before[1], after[0]) or not (meet or side_by_side):
+            continue
+        by = after if right.blank[before[1] - 1] else before
+        if right.blank[by[1] - 1]:
+            continue
+        values = similarity(before), similarity(after)
+        start, end = max(k for k in cuts if k < at), min(k for k in cuts if k > at)
+        one = Suggestion(
+            *("insert", at, at, by, word_text(by)),
+            *(source(start, end), (source(start, at), source(at, end))),
+            identical=meet and identical(before) and identical(after),
+            similarity=min(values) if meet else 0.0,
+            nearer=max(values),
+        )
+        found.append((not meet, back[at] if meet else at, one))
+    joins = []
+    for word in words:
+        low, high = min(images(word), default=0), max(images(word), default=-1) + 1
+        inside = [k for k in cuts if low < k < high]
+        if high - low != len(images(word)) or not inside:
+            continue
+        if all(changeable("remove", k) for k in inside):
+            start, end = max(k for k in cuts if k <= low), min(k for k in cuts if k >= high)
+            joins.append(
                 Suggestion(
-                    *("remove", low, high, word, by, text(low, high), pieces),
-                    *(identical(word), similarity(word)),
+                    *("remove", low, high, word, word_text(word), source(low, high)),
+                    tuple(source(*piece) for piece in pairwise([start, *inside, end])),
+                    identical=identical(word),
+                    similarity=similarity(word),
                 )
             )
-    return found
+    return [one for *_, one in sorted(found)] + joins
 
 
 def weigh(

@@ -119,7 +119,7 @@ def test_a_signal_is_no_fault_of_the_segmenter() -> None:
         ("1 / 0", SegmenterError, "module:cut fails: ZeroDivisionError"),
         ("import no_such_library", UsageError, "no_such_library"),
         ("pass", UsageError, "no attribute 'cut'"),
-        ("cut = 5", UsageError, "module:cut is no function from a text to its words, but 5"),
+        ("cut = 5", UsageError, "module:cut must be a function from a text to its words, not 5"),
     ],
 )
 def test_a_module_that_cannot_be_used_is_named(

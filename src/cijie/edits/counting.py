@@ -75,8 +75,8 @@ class Match:
         output: which annotator of the system's block this is; nearly always 0.
         reference: which annotator of the references' block.
         hits: the reference's edits that the system has.
-        wrong: the system's edits that the reference has not.
-        missed: the reference's edits that the system has not.
+        wrong: the system's edits that the reference lacks.
+        missed: the reference's edits that the system lacks.
     """
 
     output: int

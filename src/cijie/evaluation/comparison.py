@@ -169,7 +169,7 @@ def evaluate(gold: Sentences, system: Sentences) -> Evaluation:
     Args:
         gold: the gold segmentations, by id or in order.
         system: the system's, of the same texts, in the same way. Sentences with an id that gold
-            has not are not scored.
+            lacks are not scored.
 
     Raises:
         CijieError: the system lacks a sentence, or, where there are no ids, has one too many.

@@ -45,9 +45,9 @@ def by_id(sentences: Sentences) -> Mapping[str, Segmented]:
     if isinstance(sentences, Mapping):
         return sentences
     if isinstance(sentences, str):
-        raise TypeError(f"a list of sentences is wanted, not one string: {sentences!r}")
+        raise TypeError(f"expected a list of sentences, got a string: {sentences!r}")
     if not isinstance(sentences, Iterable):
-        raise TypeError(f"a list of sentences, or sentences by id, is wanted, not {sentences!r}")
+        raise TypeError(f"expected a list of sentences, or sentences by id, got {sentences!r}")
     return {str(number): sentence for number, sentence in enumerate(sentences, start=1)}
 
 
@@ -88,7 +88,7 @@ def of_one_text(
 
     Raises:
         SegmentationError: the texts differ, with id, offset and both characters.
-        TypeError: something is no sentence.
+        TypeError: something is not a sentence.
 
     >>> gold, system = of_one_text("1", ["gold", "D"], ["旅行团", "旅行 团"])
     >>> gold.text, system.boundaries
@@ -124,8 +124,8 @@ def _segmentation_or_words(sentence: Segmented, name: str, id: str) -> Segmentat
     if isinstance(sentence, Sequence):
         return sentence
     if not hasattr(sentence, "segmentation"):
-        wanted = "words, a segmentation or a recovery is wanted"
-        raise TypeError(f"{name}: sentence {id}: {wanted}, not {sentence!r}")
+        expected = "expected words, a segmentation or a recovery"
+        raise TypeError(f"{name}: sentence {id}: {expected}, got {sentence!r}")
     return sentence.segmentation
 
 

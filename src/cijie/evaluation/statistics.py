@@ -111,7 +111,7 @@ def statistics_of(
     for name, system in given.items():
         extra = next((id for id in system if id not in reference), None)
         if extra is not None and not isinstance(systems[name], Mapping):
-            raise CijieError(f"{name} has such a sentence, but gold has not", id=extra)
+            raise CijieError(f"{name} has such a sentence, but gold lacks it", id=extra)
     names, sides = ("gold", *given), (reference, *given.values())
     coverage: dict[str, Coverage] = {}
 

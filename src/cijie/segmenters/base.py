@@ -157,7 +157,7 @@ class FunctionSegmenter(Segmenter):
             with guard:
                 given = words_of(self._function(text))
                 if isinstance(given, str):
-                    raise TypeError(f"words are wanted, not a single string: {given!r}")
+                    raise TypeError(f"expected words, got a string: {given!r}")
                 words = list(given)
             yield words
 
@@ -246,7 +246,7 @@ def words_of(result: Any) -> Any:
         found = [name for name in _NAMES if name in result]
         if len(found) != 1:
             raise ValueError(
-                f"one of {', '.join(_NAMES)} is wanted in a dictionary of results, not "
+                f"expected one of {', '.join(_NAMES)} in a dictionary of results, got "
                 f"{', '.join(found) or 'none'}"
             )
         words = result[found[0]]

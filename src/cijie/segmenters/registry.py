@@ -83,7 +83,7 @@ def load_segmenter(
     Raises:
         UsageError: an unknown name or option, a function that is not there, an option for what has
             no name of `adapters()`, or a needed option that is missing.
-        TypeError: what is no segmenter, options that are no mapping.
+        TypeError: another kind of segmenter, options that are not a mapping.
         MissingExtraError: its library is not installed.
         SegmenterError: the module of a function fails when it is imported.
 
@@ -112,8 +112,8 @@ def _without_words(
     if callable(segmenter):
         return FunctionSegmenter(segmenter)
     if not isinstance(segmenter, str):
-        wanted = "a name, a function from a text to its words, or a Segmenter"
-        raise TypeError(f"segmenter must be {wanted}, not {segmenter!r}")
+        kinds = "a name, a function from a text to its words, or a Segmenter"
+        raise TypeError(f"segmenter must be {kinds}, not {segmenter!r}")
     if ":" in segmenter:
         return FunctionSegmenter(_imported(segmenter), segmenter)
     known = adapters()
@@ -141,5 +141,5 @@ def _imported(name: str) -> Callable[[str], Iterable[str]]:
             raise UsageError(f"segmenter {name}: {error.__cause__}") from error.__cause__
         raise
     if not callable(function):
-        raise UsageError(f"{name} is no function from a text to its words, but {function!r}")
+        raise UsageError(f"{name} must be a function from a text to its words, not {function!r}")
     return function

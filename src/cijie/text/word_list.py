@@ -43,7 +43,7 @@ class WordList(Collection[str]):
 
     def __init__(self, words: Iterable[str]) -> None:
         if isinstance(words, str):
-            raise TypeError(f"words are wanted, not a single string: {words!r}")
+            raise TypeError(f"expected a list of words, got a string: {words!r}")
         self._words: dict[str, str] = {}
         lengths: dict[str, set[int]] = {}
         for word in words:
