@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from cijie.errors import FormatError, describe
+from cijie.errors import FormatError, describe, located
 from cijie.shipped import Shipped
 from cijie.similarity.candidates import code_point
 
@@ -108,10 +108,9 @@ class GlyphTable(Shipped):
             FormatError: another header, a row that is not two single characters and a number in
                 [0, 1], or a pair with two similarities; the error names the line.
         """
-        path = Path(path)
-        data = path.read_bytes()
-        pairs = _read_csv(data, path)
-        return cls(f"csv/{_digest(data)}", *_merge(pairs, path))
+        data = Path(path).read_bytes()
+        with located(path=path):
+            return cls(f"csv/{_digest(data)}", *_merge(*_read_csv(data)))
 
     def similarities(self, a: NDArray[np.uint32], b: NDArray[np.uint32]) -> NDArray[np.float64]:
         """Similarity, element by element, of two equally shaped arrays of code points.
@@ -176,39 +175,33 @@ def decode(data: bytes) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
     return (characters[first] << _HALF) | characters[second], values
 
 
-def _read_csv(
-    data: bytes, path: Path
-) -> tuple[NDArray[np.uint64], NDArray[np.float64], NDArray[np.uint64]]:
+_Rows = tuple[NDArray[np.uint64], NDArray[np.float64], NDArray[np.uint64]]
+
+
+def _read_csv(data: bytes) -> _Rows:
     """Key, similarity and line of each row."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise FormatError(f"not UTF-8: {error.reason}", path=path, line=line) from error
+        raise FormatError(f"not UTF-8: {error.reason}", line=line) from error
     keys, values, lines = array("Q"), array("d"), array("Q")
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
-        header = next(reader, [])
-        if tuple(header) != HEADER:
-            raise FormatError(
-                f"the header is {','.join(header)!r}, not {','.join(HEADER)!r}", path=path, line=1
-            )
+        header = ",".join(next(reader, []))
+        if header != ",".join(HEADER):
+            raise FormatError(f"the header is {header!r}, not {','.join(HEADER)!r}", line=1)
         for row in filter(None, reader):
-            try:
-                key, value = _parse_row(row)
-            except ValueError as error:
-                message = f"{error}: {','.join(row)!r}"
-                raise FormatError(message, path=path, line=reader.line_num) from None
+            key, value = _parse_row(row)
             keys.append(key)
             values.append(value)
             lines.append(reader.line_num)
     except csv.Error as error:
-        raise FormatError(f"not CSV: {error}", path=path, line=reader.line_num) from error
-    return (
-        np.array(keys, dtype=np.uint64),
-        np.array(values, dtype=np.float64),
-        np.array(lines, dtype=np.uint64),
-    )
+        raise FormatError(f"not CSV: {error}", line=reader.line_num) from error
+    except ValueError as error:
+        message = f"{error}: {','.join(row)!r}"
+        raise FormatError(message, line=reader.line_num) from None
+    return np.array(keys, np.uint64), np.array(values, np.float64), np.array(lines, np.uint64)
 
 
 def _parse_row(row: list[str]) -> tuple[int, float]:
@@ -228,10 +221,9 @@ def _parse_row(row: list[str]) -> tuple[int, float]:
 
 
 def _merge(
-    rows: tuple[NDArray[np.uint64], NDArray[np.float64], NDArray[np.uint64]], path: Path
+    keys: NDArray[np.uint64], values: NDArray[np.float64], lines: NDArray[np.uint64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
     """Rows in the order of their keys, each pair once, those that say nothing left out."""
-    keys, values, lines = rows
     order = np.argsort(keys, kind="stable")
     keys, values, lines = keys[order], values[order], lines[order]
     repeated = keys[1:] == keys[:-1]
@@ -239,12 +231,11 @@ def _merge(
     if len(conflicts):
         at = conflicts[np.argmin(lines[conflicts + 1])]
         pair = [describe(chr(int(code))) for code in (keys[at] >> _HALF, keys[at] & _LOW)]
-        raise FormatError(
+        message = (
             f"{' and '.join(pair)} have similarity {values[at + 1]:g}, "
-            f"but {values[at]:g} in line {lines[at]}",
-            path=path,
-            line=int(lines[at + 1]),
+            f"but {values[at]:g} in line {lines[at]}"
         )
+        raise FormatError(message, line=int(lines[at + 1]))
     kept = (values > 0) & (keys >> _HALF != keys & _LOW)
     kept[1:] &= ~repeated
     return keys[kept], values[kept]
