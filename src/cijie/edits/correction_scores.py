@@ -78,33 +78,21 @@ class EditScore:
 
 
 @dataclass(frozen=True, slots=True)
-class SystemScore:
-    """The scores of one system; `precision`, `recall` and `f` are those of its corrections.
+class SystemScore(EditScore):
+    """The scores of one system: of its corrections, whose place and words must be right.
 
     Attributes:
-        correction: where the place of an edit and its correction must be right.
-        detection: where its place must be.
+        detection: the score where only the place of an edit must be right.
         deleted: how many sentences the system deletes altogether.
     """
 
-    correction: EditScore
     detection: EditScore
-    deleted: int = 0
+    deleted: int
 
     @property
-    def precision(self) -> float:
-        """The share of the system's edits that are right."""
-        return self.correction.precision
-
-    @property
-    def recall(self) -> float:
-        """The share of the references' edits that the system has."""
-        return self.correction.recall
-
-    @property
-    def f(self) -> float:
-        """The mean of both, weighed by beta."""
-        return self.correction.f
+    def correction(self) -> EditScore:
+        """The score where the place of an edit and its correction must be right."""
+        return self
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ from cijie.recovery.sentence import Sentence
 from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation
 
+_Matches = dict[str, Match | None]
+
 
 def score(
     sources: Iterable[str],
@@ -121,15 +123,17 @@ def score_blocks(
         for key, matches in found.items()
     }
 
-    def score_of(name: str, measure: Measure) -> EditScore:
+    def score_of(name: str, measure: Measure) -> tuple[_Matches, float, float, float]:
         # The difference from a system whose F is 0 is F itself.
         alone = test(Counter((ratio, (0, 1)) for ratio in ratios[name, measure]))
-        return EditScore(found[name, measure], beta, alone.low, alone.high)
+        return found[name, measure], beta, alone.low, alone.high
 
     return CorrectionScores(
         {
             name: SystemScore(
-                score_of(name, "correction"), score_of(name, "detection"), deleted[name]
+                *score_of(name, "correction"),
+                EditScore(*score_of(name, "detection")),
+                deleted[name],
             )
             for name in names
         },
@@ -155,9 +159,11 @@ def score_blocks(
 
 def _matches(
     names: Sequence[str], sentences: Iterable[SentenceBlocks], best: Callable[..., Match | None]
-) -> tuple[dict[tuple[str, Measure], dict[str, Match | None]], Counter[str]]:
+) -> tuple[dict[tuple[str, Measure], _Matches], Counter[str]]:
     """The matches by system and measure, by id; and how many sentences each system deletes."""
-    found = {(name, measure): dict[str, Match | None]() for name in names for measure in MEASURES}
+    found: dict[tuple[str, Measure], _Matches] = {
+        (name, measure): {} for name in names for measure in MEASURES
+    }
     so_far = dict.fromkeys(found, EditCounts())
     deleted = Counter[str]()
     for sentence in sentences:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from html import escape
 from itertools import accumulate
 from typing import Literal, get_args
@@ -60,7 +60,7 @@ def to_svg(*pictures: Mapping[str, Recovered], style: Style = "auto", width: int
     layouts = [lay_out(recoveries) for recoveries in pictures]
     names = [row.name for layout in layouts for row in (layout.initial, *layout.recovered)]
     left = _EDGE + 14 + 8 * max((len(visible(name)) for name in names), default=0)
-    paint = _Paint(dark=style == "dark")
+    paint = partial(_paint, style == "dark")
     parts: list[str] = []
     right, bottom = left, _EDGE
     for layout in layouts:
@@ -109,16 +109,14 @@ def _title(layout: Layout) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Paint:
+_Paint = Callable[[str], str]
+
+
+def _paint(dark: bool, name: str) -> str:
     """The attributes of a class of elements, which hold where no style is applied."""
-
-    dark: bool
-
-    def __call__(self, name: str) -> str:
-        colour = _COLOURS[name][self.dark]
-        painted = f'fill="{colour}"' if name in _FILLED else f'fill="none" stroke="{colour}"'
-        return f'class="{name}" {painted}'
+    colour = _COLOURS[name][dark]
+    painted = f'fill="{colour}"' if name in _FILLED else f'fill="none" stroke="{colour}"'
+    return f'class="{name}" {painted}'
 
 
 class _Line:

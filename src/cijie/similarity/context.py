@@ -103,7 +103,11 @@ class EmbeddedContext:
         return f"embedded:{self.vectors.name}"
 
     def __call__(self, candidates: Candidates) -> Floats:
-        around = _around(candidates, 0), _around(candidates, 1)
+        leftovers = candidates.source, candidates.target
+        around = [
+            _neighbours(texts, side)
+            for texts, side in zip(zip(*candidates.texts, strict=True), leftovers, strict=True)
+        ]
         same = np.zeros(len(candidates))
         for column, (_, weight) in enumerate(_NEIGHBOURS):
             left = around[0][candidates.source_rows, column]
@@ -114,17 +118,12 @@ class EmbeddedContext:
         return scores
 
 
-def _around(candidates: Candidates, side: int) -> NDArray[np.uint32]:
+def _neighbours(texts: Sequence[str], leftovers: Leftovers) -> CodePoints:
     """The neighbours of each leftover character of one side, a column each."""
-    leftovers = (candidates.source, candidates.target)[side]
-    return _neighbours([pair[side] for pair in candidates.texts], leftovers)
-
-
-def _neighbours(texts: Sequence[str], leftovers: Leftovers) -> NDArray[np.uint32]:
     edge = "\0\0"  # as wide as neighbours reach
     joined = edge + edge.join(texts) + edge
     codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     starts = np.cumsum([len(edge)] + [len(text) + len(edge) for text in texts])[:-1]
     places = starts[leftovers.pair] + leftovers.position
-    around: NDArray[np.uint32] = codes[places[:, None] + [reach for reach, _ in _NEIGHBOURS]]
+    around: CodePoints = codes[places[:, None] + [reach for reach, _ in _NEIGHBOURS]]
     return around

@@ -43,7 +43,8 @@ class Scorer:
         size = len(candidates)
         values: dict[str, Floats] = {}
         sums, asked, rows = np.zeros(size), candidates, np.arange(size)
-        waiting = {name: getattr(self.weights, name) for name in _BY_COST if name in self._used}
+        weights = asdict(self.weights)
+        waiting = {n: weights[n] for n in _BY_COST if weights[n] and n in self.features}
         while waiting and len(asked):
             name = next(iter(waiting))
             found = self.features[name](asked)
@@ -60,19 +61,13 @@ class Scorer:
         return weighted_sum(self.weights, values, size)
 
     @property
-    def _used(self) -> list[str]:
-        return [n for n, weight in asdict(self.weights).items() if weight and n in self.features]
-
-    @property
     def signature(self) -> str:
         """Weights and what the features are, as `emb=0.1:absent,glyph=0.6:identity,…`."""
+        names = {name: feature.name for name, feature in self.features.items()}
         return ",".join(
-            f"{name}={weight:g}" + (f":{self._name_of(name)}" if weight else "")
+            f"{name}={weight:g}" + (f":{names.get(name, 'absent')}" if weight else "")
             for name, weight in asdict(self.weights).items()
         )
-
-    def _name_of(self, name: str) -> str:
-        return self.features[name].name if name in self.features else "absent"
 
 
 def weighted_sum(weights: Weights, values: Mapping[str, Floats], size: int) -> Floats:
