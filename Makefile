@@ -34,8 +34,11 @@ test-models: $(VENV)/models  ## run the tests that need torch: encoders, neural 
 	$(BIN)/python -m pytest tests/segmenters tests/similarity/test_bert.py
 	PYTHONPATH=$(VENV)/transformers $(BIN)/python -m pytest tests/similarity/test_bert.py
 
+# Scripts are tested and their types checked where Node and npm are; pages need neither.
 test-browser: $(VENV)/browser $(VENV)/docs  ## test the pages and the site; needs chromium, on the path or in $$CHROMIUM
-	$(BIN)/python -m pytest tests/viewer tests/docs/test_site.py
+	if command -v npm >/dev/null; then npm install --silent --no-audit --no-fund --no-package-lock; \
+	  else echo "there is no npm: the types of the scripts are not checked"; fi
+	$(BIN)/python -m pytest -rs tests/viewer tests/docs/test_site.py
 
 soak: $(VENV)/development  ## disturb runs for SECONDS (600): kills, early ends, collisions, damage
 	$(BIN)/python scripts/soak.py --seconds $${SECONDS:-600}
@@ -60,7 +63,7 @@ format: $(VENV)/development  ## rewrite the code in the project's style
 	$(BIN)/ruff format
 
 clean:
-	rm -rf .venv* build dist
+	rm -rf .venv* build dist node_modules
 
 $(VENV)/cijie: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -25,7 +25,7 @@ FLOORS = (
     ("alignment",),
     ("text", "similarity", "files"),
     ("archives", "batching", "extras", "shipped", "signatures"),
-    ("checking",),
+    ("checking", "templates"),
     ("errors", "choices"),
 )
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}

@@ -90,7 +90,7 @@ def test_pairs_are_recovered_first(tmp_path: Path) -> None:
     html = out.read_text(encoding="utf-8")
     assert '"systems":["d","p2"]' in html
     # The nearest correction is the first of the targets.
-    assert html.index('["她来"') < html.index('["他们来了"')
+    assert html.index('{"text":"她来"') < html.index('{"text":"他们来了"')
     assert _view(pairs, "--pairs", pairs, *options).exit_code == 2
 
 

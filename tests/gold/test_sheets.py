@@ -23,9 +23,9 @@ def test_proposals() -> None:
     data = sheet("annotate", [annotation_item(PROPOSALS)])
     [item] = data["items"]
     assert (data["mode"], data["start"]) == ("annotate", "agreed")
-    assert item["proposals"] == [[["D", "P1"], "ba"], [["P2"], "c"]]
-    assert item["start"] == "c"
-    assert item["target"] == ["旅行团", "", [0, 0, 2]]
+    assert item["proposals"] == [[["D", "P1"], (2, 3)], [["P2"], (3,)]]
+    assert item["start"] == (3,)
+    assert item["target"] == {"text": "旅行团", "words": (3,), "anchors": ((0, 0, 2),)}
     assert item["regions"] == []
 
 
@@ -33,21 +33,21 @@ def test_what_is_adjudicated() -> None:
     said = {"D": Annotation(CUT.segmentation, flag=True, comment="why")}
     said["P2"] = Annotation(WHOLE.segmentation, flag=True)
     item = adjudication_item(Versions(PAIR, {**PROPOSALS.by, **said}))
-    assert item["regions"] == [0, 3]
+    assert item["regions"] == [(0, 3)]
     assert item["remarks"] == [["D", True, "why"], ["P2", True, ""]]
 
 
 def test_votes_are_on_all_corrections() -> None:
     item = voting_item(VOTE)
-    assert [reference[0] for reference in item["references"]] == ["什么", "么"]
+    assert [reference["text"] for reference in item["references"]] == ["什么", "么"]
     assert item["ranking"] == {"levenshtein": (1, 2), "context": (2, 1)}
 
 
 @pytest.mark.parametrize(
-    ("start", "packed"), [("P2", "c"), ("D", "ba"), ("none", "c"), ("agreed", "c")]
+    ("start", "ends"), [("P2", (3,)), ("D", (2, 3)), ("none", (3,)), ("agreed", (3,))]
 )
-def test_start(start: str, packed: str) -> None:
-    assert annotation_item(PROPOSALS, start)["start"] == packed
+def test_start(start: str, ends: tuple[int, ...]) -> None:
+    assert annotation_item(PROPOSALS, start)["start"] == ends
 
 
 def test_what_there_is_not_is_no_start() -> None:
@@ -57,7 +57,7 @@ def test_what_there_is_not_is_no_start() -> None:
 
 def test_white_space_is_a_boundary_from_the_start() -> None:
     versions = Versions(Sentence("1", "旅 行困", "旅行团"), {"D": Annotation(words("旅 行困"))})
-    assert annotation_item(versions, "none")["start"] == "aAb"
+    assert annotation_item(versions, "none")["start"] == (1, 4)
 
 
 def test_a_sheet_is_known_by_its_sentences() -> None:

@@ -139,7 +139,7 @@ def test_what_cannot_be_taken(
     assert page.locator("#importing li li").all_inner_texts()[-1] == "…"
 
 
-def test_what_version_0_1_exported(
+def test_words_of_a_file_of_gold(
     open_page: OpenPage, path: Path, records: list[dict[str, Any]]
 ) -> None:
     old = ("id", "source_sha256", "reference", "target_sha256", "annotator", "comment", "done")

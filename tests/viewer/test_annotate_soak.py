@@ -79,7 +79,8 @@ def test_two_windows_at_random(open_page: OpenPage, tmp_path: Path, seed: int) -
     made = "new Annotator(readData())"
     html = path.read_text(encoding="utf-8")
     assert f"{made}.start();" in html
-    html = html.replace(f"{made}.start();", f"globalThis.page = {made}; page.start();")
+    shown = f"Object.assign(globalThis, {{ page: {made}, gapsOf, alike }}); page.start();"
+    html = html.replace(f"{made}.start();", shown)
     path.write_text(html, encoding="utf-8")
     one = open_page(path, bypass_csp=True)
     two = one.context.new_page()

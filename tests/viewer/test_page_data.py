@@ -9,6 +9,7 @@ import pytest
 from cijie.corpora.segmentations import read_segmentations, read_to_compare
 from cijie.errors import CijieError
 from cijie.evaluation.comparison import Comparison, compare
+from cijie.evaluation.regions import KINDS
 from cijie.pictures.reasons import reasons
 from cijie.viewer.page_data import page_data
 from cijie.viewer.pages import render_data, render_page
@@ -17,10 +18,10 @@ from cijie.viewer.systems import System, read_sentences
 from learners import SENTENCES, SYSTEMS, dump
 from recovered import SUBSTITUTED, recovered
 
-Packed = tuple[Comparison, dict[str, Any]]
+Shown = tuple[Comparison, dict[str, Any]]
 
 
-def pack(corpus: Path) -> Packed:
+def show(corpus: Path) -> Shown:
     gold, files = read_to_compare(corpus / "gold.jsonl", [corpus / f"{x}.jsonl" for x in SYSTEMS])
     systems = {name: System.of_file(file) for name, file in zip(SYSTEMS, files, strict=True)}
     comparison = compare(gold, {name: each.words for name, each in systems.items()}, trials=9)
@@ -29,39 +30,39 @@ def pack(corpus: Path) -> Packed:
 
 
 @pytest.fixture(scope="module")
-def packed(corpus: Path) -> Packed:
-    return pack(corpus)
+def shown(corpus: Path) -> Shown:
+    return show(corpus)
 
 
-def test_what_is_counted_adds_up(packed: Packed) -> None:
-    comparison, data = packed
-    patterns = data["patterns"]
+def test_what_is_counted_adds_up(shown: Shown) -> None:
+    comparison, data = shown
     tokens: Counter[str] = Counter()
     contested: Counter[str] = Counter()
     kinds: Counter[tuple[int, str]] = Counter()
     for sentence in data["sentences"]:
-        tokens.update(patterns[k] for k in sentence.get("tokens", [])[1::2])
-        contested.update(patterns[k] for k in sentence.get("contested", [])[2::4])
-        for system, regions in enumerate(sentence.get("regions", [])):
-            kinds.update((system, data["errors"][kind]) for kind in regions[2::4])
+        tokens.update(pattern for _, pattern in sentence.get("tokens", []))
+        contested.update(pattern for _, _, pattern, _ in sentence.get("contested", []))
+        for _, _, kind, _, erring in sentence.get("errors", []):
+            kinds.update((system, kind) for system in erring)
     assert contested == comparison.contested_patterns
     assert tokens == comparison.token_patterns - Counter(ggg=10**6)
     for k, evaluation in enumerate(comparison.systems.values()):
-        for kind in data["errors"]:
+        for kind in KINDS:
             assert kinds[k, kind] == getattr(evaluation.errors, kind)
 
 
-def test_the_same_bytes_again(packed: Packed, corpus: Path) -> None:
-    _, again = pack(corpus)
-    assert render_page("view", again) == render_page("view", packed[1])
-    assert render_data(again) == render_data(packed[1])
+def test_the_same_bytes_again(shown: Shown, corpus: Path) -> None:
+    _, again = show(corpus)
+    assert render_page("view", again) == render_page("view", shown[1])
+    assert render_data(again) == render_data(shown[1])
 
 
-def test_equal_words_are_packed_once(packed: Packed) -> None:
-    by_id = {sentence["id"]: sentence for sentence in packed[1]["sentences"]}
+def test_equal_words_are_there_once(shown: Shown) -> None:
+    by_id = {sentence["id"]: sentence for sentence in shown[1]["sentences"]}
     assert list(by_id) == list(SENTENCES)
-    assert by_id["right"]["words"] == [0, 0, 0]
-    assert by_id["1"]["words"] == ["ababaa", 1, 0]
+    assert by_id["right"]["systems"] == [0, 0, 0]
+    assert by_id["1"]["words"] == [(1, 3, 4, 7, 8), (1, 3, 4, 6, 7, 8)]
+    assert by_id["1"]["systems"] == [1, 1, 0]
 
 
 def test_without_gold_systems_are_in_groups() -> None:
@@ -69,24 +70,29 @@ def test_without_gold_systems_are_in_groups() -> None:
     systems = {name: System.of_recoveries({"1": each}) for name, each in by_method.items()}
     data = page_data(list(systems), read_sentences(["1"], systems), title="test")
     assert data["summary"] is None
-    assert data["patterns"] == ["aabb"]
     [sentence] = data["sentences"]
-    assert sentence["contested"] == [4, 7, 0, 4]  # an edit of the type S touches it
-    assert [type(words) for words in sentence["words"]] == [str, int, str, int]
-    assert sentence["words"][1::2] == [1, 3]
+    assert sentence["contested"] == [(4, 7, "aabb", "S")]  # such an edit touches it
+    assert sentence["systems"] == [0, 0, 1, 1]
 
 
-def test_reasons_are_packed() -> None:
+def test_reasons_are_told() -> None:
     recovery = recovered(*SUBSTITUTED)
     [reason] = reasons(recovery)
     system = System.of_recoveries({"1": recovery})
     data = page_data(["p3"], read_sentences(["1"], {"p3": system}), title="test")
-    [[target, anchors, links, packed, doubts]] = data["sentences"][0]["evidence"]
-    assert (target, anchors) == (0, 0)
-    assert links[:2] == [6, 6]
-    assert data["means"][links[4]] == "shape"
-    assert packed == [[7, 4, 7, 4, 7, reason.confidence, 6]]
-    assert doubts == []
+    [sentence] = data["sentences"]
+    [evidence] = sentence["evidence"]
+    [link] = evidence["links"]
+    assert link[:2] == (6, 6)
+    assert evidence.keys() == {"links"}
+    assert sentence["sure"] == reason.confidence
+    [told] = sentence["reasons"]
+    assert (told["at"], told["kind"], told["systems"]) == ((6,), "joined", [0])
+    assert told["why"] == [
+        "旅行困 is one word, because 旅行团 is, and 困 looks like 团 (.89).",
+        "旅行困是一个词，因为旅行团是一个词，且困形似团（.89）。",
+    ]
+    assert told["sure"] == [reason.detail, reason.sure("zh")]
 
 
 def test_what_a_system_started_from() -> None:

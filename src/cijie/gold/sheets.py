@@ -22,8 +22,9 @@ from cijie.files.output import open_output
 from cijie.gold.guideline import as_markup
 from cijie.gold.selection import Ranking
 from cijie.gold.versions import Versions
-from cijie.viewer.packing import flat, pack_characters, pack_spans
+from cijie.text.segmentation import Segmentation
 from cijie.viewer.pages import render_page
+from cijie.viewer.texts import target_data, text_data
 
 Mode = Literal["annotate", "adjudicate", "vote"]
 Item = Mapping[str, Any]
@@ -40,30 +41,29 @@ def annotation_item(versions: Versions, start: str = "agreed") -> Item:
     Raises:
         CijieError: there is no proposal to start from.
     """
-    started = {"start": pack_spans(versions.start(start).spans)}
+    started = {"start": versions.start(start).boundaries}
     # Regions are what an adjudicator has to decide; an annotator decides the whole sentence.
     return versions_item(versions) | {"regions": []} | started
 
 
 def adjudication_item(versions: Versions) -> Item:
     """A sentence to be adjudicated, which starts from the boundaries that all versions have."""
-    return versions_item(versions) | {"start": pack_spans(versions.start("agreed").spans)}
+    return versions_item(versions) | {"start": versions.start("agreed").boundaries}
 
 
 def versions_item(versions: Versions) -> dict[str, Any]:
     """A sentence with its versions, and the regions in which they differ."""
     sentence = versions.sentence
-    words = sentence.target_segmentation
+    source, target = sentence.source, sentence.target or ""
     return {
         "id": sentence.id,
-        **_source(sentence.source),
+        **_source(source),
         "reference": sentence.reference,
-        "target": _laid_out(sentence.source, sentence.target or ""),
-        "target_sha256": source_checksum(sentence.target or ""),
-        "target_words": "" if words is None else pack_spans(words.spans),
-        "proposals": [[names, pack_spans(words.spans)] for names, words in versions.distinct],
+        "target": _laid_out(source, target, sentence.target_segmentation),
+        "target_sha256": source_checksum(target),
+        "proposals": [[names, words.boundaries] for names, words in versions.distinct],
         "remarks": [[name, x.flag, x.comment] for name, x in versions.remarks.items()],
-        "regions": flat(versions.regions),
+        "regions": versions.regions,
     }
 
 
@@ -79,22 +79,20 @@ def voting_item(ranking: Ranking) -> Item:
 
 
 def _source(source: str) -> dict[str, Any]:
-    return {
-        "source": source,
-        "characters": pack_characters(source),
-        "source_sha256": source_checksum(source),
-    }
+    return text_data("source", source) | {"source_sha256": source_checksum(source)}
 
 
-def _laid_out(source: str, target: str) -> list[Any]:
+def _laid_out(source: str, target: str, words: Segmentation | None = None) -> dict[str, Any]:
     """A target with what a page needs to set it under its source."""
-    return [target, pack_characters(target), flat(anchors(source, target).anchors)]
+    return target_data(target, anchors(source, target), words)
 
 
 def sheet_checksum(mode: Mode, items: Iterable[Item]) -> str:
     """What makes a sheet the same sheet, whatever is proposed and whoever fills it in."""
-    keys = ("id", "source", "target", "references")
-    what = [[item.get(key) for key in keys] for item in items]
+    what = []
+    for item in items:
+        targets = item["references"] if mode == "vote" else [item["target"]]
+        what.append([item["id"], item["source"], *(target["text"] for target in targets)])
     return sha256(dump_line({"mode": mode, "items": what})).hexdigest()[:16]
 
 
@@ -131,9 +129,11 @@ def write_page(
         name: who fills it in, which is in what is exported.
         guidelines: a text in Markdown by language, `en` and `zh`; one of both languages, or none.
     """
-    guideline = {"guideline": as_markup(guidelines)}
+    from markupsafe import Markup
+
+    guideline = Markup(as_markup(guidelines))
     with open_output(path) as stream:
-        stream.write(render_page("annotate", {**sheet, "annotator": name}, parts=guideline))
+        stream.write(render_page("annotate", {**sheet, "annotator": name}, guideline=guideline))
 
 
 def page_of(folder: StrPath, mode: Mode, name: str) -> Path:

@@ -29,31 +29,22 @@ def as_files(results: Reproduction, selection: Mapping[str, Any] | None = None) 
 
 def _page(results: Reproduction, shown: Sequence[Exhibit]) -> bytes:
     """All exhibits on one page, the paper's figures beside those of the run."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        autoescape=True,
-        loader=PackageLoader(__package__, "template"),
-        lstrip_blocks=True,
-        trim_blocks=True,
-        undefined=StrictUndefined,
-    )
-    environment.filters |= {
-        "base64": lambda content: b64encode(content).decode(),
-        "counted": counted,
-        "heads": lambda table: [column.name for column in table.columns[1:]],
-        "kinds": _kinds,
-        "minus": lambda text: re.sub(r"^-(?=\d)", "−", text),
-        "rows_by_label": lambda table: {label: cells for label, *cells in table.formatted()},
-    }
-    body = environment.get_template("body.html").render(
+    return render_page(
+        "page",
+        folder=files(__package__) / "template",
         citation=printed.CITATION,
         exhibits={exhibit.name: exhibit for exhibit in shown},
         results=results,
         significant=SIGNIFICANT,
         verdicts=Counter(each.verdict for each in claims(results)),
+        # How the template writes things.
+        base64=lambda content: b64encode(content).decode(),
+        counted=counted,
+        heads=lambda table: [column.name for column in table.columns[1:]],
+        kinds=_kinds,
+        minus=lambda text: re.sub(r"^-(?=\d)", "−", text),
+        rows_by_label=lambda table: {label: cells for label, *cells in table.formatted()},
     )
-    return render_page("page", parts={"body": body}, folder=files(__package__) / "template")
 
 
 def _kinds(table: Table) -> list[str]:

@@ -7,15 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import Any, Literal, get_args
+from operator import itemgetter
+from typing import Any, Literal, TypeVar
 
 from cijie.alignment.links import Link
 from cijie.pictures.layout import Recovered
-from cijie.pictures.wording import decimal, visible
+from cijie.pictures.wording import Language, decimal, message, visible
 from cijie.projection.boundaries import Change, Doubt
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology
 from cijie.text.segmentation import Segmentation, Span
+
+Name = TypeVar("Name")
 
 SURE = 0.95
 """A word or a decision of at least this confidence is not pointed out."""
@@ -25,7 +28,6 @@ Evidence = tuple[tuple[str, float, float], ...]
 
 
 Means = Literal["place", "shape", "sound", "link"]
-MEANS: tuple[Means, ...] = get_args(Means)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +47,12 @@ class Likeness:
     value: float
 
     def __str__(self) -> str:
-        a, b = visible(self.source), visible(self.target)
-        match self.by:
-            case "place":
-                return f"{a} is the same character in another place"
-            case "shape":
-                return f"{a} looks like {b} ({decimal(self.value)})"
-            case "sound":
-                return f"{a} sounds like {b} ({decimal(self.value)})"
-            case "link":
-                return f"{a} is linked to {b} ({decimal(self.value)})"
+        return self.told("en")
+
+    def told(self, language: Language) -> str:
+        """The likeness as a part of a sentence."""
+        value = decimal(self.value)
+        return message(self.by, language, a=self.source, b=self.target, value=value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,30 +91,42 @@ class Reason:
         apart = (self.kind == "join") == self.followed
         return visible(("|" if apart else "").join(self.pieces))
 
-    def __str__(self) -> str:
-        whole, pieces = visible("".join(self.pieces)), visible("|".join(self.pieces))
-        word = visible(self.word)
+    @property
+    def _message(self) -> str:
+        """The key of the message that tells it."""
         if self.kind == "cut":
-            verb = "is" if self.followed else "is not"
-            linking = "because" if self.followed else "although"
-            where = "ends" if self.end else "begins"
-            first = visible(self.pieces[0])
-            told = f"{whole} {verb} cut after {first}, {linking} {word} {where} there in the target"
-        elif not self.followed:
-            told = f"{pieces} stay apart, although {word} is one word in the target"
-        elif whole == word:
-            told = f"{word} is one word, as in the target"
-        else:
-            told = f"{whole} is one word, because {word} is"
-        return "".join([told, *(f", and {each}" for each in self.alike), "."])
+            return f"{'cut' if self.followed else 'uncut'} {'end' if self.end else 'start'}"
+        if not self.followed:
+            return "apart"
+        return "same" if "".join(self.pieces) == self.word else "join"
+
+    def __str__(self) -> str:
+        return self.told("en")
+
+    def told(self, language: Language) -> str:
+        """The reason as a sentence."""
+        sentence = message(
+            self._message,
+            language,
+            whole="".join(self.pieces),
+            pieces="|".join(self.pieces),
+            first=self.pieces[0],
+            word=self.word,
+        )
+        alike = (message("and", language) + each.told(language) for each in self.alike)
+        return "".join([sentence, *alike, message("stop", language)])
 
     @property
     def detail(self) -> str:
         """How sure the decision is, and what else could have been decided; empty if not known."""
+        return self.sure("en")
+
+    def sure(self, language: Language) -> str:
+        """The detail in a language."""
         if self.confidence is None:
             return ""
-        sure, other = decimal(self.confidence), decimal(1 - self.confidence)
-        return f"{sure} sure; otherwise {self.runner_up} ({other})"
+        sure, rest = decimal(self.confidence), decimal(1 - self.confidence)
+        return message("sure", language, sure=sure, other=self.runner_up, rest=rest)
 
     @property
     def weighed(self) -> str:
@@ -174,13 +184,13 @@ def reasons(recovery: Recovered) -> list[Reason]:
     ]
 
 
-def told_by(recoveries: Mapping[str, Recovered]) -> list[dict[str, Reason]]:
+def told_by(recoveries: Mapping[Name, Recovered]) -> list[dict[Name, Reason]]:
     """The reasons of several methods in text order: those of one sentence together, by method."""
-    groups: dict[tuple[tuple[int, ...], str], dict[str, Reason]] = {}
+    groups: dict[tuple[tuple[int, ...], str], dict[Name, Reason]] = {}
     for name, recovery in recoveries.items():
         for reason in reasons(recovery):
-            groups.setdefault((reason.places, str(reason)), {})[visible(name)] = reason
-    return [group for _, group in sorted(groups.items())]
+            groups.setdefault((reason.places, str(reason)), {})[name] = reason
+    return [group for _, group in sorted(groups.items(), key=itemgetter(0))]
 
 
 def _reason(

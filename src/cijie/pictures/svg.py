@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from html import escape
+from importlib.resources import files
 from itertools import accumulate
 from typing import Literal, get_args
 
@@ -12,6 +13,7 @@ from cijie.errors import UsageError
 from cijie.pictures.layout import Arc, Layout, Recovered, Row, Word, lay_out
 from cijie.pictures.reasons import SURE, told_by
 from cijie.pictures.wording import decimal, visible
+from cijie.templates import fill
 
 Style = Literal["light", "dark", "auto"]
 """The colours of a picture: for light paper, for dark, or as the reader's system has it."""
@@ -87,20 +89,16 @@ def to_svg(*pictures: Mapping[str, Recovered], style: Style = "auto", width: int
 
 def to_html(recoveries: Mapping[str, Recovered], *, style: Style = "auto", width: int = 820) -> str:
     """A `figure` with the picture that `to_svg` draws, and below it the reasons."""
-    named = len(recoveries) > 1
-    told = []
-    for group in told_by(recoveries):
-        names = f"<b>{escape(' '.join(group))}</b> " if named else ""
-        details = (
-            f"<small>{escape(f'{name}: ' if named else '')}{escape(each.detail)}</small>"
-            for name, each in group.items()
-            if each.detail
-        )
-        reason = escape(str(next(iter(group.values()))))
-        told.append(" ".join([f"<li>{names}{reason}", *details]))
-    picture = to_svg(recoveries, style=style, width=width)
-    caption = ["<figcaption><ul>", *told, "</ul></figcaption>"] if told else []
-    return "\n".join(['<figure class="cijie-recovery">', picture, *caption, "</figure>\n"])
+    from markupsafe import Markup
+
+    shown = {visible(name): recovery for name, recovery in recoveries.items()}
+    return fill(
+        "figure.html",
+        files(__package__),
+        picture=Markup(to_svg(recoveries, style=style, width=width)),
+        named=len(recoveries) > 1,
+        groups=told_by(shown),
+    )
 
 
 def _title(layout: Layout) -> str:

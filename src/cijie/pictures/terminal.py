@@ -72,10 +72,10 @@ def explain(recoveries: Mapping[str, Recovered]) -> Iterator[Text]:
     named = len(recoveries) > 1
     for group in told_by(recoveries):
         reason = next(iter(group.values()))
-        text = Text("".join(f"{name}  " for name in group) if named else "", "bold")
+        text = Text("".join(f"{visible(name)}  " for name in group) if named else "", "bold")
         yield text.append(str(reason), CHANGED if reason.followed else LEFT_ALONE)
         for name, each in group.items():
-            prefix = f"    {name}: " if named else "    "
+            prefix = f"    {visible(name)}: " if named else "    "
             yield from (
                 Text(prefix + line, DETAIL)
                 for line in (each.detail, each.weighed and f"weighed: {each.weighed}")

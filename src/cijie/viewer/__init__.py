@@ -1,5 +1,5 @@
 """Results to look at, on static pages and in terminals, and sentences to annotate.
 
 Each page is one HTML file that works from disk, without a server or a network. What it shows is
-computed here and packed as JSON; its scripts only draw, filter and add up.
+computed here, as plain values; its scripts only draw, filter and add up.
 """

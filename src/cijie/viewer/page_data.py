@@ -8,10 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, get_args
+from string import ascii_lowercase
+from typing import Any
 
 from cijie.alignment import Alignment, anchors
+from cijie.corpora.m2 import in_dialect
+from cijie.edits.blocks import Annotation, M2Block
 from cijie.edits.edits import word_edits
+from cijie.errors import FormatError
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.regions import (
@@ -22,18 +26,17 @@ from cijie.evaluation.regions import (
     token_patterns,
 )
 from cijie.evaluation.report import comparison_record
-from cijie.pictures.reasons import MEANS, SURE, Reason, likeness, reasons
+from cijie.pictures.reasons import SURE, Reason, reasons, told_by
+from cijie.pictures.wording import LANGUAGES
 from cijie.recovery import sentence as model
+from cijie.recovery.recovery import Recovery
 from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation, Span
-from cijie.viewer.packing import flat, pack_characters, pack_spans
 from cijie.viewer.shown import recovery_of
 from cijie.viewer.systems import Sentence
+from cijie.viewer.texts import target_data, text_data
 
-_ERRORS: tuple[ErrorKind, ...] = get_args(ErrorKind)
-_EDITS = ("M", "R", "S", "W")  # missing, redundant, substituted, in another order
-
-_CharacterEdit = tuple[int, int, int]  # start and end in the source, a bit for each type of edit
+_CharacterEdit = tuple[int, int, str]  # start and end in the source, the types of the edits
 
 
 def page_data(
@@ -56,48 +59,40 @@ def page_data(
     - `title`, `signature`, `systems` (their names), `tallies` (of each system the number of words,
       the changes of each kind, and if it has links the `coverage`), `summary` (with gold as `cijie
       evaluate --format json`, else null),
-    - `errors` and `edits`: the kinds of error, and the types of edit, named as in M2; `means`: what
-      linked characters have in common; `patterns`: of the systems in a region, a letter each: with
-      gold `g` and `b`, else those with one letter cut it alike; all are numbered from here on,
     - `sentences`, each with `id`, `source` and, where they are not empty:
-        - `characters`: those of the source, if they are not its code points, as `pack_characters`;
-        - `gold`: the words, as `pack_spans` packs them;
-        - `words`: those of each system: 0 for gold's, n for those of the n-th system, or packed;
-        - `targets`: `[text, words or "", characters, anchors]`, a target each; the anchors, which
-          the texts are laid out by, are blocks `source, target, size`;
-        - `evidence`: for each system null, or `[number of its target, anchors or 0 for those of the
-          target, residual links (source, target, score, 1 if it crosses an anchor, means, how much
-          by that), reasons, the words that are not sure (number, confidence)]`; all flat but the
-          reasons, which are `[flags, start and end of the target word, start and end in the source,
-          confidence or -1, places …]`, with flags 1 for a join, 2 if it is followed, 4 if a cut is
-          at the end of the target word;
-        - `regions`: for each system its error regions: start, end, kind, and the character edits
-          that touch it, to the first target, a bit for each type, flat;
-        - `contested`: regions that the systems do not cut alike: start, end, pattern, and edits as
-          in `regions`, flat;
-        - `tokens`: the gold words that not all systems have: number, pattern, flat;
-        - `edits`: what makes the words of the first target of gold's, if both are known: start,
-          end, type, start and end of the correction, flat.
+        - `characters`: those of the source, as `text_data` gives them;
+        - `words`: the different segmentations, gold first, as `Segmentation.boundaries`;
+          `systems`: the number of that of each system;
+        - `targets`, as `target_data` gives them;
+        - `evidence`: for each system null, or the number of its `target` if not 0, its `anchors` if
+          they are not those of the target, its residual `links` (source, target, score, and 1 if it
+          crosses an anchor) and `doubts`, the words that are not sure (number, confidence);
+        - `sure`: the least confidence of a word or decision, if any is less than 1;
+        - `reasons`: the places that each is `at`; its `kind`, what was done there: `cut`, `joined`,
+          or `left`; `why` and how `sure`, in English and Chinese; the numbers of the `systems`;
+          with gold, whether what was done is `right`;
+        - `contested`: regions that the systems do not cut alike: start, end, pattern, and the types
+          of the character edits, to the first target, that touch it. The pattern has a letter for
+          each system: with gold `g` and `b`, else those with one letter cut it alike;
+        - `errors`: start, end, kind, types of edits as in `contested`, numbers of the systems;
+        - `tokens`: the gold words that not all systems have: number, pattern;
+        - `edits`: what makes the words of the first target of gold's, if both are known and can be
+          written as M2: start, end, type, correction.
     """
-    patterns = _Numbered()
     tallies = [_Tally() for _ in names]
-    packed = []
+    shown = []
     for sentence in sentences:
         for tally, words, record in zip(tallies, sentence.systems, sentence.records, strict=True):
             tally.add(words, record)
-        packed.append(_sentence(sentence, patterns))
-    signature = comparison.signature if comparison else signed(f"sentences:{len(packed)}")
+        shown.append(_sentence(sentence))
+    signature = comparison.signature if comparison else signed(f"sentences:{len(shown)}")
     return {
         "title": title,
         "signature": signature,
         "systems": list(names),
         "tallies": [tally.as_dict() for tally in tallies],
         "summary": comparison and comparison_record(comparison),
-        "errors": _ERRORS,
-        "edits": _EDITS,
-        "means": MEANS,
-        "patterns": list(patterns.numbers),
-        "sentences": packed,
+        "sentences": shown,
     }
 
 
@@ -124,72 +119,63 @@ class _Tally:
         return values | ({"coverage": self.coverage.as_dict()} if self.coverage.links else {})
 
 
-@dataclass(slots=True)
-class _Numbered:
-    """Things numbered in the order of their first appearance."""
-
-    numbers: dict[str, int] = field(default_factory=dict)
-
-    def __getitem__(self, thing: str) -> int:
-        return self.numbers.setdefault(thing, len(self.numbers))
-
-
-def _sentence(sentence: Sentence, patterns: _Numbered) -> dict[str, Any]:
-    systems, source = sentence.systems, sentence.source
+def _sentence(sentence: Sentence) -> dict[str, Any]:
+    systems, source, gold = sentence.systems, sentence.source, sentence.gold
     targets = _targets(sentence)
     aligned = {target: anchors(source, target) for target in targets}
     first = next(iter(targets), None)
     edits = [] if first is None else list(_character_edits(source, first, aligned[first]))
     evidence = [record and _evidence(record, aligned) for record in sentence.records]
-    record = {
-        "characters": pack_characters(source),
-        "words": _words(sentence.gold, systems),
-        "targets": [
-            [
-                target,
-                pack_spans(words.spans) if words else "",
-                pack_characters(target),
-                flat(aligned[target].anchors),
-            ]
-            for target, words in targets.items()
+    recoveries = {
+        k: recovery
+        for k, record in enumerate(sentence.records)
+        if record and (recovery := recovery_of(record))
+    }
+    different = list(dict.fromkeys([gold, *systems] if gold else systems))
+    values = {
+        "words": [words.boundaries for words in different],
+        "systems": [different.index(words) for words in systems],
+        "targets": [target_data(each, aligned[each], words) for each, words in targets.items()],
+        "evidence": [] if evidence.count(None) == len(evidence) else evidence,
+        "reasons": [_reason(group, gold) for group in told_by(recoveries)],
+        "contested": [
+            (*span, pattern, _touching(edits, span)) for span, pattern in _contested(sentence)
         ],
-        "evidence": evidence if any(evidence) else [],
-        "contested": flat(
-            (*span, patterns[pattern], _touching(edits, span))
-            for span, pattern in _contested(sentence)
-        ),
     }
-    if sentence.gold:
-        words = None if first is None else targets[first]
-        record |= _against_gold(sentence.gold, systems, words, edits, patterns)
-    shown = {name: value for name, value in record.items() if value}
-    return {"id": sentence.id, "source": source, **shown}
+    sure = list(_confidences(sentence.records, recoveries.values()))
+    if sure:
+        values["sure"] = min(sure)
+    if gold:
+        values["errors"] = [
+            (*span, kind, _touching(edits, span), erring)
+            for span, kind, erring in _errors(gold, systems)
+        ]
+        patterns = enumerate(token_patterns(gold, systems))
+        values["tokens"] = [(number, pattern) for number, pattern in patterns if "b" in pattern]
+    shown = {"id": sentence.id, **text_data("source", source)}
+    shown |= {name: value for name, value in values.items() if value}
+    if gold and first is not None and (words := targets[first]):
+        edited = _m2(gold, words)
+        shown |= {} if edited is None else {"edits": edited}
+    return shown
 
 
-def _against_gold(
-    gold: Segmentation,
-    systems: Sequence[Segmentation],
-    target: Segmentation | None,
-    edits: Sequence[_CharacterEdit],
-    patterns: _Numbered,
-) -> dict[str, Any]:
-    regions = [
-        flat(
-            (*region.span, _ERRORS.index(region.kind), _touching(edits, region.span))
-            for region in error_regions(gold, system)
-        )
-        for system in systems
-    ]
-    return {
-        "gold": pack_spans(gold.spans),
-        "regions": regions if any(regions) else [],
-        "tokens": flat(
-            (number, patterns[pattern])
-            for number, pattern in enumerate(token_patterns(gold, systems))
-            if "b" in pattern
-        ),
-        "edits": flat(_m2(gold, target)) if target else [],
-    }
+def _errors(
+    gold: Segmentation, systems: Sequence[Segmentation]
+) -> Iterator[tuple[Span, ErrorKind, list[int]]]:
+    """The error regions, each once for the systems that cut it alike: their numbers."""
+    groups: dict[tuple[Span, ErrorKind, tuple[int, ...]], list[int]] = {}
+    for number, system in enumerate(systems):
+        for region in error_regions(gold, system):
+            key = (region.span, region.kind, _cuts(system, region.span))
+            groups.setdefault(key, []).append(number)
+    for (span, kind, _), erring in sorted(groups.items(), key=lambda group: group[0][0]):
+        yield span, kind, erring
+
+
+def _cuts(words: Segmentation, span: Span) -> tuple[int, ...]:
+    """The boundaries within a region."""
+    return tuple(at for at in words.boundaries if span[0] < at < span[1])
 
 
 def _contested(sentence: Sentence) -> Iterator[tuple[Span, str]]:
@@ -198,11 +184,10 @@ def _contested(sentence: Sentence) -> Iterator[tuple[Span, str]]:
         for region in contested_regions(sentence.gold, sentence.systems):
             yield region.span, region.pattern
         return
-    for (start, end), _ in differing_regions(*sentence.systems):
-        ends = [[at for at in each.boundaries if start < at < end] for each in sentence.systems]
-        letters = {tuple(cut): None for cut in ends}
-        names = {cut: chr(ord("a") + k) for k, cut in enumerate(letters)}
-        yield (start, end), "".join(names[tuple(cut)] for cut in ends)
+    for span, _ in differing_regions(*sentence.systems):
+        cuts = [_cuts(each, span) for each in sentence.systems]
+        letters = dict(zip(dict.fromkeys(cuts), ascii_lowercase, strict=False))
+        yield span, "".join(letters[each] for each in cuts)
 
 
 def _targets(sentence: Sentence) -> dict[str, Segmentation | None]:
@@ -214,46 +199,61 @@ def _targets(sentence: Sentence) -> dict[str, Segmentation | None]:
     return targets | {target: targets.get(target) for target in sentence.targets}
 
 
-def _words(gold: Segmentation | None, systems: Sequence[Segmentation]) -> list[str | int]:
-    words: list[str | int] = []
-    seen = {gold.boundaries: 0} if gold else {}
-    for number, system in enumerate(systems, start=1):
-        alike = seen.setdefault(system.boundaries, number)
-        words.append(pack_spans(system.spans) if alike == number else alike)
-    return words
-
-
-def _evidence(record: model.Sentence, aligned: Mapping[str, Alignment]) -> list[Any] | None:
+def _evidence(record: model.Sentence, aligned: Mapping[str, Alignment]) -> dict[str, Any] | None:
     target, alignment = record.target, record.alignment
     if target is None:
         return None
     if alignment is None:
         alignment = Alignment(len(record.source), len(target))
     crossing = set(alignment.crossing_links)
-    links = []
-    for link in alignment.residuals:
-        score = link.score or 0.0
-        alike = likeness(record.source[link.source], target[link.target], score)
-        means = MEANS.index(alike.by), round(alike.value, 2)
-        links.append((link.source, link.target, round(score, 4), int(link in crossing), *means))
-    recovery = recovery_of(record)
-    return [
-        list(aligned).index(target),
-        0 if alignment.anchors == aligned[target].anchors else flat(alignment.anchors),
-        flat(links),
-        [_reason(reason) for reason in reasons(recovery)] if recovery else [],
-        flat((number, x) for number, x in enumerate(record.confidences or ()) if x < SURE),
-    ]
+    values = {
+        "target": list(aligned).index(target),
+        "links": [
+            (link.source, link.target, round(link.score or 0.0, 2), *([1] * (link in crossing)))
+            for link in alignment.residuals
+        ],
+        "doubts": [(k, sure) for k, sure in enumerate(record.confidences or ()) if sure < SURE],
+    }
+    evidence = {name: value for name, value in values.items() if value}
+    known = alignment.anchors == aligned[target].anchors
+    return evidence if known else evidence | {"anchors": alignment.anchors}
 
 
-def _reason(reason: Reason) -> list[int | float]:
-    flags = (reason.kind == "join") + 2 * reason.followed + 4 * reason.end
-    confidence = -1 if reason.confidence is None else reason.confidence
-    return [flags, *reason.by, *reason.span, confidence, *reason.places]
+def _confidences(
+    records: Iterable[model.Sentence | None], recoveries: Iterable[Recovery]
+) -> Iterator[float]:
+    """How sure words are, those that are not, and decisions."""
+    for record in filter(None, records):
+        yield from (sure for sure in record.confidences or () if sure < SURE)
+    for recovery in recoveries:
+        decided = (reason.confidence for reason in reasons(recovery))
+        yield from (sure for sure in decided if sure is not None and sure < 1)
+
+
+def _reason(group: Mapping[int, Reason], gold: Segmentation | None) -> dict[str, Any]:
+    """A reason, which several systems may have."""
+    reason = next(iter(group.values()))
+    join = reason.kind == "join"
+    values: dict[str, Any] = {
+        "at": reason.places,
+        "kind": "left" if not reason.followed else "joined" if join else "cut",
+        "why": [reason.told(language) for language in LANGUAGES],
+        "systems": list(group),
+    }
+    if sure := next((each for each in group.values() if each.detail), None):
+        values["sure"] = [sure.sure(language) for language in LANGUAGES]
+    if gold:
+        # With what was done, or left alone, there is a boundary at each place, or at none.
+        is_cut = join != reason.followed
+        values["right"] = all((at in gold.boundaries) == is_cut for at in reason.places)
+    return values
 
 
 def _character_edits(source: str, target: str, aligned: Alignment) -> Iterator[_CharacterEdit]:
-    """What lies between the anchors. A character that is in another gap of the other text moved."""
+    """What lies between the anchors: characters missing (M), redundant (R), substituted (S).
+
+    A character that is in another gap of the other text moved (W).
+    """
     gaps = []
     i = j = 0
     for start, target_start, size in (*aligned.anchors, (len(source), len(target), 0)):
@@ -265,27 +265,30 @@ def _character_edits(source: str, target: str, aligned: Alignment) -> Iterator[_
     for start, end, left, right in gaps:
         gone, come = left & (gained - right), right & (lost - left)
         removed, added = left - gone, right - come
-        types = ["W"] if gone or come else []
-        if removed or added:
-            types.append("S" if removed and added else "R" if removed else "M")
-        yield start, end, sum(_EDIT_BITS[type] for type in types)
+        types = "S" if removed and added else "R" if removed else "M" if added else ""
+        yield start, end, types + ("W" if gone or come else "")
 
 
-_EDIT_BITS = {type: 1 << bit for bit, type in enumerate(_EDITS)}
+def _touching(edits: Iterable[_CharacterEdit], span: Span) -> str:
+    """The types of the edits in a stretch of the source or directly beside it."""
+    return "".join(
+        sorted(
+            {
+                type
+                for start, end, types in edits
+                if start <= span[1] and span[0] <= end
+                for type in types
+            }
+        )
+    )
 
 
-def _touching(edits: Iterable[_CharacterEdit], span: Span) -> int:
-    """The types of the edits in a stretch of the source or directly beside it, a bit each."""
-    found = 0
-    for start, end, types in edits:
-        if start <= span[1] and span[0] <= end:
-            found |= types
-    return found
-
-
-def _m2(source: Segmentation, target: Segmentation) -> Iterator[tuple[int, ...]]:
-    shift = 0  # of the target's words against the source's
-    for edit in word_edits(source.tokens, target.tokens):
-        start, length = edit.start + shift, len(edit.correction)
-        yield edit.start, edit.end, _EDITS.index(edit.type), start, start + length
-        shift += length - (edit.end - edit.start)
+def _m2(source: Segmentation, target: Segmentation) -> list[tuple[int, int, str, str]] | None:
+    """The edits as fields of M2; None if it cannot express a word."""
+    edits, words = word_edits(source.tokens, target.tokens), tuple(target.tokens)
+    block = M2Block(tuple(source.tokens), (Annotation(0, tuple(edits), words, 0),))
+    try:
+        in_dialect(block, "cherrant")
+    except FormatError:
+        return None
+    return [(x.start, x.end, x.type, " ".join(x.correction) or "-NONE-") for x in edits]

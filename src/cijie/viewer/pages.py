@@ -6,7 +6,6 @@ security policy.
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from collections.abc import Mapping
 from hashlib import sha256
@@ -14,16 +13,16 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+import orjson
+
 from cijie.corpora.jsonl import dump_line
+from cijie.templates import fill, read_text
+from cijie.viewer.bundle import bundle
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable  # new in Python 3.11
 
-_SLOT = re.compile(
-    r'<link rel="stylesheet" href="(?P<style>[\w.-]+)">'
-    r'|<script src="(?P<script>[\w.-]+)"></script>'
-    r"|<!-- (?P<part>\w+) -->"
-)
+    from markupsafe import Markup
 
 
 def render_page(
@@ -31,24 +30,22 @@ def render_page(
     data: Mapping[str, Any] | None = None,
     *,
     data_file: str | None = None,
-    parts: Mapping[str, str] | None = None,
     folder: Traversable | None = None,
+    **values: Any,
 ) -> bytes:
-    """Build the page whose template is `{page}.html`.
+    """Fill the template `{page}.html`, which extends `base.html`.
 
-    The styles and scripts that the template names come into the page. So does what a comment of one
-    word stands for: `<!-- data -->`, one of the parts, or a file such as `head.html`, which all
-    pages share. `<!-- policy -->`, in the head, becomes a content security policy: it lets the page
-    use these styles and scripts, by their hashes, and images in the page, and load nothing.
+    The styles, scripts and messages that the template asks for come into the page. A content
+    security policy lets it use these, by their hashes, and images in the page, and load nothing.
 
     Args:
         page: the name of the template.
         data: what the scripts of the page show, as plain values.
         data_file: the name of the file beside the page that holds the data, as `render_data` gives
             them; if None, the data are in the page.
-        parts: markup for the comments of the template, by their words; texts in it are escaped.
         folder: where the template is. What is not there is that of `viewer/page`, and so is the
             template if this is None.
+        values: what else the template names; a string is text, `markupsafe.Markup` is HTML.
 
     Raises:
         FormatError: text with a lone surrogate, which UTF-8 cannot express.
@@ -57,51 +54,86 @@ def render_page(
     False
     """
     shared = files("cijie.viewer") / "page"
-
-    def read(name: str) -> str:
-        own = (folder or shared) / name
-        return (own if own.is_file() else shared / name).read_text(encoding="utf-8")
-
-    allowed: dict[str, list[str]] = {"style": [], "script": []}
-    markup = dict(parts or {})
+    parts = _Parts((shared,) if folder is None else (folder, shared))
     if data_file is not None:
         # A page on disk may not read files, but it may run scripts that lie beside it.
-        allowed["script"] += ["'self'", "file:"]
-        markup["data"] = f'<script src="{quote(data_file)}"></script>'
+        parts.allowed["script"] += ["'self'", "file:"]
+        values["data"] = _element("script", "", src=quote(data_file))
     elif data is not None:
-        markup["data"] = f'<script id="data" type="application/json">{_escaped(data)}</script>'
+        values["data"] = _held("data", data)
+    return fill(
+        f"{page}.html",
+        *parts.folders,
+        style=parts.style,
+        script=parts.script,
+        messages=parts.messages,
+        policy=parts.policy,
+        **values,
+    ).encode()
 
-    def fill(slot: re.Match[str]) -> str:
-        if word := slot["part"]:
-            if word == "policy":
-                return slot[0]  # known in the end
-            return (
-                markup[word] if word in markup else _SLOT.sub(fill, read(f"{word}.html").rstrip())
-            )
-        tag = "style" if slot["style"] else "script"
-        content = f"\n{read(slot[tag])}"
-        allowed[tag].append(f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'")
-        return f"<{tag}>{content}</{tag}>"
 
-    filled = _SLOT.sub(fill, read(f"{page}.html"))
-    policy = [
-        "default-src 'none'",
-        *(f"{tag}-src {' '.join(sources)}" for tag, sources in allowed.items() if sources),
-        "img-src data:",
-        "base-uri 'none'",
-        "form-action 'none'",
-    ]
-    content = "; ".join(policy)
-    tag = f'<meta http-equiv="Content-Security-Policy" content="{content}">'
-    # The head comes first, so that nothing which was filled in is taken for it.
-    return filled.replace("<!-- policy -->", tag, 1).encode()
+class _Parts:
+    """What a template asks for, and what the page is allowed to use so."""
+
+    def __init__(self, folders: tuple[Traversable, ...]) -> None:
+        self.folders = folders
+        self.allowed: dict[str, list[str]] = {"style": [], "script": []}
+
+    def _read(self, name: str) -> str:
+        return read_text(name, *self.folders)
+
+    def style(self, name: str) -> Markup:
+        """A stylesheet."""
+        return self._allowed("style", self._read(name))
+
+    def script(self, name: str) -> Markup:
+        """A module with all that it imports."""
+        return self._allowed("script", bundle(name, self._read), type="module")
+
+    def messages(self, *names: str) -> Markup:
+        """Tables of messages, as one."""
+        tables: dict[str, list[str]] = {}
+        for name in names:
+            tables |= orjson.loads(self._read(f"{name}.messages.json"))
+        return _held("messages", tables)
+
+    def _allowed(self, tag: str, content: str, **attributes: str) -> Markup:
+        content = f"\n{content}"
+        self.allowed[tag].append(
+            f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
+        )
+        return _element(tag, content, **attributes)
+
+    def policy(self) -> str:
+        """What the page may load and run."""
+        return "; ".join(
+            [
+                "default-src 'none'",
+                *(f"{tag}-src {' '.join(found)}" for tag, found in self.allowed.items() if found),
+                "img-src data:",
+                "base-uri 'none'",
+                "form-action 'none'",
+            ]
+        )
 
 
 def render_data(data: Mapping[str, Any]) -> bytes:
     """The data of a page as the script that lies beside it."""
-    return f"globalThis.cijieData = {_escaped(data)};\n".encode()
+    return f"globalThis.cijieData = {_json(data)};\n".encode()
 
 
-def _escaped(data: Mapping[str, Any]) -> str:
+def _held(id: str, values: Mapping[str, Any]) -> Markup:
+    return _element("script", _json(values), id=id, type="application/json")
+
+
+def _element(tag: str, content: str, **attributes: str) -> Markup:
+    """An element whose content is no markup, but code or data."""
+    from markupsafe import Markup
+
+    given = "".join(f' {name}="{value}"' for name, value in attributes.items())
+    return Markup(f"<{tag}{given}>{content}</{tag}>")
+
+
+def _json(data: Mapping[str, Any]) -> str:
     # Nothing in a script element ends it but "</", nothing changes its state but "<!--".
     return dump_line(data).decode().rstrip().replace("<", "\\u003c")

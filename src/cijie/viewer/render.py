@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import escape
 from itertools import chain
 from typing import Any, Literal, get_args
 
@@ -107,19 +106,18 @@ def _pictures(recoveries: Recovery | Picture | Iterable[Recovery | Picture]) -> 
 def _html(
     pictures: Sequence[Picture], style: Style, page: bool, width: int, ids: Sequence[str] | None
 ) -> str:
+    from markupsafe import Markup
+
     # A page has its own colours, so that the light ones in the picture do not matter.
     colours: Style = "light" if page else style
+    heading = Markup("<h2>id {}</h2>\n")
     figures = []
     for number, picture in enumerate(pictures):
         if ids:
-            figures.append(f"<h2>id {escape(visible(ids[number]))}</h2>\n")
-        figures.append(to_html(picture, style=colours, width=width))
+            figures.append(heading.format(visible(ids[number])))
+        figures.append(Markup(to_html(picture, style=colours, width=width)))
     if not page:
         return "".join(figures)
     sources = dict.fromkeys(next(iter(picture.values())).source for picture in pictures)
-    parts = {
-        "theme": "" if style == "auto" else f' data-theme="{style}"',
-        "title": escape(visible("; ".join(sources))),
-        "figures": "".join(figures),
-    }
-    return render_page("picture", parts=parts).decode()
+    title = visible("; ".join(sources))
+    return render_page("picture", theme=style, title=title, figures=Markup().join(figures)).decode()

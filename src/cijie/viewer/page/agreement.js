@@ -1,5 +1,10 @@
-"use strict";
 /* The page of an agreement: its tables, and the sentences in which annotators differ. */
+
+import { openTarget, spansOf } from "./boundaries.js";
+import { drawDesk, drawRemarks } from "./desk.js";
+import { byId, isolated, make, readData } from "./dom.js";
+import { language, t, theme } from "./language.js";
+import { Text } from "./text.js";
 
 const report = readData();
 
@@ -51,17 +56,16 @@ function drawSentences() {
 }
 
 function drawSentence(item) {
-  const [raw, characters, anchors] = item.target;
+  const text = new Text(item.source, item.characters);
   return make(
     "article",
     { class: "sentence", "data-id": item.id },
     make("h2", {}, isolated(item.id)),
     drawDesk({
-      text: new Text(item.source, item.characters),
-      target: { text: new Text(raw, characters), anchors },
-      targetWords: item.target_words ? unpackSpans(item.target_words) : null,
-      versions: item.proposals.map(([names, packed]) => [names.join(" "), unpackSpans(packed)]),
-      regions: unflatten(item.regions, 2),
+      text,
+      target: openTarget(item.target),
+      versions: item.proposals.map(([names, ends]) => [names.join(" "), spansOf(text, ends)]),
+      regions: item.regions,
       width: byId("sentences").clientWidth - (innerWidth < 640 ? 56 : 130),
     }),
     item.remarks.length ? drawRemarks(item.remarks) : "",

@@ -1,5 +1,13 @@
-"use strict";
 /* The annotation page: one item at a time, by mouse or by keyboard alone. */
+
+import { Answers } from "./answers.js";
+import { gapsOf } from "./boundaries.js";
+import { all, announce, byId, isTyping, listenToKeys, make, readData, redraw, remembered } from "./dom.js";
+import { Effort } from "./effort.js";
+import { askAboutImport } from "./importing.js";
+import { drawItem } from "./item.js";
+import { clock, language, t, theme, tn } from "./language.js";
+import { drawNotices, saveFile } from "./notices.js";
 
 const KEYS = {
   annotate: ["arrows", "space", "enter", "next", "take", "undo", "flag", "comment", "hints", "guideline", "export"],
@@ -113,7 +121,7 @@ class Annotator {
   }
 
   get regions() {
-    return unflatten(this.item.regions ?? [], 2);
+    return this.item.regions ?? [];
   }
 
   go(number) {
@@ -164,9 +172,8 @@ class Annotator {
 
   /** Take a version: in the region in work where there are regions, else in the whole sentence. */
   take(version) {
-    const [names, packed] = this.item.proposals[version] ?? [];
-    if (packed === undefined) return;
-    const ends = endsOf(packed);
+    const [names, ends] = this.item.proposals[version] ?? [];
+    if (!ends) return;
     if (!this.regions.length) {
       this.change({ boundaries: ends });
       announce(t("taken", { name: names.join(", ") }));
@@ -270,10 +277,8 @@ class Annotator {
 
   /** Give the keyboard the place in work. */
   focus() {
-    const place =
-      this.sheet.mode === "vote"
-        ? (document.querySelector(".vote[aria-pressed=true]") ?? document.querySelector(".vote"))
-        : document.querySelector(`.gap[data-end="${this.cursor}"]`);
+    const isVote = this.sheet.mode === "vote";
+    const [place] = isVote ? [...all(".vote[aria-pressed=true]"), ...all(".vote")] : all(`.gap[data-end="${this.cursor}"]`);
     place?.focus({ preventScroll: false });
   }
 

@@ -1,5 +1,8 @@
-"use strict";
 /* What an annotator answers: kept by a store, undone and redone, exported and imported. */
+
+import { areBoundaries, areNumbers, boundariesOf, spansOf } from "./boundaries.js";
+import { Store, alike } from "./store.js";
+import { Text } from "./text.js";
 
 /**
  * The answers to a sheet, one an item. An answer is a plain object that is never changed, only
@@ -7,10 +10,10 @@
  * and `start` (what annotation began from), or `choices` in a vote (the numbers of the best
  * corrections, none if no correction is good, null without a vote); `flag`, `comment`, `done`.
  */
-class Answers {
+export class Answers {
   constructor(sheet, changed) {
     this.sheet = sheet;
-    this.texts = sheet.items.map(() => null); // unpacked when needed
+    this.texts = sheet.items.map(() => null); // made when needed
     this.name = [sheet.mode, sheet.checksum, sheet.annotator];
     this.past = [];
     this.future = [];
@@ -36,7 +39,7 @@ class Answers {
   fresh(number) {
     const answer = { flag: false, comment: "", done: false };
     if (this.sheet.mode === "vote") return { ...answer, choices: null };
-    const boundaries = endsOf(this.sheet.items[number].start);
+    const { start: boundaries } = this.sheet.items[number];
     return { ...answer, boundaries, decided: [], start: this.sheet.start };
   }
 
@@ -171,23 +174,22 @@ class Answers {
     }
   }
 
-  /** The answer that a record holds, or { problem }. */
+  /** The answer that a record holds, or { problem }. @returns {any} */
   #answerOf(record, number) {
     const item = this.sheet.items[number];
     if (record.source_sha256 !== item.source_sha256) return { problem: "import.source" };
     const { comment = "", flag = false, done = false } = record;
     const rest = { flag, comment, done };
     if (this.sheet.mode === "vote") {
-      const choices = record.references ?? [record.reference]; // one, as cijie 0.1 wrote it
-      return this.#checked({ ...rest, choices, done: true }, number) ?? { problem: "import.choice" };
+      const answer = { ...rest, choices: record.references, done: true };
+      return (record.references && this.#checked(answer, number)) || { problem: "import.choice" };
     }
     if ((record.target_sha256 ?? item.target_sha256) !== item.target_sha256) {
       return { problem: "import.target" };
     }
     if ((record.reference ?? item.reference) !== item.reference) return { problem: "import.reference" };
-    const spans = record.spans ?? record.tokens; // as cijie 0.1 called them
-    const boundaries = boundariesOf(this.text(number), spans);
-    const decided = done ? unflatten(item.regions, 2).map((_, region) => region) : [];
+    const boundaries = boundariesOf(this.text(number), record.spans ?? record.tokens); // as gold has them
+    const decided = done ? [...item.regions.keys()] : [];
     const { start = "" } = record;
     return this.#checked({ ...rest, boundaries, decided, start }, number) ?? { problem: "import.tokens" };
   }
@@ -202,12 +204,8 @@ class Answers {
       const isVote = choices === null || areNumbers(choices, 1, item.references.length);
       return isVote ? { ...answer, choices } : null;
     }
-    const text = this.text(number);
-    const last = lastEnds(text)[0];
-    const ends = new Set(text.cells.filter((cell) => !cell.blank).map((cell) => cell.end));
-    if (!areNumbers(boundaries, 0, last ?? 0) || boundaries.at(-1) !== last) return null;
-    if (!boundaries.every((end) => ends.has(end))) return null;
-    if (!areNumbers(decided, 0, item.regions.length / 2 - 1) || typeof start !== "string") return null;
+    if (!areBoundaries(this.text(number), boundaries)) return null;
+    if (!areNumbers(decided, 0, item.regions.length - 1) || typeof start !== "string") return null;
     return { ...answer, boundaries, decided, start };
   }
 
@@ -223,12 +221,4 @@ class Answers {
 /** Some fields of an object. */
 function only(object, fields) {
   return Object.fromEntries(fields.map((field) => [field, object[field]]));
-}
-
-/** Whether a value is a list of ascending whole numbers, from `low` to `high`. */
-function areNumbers(value, low, high) {
-  return (
-    Array.isArray(value) &&
-    value.every((x, k) => Number.isInteger(x) && low <= x && x <= high && (k === 0 || value[k - 1] < x))
-  );
 }

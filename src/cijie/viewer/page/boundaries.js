@@ -1,35 +1,54 @@
-"use strict";
-/* Segmentations as an annotator edits them: the word-final positions, in code points, ascending. */
+/* Segmentations as word-final positions, in code points, ascending. */
 
-/** The word-final positions of packed spans. */
-function endsOf(packed) {
-  return unpackSpans(packed).map(([, end]) => end);
-}
+import { Text } from "./text.js";
 
 /** The end of the last character that is not white space: where any segmentation ends. */
-function lastEnds(text) {
-  const last = text.cells.findLast((cell) => !cell.blank);
-  return last ? [last.end] : [];
+export function lastEnds(text) {
+  return text.characters.slice(-1).map(([, end]) => end);
+}
+
+/** The offsets where a boundary can be set: the ends of characters with another one after them. */
+export function gapsOf(text) {
+  return text.characters.slice(0, -1).map(([, end]) => end);
 }
 
 /** Spans from word-final positions: a word starts at the first character after the one before. */
-function spansOf(text, boundaries) {
-  const cells = text.cells.filter((cell) => !cell.blank);
+export function spansOf(text, boundaries) {
+  if (text.isPlain) return boundaries.map((end, k) => [k ? boundaries[k - 1] : 0, end]);
   let next = 0;
   return boundaries.map((end) => {
-    const { start } = cells[next];
-    while (next < cells.length && cells[next].end <= end) next += 1;
+    const [start] = text.characters[next];
+    while (text.characters[next]?.[1] <= end) next += 1;
     return [start, end];
   });
 }
 
+/** A target of the data: its text, its words if they are known, and the anchors to its source. */
+export function openTarget({ text: raw, characters, words, anchors = [] }) {
+  const text = new Text(raw, characters);
+  return { text, words: words ? spansOf(text, words) : null, anchors };
+}
+
 /** The word-final positions of spans, or null if they are not a segmentation of the text. */
-function boundariesOf(text, spans) {
+export function boundariesOf(text, spans) {
   if (!Array.isArray(spans)) return null;
   const boundaries = spans.map((span) => span?.[1]);
-  const ends = new Set(text.cells.filter((cell) => !cell.blank).map((cell) => cell.end));
-  const ascending = boundaries.every((end, k) => ends.has(end) && (k === 0 || boundaries[k - 1] < end));
-  if (!ascending || boundaries.at(-1) !== lastEnds(text)[0]) return null;
+  if (!areBoundaries(text, boundaries)) return null;
   const same = spansOf(text, boundaries).every(([start], k) => start === spans[k][0]);
   return same ? boundaries : null;
+}
+
+/** Whether a value is a list of word-final positions of the text. */
+export function areBoundaries(text, value) {
+  const ends = new Set(text.characters.map(([, end]) => end));
+  const [last] = lastEnds(text);
+  return areNumbers(value, 0, last ?? 0) && value.at(-1) === last && value.every((end) => ends.has(end));
+}
+
+/** Whether a value is a list of ascending whole numbers, from `low` to `high`. */
+export function areNumbers(value, low, high) {
+  return (
+    Array.isArray(value) &&
+    value.every((x, k) => Number.isInteger(x) && low <= x && x <= high && (k === 0 || value[k - 1] < x))
+  );
 }

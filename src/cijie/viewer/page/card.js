@@ -1,288 +1,221 @@
-"use strict";
 /* One sentence as a card: its texts in parallel rows, its errors, what changed and why. */
 
-/** A sentence of the data with its texts and words unpacked. */
-function unpackSentence(data, number) {
-  const packed = data.sentences[number];
-  const source = new Text(packed.source, packed.characters);
-  const gold = packed.gold === undefined ? null : unpackSpans(packed.gold);
-  const systems = [];
-  for (const words of packed.words) {
-    if (words === 0) systems.push(gold);
-    else systems.push(typeof words === "string" ? unpackSpans(words) : systems[words - 1]);
-  }
-  const targets = (packed.targets ?? []).map(([raw, words, characters, anchors]) => ({
-    text: new Text(raw, characters),
-    words: words ? unpackSpans(words) : null,
-    anchors,
-  }));
-  const evidence = data.systems.map((_, k) => {
-    const found = packed.evidence?.[k];
-    if (!found) return null;
-    const [target, anchors, links, reasons, doubts] = found;
-    const residuals = unflatten(links, 6);
-    return {
-      target,
-      anchors: anchors || targets[target].anchors,
-      residuals,
-      doubts: new Map(unflatten(doubts, 2)), // of a word that is not sure, the confidence
-      reasons: reasons.map((each) =>
-        unpackReason(each, source, targets[target].text, residuals, data.means),
-      ),
-    };
-  });
-  const regions = data.systems.map((_, k) =>
-    unflatten(packed.regions?.[k] ?? [], 4).map(([start, end, kind, touching]) => ({
-      start,
-      end,
-      kind: data.errors[kind],
-      edits: data.edits.filter((_, bit) => touching & (1 << bit)),
-    })),
-  );
-  const contested = unflatten(packed.contested ?? [], 4).map(([start, end]) => [start, end]);
-  return { number, id: packed.id, source, gold, systems, targets, evidence, regions, contested };
+import { openTarget, spansOf } from "./boundaries.js";
+import { button, isolated, make } from "./dom.js";
+import { decimals2, language, listed, t, tn } from "./language.js";
+import { drawLinks, drawRows, layOut } from "./rows.js";
+import { Text, anchoredCells, firstBehind, unlinkedCells, wordAt } from "./text.js";
+
+export const LONGEST = 1200; // columns drawn at first; more of a longer sentence when asked for
+const MOST = 40; // notes of a kind; a sentence with more of them is no sentence
+
+/** A sentence of the data with its texts as cells and its words as spans. */
+export function openSentence({ sentences, summary }, number) {
+  const sentence = sentences[number];
+  const source = new Text(sentence.source, sentence.characters);
+  const spans = sentence.words.map((ends) => spansOf(source, ends));
+  return {
+    ...sentence,
+    number,
+    source,
+    gold: summary ? spans[0] : null,
+    systems: sentence.systems.map((k) => spans[k]),
+    targets: (sentence.targets ?? []).map(openTarget),
+    evidence: sentence.evidence ?? [],
+    reasons: sentence.reasons ?? [],
+    errors: sentence.errors ?? [],
+    contested: sentence.contested ?? [],
+  };
 }
 
-const LONGEST = 1200; // columns drawn at first; more of a longer sentence when asked for
+/** The boundaries that a system changed: [place, whether it cut there]. */
+function changesOf({ reasons }, system) {
+  const followed = reasons.filter(({ kind, systems }) => kind !== "left" && systems.includes(system));
+  return followed.flatMap(({ at, kind }) => at.map((place) => [place, kind === "cut"]));
+}
+
+/** Whether there is something to link by what a system's words rest on. */
+export function hasLinks(evidence, targets) {
+  return Boolean(evidence && (anchorsOf(evidence, targets).length || evidence.links));
+}
+
+function anchorsOf({ target = 0, anchors }, targets) {
+  return anchors ?? targets[target].anchors ?? [];
+}
 
 /**
  * A card: `linked` is the system whose links are shown, or -1; `chosen` is the target to show, or
  * undefined; `limit` is how many columns are drawn.
  */
-function drawCard(data, sentence, { linked, chosen, search, cell, width, position, size, limit, actions }) {
-  const { id, source, targets } = sentence;
-  const card = make("article", {
-    class: "card",
-    tabindex: "-1",
-    "aria-posinset": position + 1,
-    "aria-setsize": size,
-    "aria-labelledby": `id-${sentence.number}`,
-  });
-  card.dataset.id = id;
-  const shown = chosen ?? sentence.evidence[linked]?.target ?? 0;
-  card.append(drawHead(data, sentence, linked, shown, actions));
-  card.append(drawReadable(data, sentence, limit));
-  const target = targets[shown];
-  let columns = columnsOf(source, target?.text, target?.anchors ?? []);
-  const all = columns.length;
-  columns = columns.slice(0, limit);
-  const layout = { columns, widths: columnWidths(columns, source, target?.text, cell) };
+export function drawCard(data, sentence, { linked, chosen, search, cell, width, position, size, limit, actions }) {
+  const { id, source, targets, evidence } = sentence;
+  const linkedTarget = evidence[linked] && (evidence[linked].target ?? 0);
+  const shown = chosen ?? linkedTarget ?? 0;
   const words = sentence.gold ?? sentence.systems[0];
-  const starts = lineStarts(source, words.map(([start]) => source.cellAt(start)));
-  const lines = breakLines(columns, layout.widths, width, starts);
-  const rows = rowsOf(data, sentence, shown, search);
-  const box = make("div", { class: "rows" });
-  for (const line of lines) {
-    const block = make("div", { class: "line" });
-    for (const { label, kind, ...row } of rows) {
-      block.append(
-        make(
-          "div",
-          { class: `row ${kind}` },
-          isolated(label, { class: "label", title: label, "aria-hidden": "true" }),
-          drawLine({ ...layout, line, ...row }),
-        ),
-      );
-    }
-    box.append(block);
-  }
-  card.append(box);
-  if (all > limit) {
-    const text = t("card.more", { n: columns.length, all });
-    card.append(make("button", { class: "quiet", text, on: { click: actions.more } }));
-  }
-  card.append(...drawNotes(data, sentence));
-  if (linked >= 0 && sentence.evidence[linked].target === shown) {
+  const starts = words.map(([start]) => source.cellAt(start));
+  const layout = layOut(source, targets[shown], { cell, width, starts, limit });
+  const box = drawRows(layout, rowsOf(data, sentence, shown, search));
+  if (linkedTarget === shown) {
     box.classList.add("linked");
     // Where characters stand is known once the card is in the page.
     requestAnimationFrame(() => drawLinks(box, linksOf(sentence, linked)));
   }
-  return card;
+  const more = t("card.more", { n: layout.columns.length, all: layout.all });
+  return make(
+    "article",
+    {
+      class: "card",
+      tabindex: "-1",
+      "aria-posinset": position + 1,
+      "aria-setsize": size,
+      "aria-labelledby": `id-${sentence.number}`,
+      "data-id": id,
+    },
+    drawHead(data, sentence, linked, shown, actions),
+    drawReadable(data, sentence, limit),
+    box,
+    layout.all > limit ? button(more, actions.more, { class: "quiet" }) : "",
+    ...drawNotes(data, sentence),
+  );
 }
 
 function drawHead(data, sentence, linked, shown, actions) {
   const { id, evidence, source, targets } = sentence;
-  const head = make("header", { class: "card-head" });
-  head.append(make("h3", { id: `id-${sentence.number}` }, isolated(id)));
-  head.append(make("span", { class: "length", text: tn("card.length", source.length) }));
-  if (sentence.gold) head.append(...data.systems.map((name, k) => drawVerdict(name, sentence.regions[k].length)));
-  else head.append(...drawChanged(data, sentence));
   const tools = make("span", { class: "card-tools" });
   if (targets.length > 1) tools.append(drawTargets(targets, shown, actions));
-  const offered = evidence.flatMap((each, k) =>
-    each && (each.anchors.length || each.residuals.length) ? [k] : [],
-  );
-  for (const k of offered) {
-    tools.append(
-      make(
-        "button",
-        {
-          class: "quiet",
-          "aria-pressed": String(linked === k),
-          "aria-label": t("card.links.of", { name: data.systems[k] }),
-          on: { click: () => actions.link(linked === k ? -1 : k) },
-        },
-        `${t("card.links")} `,
-        isolated(data.systems[k]),
-      ),
-    );
-  }
-  tools.append(
-    make("button", { class: "quiet", text: "TSV", title: t("card.copy"), on: { click: actions.copy } }),
-    make("button", {
+  data.systems.forEach((name, k) => {
+    if (!hasLinks(evidence[k], targets)) return;
+    const links = button(`${t("card.links")} `, () => actions.link(linked === k ? -1 : k), {
       class: "quiet",
-      text: "#",
-      title: t("card.address"),
-      "aria-label": t("card.address"),
-      on: { click: actions.address },
-    }),
+      "aria-pressed": String(linked === k),
+      "aria-label": t("card.links.of", { name }),
+    });
+    links.append(isolated(name));
+    tools.append(links);
+  });
+  const [copy, address] = [t("card.copy"), t("card.address")];
+  tools.append(
+    button("TSV", actions.copy, { class: "quiet", title: copy }),
+    button("#", actions.address, { class: "quiet", title: address, "aria-label": address }),
   );
-  head.append(tools);
-  return head;
+  return make(
+    "header",
+    { class: "card-head" },
+    make("h3", { id: `id-${sentence.number}` }, isolated(id)),
+    make("span", { class: "length", text: tn("card.length", source.length) }),
+    ...(sentence.gold ? drawVerdicts(data, sentence) : drawChanged(data, sentence)),
+    tools,
+  );
 }
 
-function drawVerdict(name, errors) {
-  const label = errors ? tn("card.errors", errors, { name }) : t("card.right", { name });
-  return make(
-    "span",
-    { class: `verdict ${errors ? "bad" : "good"}`, role: "img", "aria-label": label, title: label },
-    isolated(name),
-    errors ? ` ✗ ${errors}` : " ✓",
-  );
+/** Whether each system is right. */
+function drawVerdicts(data, sentence) {
+  return data.systems.map((name, k) => {
+    const errors = sentence.errors.filter(([, , , , systems]) => systems.includes(k)).length;
+    const label = errors ? tn("card.errors", errors, { name }) : t("card.right", { name });
+    return make(
+      "span",
+      { class: `verdict ${errors ? "bad" : "good"}`, role: "img", "aria-label": label, title: label },
+      isolated(name),
+      errors ? ` ✗ ${errors}` : " ✓",
+    );
+  });
 }
 
 /** How much each system changed, and how sure the least sure of them is. */
-function drawChanged(data, { evidence }) {
-  const parts = [];
-  let least = 1;
-  evidence.forEach((each, k) => {
-    if (!each) return;
-    const changes = changesOf(each).length;
-    if (changes) {
-      const text = ` ${tn("card.changes", changes)}`;
-      parts.push(make("span", { class: "verdict" }, isolated(data.systems[k]), text));
-    }
-    const sure = each.reasons.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]));
-    least = Math.min(least, ...sure, ...each.doubts.values());
+function drawChanged(data, sentence) {
+  const parts = data.systems.flatMap((name, k) => {
+    const changes = changesOf(sentence, k).length;
+    const text = ` ${tn("card.changes", changes)}`;
+    return changes ? [make("span", { class: "verdict" }, isolated(name), text)] : [];
   });
-  if (least < 1) parts.push(make("span", { class: "length", text: t("card.least", { sure: decimals2(least) }) }));
-  return parts;
-}
-
-/** The boundaries that a system changed: [place, whether it cut there]. */
-function changesOf({ reasons }) {
-  return reasons.flatMap(({ followed, join, places }) => (followed ? places.map((at) => [at, !join]) : []));
+  if (sentence.sure === undefined) return parts;
+  const least = t("card.least", { sure: decimals2(sentence.sure) });
+  return [...parts, make("span", { class: "length", text: least })];
 }
 
 /** A switch between the targets. */
 function drawTargets(targets, shown, actions) {
-  const group = make("span", { class: "targets", role: "group", "aria-label": t("card.targets") });
-  targets.forEach(({ text }, k) => {
-    group.append(
-      make("button", {
-        class: "quiet",
-        text: `T${k + 1}`,
-        title: text.raw,
-        "aria-label": t("card.target", { n: k + 1 }),
-        "aria-pressed": String(k === shown),
-        on: { click: () => actions.target(k) },
-      }),
-    );
-  });
-  return group;
+  const buttons = targets.map(({ text }, k) =>
+    button(`T${k + 1}`, () => actions.target(k), {
+      class: "quiet",
+      title: text.raw,
+      "aria-label": t("card.target", { n: k + 1 }),
+      "aria-pressed": String(k === shown),
+    }),
+  );
+  return make("span", { class: "targets", role: "group", "aria-label": t("card.targets") }, ...buttons);
 }
 
 /** The rows in words, for those who do not see them. */
 function drawReadable(data, { source, gold, systems, targets }, limit) {
-  const list = make("ul", { class: "visually-hidden" });
-  const add = (label, text, words) =>
-    list.append(
-      make(
-        "li",
-        {},
-        isolated(label),
-        ": ",
-        isolated(words ? text.words(words.slice(0, limit)) : text.slice(0, limit)),
-      ),
-    );
-  add(t("row.source"), source);
-  for (const { text, words } of targets) add(t("row.target"), text, words);
-  if (gold) add(t("row.gold"), source, gold);
-  data.systems.forEach((name, k) => add(name, source, systems[k]));
-  return list;
+  const row = (label, text, words) => {
+    const read = words ? text.words(words.slice(0, limit)) : text.slice(0, limit);
+    return make("li", {}, isolated(label), ": ", isolated(read));
+  };
+  return make(
+    "ul",
+    { class: "visually-hidden" },
+    row(t("row.source"), source),
+    ...targets.map(({ text, words }) => row(t("row.target"), text, words)),
+    gold ? row(t("row.gold"), source, gold) : "",
+    ...data.systems.map((name, k) => row(name, source, systems[k])),
+  );
 }
 
 function rowsOf(data, sentence, shown, search) {
-  const { source, gold, systems, targets, regions, evidence, contested } = sentence;
+  const { source, gold, systems, targets, errors, evidence, contested } = sentence;
   const target = targets[shown];
-  const found = (text, fields) =>
-    search && fields.includes(search.field) ? cellsOf(text, search.spans(text)) : new Set();
-  const hit = (text, span) =>
-    search?.field === "token" && search.word.test(text.slice(...span)) ? "hit" : "";
+  const isHit = (span) => search?.field === "token" && search.word.test(source.slice(...span));
   const unlinked = unlinkedCells(source, target);
-  const plain = (text, cells, apart) => (cell) => [
-    ...(cells.has(cell) ? ["hit"] : []),
-    ...(apart.has(cell) ? ["edited"] : []),
-  ];
-  const rows = [
-    {
-      label: "S",
-      kind: "source link-end",
-      text: source,
-      side: 0,
-      cellClass: plain(source, found(source, ["all", "source"]), unlinked[0]),
-    },
-  ];
+  const row = (label, kind, text, side, words = null) => {
+    const isSought = search && ["all", kind].includes(search.field);
+    const hits = isSought ? cellsOf(text, search.spans(text)) : new Set();
+    const cellClass = (cell) => [
+      ...(hits.has(cell) ? ["hit"] : []),
+      ...(unlinked[side].has(cell) ? ["edited"] : []),
+    ];
+    return { label, kind: `${kind} link-end`, text, side, words, cellClass };
+  };
+  /** @type {import("./rows.js").Row[]} */
+  const rows = [row("S", "source", source, 0)];
   if (target) {
-    rows.push({
-      label: targets.length > 1 ? `T${shown + 1}` : "T",
-      kind: "target link-end",
-      text: target.text,
-      side: 1,
-      words: target.words,
-      cellClass: plain(target.text, found(target.text, ["all", "target"]), unlinked[1]),
-    });
+    rows.push(row(targets.length > 1 ? `T${shown + 1}` : "T", "target", target.text, 1, target.words));
   }
-  const key = ([start, end]) => `${start}-${end}`;
+  const having = systems.map((spans) => new Set(spans.map(String)));
+  const right = new Set(gold?.map(String));
   if (gold) {
-    const having = systems.map((spans) => new Set(spans.map(key)));
     rows.push({
       label: t("row.gold"),
       kind: "gold",
       text: source,
-      side: 0,
       words: gold,
       decorate(element, k) {
-        if (!having.every((words) => words.has(key(gold[k])))) element.classList.add("missed");
-        if (hit(source, gold[k])) element.classList.add("hit");
+        element.classList.toggle("missed", !having.every((words) => words.has(String(gold[k]))));
+        element.classList.toggle("hit", isHit(gold[k]));
       },
     });
   }
-  const right = gold && new Set(gold.map(key));
-  data.systems.forEach((name, k) => {
-    const changes = new Map(
-      (evidence[k] ? changesOf(evidence[k]) : []).map(([at, cut]) => [source.cellAt(at), cut]),
-    );
+  data.systems.forEach((label, k) => {
+    const changes = new Map(changesOf(sentence, k).map(([at, cut]) => [source.cellAt(at), cut]));
+    const doubts = new Map(evidence[k]?.doubts);
     rows.push({
-      label: name,
-      kind: regions[k].length ? "system bad" : "system",
+      label,
+      kind: errors.some(([, , , , erring]) => erring.includes(k)) ? "system bad" : "system",
       text: source,
-      side: 0,
       words: systems[k],
       decorate(element, n) {
         const word = systems[k][n];
-        if (right) element.classList.toggle("wrong", !right.has(key(word)));
+        if (gold) element.classList.toggle("wrong", !right.has(String(word)));
         else element.classList.toggle("differs", wordAt(contested, word[0]) >= 0);
-        const confidence = evidence[k]?.doubts.get(n);
-        if (confidence !== undefined) {
+        if (doubts.has(n)) {
           element.classList.add("doubtful");
-          element.title = t("word.confidence", { confidence: decimals2(confidence) });
+          element.title = t("word.confidence", { confidence: decimals2(doubts.get(n)) });
         }
-        if (hit(source, word)) element.classList.add("hit");
+        element.classList.toggle("hit", isHit(word));
       },
       cellClass(cell) {
-        const cut = changes.get(cell);
-        return cut === undefined ? [] : [cut ? "cut" : "joined"];
+        return changes.has(cell) ? [changes.get(cell) ? "cut" : "joined"] : [];
       },
     });
   });
@@ -298,142 +231,94 @@ function cellsOf(text, spans) {
   return cells;
 }
 
-/** The cells of source and target that correspond to nothing identical. */
-function unlinkedCells(source, target) {
-  if (!target) return [new Set(), new Set()];
-  const links = anchoredCells(source, target.text, target.anchors);
-  return [source, target.text].map((text, side) => {
-    const linked = new Set(links.map((link) => link[side]));
-    return new Set(text.cells.flatMap((cell, k) => (linked.has(k) || cell.blank ? [] : [k])));
-  });
-}
-
 function linksOf({ source, targets, evidence }, k) {
-  const { target, anchors, residuals } = evidence[k];
+  const { target = 0, links = [] } = evidence[k];
   const { text } = targets[target];
+  const anchors = anchoredCells(source, text, anchorsOf(evidence[k], targets));
   return [
-    ...anchoredCells(source, text, anchors).map(([i, j]) => ({
-      source: i,
-      target: j,
-      kind: "anchor",
-    })),
-    ...residuals.map(([i, j, score, crossing]) => ({
+    ...anchors.map(([i, j]) => ({ source: i, target: j, kind: "anchor" })),
+    ...links.map(([i, j, score, crossing]) => ({
       source: source.cellAt(i),
       target: text.cellAt(j),
       kind: "residual",
       score: score.toFixed(2),
-      crossing: crossing === 1,
+      crossing: Boolean(crossing),
     })),
   ];
 }
 
-/** A sentence as a block of M2, or null where a word cannot be in one or words are not known. */
-function m2Block(data, { number, source, gold, targets }) {
-  const [target] = targets;
-  if (!target?.words) return null;
-  const words = gold.map((span) => source.slice(...span));
-  const corrected = target.words.map((span) => target.text.slice(...span));
-  if ([...words, ...corrected].some((word) => /\s|\|\|\|/.test(word) || word === "-NONE-")) return null;
-  const edits = unflatten(data.sentences[number].edits ?? [], 5);
-  const lines = [["S", ...words].join(" ")];
-  const add = (start, end, type, correction) =>
-    lines.push(`A ${start} ${end}|||${type}|||${correction || "-NONE-"}|||REQUIRED|||-NONE-|||0`);
-  if (edits.length) {
-    lines.push(["T0-A0", ...corrected].join(" "));
-    for (const [start, end, type, from, to] of edits) {
-      add(start, end, data.edits[type], corrected.slice(from, to).join(" "));
-    }
-  } else {
-    lines.push("T0 没有错误");
-    add(-1, -1, "noop", "");
-  }
-  return `${lines.join("\n")}\n`;
-}
-
 /** The errors or differences, each once for all systems that share it, and the reasons. */
 function drawNotes(data, sentence) {
+  const { contested, errors, gold, reasons } = sentence;
+  const names = (systems) => systems.map((k) => data.systems[k]);
   const notes = [];
   const add = (name, found, draw) => {
     if (found.length) notes.push(drawList(name, found, draw));
   };
-  const reasons = groupedReasons(data, sentence);
-  if (sentence.gold) add("errors", groupedErrors(data, sentence), drawError);
+  if (gold) add("errors", errors, (error) => drawError(sentence, error, names));
   // Where there is but one thing to differ from, the reasons tell it.
   else if (data.systems.length > 2 || !reasons.length) {
-    add("differences", sentence.contested, (region) => drawDifference(data, sentence, region));
+    add("differences", contested, (region) => drawDifference(data, sentence, region));
   }
-  add("reasons", reasons, (reason) => drawReason(sentence, reason));
+  add("reasons", reasons, (reason) => drawReason(reason, names(reason.systems)));
   return notes;
 }
 
-const MOST = 40; // notes of a kind; a sentence with more of them is no sentence
-
 function drawList(name, notes, draw) {
-  const list = make("ul", { class: name, "aria-label": t(`notes.${name}`) });
-  list.append(...notes.slice(0, MOST).map(draw));
   const rest = notes.length - MOST;
-  if (rest > 0) list.append(make("li", { text: t("notes.more", { n: rest }) }));
-  return list;
+  return make(
+    "ul",
+    { class: name, "aria-label": t(`notes.${name}`) },
+    ...notes.slice(0, MOST).map(draw),
+    rest > 0 ? make("li", { text: t("notes.more", { n: rest }) }) : "",
+  );
 }
 
-/** The words between two boundaries. */
-function wordsWithin(spans, start, end) {
-  return spans.slice(firstBehind(spans, start), firstBehind(spans, end));
+/** The words of a region. */
+function wordsWithin(source, spans, start, end) {
+  return source.words(spans.slice(firstBehind(spans, start), firstBehind(spans, end)), "|");
 }
 
-function groupedErrors(data, { source, gold, systems, regions, contested, evidence }) {
-  const groups = new Map();
-  regions.forEach((found, k) => {
-    for (const region of found) {
-      const predicted = wordsWithin(systems[k], region.start, region.end);
-      const key = [region.start, region.end, ...predicted.flat()].join();
-      const changes = evidence[k] ? changesOf(evidence[k]) : [];
-      const changed = changes.some(([at]) => region.start < at && at < region.end);
-      const group = groups.get(key) ?? {
-        ...region,
-        gold: source.words(wordsWithin(gold, region.start, region.end), "|"),
-        predicted: source.words(predicted, "|"),
-        names: [],
-        changed: [],
-        contested: wordAt(contested, region.start) >= 0 || wordAt(contested, region.end - 1) >= 0,
-        compared: evidence.some(Boolean),
-      };
-      group.names.push(data.systems[k]);
-      if (changed) group.changed.push(data.systems[k]);
-      groups.set(key, group);
-    }
-  });
-  return [...groups.values()].sort((a, b) => a.start - b.start || a.end - b.end);
+function drawSpan(start, end) {
+  return make("span", { class: "span", text: `${start}–${end}` });
 }
 
-function drawError(error) {
-  const { kind, start, end, gold, predicted, names } = error;
+function drawNames(names) {
+  return isolated(listed(names), { class: "names" });
+}
+
+function drawError(sentence, error, names) {
+  const { source, gold, systems } = sentence;
+  const [start, end, kind, , erring] = error;
+  const words = (spans, name) => isolated(wordsWithin(source, spans, start, end), { class: name });
   return make(
     "li",
     {},
     make("span", { class: `kind ${kind}`, text: t(`error.${kind}`) }),
-    make("span", { class: "span", text: `${start}–${end}` }),
+    drawSpan(start, end),
     make(
       "span",
       { class: "cuts" },
-      isolated(gold, { class: "is-gold" }),
+      words(gold, "is-gold"),
       make("span", { class: "becomes", "aria-label": t("notes.becomes"), role: "img" }, "→"),
-      isolated(predicted, { class: "is-wrong" }),
+      words(systems[erring[0]], "is-wrong"),
     ),
-    make("span", { class: "why" }, isolated(names.join(t("list.comma")), { class: "names" }), ` ${explain(error)}`),
+    make("span", { class: "why" }, drawNames(names(erring)), ` ${explain(sentence, error, names)}`),
   );
 }
 
 /** Why the words of a region are wrong, in one sentence. */
-function explain({ kind, edits, names, changed, compared, contested }) {
-  const what = t(names.length > 1 ? `why.${kind}.many` : `why.${kind}.one`);
-  const parts = [what];
-  if (compared) {
-    const list = edits.map((edit) => t(`why.edit.${edit}`)).join(t("list.comma"));
-    parts.push(edits.length ? t("why.edited", { edits: list }) : t("why.alike"));
+function explain(sentence, [start, end, kind, edits, erring], names) {
+  const { contested, evidence } = sentence;
+  const parts = [t(erring.length > 1 ? `why.${kind}.many` : `why.${kind}.one`)];
+  if (evidence.length) {
+    const list = listed(Array.from(edits, (edit) => t(`why.edit.${edit}`)));
+    parts.push(edits ? t("why.edited", { edits: list }) : t("why.alike"));
+    const hasChanged = (k) => changesOf(sentence, k).some(([at]) => start < at && at < end);
+    const changed = names(erring.filter(hasChanged));
     if (changed.length) parts.push(t("why.projected", { names: changed.join(", ") }));
   }
-  if (contested) parts.push(t("why.contested"));
+  if ([start, end - 1].some((at) => wordAt(contested, at) >= 0)) parts.push(t("why.contested"));
   return parts.join(t("list.semicolon")) + t("list.stop");
 }
 
@@ -441,55 +326,43 @@ function explain({ kind, edits, names, changed, compared, contested }) {
 function drawDifference(data, { source, systems }, [start, end]) {
   const groups = new Map();
   systems.forEach((spans, k) => {
-    const words = source.words(wordsWithin(spans, start, end), "|");
+    const words = wordsWithin(source, spans, start, end);
     groups.set(words, [...(groups.get(words) ?? []), data.systems[k]]);
   });
-  const note = make("li", {}, make("span", { class: "span", text: `${start}–${end}` }));
-  for (const [words, names] of groups) {
-    note.append(
-      make(
-        "span",
-        { class: "version" },
-        isolated(words, { class: "cuts" }),
-        " ",
-        isolated(names.join(t("list.comma")), { class: "names" }),
-      ),
-    );
-  }
-  return note;
+  const versions = Array.from(groups, ([words, names]) =>
+    make("span", { class: "version" }, isolated(words, { class: "cuts" }), " ", drawNames(names)),
+  );
+  return make("li", {}, drawSpan(start, end), ...versions);
 }
 
-/** The reasons, those that several systems have alike once. */
-function groupedReasons(data, { evidence }) {
-  const groups = new Map();
-  evidence.forEach((each, k) => {
-    for (const reason of each?.reasons ?? []) {
-      const key = `${reason.places} ${tellReason(reason)}`;
-      const group = groups.get(key) ?? { ...reason, names: [], sure: "" };
-      group.names.push(data.systems[k]);
-      group.sure ||= tellConfidence(reason);
-      groups.set(key, group);
-    }
-  });
-  return [...groups.values()].sort((a, b) => a.places[0] - b.places[0]);
-}
-
-function drawReason({ gold }, reason) {
-  const { join, followed, places, names, sure } = reason;
-  const kind = t(`change.${followed ? (join ? "joined" : "cut") : "left"}`);
-  const why = make("span", { class: "why" }, make("span", { class: "told", text: tellReason(reason) }));
-  if (sure) why.append(` ${sure}`);
-  if (gold) {
-    const ends = new Set(gold.map((span) => span[1]));
-    // With what was done, or left alone, there is a boundary at each place, or at none.
-    const right = places.every((at) => ends.has(at) === (join !== followed));
-    why.append(` ${t(right ? "why.goldtoo" : "why.goldnot")}`);
-  }
+function drawReason({ kind, why, sure, right }, names) {
+  const gold = right === undefined ? "" : ` ${t(right ? "why.goldtoo" : "why.goldnot")}`;
   return make(
     "li",
     {},
-    make("span", { class: "kind change", text: kind }),
-    isolated(names.join(t("list.comma")), { class: "names" }),
-    why,
+    make("span", { class: "kind change", text: t(`change.${kind}`) }),
+    drawNames(names),
+    make(
+      "span",
+      { class: "why" },
+      make("span", { class: "told", text: language.choose(why) }),
+      sure ? ` ${language.choose(sure)}` : "",
+      gold,
+    ),
   );
+}
+
+/** A sentence as a block of M2, as ChERRANT writes it; null where words cannot be in one. */
+export function m2Block({ source, gold, targets, edits }) {
+  if (!edits) return null;
+  const [{ text, words }] = targets;
+  const lines = edits.length ? edits : [[-1, -1, "noop", "-NONE-"]];
+  const block = [
+    `S ${source.words(gold)}`,
+    edits.length ? `T0-A0 ${text.words(words)}` : "T0 没有错误",
+    ...lines.map(([start, end, type, correction]) =>
+      [`A ${start} ${end}`, type, correction, "REQUIRED", "-NONE-", "0"].join("|||"),
+    ),
+  ];
+  return `${block.join("\n")}\n`;
 }

@@ -1,5 +1,8 @@
-"use strict";
 /* Tables of the whole comparison, as Python computed it; bars and counts set filters. */
+
+import { isolated, make } from "./dom.js";
+import { EDITS, ERRORS, LENGTHS, SURE } from "./filters.js";
+import { decimals, decimals2, formatted, listed, t, tn } from "./language.js";
 
 /** A button that turns a filter value on and off. */
 function filterButton(key, actions, properties, ...children) {
@@ -15,7 +18,7 @@ function filterButton(key, actions, properties, ...children) {
   );
 }
 
-function drawDashboard(data, filters, actions) {
+export function drawDashboard(data, filters, actions) {
   const { summary, tallies } = data;
   const panels = [];
   if (summary) {
@@ -33,7 +36,7 @@ function drawDashboard(data, filters, actions) {
 }
 
 /** What the tables say, in a line. */
-function drawHeadline({ systems, summary, tallies }) {
+export function drawHeadline({ systems, summary, tallies }) {
   return systems.flatMap((name, k) => {
     const changed = Object.values(tallies[k].changes).reduce((sum, count) => sum + count, 0);
     if (!summary && !changed) return [];
@@ -65,11 +68,6 @@ function table(heads, rows) {
 function row(head, ...cells) {
   const content = cells.map((cell) => make("td", {}, cell));
   return make("tr", {}, make("th", { scope: "row" }, head), ...content);
-}
-
-/** Four decimals without the zero before the point, as papers have them. */
-function decimals(value) {
-  return value.toFixed(4).replace(/^(-?)0/, "$1");
 }
 
 function percent(value) {
@@ -123,12 +121,12 @@ function drawDifferences({ summary }) {
   return panel("differences", "panel.differences", "panel.differences.note", table(heads, rows));
 }
 
-function drawErrors({ summary, errors }, actions) {
-  const total = ({ errors: found }) => errors.reduce((sum, kind) => sum + found[kind].count, 0);
+function drawErrors({ summary }, actions) {
+  const total = ({ errors: found }) => ERRORS.reduce((sum, kind) => sum + found[kind].count, 0);
   const most = Math.max(1, ...summary.systems.map(total));
   const rows = summary.systems.map((system) => {
     const bar = make("span", { class: "stack" });
-    for (const kind of errors) {
+    for (const kind of ERRORS) {
       const { count } = system.errors[kind];
       if (!count) continue;
       const label = t("panel.errors.of", { name: system.name, kind: t(`error.${kind}`), n: count });
@@ -146,7 +144,7 @@ function drawErrors({ summary, errors }, actions) {
     return row(isolated(system.name), formatted(total(system)), whole);
   });
   const legend = make("span", { class: "legend" });
-  for (const kind of errors) {
+  for (const kind of ERRORS) {
     legend.append(make("span", {}, make("i", { class: `swatch ${kind}` }), t(`error.${kind}`)));
   }
   const content = table(["", t("panel.all"), ""], rows);
@@ -189,9 +187,7 @@ function drawPattern(pattern, systems) {
 }
 
 function tellPattern(pattern, systems) {
-  return systems
-    .map((name, k) => `${name}: ${t(pattern[k] === "g" ? "filter.yes" : "filter.no")}`)
-    .join(t("list.comma"));
+  return listed(systems.map((name, k) => `${name}: ${t(pattern[k] === "g" ? "filter.yes" : "filter.no")}`));
 }
 
 /** The systems in groups: those with one letter in a pattern cut a region alike. */
@@ -217,8 +213,8 @@ function drawWork({ systems, tallies }, actions) {
   return panel("work", "panel.work", "panel.work.note", table(heads, rows));
 }
 
-function drawGroups({ systems, patterns }, filters, actions) {
-  const counted = patterns.map((pattern) => [pattern, filters.whole(`region=${pattern}`)]);
+function drawGroups({ systems }, filters, actions) {
+  const counted = filters.patterns.map((pattern) => [pattern, filters.whole(`region=${pattern}`)]);
   const shown = counted.sort((a, b) => b[1] - a[1]);
   const most = Math.max(1, ...shown.map(([, count]) => count));
   const rows = shown.map(([pattern, count]) => {
@@ -286,8 +282,8 @@ function share(value) {
 }
 
 /** The panel of filters: a group for each, with a count beside each value. */
-function drawFilters(data, filters, actions) {
-  const { systems, errors, edits, summary } = data;
+export function drawFilters(data, filters, actions) {
+  const { systems, summary } = data;
   const groups = [];
   const add = (title, unit, content) =>
     groups.push(
@@ -340,11 +336,11 @@ function drawFilters(data, filters, actions) {
       "filter.error",
       "unit.regions",
       grid(
-        errors.map((kind) => t(`error.${kind}`)),
+        ERRORS.map((kind) => t(`error.${kind}`)),
         systems.map((name) =>
           row(
             isolated(name),
-            ...errors.map((kind) => cellCheck(`error=${name}.${kind}`, `${name}: ${t(`error.${kind}`)}`)),
+            ...ERRORS.map((kind) => cellCheck(`error=${name}.${kind}`, `${name}: ${t(`error.${kind}`)}`)),
           ),
         ),
       ),
@@ -359,7 +355,7 @@ function drawFilters(data, filters, actions) {
       add(
         "filter.groups",
         "unit.contested",
-        list(...data.patterns.map((pattern) => check(`region=${pattern}`, [tellGroups(pattern, systems)]))),
+        list(...filters.patterns.map((pattern) => check(`region=${pattern}`, [tellGroups(pattern, systems)]))),
       );
     }
   }
@@ -367,7 +363,7 @@ function drawFilters(data, filters, actions) {
     add(
       summary ? "filter.edit" : "filter.edit.difference",
       summary ? "unit.regions" : "unit.contested",
-      list(...[...edits, "none"].map((edit) => check(`edit=${edit}`, [t(`edit.${edit}`)]))),
+      list(...[...EDITS, "none"].map((edit) => check(`edit=${edit}`, [t(`edit.${edit}`)]))),
     );
   }
   if (summary?.contested) {

@@ -1,4 +1,3 @@
-"use strict";
 /* Elements, made without markup: whatever is in the data is text and stays text. */
 
 /**
@@ -6,7 +5,7 @@
  * and `hidden`, `disabled`, `checked`, `value`; null and undefined are left out. Children that are
  * strings become text.
  */
-function make(name, properties = {}, ...children) {
+export function make(name, properties = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
     if (value === null || value === undefined) continue;
@@ -25,8 +24,13 @@ function make(name, properties = {}, ...children) {
 
 const DIRECT = { hidden: 1, disabled: 1, checked: 1, value: 1, tabIndex: 1 };
 
+/** A button; `properties` and further children are as for `make`. */
+export function button(label, click, properties = {}, ...children) {
+  return make("button", { text: label, ...properties, on: { click } }, ...children);
+}
+
 /** An element of an SVG image. */
-function makeSvg(name, attributes = {}, ...children) {
+export function makeSvg(name, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...children);
@@ -34,7 +38,7 @@ function makeSvg(name, attributes = {}, ...children) {
 }
 
 /** Replace what is in an element; the keyboard stays at its place if there is that place again. */
-function redraw(element, ...children) {
+export function redraw(element, ...children) {
   const focused = element.contains(document.activeElement) ? document.activeElement : null;
   element.replaceChildren(...children);
   if (!focused) return;
@@ -43,16 +47,22 @@ function redraw(element, ...children) {
 }
 
 /** A piece of data amid other text, which cannot disturb the order of that. */
-function isolated(text, properties = {}) {
+export function isolated(text, properties = {}) {
   return make("bdi", { ...properties, text });
 }
 
-function byId(id) {
+/** @returns {any} */
+export function byId(id) {
   return document.getElementById(id);
 }
 
+/** The elements that a selector finds. @returns {any[]} */
+export function all(selector, within = document) {
+  return [...within.querySelectorAll(selector)];
+}
+
 /** Settings that are remembered where the browser allows it, which it need not for a file. */
-const remembered = {
+export const remembered = {
   get(key) {
     try {
       return localStorage.getItem(`cijie:${key}`);
@@ -77,25 +87,32 @@ const remembered = {
   },
 };
 
-/** The data of the page, in it or beside it. */
-function readData() {
-  return globalThis.cijieData ?? JSON.parse(byId("data").textContent);
+/** What an element of the page holds as JSON. */
+export function readJson(id) {
+  return JSON.parse(byId(id).textContent);
 }
 
+/** The data of the page, in it or beside it. */
+export function readData() {
+  return globalThis.cijieData ?? readJson("data");
+}
+
+let announced; // the timer of what is said now
+
 /** Say something to a screen reader, and show it for a while. */
-function announce(message) {
+export function announce(message) {
   const status = byId("status");
   status.textContent = message;
   status.classList.add("shown");
-  clearTimeout(announce.timer);
-  announce.timer = setTimeout(() => status.classList.remove("shown"), 4000);
+  clearTimeout(announced);
+  announced = setTimeout(() => status.classList.remove("shown"), 4000);
 }
 
 /**
  * Hear the keys of the page. A key that an input method takes is none, whatever has the focus, nor is
  * one that goes to a dialog.
  */
-function listenToKeys(listener) {
+export function listenToKeys(listener) {
   addEventListener("keydown", (event) => {
     if (event.isComposing || event.keyCode === 229) return;
     if (!document.querySelector("dialog[open]")) listener(event);
@@ -103,11 +120,11 @@ function listenToKeys(listener) {
 }
 
 /** Whether a key belongs to a field that is being typed in. */
-function isTyping(event) {
+export function isTyping(event) {
   return event.target.matches("input:not([type=checkbox]), textarea, select");
 }
 
-async function copyText(text) {
+export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {

@@ -1,5 +1,6 @@
-"use strict";
 /* How long each item takes, and how many keys and clicks: counted only if the annotator agrees. */
+
+import { remembered } from "./dom.js";
 
 const IDLE = 60; // seconds; a longer pause between two actions counts as this long
 
@@ -7,10 +8,11 @@ const IDLE = 60; // seconds; a longer pause between two actions counts as this l
  * The effort on each item, kept in the browser beside the answers; several windows add up. Time is
  * that between two actions while the page is visible. `current()` is the number of the item in work.
  */
-class Effort {
+export class Effort {
   constructor({ name, ids, current }) {
-    Object.assign(this, { ids, current });
     this.name = name;
+    this.ids = ids;
+    this.current = current;
     this.unsaved = new Map(); // by number, what there was no room for
     this.last = performance.now();
     for (const type of ["keydown", "pointerdown", "wheel"]) {

@@ -1,5 +1,12 @@
-"use strict";
 /* Which sentences are shown, and how many things there are beside each value of each filter. */
+
+import { spansOf } from "./boundaries.js";
+import { Text, escapeRegExp, textLength } from "./text.js";
+
+export const ERRORS = ["over", "under", "drift"];
+export const EDITS = ["M", "R", "S", "W"]; // missing, redundant, substituted, in another order
+export const LENGTHS = [0, 20, 40, 60, 100];
+export const SURE = [0, 0.6, 0.8, 0.95]; // of the least confidence of a sentence
 
 /**
  * The filters. Each has `values`, by key, and looks at *items* of a sentence: regions, gold words, or
@@ -7,7 +14,7 @@
  * for one and the same region: `edit`, and the one about what is wrong there, with gold `error`, or
  * about how systems differ there, without gold `region`.
  */
-class Filters {
+export class Filters {
   constructor(data) {
     this.data = data;
     this.size = data.sentences.length;
@@ -37,96 +44,91 @@ class Filters {
 
   /** Note what each sentence has, in flat arrays: 50,000 sentences are filtered at each click. */
   #index() {
-    const { edits, sentences, systems } = this.data;
-    const values = [];
-    const regions = []; // numbers of values of the joint filter, edits as bits
+    const { sentences, summary, systems } = this.data;
+    const values = []; // a negative number says how often the value behind it occurs
+    const regions = []; // numbers of values of the joint filter, and of sets of edits
     this.start = new Uint32Array(this.size + 1);
     this.regionStart = new Uint32Array(this.size + 1);
-    this.lengths = new Uint32Array(this.size);
+    this.lengths = Uint32Array.from(sentences, ({ source }) => textLength(source));
     this.errorCounts = new Uint32Array(this.size);
-    this.contestedCounts = new Uint32Array(this.size);
-    this.doubts = new Float32Array(this.size).fill(1); // the least confidence that a system has
+    this.contestedCounts = Uint32Array.from(sentences, ({ contested }) => contested?.length ?? 0);
+    this.doubts = Float32Array.from(sentences, ({ sure }) => sure ?? 1); // the least confidence
     this.goldCounts = new Uint32Array(this.size);
     this.systemCounts = systems.map(() => new Uint32Array(this.size));
     this.missedCounts = systems.map(() => new Uint32Array(this.size));
-    this.editSets = Array.from({ length: 1 << edits.length }, (_, bits) => {
-      const found = edits.filter((_, bit) => bits & (1 << bit));
-      return (found.length ? found : ["none"]).map((edit) => this.#number("edit", edit));
-    });
+    this.editSets = []; // numbers of values of the filter `edit`
+    this.editNumbers = new Map();
     sentences.forEach((sentence, n) => {
-      this.lengths[n] = textLength(sentence.source);
-      this.contestedCounts[n] = (sentence.contested ?? []).length / 4;
-      if (this.data.summary) this.#indexGold(sentence, n, values, regions);
+      if (summary) this.#indexGold(sentence, n, values, regions);
       else this.#indexDifferences(sentence, values, regions);
-      this.#indexEvidence(sentence, n, values);
+      this.#indexEvidence(sentence, values);
+      values.push(this.#number("sure", SURE.findLast((from) => from <= this.doubts[n])));
       values.push(this.#number("length", LENGTHS.findLast((from) => from <= this.lengths[n])));
       this.start[n + 1] = values.length;
       this.regionStart[n + 1] = regions.length;
-      this.errorCounts[n] = this.data.summary ? (regions.length - this.regionStart[n]) / 2 : 0;
+      this.errorCounts[n] = summary ? (regions.length - this.regionStart[n]) / 2 : 0;
     });
-    // A negative number says how often the value behind it occurs.
     this.values = Int32Array.from(values);
     this.regions = Int32Array.from(regions);
   }
 
-  #indexGold({ gold: packedGold = "", words, tokens = [], contested = [], regions: found = [] }, n, values, regions) {
-    const { systems, patterns, errors } = this.data;
-    const gold = countSpans(packedGold);
-    this.goldCounts[n] = gold;
-    words.forEach((packed, k) => {
-      this.systemCounts[k][n] =
-        packed === 0 ? gold : typeof packed === "string" ? countSpans(packed) : this.systemCounts[packed - 1][n];
-      values.push(this.#number(`right:${systems[k]}`, packed === 0 ? "yes" : "no"));
-    });
-    found.forEach((packed, k) => {
-      for (const [, , kind, touching] of unflatten(packed, 4)) {
-        regions.push(this.#number("error", `${systems[k]}.${errors[kind]}`), touching);
-      }
-    });
-    for (const [, pattern] of unflatten(tokens, 2)) {
-      values.push(this.#number("word", patterns[pattern]));
-      for (let k = 0; k < systems.length; k += 1) {
-        this.missedCounts[k][n] += patterns[pattern][k] === "b";
-      }
+  /** The number of a set of edits, such as "MS"; one of its values is "none" if there are none. */
+  #edits(edits) {
+    let number = this.editNumbers.get(edits);
+    if (number === undefined) {
+      number = this.editSets.push(Array.from(edits || ["none"], (edit) => this.#number("edit", edit))) - 1;
+      this.editNumbers.set(edits, number);
     }
-    const allRight = gold - tokens.length / 2;
+    return number;
+  }
+
+  #indexGold({ words, systems: cuts, tokens = [], contested = [], errors = [] }, n, values, regions) {
+    const { systems } = this.data;
+    const gold = words[0].length;
+    this.goldCounts[n] = gold;
+    cuts.forEach((cut, k) => {
+      this.systemCounts[k][n] = words[cut].length;
+      values.push(this.#number(`right:${systems[k]}`, cut === 0 ? "yes" : "no"));
+    });
+    for (const [, , kind, edits, erring] of errors) {
+      for (const k of erring) regions.push(this.#number("error", `${systems[k]}.${kind}`), this.#edits(edits));
+    }
+    for (const [, pattern] of tokens) {
+      values.push(this.#number("word", pattern));
+      for (let k = 0; k < systems.length; k += 1) this.missedCounts[k][n] += Number(pattern[k] === "b");
+    }
+    const allRight = gold - tokens.length;
     if (allRight) values.push(-allRight, this.#number("word", "g".repeat(systems.length)));
-    for (const [, , pattern] of unflatten(contested, 4)) {
-      values.push(this.#number("region", "any"), this.#number("region", patterns[pattern]));
+    for (const [, , pattern] of contested) {
+      values.push(this.#number("region", "any"), this.#number("region", pattern));
       systems.forEach((name, k) => {
-        const right = patterns[pattern][k] === "g";
-        values.push(this.#number("region", `${right ? "right" : "wrong"}.${name}`));
+        values.push(this.#number("region", `${pattern[k] === "g" ? "right" : "wrong"}.${name}`));
       });
     }
   }
 
   #indexDifferences({ contested = [] }, values, regions) {
     values.push(this.#number("alike", contested.length ? "no" : "yes"));
-    for (const [, , pattern, touching] of unflatten(contested, 4)) {
-      regions.push(this.#number("region", this.data.patterns[pattern]), touching);
+    for (const [, , pattern, edits] of contested) {
+      regions.push(this.#number("region", pattern), this.#edits(edits));
     }
   }
 
-  #indexEvidence({ evidence = [] }, n, values) {
+  #indexEvidence({ evidence = [], reasons = [] }, values) {
     const { systems } = this.data;
-    evidence.forEach((packed, k) => {
-      if (!packed) return;
-      const [, , residuals, reasons, doubts] = packed;
-      const least = (confidence) => {
-        this.doubts[n] = Math.min(this.doubts[n], confidence);
-      };
-      for (const [, confidence] of unflatten(doubts, 2)) least(confidence);
-      const kinds = new Set();
-      for (const [flags, , , , , confidence] of reasons) {
-        if (confidence >= 0) least(confidence);
-        kinds.add(flags & FOLLOWED ? (flags & JOIN ? "joined" : "cut") : "left");
-      }
-      for (const kind of kinds) values.push(this.#number("changed", `${systems[k]}.${kind}`));
-      const links = unflatten(residuals, 6);
-      if (links.length) values.push(this.#number("links", `${systems[k]}.residual`));
-      if (links.some((link) => link[3])) values.push(this.#number("links", `${systems[k]}.crossing`));
+    const decided = reasons.flatMap((reason) => reason.systems.map((k) => `${systems[k]}.${reason.kind}`));
+    for (const value of new Set(decided)) values.push(this.#number("changed", value));
+    evidence.forEach((each, k) => {
+      if (!each?.links) return;
+      values.push(this.#number("links", `${systems[k]}.residual`));
+      if (each.links.some((link) => link[3])) values.push(this.#number("links", `${systems[k]}.crossing`));
     });
-    values.push(this.#number("sure", SURE.findLast((from) => from <= this.doubts[n])));
+  }
+
+  /** The patterns of the regions in which systems differ. */
+  get patterns() {
+    const found = this.data.sentences.flatMap(({ contested = [] }) => contested.map(([, , pattern]) => pattern));
+    return [...new Set(found)];
   }
 
   /** Whether systems differ in a sentence, from one another or at least from gold. */
@@ -178,7 +180,7 @@ class Filters {
           (!active[jointFilter] || chosen[this.regions[k]]) &&
           (!active[editFilter] || editChosen[this.regions[k + 1]]);
       }
-      const failing = needed - fulfilled + !regionMet;
+      const failing = needed - fulfilled + Number(!regionMet);
       if (failing > 1) continue;
       if (failing === 0) shown.push(n);
       let times = 1;
@@ -235,23 +237,11 @@ class Filters {
   }
 }
 
-const LENGTHS = [0, 20, 40, 60, 100];
-const SURE = [0, 0.6, 0.8, 0.95]; // of the least confidence of a sentence
-
-function textLength(text) {
-  let length = text.length;
-  for (let k = 0; k < text.length; k += 1) {
-    const unit = text.charCodeAt(k);
-    if (unit >= 0xdc00 && unit <= 0xdfff) length -= 1;
-  }
-  return length;
-}
-
 /**
  * What a search looks for: a regular expression, or text that is found wherever it stands, or, among
  * words, a whole word. Throws a SyntaxError for a pattern that is none.
  */
-class Search {
+export class Search {
   constructor(query, field, isPattern) {
     this.field = field;
     const pattern = isPattern ? query : escapeRegExp(query);
@@ -264,21 +254,15 @@ class Search {
   matches(sentence) {
     const { field, pattern } = this;
     if (field === "token") return this.#matchesWord(sentence);
-    const targets = sentence.targets ?? [];
-    return (
-      ((field === "all" || field === "id") && pattern.test(sentence.id)) ||
-      ((field === "all" || field === "source") && pattern.test(sentence.source)) ||
-      ((field === "all" || field === "target") && targets.some(([text]) => pattern.test(text)))
-    );
+    const { id, source, targets = [] } = sentence;
+    const texts = { id: [id], source: [source], target: targets.map(({ text }) => text) };
+    return (texts[field] ?? Object.values(texts).flat()).some((text) => pattern.test(text));
   }
 
-  #matchesWord({ source, characters, gold = "", words }) {
+  #matchesWord({ source, characters, words }) {
     if (this.plain && !this.pattern.test(source)) return false;
-    const text = new PlainText(source);
-    const seen = [gold, ...words.filter((packed) => typeof packed === "string")];
-    return seen.some((packed) =>
-      unpackSpans(packed).some(([start, end]) => this.word.test(text.slice(start, end))),
-    );
+    const text = new Text(source, characters);
+    return words.some((ends) => spansOf(text, ends).some((span) => this.word.test(text.slice(...span))));
   }
 
   /** Where it is found in a text, as spans of code points. */
@@ -294,17 +278,5 @@ class Search {
       if (match[0]) found.push([pointAt(match.index), pointAt(match.index + match[0].length)]);
     }
     return found;
-  }
-}
-
-/** A text of which only parts are wanted. */
-class PlainText {
-  constructor(raw) {
-    this.points = /[\ud800-\udfff]/.test(raw) ? Array.from(raw) : null;
-    this.raw = raw;
-  }
-
-  slice(start, end) {
-    return this.points ? this.points.slice(start, end).join("") : this.raw.slice(start, end);
   }
 }

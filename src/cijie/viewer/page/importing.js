@@ -1,5 +1,7 @@
-"use strict";
 /* What an imported file would change: said before anything is changed. */
+
+import { byId, make } from "./dom.js";
+import { t, tn } from "./language.js";
 
 const MOST_REASONS = 5;
 
@@ -7,7 +9,7 @@ const MOST_REASONS = 5;
  * Ask what to take of what was read from a file (see `Answers.read`); gives the answers to take, or
  * null.
  */
-function askAboutImport({ answers, refused, others }, annotator) {
+export function askAboutImport({ answers, refused, others }, annotator) {
   const fresh = answers.filter(({ state }) => state === "new");
   const wanted = answers.filter(({ state }) => state !== "same");
   const lines = ["new", "same", "newer", "older"].flatMap((state) => {

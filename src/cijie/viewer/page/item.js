@@ -1,8 +1,12 @@
-"use strict";
 /* The item in work, as the page of an annotator draws it. */
 
+import { openTarget, spansOf } from "./boundaries.js";
+import { drawDesk, drawReference, drawRemarks } from "./desk.js";
+import { button, byId, isolated, make } from "./dom.js";
+import { t } from "./language.js";
+
 /** Everything about the item but the comment, which stays where it is while it is typed. */
-function drawItem(page) {
+export function drawItem(page) {
   const { item, sheet } = page;
   return [
     drawHead(page),
@@ -14,15 +18,9 @@ function drawItem(page) {
 
 function drawHead(page) {
   const { item, answer, sheet } = page;
-  const button = (id, label, pressed, action) =>
-    make("button", {
-      id,
-      class: "quiet",
-      text: label,
-      "aria-pressed": pressed === null ? null : String(pressed),
-      on: { click: action },
-    });
+  const tool = (id, label, action, pressed = null) => button(label, action, { id, class: "quiet", "aria-pressed": pressed });
   const place = t("place", { n: page.number + 1, all: sheet.items.length });
+  const hasGuideline = byId("guideline-text").childElementCount > 0;
   return make(
     "header",
     { class: "item-head" },
@@ -32,13 +30,11 @@ function drawHead(page) {
     make(
       "span",
       { class: "item-tools" },
-      button("undo", t("undo"), null, () => page.step("undo")),
-      button("redo", t("redo"), null, () => page.step("redo")),
-      button("hints", t("hints"), page.hints, () => page.switchHints()),
-      button("flag", `⚑ ${t("flag")}`, answer.flag, () => page.change({ flag: !answer.flag })),
-      byId("guideline-text").childElementCount
-        ? button("guideline-button", t("guideline"), page.guideline, () => page.switchGuideline())
-        : "",
+      tool("undo", t("undo"), () => page.step("undo")),
+      tool("redo", t("redo"), () => page.step("redo")),
+      tool("hints", t("hints"), () => page.switchHints(), page.hints),
+      tool("flag", `⚑ ${t("flag")}`, () => page.change({ flag: !answer.flag }), answer.flag),
+      hasGuideline ? tool("guideline-button", t("guideline"), () => page.switchGuideline(), page.guideline) : "",
     ),
   );
 }
@@ -48,22 +44,15 @@ function rowWidth() {
   return byId("item").clientWidth - (innerWidth < 640 ? 56 : 130);
 }
 
-function laidOut([raw, characters, anchors]) {
-  return { text: new Text(raw, characters), anchors };
-}
-
 /** The source with its places to cut, the target, and the versions. */
 function drawWork(page) {
-  const { item, answer, hints } = page;
+  const { item, answer, hints, text } = page;
   const isAdjudication = page.sheet.mode === "adjudicate";
-  const versions = item.proposals.map(([names, packed], k) => [
-    `${k + 1} ${names.join(" ")}`,
-    unpackSpans(packed),
-  ]);
+  const versions = item.proposals.map(([names, ends], k) => [`${k + 1} ${names.join(" ")}`, spansOf(text, ends)]);
+  const target = openTarget(item.target);
   return drawDesk({
-    text: page.text,
-    target: laidOut(item.target),
-    targetWords: hints && item.target_words ? unpackSpans(item.target_words) : null,
+    text,
+    target: hints ? target : { ...target, words: null },
     versions: hints || isAdjudication ? versions : [],
     contested: hints && !isAdjudication ? contestedEnds(item.proposals) : new Set(),
     regions: page.regions,
@@ -77,7 +66,7 @@ function drawWork(page) {
 
 /** Where some versions have a boundary and others have none. */
 function contestedEnds(proposals) {
-  const versions = proposals.map(([, packed]) => endsOf(packed));
+  const versions = proposals.map(([, ends]) => ends);
   const all = new Set(versions.flat());
   for (const end of all) if (versions.every((ends) => ends.includes(end))) all.delete(end);
   return all;
@@ -93,25 +82,21 @@ function drawRegions(page) {
     const now = cutAs(own);
     const isDecided = answer.decided.includes(region);
     const ways = new Map(); // [number of the first version, names] by words
-    item.proposals.forEach(([names, packed], version) => {
-      const words = cutAs(unpackSpans(packed));
+    item.proposals.forEach(([names, ends], version) => {
+      const words = cutAs(spansOf(text, ends));
       if (!ways.has(words)) ways.set(words, [version, []]);
       ways.get(words)[1].push(...names);
     });
+    const takeWay = (version) => {
+      page.region = region;
+      page.take(version);
+    };
     const choices = Array.from(ways, ([words, [version, names]]) =>
-      make(
-        "button",
-        {
-          "data-way": `${region} ${version}`,
-          "aria-pressed": String(isDecided && words === now),
-          on: {
-            click: () => {
-              page.region = region;
-              page.take(version);
-            },
-          },
-        },
-        make("kbd", { text: String(version + 1) }),
+      button(
+        null,
+        () => takeWay(version),
+        { "data-way": `${region} ${version}`, "aria-pressed": isDecided && words === now },
+        make("kbd", { text: version + 1 }),
         " ",
         isolated(words, { class: "words" }),
         " ",
@@ -147,42 +132,29 @@ function drawCriteria() {
 /** All corrections of the source, to be ticked. */
 function drawVote(page) {
   const { item, answer, text } = page;
-  const list = make("ol", { class: "votes", "aria-label": t("vote.choices") });
-  item.references.forEach((packed, k) => {
+  const choice = (number, isTicked, label, content) =>
+    button(
+      null,
+      () => page.tick(number),
+      { class: "vote", "data-reference": number, "aria-pressed": isTicked, "aria-label": label },
+      make("kbd", { text: number }),
+      content,
+    );
+  const choices = item.references.map((reference, k) => {
+    const number = k + 1;
     const ranks = Object.entries(item.ranking).map(([name, order]) => {
-      const rank = order.indexOf(k + 1);
+      const rank = order.indexOf(number);
       return `${name} ${rank < 0 ? "–" : rank + 1}`;
     });
-    const button = make(
-      "button",
-      {
-        class: "vote",
-        "data-reference": k + 1,
-        "aria-pressed": String(Boolean(answer.choices?.includes(k + 1))),
-        "aria-label": `${k + 1}: ${packed[0]}`,
-        on: { click: () => page.tick(k + 1) },
-      },
-      make("kbd", { text: String(k + 1) }),
-      make(
-        "span",
-        { class: "reference" },
-        drawReference(text, laidOut(packed), byId("item").clientWidth - 76),
-        make("span", { class: "soft ranks", text: ranks.join(" · "), hidden: !page.hints }),
-      ),
+    const content = make(
+      "span",
+      { class: "reference" },
+      drawReference(text, openTarget(reference), byId("item").clientWidth - 76),
+      make("span", { class: "soft ranks", text: ranks.join(" · "), hidden: !page.hints }),
     );
-    list.append(make("li", {}, button));
+    return choice(number, Boolean(answer.choices?.includes(number)), `${number}: ${reference.text}`, content);
   });
-  const none = make(
-    "button",
-    {
-      class: "vote",
-      "data-reference": 0,
-      "aria-pressed": String(answer.choices?.length === 0),
-      on: { click: () => page.tick(0) },
-    },
-    make("kbd", { text: "0" }),
-    make("span", { text: t("vote.none.good") }),
-  );
-  list.append(make("li", {}, none));
-  return list;
+  const none = choice(0, answer.choices?.length === 0, null, make("span", { text: t("vote.none.good") }));
+  const items = [...choices, none].map((each) => make("li", {}, each));
+  return make("ol", { class: "votes", "aria-label": t("vote.choices") }, ...items);
 }

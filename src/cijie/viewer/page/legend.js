@@ -1,9 +1,11 @@
-"use strict";
 /* What the signs on a card mean. */
 
-function drawLegend(data) {
-  const { summary } = data;
-  const some = (test) => data.sentences.some((sentence) => (sentence.evidence ?? []).some((each) => each && test(each)));
+import { make, makeSvg } from "./dom.js";
+import { t } from "./language.js";
+
+export function drawLegend(data) {
+  const { sentences, summary, systems } = data;
+  const isSome = (name) => sentences.some(({ evidence = [] }) => evidence.some((each) => each?.[name]));
   const word = (kind, text = "旅行") => {
     const cells = Array.from(text, (char) => make("span", { class: "cell", text: char }));
     return sample(kind.row, make("span", { class: `word ${kind.word}` }, ...cells));
@@ -20,21 +22,21 @@ function drawLegend(data) {
   };
   const signs = [];
   const add = (key, shown) => signs.push(make("div", {}, make("dt", {}, shown), make("dd", { text: t(`legend.${key}`) })));
-  if (data.sentences.some((sentence) => sentence.targets)) add("edited", sample("source", cell("edited", "困")));
+  if (sentences.some(({ targets }) => targets)) add("edited", sample("source", cell("edited", "困")));
   if (summary) {
     add("wrong", word({ row: "system", word: "wrong" }));
-    if (data.systems.length > 1) add("missed", word({ row: "gold", word: "missed" }));
-  } else if (data.systems.length > 1) add("differs", word({ row: "system", word: "differs" }));
-  if (some(([, , , , doubts]) => doubts.length)) add("doubtful", word({ row: "system", word: "doubtful" }));
-  if (some(([, , , reasons]) => reasons.length)) {
+    if (systems.length > 1) add("missed", word({ row: "gold", word: "missed" }));
+  } else if (systems.length > 1) add("differs", word({ row: "system", word: "differs" }));
+  if (isSome("doubts")) add("doubtful", word({ row: "system", word: "doubtful" }));
+  if (sentences.some(({ reasons }) => reasons)) {
     add("cut", sample("system", cell("", "来"), cell("cut", "了")));
     add("joined", sample("system", cell("", "旅"), cell("joined", "行")));
   }
   add("anchor", line("anchor"));
-  if (some(([, , residuals]) => residuals.length)) {
+  if (isSome("links")) {
     add("residual", line("residual"));
     add("crossing", line("residual crossing", true));
   }
-  if (data.sentences.some((sentence) => sentence.characters)) add("odd", sample("source", cell("odd", "好")));
+  if (sentences.some(({ characters }) => characters)) add("odd", sample("source", cell("odd", "好")));
   return signs;
 }

@@ -1,5 +1,6 @@
-"use strict";
 /* A long list of cards of which only those in view exist. */
+
+import { byId } from "./dom.js";
 
 const GAP = 18; // pixels between cards
 const TALLEST = 8_000_000; // pixels; browsers cannot place elements much farther down
@@ -13,9 +14,11 @@ const MARGIN = 600; // pixels drawn above and below the view
  * drawn. While one scrolls it stays as it is; after a jump, and when scrolling has come to rest, it
  * becomes what the place in the list asks for, without anything moving in view.
  */
-class CardList {
+export class CardList {
   constructor(container, draw, estimate) {
-    Object.assign(this, { container, draw, estimate });
+    this.container = container;
+    this.draw = draw;
+    this.estimate = estimate;
     this.items = [];
     this.cards = new Map();
     this.shift = 0;

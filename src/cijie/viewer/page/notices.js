@@ -1,8 +1,11 @@
-"use strict";
 /* What an annotator has to know about the work that is kept, until it is dealt with. */
 
+import { spansOf } from "./boundaries.js";
+import { button, byId, isolated, make } from "./dom.js";
+import { t, tn } from "./language.js";
+
 /** The notices of a page: what is not saved first, then what asks for a decision. */
-function drawNotices(page) {
+export function drawNotices(page) {
   const { store } = page.answers;
   const full = [...store.unsaved].filter(([, reason]) => reason === "full").map(([k]) => k);
   const notices = [];
@@ -78,7 +81,7 @@ function said(page, k, field, value) {
 
 function notice(kind, message, actions) {
   const buttons = Object.entries(actions).map(([key, action]) => 
-    make("button", { "data-action": `${kind} ${key}`, text: t(key), on: { click: action } }),
+    button(t(key), action, { "data-action": `${kind} ${key}` }),
   );
   return make(
     "div",
@@ -95,7 +98,7 @@ function named(page, numbers) {
 }
 
 /** Give the annotator a file. */
-function saveFile(text, name) {
+export function saveFile(text, name) {
   const url = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));
   make("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);

@@ -1,9 +1,22 @@
-"use strict";
 /* Parallel rows: texts cut into words, character under character, broken into lines together. */
 
-/** The cells that may begin a line: those given, but not what closes a phrase. */
-function lineStarts(text, cells) {
-  return new Set(cells.filter((cell) => !/^[\p{Pe}\p{Pf}\p{Po}]/u.test(text.cells[cell]?.text)));
+import { isolated, make, makeSvg } from "./dom.js";
+import { t } from "./language.js";
+import { codePoints, columnsOf, wordAt } from "./text.js";
+
+/**
+ * Where the characters of a source and of its target, if there is one, stand: in columns, the first
+ * `limit` of them, broken into lines of `width` pixels. Lines begin at one of the cells `starts` of
+ * the source if they can, but not with what closes a phrase.
+ */
+export function layOut(source, target, { cell, width, starts = source.cells.keys(), limit = Infinity }) {
+  const all = columnsOf(source, target);
+  const columns = all.slice(0, limit);
+  const widths = columns.map(([i, j]) =>
+    [source.cells[i], target?.text.cells[j]].some((each) => each && !each.half) ? cell.full : cell.half,
+  );
+  const opening = [...starts].filter((k) => !/^[\p{Pe}\p{Pf}\p{Po}]/u.test(source.cells[k]?.text));
+  return { columns, widths, lines: breakLines(columns, widths, width, new Set(opening)), all: all.length };
 }
 
 /** Break columns into lines of at most `width` pixels, before one of the cells `starts` if it can be. */
@@ -26,27 +39,36 @@ function breakLines(columns, widths, width, starts) {
   return lines;
 }
 
-/** The width of each column: that of its wider character. */
-function columnWidths(columns, source, target, { full, half }) {
-  return columns.map(([i, j]) =>
-    [source.cells[i], target?.cells[j]].some((cell) => cell && !cell.half) ? full : half,
-  );
+/**
+ * @typedef {object} Row
+ * @property {string} kind
+ * @property {string} [label]
+ * @property {import("./text.js").Text} text
+ * @property {number} [side] 0 for a text that the source's columns hold, 1 for the target's
+ * @property {import("./text.js").Span[] | null} [words] ascending, each a bar under its characters
+ * @property {(element: HTMLElement, index: number) => void} [decorate] marks a word
+ * @property {(index: number) => string[]} [cellClass] the classes of a cell
+ */
+
+/** Rows below each other, line by line. @param {any} layout @param {Row[]} rows */
+export function drawRows(layout, rows, tag = "div") {
+  const { columns, widths, lines } = layout;
+  const drawRow = (line, row) => {
+    const { kind, label } = row;
+    const name = label ? isolated(label, { class: "label", title: label, "aria-hidden": "true" }) : "";
+    return make(tag, { class: `row ${kind}` }, name, drawLine(row, columns, widths, line));
+  };
+  const drawn = lines.map((line) => make(tag, { class: "line" }, ...rows.map((row) => drawRow(line, row))));
+  return make(tag, { class: "rows" }, ...drawn);
 }
 
-/**
- * One line of one row.
- *
- * `side` is 0 for a text that the source's columns hold, 1 for the target's. `words` are ascending
- * spans, each shown as a bar under its characters; `decorate(element, index)` marks a word,
- * `cellClass(index)` gives a cell's classes.
- */
-function drawLine({ text, side, columns, widths, line, words: given, decorate, cellClass }) {
+/** One line of one row. @param {Row} shown */
+function drawLine(shown, columns, widths, line) {
+  const { text, side = 0, decorate, cellClass } = shown;
   const row = make("span", { class: "cells", "aria-hidden": "true" });
-  const words = given ?? [];
+  const words = shown.words ?? [];
   const wordOf = (cell) => (cell in text.cells ? wordAt(words, text.cells[cell].start) : -1);
-  let last = line[0] - 1;
-  while (last >= 0 && columns[last][side] < 0) last -= 1;
-  last = last < 0 ? -1 : columns[last][side];
+  let last = columns.slice(0, line[0]).findLast((column) => column[side] >= 0)?.[side] ?? -1;
   let open = null;
   let number = -1; // of the open word
   for (let k = line[0]; k < line[1]; k += 1) {
@@ -70,23 +92,6 @@ function drawLine({ text, side, columns, widths, line, words: given, decorate, c
   return row;
 }
 
-/** The number of the span that holds an offset, or -1. */
-function wordAt(words, offset) {
-  const number = firstBehind(words, offset);
-  return number < words.length && words[number][0] <= offset ? number : -1;
-}
-
-/** The number of the first span that ends behind an offset. */
-function firstBehind(words, offset) {
-  let [low, high] = [0, words.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (words[middle][1] <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 function drawCell(text, index, width, side, cellClass) {
   const cell = text.cells[index];
   const element = make("span", { class: "cell" });
@@ -94,21 +99,18 @@ function drawCell(text, index, width, side, cellClass) {
   if (!cell) return element;
   element.classList.add(...(cellClass?.(index) ?? []));
   element.dataset[side ? "target" : "source"] = index;
-  if (cell.blank) {
-    element.classList.add("blank");
+  if (!cell.blank) element.textContent = cell.text;
+  // In some characters there is something that is not to be seen.
+  const isOdd = !cell.blank && /[\p{C}\p{Zl}\p{Zp}\u034f\ufe00-\ufe0f]/u.test(cell.text);
+  if (cell.blank || isOdd) {
+    element.classList.add(isOdd ? "odd" : "blank");
     element.title = codePoints(cell.text);
-  } else {
-    element.textContent = cell.text;
-    if (/[\p{C}\p{Zl}\p{Zp}\u034f\ufe00-\ufe0f]/u.test(cell.text)) {
-      element.classList.add("odd"); // something in it is not to be seen
-      element.title = codePoints(cell.text);
-    }
   }
   return element;
 }
 
 /** Lines between linked characters of two rows that are drawn in `box`. `links` are of cells. */
-function drawLinks(box, links) {
+export function drawLinks(box, links) {
   const svg = makeSvg("svg", { class: "links", "aria-hidden": "true" });
   const origin = box.getBoundingClientRect();
   const find = (key) =>
@@ -126,12 +128,10 @@ function drawLinks(box, links) {
     const [x2, y2] = [(to.left + to.right) / 2 - origin.left, to.top - origin.top];
     const middle = (y1 + y2) / 2;
     const path = `M${x1} ${y1}C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}`;
-    const label =
-      kind === "residual" ? t(crossing ? "link.crossing" : "link.residual", { score }) : t("link.anchor");
     const group = makeSvg("g", { class: `link ${kind}${crossing ? " crossing" : ""}` });
     group.append(makeSvg("path", { d: path, class: "reach" }), makeSvg("path", { d: path }));
     if (crossing) group.append(makeSvg("circle", { cx: (x1 + x2) / 2, cy: middle, r: 3 }));
-    group.append(makeSvg("title", {}, label));
+    group.append(makeSvg("title", {}, t(`link.${crossing ? "crossing" : kind}`, { score })));
     svg.append(group);
   }
   box.append(svg);

@@ -1,4 +1,3 @@
-"use strict";
 /* Items kept in the browser one by one, so that nothing typed is lost, and nothing silently. */
 
 const RETRY = 5000; // milliseconds
@@ -20,9 +19,13 @@ const RETRY = 5000; // milliseconds
  * is called when another window, or else a retry, has written an item; `taken(k, fields)` when fields
  * become what another window made of them.
  */
-class Store {
+export class Store {
   constructor({ name, ids, check, fresh, changed, taken }) {
-    Object.assign(this, { name, ids, check, changed, taken });
+    this.name = name;
+    this.ids = ids;
+    this.check = check;
+    this.changed = changed;
+    this.taken = taken;
     this.unsaved = new Map();
     this.clashes = new Map(); // by number: { raw, theirs, fields }
     this.held = null; // [number, field] that is being composed, which nothing may replace
@@ -231,6 +234,6 @@ function joined(base, mine, theirs, held = null) {
   return { value, fields };
 }
 
-function alike(a, b) {
+export function alike(a, b) {
   return JSON.stringify(a) === JSON.stringify(b);
 }

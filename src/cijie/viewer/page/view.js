@@ -1,5 +1,12 @@
-"use strict";
 /* The viewer: search, filters and the list of sentences, and their state in the address. */
+
+import { LONGEST, drawCard, hasLinks, m2Block, openSentence } from "./card.js";
+import { drawDashboard, drawFilters, drawHeadline } from "./dashboard.js";
+import { all, announce, byId, copyText, isTyping, isolated, listenToKeys, make, readData } from "./dom.js";
+import { Filters, Search } from "./filters.js";
+import { decimals, formatted, language, t, theme, tn } from "./language.js";
+import { drawLegend } from "./legend.js";
+import { CardList } from "./list.js";
 
 const SORTS = ["differ", "file", "id", "length", "errors", "contested", "doubt"];
 const FIELDS = ["all", "id", "source", "target", "token"];
@@ -64,7 +71,7 @@ class Viewer {
   #unfold() {
     const wide = matchMedia("(min-width: 961px)");
     const unfold = () => {
-      for (const part of document.querySelectorAll(".wide-open")) part.open = wide.matches;
+      for (const part of all(".wide-open")) part.open = wide.matches;
     };
     wide.addEventListener("change", unfold);
     unfold();
@@ -175,12 +182,12 @@ class Viewer {
 
   #showCounts() {
     const { filters, shown } = this;
-    for (const element of document.querySelectorAll("[data-count]")) {
+    for (const element of all("[data-count]")) {
       const count = filters.count(element.dataset.count);
       element.textContent = formatted(count);
       element.closest("label").classList.toggle("none", !count);
     }
-    for (const element of document.querySelectorAll("[data-filter]")) {
+    for (const element of all("[data-filter]")) {
       const selected = filters.selected.has(element.dataset.filter);
       if (element.type === "checkbox") element.checked = selected;
       else element.setAttribute("aria-pressed", String(selected));
@@ -246,11 +253,11 @@ class Viewer {
   }
 
   #estimate(number) {
-    const { targets, words, evidence } = this.data.sentences[number];
+    const { targets, systems, evidence } = this.data.sentences[number];
     const length = Math.min(this.filters.lengths[number] * 1.12, LONGEST);
     const lines = Math.ceil((length * this.#cell.full) / Math.max(this.#rowWidth, 200));
     const linked = this.#linkedOf(number) >= 0 && evidence ? 34 : 0;
-    const rows = (words.length + (targets ? 3 : 2)) * 31;
+    const rows = (systems.length + (targets ? 3 : 2)) * 31;
     return 62 + lines * (rows + linked + 14) + this.filters.errorCounts[number] * 22;
   }
 
@@ -260,7 +267,7 @@ class Viewer {
   }
 
   #drawCard(number, position) {
-    const sentence = unpackSentence(this.data, number);
+    const sentence = openSentence(this.data, number);
     return drawCard(this.data, sentence, {
       linked: this.#linkedOf(number),
       chosen: this.targets.get(number),
@@ -325,7 +332,7 @@ class Viewer {
     const { systems } = this.data;
     const lines = [["id", "source", "target", ...(this.data.summary ? ["gold"] : []), ...systems]];
     for (const number of numbers) {
-      const { id, source, gold, systems: words, targets } = unpackSentence(this.data, number);
+      const { id, source, gold, systems: words, targets } = openSentence(this.data, number);
       const target = targets[0];
       const shownTarget = target?.words ? target.text.words(target.words) : (target?.text.raw ?? "");
       const rows = gold ? [gold, ...words] : words;
@@ -341,7 +348,7 @@ class Viewer {
   async #copyM2(numbers) {
     const blocks = [];
     for (const number of numbers) {
-      const block = m2Block(this.data, unpackSentence(this.data, number));
+      const block = m2Block(openSentence(this.data, number));
       if (block) blocks.push(block);
     }
     await copyText(blocks.map((block) => `${block}\n`).join(""));
@@ -376,8 +383,8 @@ class Viewer {
   /** The links of the next system that has some, and after the last one none. */
   #nextLinks(position) {
     const number = this.shown[position];
-    const { evidence = [] } = this.data.sentences[number] ?? {};
-    const offered = evidence.flatMap((each, k) => (each && (each[1] === 0 || each[1].length) ? [k] : []));
+    const { evidence = [], targets } = this.data.sentences[number] ?? {};
+    const offered = evidence.flatMap((each, k) => (hasLinks(each, targets) ? [k] : []));
     const now = offered.indexOf(this.#linkedOf(number));
     this.linked.set(number, offered[now + 1] ?? -1);
     this.#redraw(position);
