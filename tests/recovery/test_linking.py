@@ -5,7 +5,7 @@ import pytest
 from cijie import Sentence
 from cijie.alignment.anchors import AnchorAligner
 from cijie.errors import AlignmentError
-from cijie.recovery.linking import link_all
+from cijie.recovery.methods import link_all
 
 
 def test_an_error_names_its_pair_behind_those_before_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -237,7 +237,7 @@ def align(pairs: PairOptions, output: RecordOutput, method: AlignerChoice) -> No
     from cijie.corpora.reading import sentences_of
     from cijie.evaluation.coverage import Coverage
     from cijie.files.output import open_output
-    from cijie.recovery.linking import link_all, link_record
+    from cijie.recovery.methods import link_all, link_record
     from cijie.recovery.methods import WordAligner
 
     format = output.format(["links", "target"])

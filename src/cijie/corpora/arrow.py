@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import pairwise
 from typing import IO, Any
 
 from cijie.corpora.arrow_columns import columns_of, library
@@ -187,48 +186,9 @@ def rows(batches: Iterable[Any]) -> Iterator[Unit]:
             some = batch.slice(start, size)
             if some.nbytes > LARGEST:
                 raise FormatError(f"rows of more than {LARGEST:,} bytes", line=number + 1)
-            names = some.schema.names
-            columns = [plain_values(column) for column in some.columns]
-            for values in zip(*columns, strict=True):
+            for values in some.to_pylist():
                 number += 1
-                yield number, number, dict(zip(names, values, strict=True))
-
-
-def plain_values(array: Any) -> list[Any]:
-    """The values of an Arrow array as Python's, None where there is none.
-
-    `to_pylist` of pyarrow does the same, one value at a time.
-    """
-    pa = library()
-    kind = array.type
-    if pa.types.is_dictionary(kind):
-        return plain_values(array.dictionary_decode())
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
-        offsets = array.offsets.to_pylist()
-        values = plain_values(array.values.slice(offsets[0], offsets[-1] - offsets[0]))
-        first = offsets[0]
-        lists: list[Any] = [values[start - first : end - first] for start, end in pairwise(offsets)]
-        return _with_nulls(array, lists)
-    if pa.types.is_struct(kind):
-        names = [field.name for field in kind]
-        columns = [plain_values(array.field(k)) for k in range(len(names))]
-        structs: list[Any] = [
-            dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)
-        ]
-        return _with_nulls(array, structs)
-    if array.null_count == 0 and (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
-        numbers: list[Any] = array.to_numpy().tolist()
-        return numbers
-    plain: list[Any] = array.to_pylist()
-    return plain
-
-
-def _with_nulls(array: Any, values: list[Any]) -> list[Any]:
-    if array.null_count:
-        for k, valid in enumerate(array.is_valid().to_pylist()):
-            if not valid:
-                values[k] = None
-    return values
+                yield number, number, values
 
 
 def _checked(batch: Any) -> Any:

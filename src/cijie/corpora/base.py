@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import orjson
 
 from cijie.choices import OnError
-from cijie.corpora.looks import check_first_line
 from cijie.errors import CijieError, FormatError, located
 from cijie.files.lines import blocks, read_lines
 from cijie.files.opening import Source, name_of
@@ -47,7 +46,7 @@ class InputFile:
         columns: what the file calls the values of a record, `{"source": "learner"}`, where it has
             other names for them than cijie (formats with names alone).
         on_error: whether what cannot be read ends the reading, or is given in its place.
-        guessed: whether nobody named the format.
+        check_first: refuses a first line that looks like another format, where nobody named one.
         skipped: counts what is left out, by reason.
     """
 
@@ -57,7 +56,7 @@ class InputFile:
     encoding: str | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
     on_error: OnError = "raise"
-    guessed: bool = False
+    check_first: Callable[[str], None] | None = None
     skipped: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -102,9 +101,8 @@ class InputFile:
             FormatError: the first is a header or of another format, and nobody named this one.
         """
         for line, text in self.lines():
-            if line == 1 and self.guessed and isinstance(text, str):
-                with located(path=self.path):
-                    check_first_line(text, self.columns.get("source", "source"))
+            if line == 1 and self.check_first is not None and isinstance(text, str):
+                self.check_first(text)
             yield line, line, text
 
     def all_lines(self) -> Iterator[tuple[int, str]]:

@@ -9,8 +9,8 @@ from itertools import zip_longest
 
 from rapidfuzz.distance import Prefix
 
-from cijie.corpora.labels import without_labels
 from cijie.corpora.m2 import read_m2
+from cijie.corpora.mucgec import without_labels
 from cijie.corpora.reading import ReadOptions, Sentences, read, sentences_of, side_by_side
 from cijie.corpora.segmentations import read_segmentations
 from cijie.edits.annotate import SentenceBlocks

@@ -12,12 +12,26 @@ from pathlib import Path, PurePath
 
 from cijie.corpora.base import Purpose
 from cijie.corpora.formats import Format, check_encoding, format_named, formats
-from cijie.corpora.looks import CONLLU_ROW, check_header, table_with
 from cijie.errors import FormatError, UsageError, located
 from cijie.files.compression import stem_of
 from cijie.files.opening import Source, name_of, open_source
 from cijie.files.urls import is_url
 from cijie.recovery.sentence import Part
+
+_CONLLU_ROW = r"\d+(?:[-.]\d+)?\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|$)"
+
+# First lines that are not sentences: what each looks like, and which format reads it.
+_NOT_SENTENCES = {
+    r"S ": ("M2", "cherrant"),
+    r'\s*\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})': ("JSON lines", "jsonl"),
+    r"# (?:global\.columns|newdoc|newpar|sent_id|text)\b": ("CoNLL-U", "conllu"),
+    _CONLLU_ROW: ("CoNLL-U", "conllu"),
+}
+
+# Cells of a header, in lower case: what cijie calls columns, and what others call the first one.
+_NAMES = {"source", "target", "reference", "references", "words", "target_words"}
+_NAME = re.compile(r"[a-z_][a-z0-9_ .-]*")
+_ID = re.compile(r"[a-z_ -]*id|idx|index|编号|序号")
 
 _HEAD = 1 << 16  # so many bytes of a file are looked into
 _FEW = 0.1  # the share of rows with spaces that sentences may have whose words are not separated
@@ -38,7 +52,7 @@ _MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow"}
 _CONTENTS = {
     "cherrant": r"S[^\n]*\nT\d",
     "errant": r"S(?: [^\n]*)?\n(?:A -?\d|\n|$)",
-    "conllu": r"(?:#[^\n]*\n)*" + CONLLU_ROW,
+    "conllu": r"(?:#[^\n]*\n)*" + _CONLLU_ROW,
     "bmes": r"\S+[\t ][BS]\n",
     "ctb": r"(?s:.*?)<S ID=",
 }
@@ -209,9 +223,9 @@ def _rows(rows: Sequence[str], header: str) -> str | None:
         FormatError: the first is a header without the column of the sources, or most begin with a
             sentence instead of an id.
     """
-    if (name := table_with(rows[0], header)) is not None:
+    if (name := _table(rows[0], header)) is not None:
         return name
-    check_header(rows[0], header)
+    _check_header(rows[0], header)
     if not all("\t" in row for row in rows):
         return "text" if _has_space(rows) else None
     _check_ids(rows)
@@ -220,6 +234,53 @@ def _rows(rows: Sequence[str], header: str) -> str | None:
     if spaced > _FEW * len(rows):
         return "spaced"
     return "mucgec" if spaced or max(map(len, chain(*texts))) > _LONG else "short"
+
+
+def check_first_line(row: str, header: str = "source") -> None:
+    """Refuse a first line of another format, a header too, that would be read as a sentence.
+
+    Args:
+        row: the line.
+        header: what the column of the sources is called.
+
+    Raises:
+        FormatError: it is one; the format that reads it is named.
+    """
+    if (name := _table(row, header)) is not None:
+        raise FormatError(f"this looks like a header: {row!r}; --from {name} reads it", line=1)
+    for pattern, (what, name) in _NOT_SENTENCES.items():
+        if re.match(pattern, row):
+            message = (
+                f"this looks like {what}: {row!r}; "
+                f"--from {name} reads it, --from lines takes it as text"
+            )
+            raise FormatError(message, line=1)
+    _check_header(row, header)
+
+
+def _table(row: str, header: str) -> str | None:
+    """The format of a file whose first line is a header with that column, None if it is not one."""
+    separated = (("\t", "tsv"), (",", "csv"))
+    return next((name for mark, name in separated if header in row.split(mark)), None)
+
+
+def _check_header(row: str, header: str) -> None:
+    """Refuse a header with other names, which would be read as a sentence.
+
+    Raises:
+        FormatError: it is one; the options that read it are named.
+    """
+    cells = row.lower().split("\t")
+    if len(cells) > 1 and (
+        _ID.fullmatch(cells[0])
+        or (all(map(_NAME.fullmatch, cells)) and not _NAMES.isdisjoint(cells))
+    ):
+        message = (
+            f"this looks like a header without a column {header!r}: {row!r}; "
+            "name its columns with --columns source=NAME,target=NAME, "
+            "or take it as a sentence with --from mucgec"
+        )
+        raise FormatError(message, line=1)
 
 
 def _check_ids(rows: Sequence[str]) -> None:

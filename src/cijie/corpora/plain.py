@@ -23,7 +23,7 @@ def read(file: InputFile) -> Iterator[Found]:
 
 def _sentence(content: str, id: str, file: InputFile) -> Sentence:
     if file.format == "lines":
-        if file.guessed and "\t" in content:
+        if file.check_first is not None and "\t" in content:
             message = (
                 f"has a tab: {content!r}; --from mucgec reads id, source and references, "
                 "--from lines takes it as text"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import zip_longest
 from typing import cast
 
 from cijie.choices import OnError
 from cijie.corpora.base import Found, InputFile, Purpose, Unit, kept
-from cijie.corpora.detection import format_to_read
+from cijie.corpora.detection import check_first_line, format_to_read
 from cijie.corpora.formats import Format, check_encoding, format_named
-from cijie.corpora.labels import without_labels
+from cijie.corpora.mucgec import without_labels
 from cijie.errors import CijieError, FormatError, UsageError, located
 from cijie.files.ids import IdPolicy, id_checker
 from cijie.files.lines import read_lines
@@ -149,7 +149,9 @@ class Sentences:
             options.encoding,
             options.columns,
             options.on_error,
-            options.format is None,
+            partial(check_first_line, header=options.columns.get("source", "source"))
+            if options.format is None
+            else None,
             self.skipped,
         )
         if isinstance(self.source, tuple):

@@ -17,8 +17,7 @@ from cijie.errors import CijieError, FormatError, counted, located
 from cijie.files.ids import given_id, id_checker
 from cijie.files.lines import StrPath, read_lines
 from cijie.files.opening import is_shipped
-from cijie.recovery.given import text_in
-from cijie.recovery.records import WORDS, alignment_of, words_in
+from cijie.recovery.records import WORDS, alignment_of, text_in, words_in
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypedDict, TypeVar, get_args, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, TypeVar, get_args, runtime_checkable
 
 from cijie.alignment.anchors import AnchorAligner
 from cijie.alignment.links import Alignment
 from cijie.alignment.residual import ResidualAligner
+from cijie.batching import batched
 from cijie.choices import Definition, JoinRule, Method, Position, unknown
 from cijie.errors import CijieError, UsageError, located
 from cijie.projection.boundaries import Projection, look_up, project
@@ -19,6 +20,7 @@ from cijie.projection.evidence import Model
 from cijie.projection.lexicon import Habits, Lexicon
 from cijie.projection.weighing import Weigher
 from cijie.recovery.options import with_defaults
+from cijie.recovery.sentence import Sentence
 from cijie.similarity.bert import BertContext
 from cijie.similarity.context import CharacterVectors, EmbeddedContext
 from cijie.similarity.features import Feature, GlobalPosition, LocalPosition, OfCharacters
@@ -30,6 +32,8 @@ from cijie.text.segmentation import Segmentation
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+_BATCH = 256  # pairs that are linked together
 
 Texts = TypeVar("Texts")  # the two of a pair, cut into words or not
 
@@ -78,6 +82,39 @@ def each_aligned(
         if len(pairs) == 1:
             return [error]
         return [alignment for pair in pairs for alignment in each_aligned(align, [pair])]
+
+
+def link_all(pairs: Iterable[Sentence], aligner: Aligner) -> Iterator[Sentence]:
+    """Link pairs lazily, in their order, in memory that does not grow with their number.
+
+    Yields:
+        Each source with its target and the links between their characters.
+
+    Raises:
+        CijieError: a pair that cannot be aligned, with its id, when those before it are given.
+
+    >>> from cijie.alignment.anchors import AnchorAligner
+    >>> [linked] = link_all([Sentence("1", "旅行困", "旅行团")], AnchorAligner())
+    >>> linked.as_record()["links"]
+    [(0, 0, 'anchor', None), (1, 1, 'anchor', None)]
+    """
+    for batch in batched(pairs, _BATCH):
+        texts = [(pair.source, pair.target or "") for pair in batch]
+        for pair, alignment in zip(batch, each_aligned(aligner.align, texts), strict=True):
+            if isinstance(alignment, CijieError):
+                raise alignment.at(id=pair.id)
+            yield Sentence(pair.id, pair.source, (pair.target or "",), alignment=alignment)
+
+
+def link_record(linked: Sentence) -> dict[str, Any]:
+    """A linked pair as plain values, with its coverage: what `cijie align` writes to JSONL."""
+    alignment = linked.alignment
+    assert alignment is not None
+    return linked.as_record() | {
+        "source_coverage": alignment.source_coverage,
+        "target_coverage": alignment.target_coverage,
+        "crossings": alignment.crossings,
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from cijie.choices import Method, OnError, unknown
 from cijie.errors import CijieError, FormatError, UsageError
 from cijie.projection.lexicon import Habits, count_habits
 from cijie.projection.weighing import Weigher
-from cijie.recovery.given import PairLike, Words, as_pair, pair_of
 from cijie.recovery.methods import (
     Aligner,
     BoundaryProjector,
@@ -24,6 +23,7 @@ from cijie.recovery.methods import (
     make_method,
 )
 from cijie.recovery.options import check_options
+from cijie.recovery.records import PairLike, Words, as_pair, pair_of
 from cijie.recovery.recovery import Recovery, as_row
 from cijie.recovery.segmenting import RecordError, of_record, segment_texts, words_of_pairs
 from cijie.recovery.sentence import Sentence
