@@ -34,9 +34,8 @@ with atheris.instrument_imports(include=["cijie"]):
     from cijie.choices import JoinRule
     from cijie.corpora.jsonl import dump_line, parse_line
     from cijie.corpora.m2 import read_m2, write_block
-    from cijie.edits.annotate import annotate_sentences
+    from cijie.edits.annotate import annotate_sentences, cut_words
     from cijie.edits.blocks import Dialect
-    from cijie.edits.cutting import cut_words
     from cijie.edits.edits import apply_edits
     from cijie.edits.types import EditTyper
     from cijie.errors import CijieError

@@ -8,9 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.corpora.m2 import read_m2, write_block
-from cijie.edits.annotate import SentenceBlocks, annotate_sentences
+from cijie.edits.annotate import (
+    Corrections,
+    SentenceBlocks,
+    annotate_sentences,
+    cut_characters,
+    cut_words,
+)
 from cijie.edits.blocks import Dialect, M2Block, in_errant
-from cijie.edits.cutting import Corrections, cut_characters, cut_words
 from cijie.edits.edits import apply_edits
 from cijie.edits.types import EditTyper, Level
 from cijie.errors import CijieError
@@ -86,8 +91,8 @@ def test_block_n_is_sentence_n(
 
 
 def words(segmented: dict[str, list[str]], sentence: Corrections) -> list[str]:
-    [cut] = cut_words([sentence], Recoverer(segmented.__getitem__, "p1"))
-    return [str(words) for words in (cut.source, *cut.references, *cut.outputs)]
+    [(cut, outputs)] = cut_words([sentence], Recoverer(segmented.__getitem__, "p1"))
+    return [str(words) for words in (cut.segmentation, *cut.target_segmentations, *outputs)]
 
 
 def test_the_nearest_target_decides_how_the_source_is_cut() -> None:
@@ -98,8 +103,8 @@ def test_the_nearest_target_decides_how_the_source_is_cut() -> None:
     }
     recoverer = Recoverer(segmented.__getitem__, "p2", glyph_table="identity", threshold=0.2)
     corrected = Sentence("1", "我参加旅行困了", ("我们也参加过旅行的", "我参加旅行团了"))
-    [cut] = cut_words([(corrected, ())], recoverer)
-    assert str(cut.source) == "我 参加 旅行困 了"
+    [(cut, _)] = cut_words([(corrected, ())], recoverer)
+    assert str(cut.segmentation) == "我 参加 旅行困 了"
 
 
 OTHERS = {
@@ -131,8 +136,8 @@ def test_words_of_the_source_may_be_given() -> None:
     source = "其他人也去"
     initial = Segmentation.from_tokens(source, ["其", "他人", "也去"])
     corrected = Sentence("1", source, ("其他人也去了",), initial=initial)
-    [cut] = cut_words([(corrected, ())], Recoverer(OTHERS.__getitem__, "p1"), given=True)
-    assert [str(words) for words in (cut.source, *cut.references)] == [
+    [(cut, _)] = cut_words([(corrected, ())], Recoverer(OTHERS.__getitem__, "p1"), given=True)
+    assert [str(words) for words in (cut.segmentation, *cut.target_segmentations)] == [
         "其 他人 也去",
         "其 他人 也去 了",
     ]

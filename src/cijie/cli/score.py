@@ -24,10 +24,9 @@ from cijie.signatures import signed
 
 if TYPE_CHECKING:
     from cijie.corpora.reading import Sentences
-    from cijie.edits.annotate import SentenceBlocks
+    from cijie.edits.annotate import Corrections, SentenceBlocks
     from cijie.edits.blocks import Dialect
     from cijie.edits.correction_scores import CorrectionScores
-    from cijie.edits.cutting import Corrections
 
 _score_option = partial(option, group="Score options")
 

@@ -13,8 +13,7 @@ from cijie.corpora.m2 import read_m2
 from cijie.corpora.mucgec import without_labels
 from cijie.corpora.reading import ReadOptions, Sentences, read, sentences_of, side_by_side
 from cijie.corpora.segmentations import read_segmentations
-from cijie.edits.annotate import SentenceBlocks
-from cijie.edits.cutting import Corrections
+from cijie.edits.annotate import Corrections, SentenceBlocks
 from cijie.errors import CijieError, FormatError, counted, describe
 from cijie.files.lines import StrPath
 from cijie.recovery.sentence import Sentence

@@ -1,22 +1,24 @@
-"""Sentences in words as blocks of M2."""
+"""Sources, their references and what systems make of them: cut into words alike, then as M2."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, tee
 
 from cijie.edits.blocks import M2Block, annotate
-from cijie.edits.cutting import (
-    Corrections,
-    CutSentence,
-    cut_characters,
-    cut_words,
-    words_signature,
-)
 from cijie.edits.types import EditTyper
 from cijie.errors import located
 from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.sentence import Sentence, nearest
+from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
+
+Corrections = tuple[Sentence, Sequence[str]]
+"""A source with its references, and what systems make of it, one text each."""
+
+Cut = tuple[Sentence, Sequence[Segmentation]]
+"""The same in words, which all texts have then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +55,13 @@ def annotated(
         cut, basis = cut_characters(sentences), "characters"
     else:
         cut = cut_words(sentences, recoverer, given=given)
-        basis = words_signature(recoverer, given=given)
+        words = (recoverer.with_method("direct") if given else recoverer).signature
+        origin = "given" if given else "nearest-reference"
+        basis = f"source-words:{origin}|{words.partition('|')[2]}"
     return annotate_sentences(cut, typer), f"{basis}|{typer.signature}"
 
 
-def annotate_sentences(
-    sentences: Iterable[CutSentence], typer: EditTyper
-) -> Iterator[SentenceBlocks]:
+def annotate_sentences(sentences: Iterable[Cut], typer: EditTyper) -> Iterator[SentenceBlocks]:
     """The blocks of sentences, in ChERRANT's dialect, lazily and in order.
 
     White space is in no word, and so in no block.
@@ -67,8 +69,6 @@ def annotate_sentences(
     Raises:
         CijieError: texts with too many words, with the id.
 
-    >>> from cijie.edits.cutting import cut_characters
-    >>> from cijie.recovery.sentence import Sentence
     >>> cut = cut_characters([(Sentence("1", "去 学较", ("去学校",)), ())])
     >>> [blocks] = annotate_sentences(cut, EditTyper("char"))
     >>> print(blocks.references, end="")
@@ -76,16 +76,107 @@ def annotate_sentences(
     T0-A0 去 学 校
     A 2 3|||S:SPELL:SHAPE-SOUND|||校|||REQUIRED|||-NONE-|||0
     """
-    for sentence in sentences:
-        source = _words(sentence.source)
+    for sentence, texts in sentences:
+        # A word with white space in it, which only who gives words can make, becomes several.
+        source = str(sentence.cut()).split()
         with located(id=sentence.id):
             references, *outputs = (
-                annotate(source, [_words(target) for target in targets], typer)
-                for targets in (sentence.references, *([output] for output in sentence.outputs))
+                annotate(source, [str(target).split() for target in targets], typer)
+                for targets in (sentence.target_segmentations, *([text] for text in texts))
             )
         yield SentenceBlocks(sentence.id, references, tuple(outputs))
 
 
-def _words(segmentation: Segmentation) -> Sequence[str]:
-    # A word with white space in it, which only who gives words can make, becomes several.
-    return str(segmentation).split()
+def cut_words(
+    sentences: Iterable[Corrections], recoverer: Recoverer, *, given: bool = False
+) -> Iterator[Cut]:
+    """Cut sentences into words, lazily and in order.
+
+    The source has the words that are recovered from its nearest reference, by Levenshtein distance,
+    and the first of equals; without a reference those that it has by itself. What systems make of
+    it has no say in that. Every other text is cut after the source: where its characters are the
+    source's, unchanged, it has the source's words; where they are changed, its own. The cut of a
+    text so depends on the source's words and on that text alone.
+
+    Args:
+        sentences: the sentences; words that come with a source are its initial ones.
+        recoverer: segments, and recovers the words of the sources.
+        given: whether the words that come with the sources are final, and nothing is recovered.
+
+    Raises:
+        CijieError: a sentence that cannot be segmented, with its id.
+
+    >>> recoverer = Recoverer(lambda text: [text[:2], text[2:]], "p1")
+    >>> sentence = Sentence("1", "其他人去", ("其他人去了",))
+    >>> [(cut, outputs)] = cut_words([(sentence, ["其他人都去"])], recoverer)
+    >>> print(cut.segmentation, *cut.target_segmentations, *outputs, sep="; ")
+    其他 人去; 其他 人去了; 其他 人都去
+    """
+    sentences, again = tee(sentences)
+    sources = _given(again) if given else _recovered(again, recoverer)
+    known, again_known = tee(zip(sentences, sources, strict=True))
+    # The engine with the roles exchanged: each text is projected on, from the source.
+    cuts = recoverer.with_method("p1").recover_all(
+        Sentence(
+            sentence.id,
+            text,
+            (sentence.source,),
+            initial=target if target is not None and target.text == text else None,
+            target_segmentations=(words,),
+        )
+        for (sentence, texts), (words, target) in again_known
+        for text in (*sentence.targets, *texts)
+    )
+    for (sentence, texts), (words, _) in known:
+        count = len(sentence.targets)
+        cut = [recovery.segmentation for recovery in islice(cuts, count + len(texts))]
+        yield _in_words(sentence, words, cut[:count]), cut[count:]
+
+
+_Known = tuple[Segmentation, Segmentation | None]  # the words of a source, and of its target
+
+
+def _given(sentences: Iterable[Corrections]) -> Iterator[_Known]:
+    for sentence, _ in sentences:
+        assert sentence.given is not None
+        yield sentence.given, sentence.target_segmentation
+
+
+def _recovered(sentences: Iterable[Corrections], recoverer: Recoverer) -> Iterator[_Known]:
+    pairs = (
+        sentence.of_pair(nearest(sentence.source, sentence.targets) + 1)
+        if sentence.targets
+        else Sentence(sentence.id, sentence.source, (sentence.source,), initial=sentence.given)
+        for sentence, _ in sentences
+    )
+    for recovery in recoverer.recover_all(pairs):
+        yield recovery.segmentation, recovery.target_segmentation
+
+
+def cut_characters(sentences: Iterable[Corrections]) -> Iterator[Cut]:
+    """Cut sentences into characters, lazily and in order.
+
+    >>> [(cut, _)] = cut_characters([(Sentence("1", "去 学较", ("去学校",)), ())])
+    >>> print(cut.segmentation, *cut.target_segmentations, sep="; ")
+    去 学 较; 去 学 校
+    """
+    for sentence, texts in sentences:
+        source, *others = map(_by_character, (sentence.source, *sentence.targets, *texts))
+        count = len(sentence.targets)
+        yield _in_words(sentence, source, others[:count]), others[count:]
+
+
+def _in_words(sentence: Sentence, words: Segmentation, targets: Sequence[Segmentation]) -> Sentence:
+    return Sentence(
+        sentence.id,
+        sentence.source,
+        sentence.targets,
+        segmentation=words,
+        target_segmentations=tuple(targets),
+    )
+
+
+def _by_character(text: str) -> Segmentation:
+    split = characters(text)
+    ends = (end for end, blank in zip(split.ends, split.blank, strict=True) if not blank)
+    return Segmentation(text, tuple(ends))

@@ -9,11 +9,10 @@ from itertools import combinations, count
 from math import isfinite
 from typing import Any
 
-from cijie.edits.annotate import SentenceBlocks, annotated
+from cijie.edits.annotate import Corrections, SentenceBlocks, annotated
 from cijie.edits.blocks import M2Block
 from cijie.edits.correction_scores import CorrectionScores, EditScore, SystemScore
 from cijie.edits.counting import MEASURES, EditCounts, Match, Measure, Rules, best_match
-from cijie.edits.cutting import Corrections
 from cijie.edits.types import EditTyper, Level, Tagger
 from cijie.errors import CijieError, UsageError, located
 from cijie.evaluation.significance import PairedTest
@@ -42,7 +41,7 @@ def score(
     """Score what systems make of sources against references.
 
     All texts of a sentence are cut into words like the source, whose words are recovered from its
-    nearest reference; see `cijie.edits.cutting.cut_words`. So equal texts have equal edits.
+    nearest reference; see `cijie.edits.annotate.cut_words`. So equal texts have equal edits.
 
     Args:
         sources: the sentences to be corrected.
@@ -192,7 +191,7 @@ def _columns(columns: Sequence[tuple[str, Iterable[Any]]]) -> Iterator[list[Any]
     first: tuple[str, int] | None = None
     for what, column in columns:
         if isinstance(column, str):
-            raise TypeError(f"{what} are wanted, not one string: {column!r}")
+            raise TypeError(f"expected a list of {what}, got a string: {column!r}")
         items = list(column)
         first = first or (what, len(items))
         if len(items) != first[1]:
@@ -202,12 +201,12 @@ def _columns(columns: Sequence[tuple[str, Iterable[Any]]]) -> Iterator[list[Any]
 
 def _sentence(number: int, source: str, references: Any, *others: Any, given: bool) -> Corrections:
     if isinstance(references, str) or not isinstance(references, Iterable):
-        raise TypeError(f"sentence {number}: a list of references is wanted, not {references!r}")
+        raise TypeError(f"sentence {number}: expected a list of references, got {references!r}")
     references = tuple(references)
     outputs = others[:-1] if given else others
     for text in (source, *references, *outputs):
         if not isinstance(text, str):
-            raise TypeError(f"sentence {number}: a text is wanted, not {text!r}")
+            raise TypeError(f"sentence {number}: expected a text, got {text!r}")
     initial = None
     if given:
         with located(id=number):

@@ -17,8 +17,7 @@ from cijie.cli.options.paths import READ_FILE
 from cijie.cli.options.segmenters import SegmenterChoice
 
 if TYPE_CHECKING:
-    from cijie.edits.annotate import SentenceBlocks
-    from cijie.edits.cutting import Corrections
+    from cijie.edits.annotate import Corrections, SentenceBlocks
 
 _option = partial(option, group="Edit options")
 
