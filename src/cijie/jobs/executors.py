@@ -1,0 +1,390 @@
+"""Work on any executor of `concurrent.futures`, with results in the order of the items.
+
+What is to be done is pickled once, is sent along with every item, and is unpickled once in every
+process that does it. So all executors are alike: the processes of loky on this machine, a Dask
+cluster, or whatever somebody brings.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+import signal
+import warnings
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, wait
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import islice
+from pathlib import Path
+from threading import Lock, Thread
+from time import sleep
+from traceback import format_exc
+from typing import Any, TypeVar
+
+from cijie.errors import WorkerError
+from cijie.extras import library
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_WAITING = 3  # items a process, done or not: enough that none is ever idle
+_AHEAD = 128  # items that an executor has whose size nobody knows
+_LOOK = 1.0  # seconds between two looks at whether the processes live
+_START, _END = 60.0, 3.0  # seconds that processes have to start and to end
+
+
+def in_order(
+    work: Callable[[Item], Result],
+    items: Iterable[Item],
+    *,
+    workers: int = 1,
+    scheduler: str | None = None,
+    executor: Executor | None = None,
+    ahead: int | None = None,
+) -> Generator[tuple[Item, Result], None, None]:
+    """Do the work on each item, in this process or in others; results are in order.
+
+    Items are read only as they are needed: memory does not grow with their number.
+
+    Args:
+        work: what to do.
+        items: on what; an error names an item as `str` gives it.
+        workers: how many processes of this machine do it. If it is 1, this process does.
+        scheduler: the address of a Dask scheduler, whose workers do it instead.
+        executor: who does it instead; it stays open.
+        ahead: how many items are worked on or wait at once; enough for the workers by default.
+
+    Raises:
+        WorkerError: a worker died, and the items that it may have worked on; the work cannot be
+            sent to other processes; the scheduler cannot be reached.
+        Exception: whatever `work` or the reading of `items` raises, when the results before it have
+            been given, as one process would.
+    """
+    if workers == 1 and scheduler is None and executor is None:
+        for item in items:
+            yield item, work(item)
+        return
+    task = _pickled(work)
+    with _crew(workers, scheduler, executor) as crew:
+        yield from _shared(crew, task, items, ahead or crew.ahead)
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """What comes instead of a result; `where` is the traceback of another process."""
+
+    error: Exception
+    where: str = ""
+
+    def reraise(self) -> None:
+        raise self.error from (WorkerError(f"\n{self.where}") if self.where else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Crew:
+    """Who does the work.
+
+    Args:
+        executor: takes it.
+        ahead: how many items it is given at once.
+        dead: says how a process died, if one has, whether or not the executor has seen it.
+        at_once: how many items may be worked on at once, if that is known.
+    """
+
+    executor: Executor
+    ahead: int = _AHEAD
+    dead: Callable[[], str] = str
+    at_once: int = 1
+
+
+def _shared(
+    crew: _Crew, task: bytes, items: Iterable[Item], ahead: int
+) -> Iterator[tuple[Item, Any]]:
+    source = iter(items)
+    given: deque[tuple[Item, Future[Any]]] = deque()
+    last: Exception | None = None  # what ended the reading of items
+    more = True
+    try:
+        while True:
+            while more and len(given) < ahead:
+                try:
+                    item = next(source)
+                except StopIteration:
+                    more = False
+                except Exception as error:
+                    more, last = False, error
+                else:
+                    given.append((item, _submitted(crew.executor, task, item)))
+                    # One that is dead takes nothing; the error comes with the first result.
+                    more = not given[-1][1].done() or given[-1][1].exception() is None
+            if not given:
+                break
+            result = _result(crew, given)
+            if isinstance(result, _Failed):
+                result.reraise()
+            yield given.popleft()[0], result
+    finally:
+        for _, future in given:
+            future.cancel()
+    if last is not None:
+        raise last
+
+
+def _submitted(executor: Executor, task: bytes, item: object) -> Future[Any]:
+    try:
+        return executor.submit(_do, task, item)
+    except RuntimeError as error:  # of one that is broken or closed
+        failed: Future[Any] = Future()
+        failed.set_exception(error)
+        return failed
+
+
+def _result(crew: _Crew, given: Sequence[tuple[object, Future[Any]]]) -> Any:
+    """What becomes of the first item, when it is done."""
+    future = given[0][1]
+    dead = ""
+    while not wait([future], _LOOK).done:
+        # Executors see that themselves, but not if one died in the midst of a message.
+        if dead and crew.dead():
+            raise WorkerError(f"a worker process died{dead}{_worked_on(crew, given)}")
+        dead = crew.dead()
+    try:
+        return future.result()
+    except BrokenExecutor as error:
+        code = re.search(r"\((-?\d+)\)", str(error))
+        how = _how(int(code[1])) if code else f": {str(error).strip().splitlines()[0]}"
+        raise WorkerError(f"a worker process died{how}{_worked_on(crew, given)}") from error
+    except CancelledError as error:
+        raise WorkerError("the executor is lost or ended the run") from error
+    except Exception as error:
+        what = str(error).partition("\n")[0]
+        raise WorkerError(f"{given[0][0]}: the executor failed: {what}") from error
+
+
+def _how(code: int) -> str:
+    why = ", perhaps because memory ran out," if code == -9 else ""
+    return f" with exit code {code}{why}"
+
+
+def _worked_on(crew: _Crew, given: Iterable[tuple[object, Future[Any]]]) -> str:
+    """What the process may have worked on that died: they are given out in order."""
+    left = (str(x) for x, its in given if not its.done() or its.cancelled() or its.exception())
+    return f" while it worked on {' or on '.join(islice(left, crew.at_once))}"
+
+
+def _pickled(work: object) -> bytes:
+    import cloudpickle  # which also takes functions without a module to import them from
+
+    try:
+        content: bytes = cloudpickle.dumps(work)
+    except Exception as error:
+        raise WorkerError(
+            f"the segmenter, or the method, cannot be sent to other processes: {error}; "
+            "use one process, or give the segmenter by name, as 'module:function'"
+        ) from error
+    return content
+
+
+@contextmanager
+def _crew(workers: int, scheduler: str | None, executor: Executor | None) -> Iterator[_Crew]:
+    if executor is not None:
+        yield _Crew(executor)
+    elif scheduler is not None:
+        distributed = library("distributed", "dask", what="Dask distributed")
+        try:
+            client = distributed.Client(scheduler)
+        except OSError as error:
+            raise WorkerError(f"no Dask scheduler at {scheduler}: {error}") from error
+        with client:
+            threads = sum(client.nthreads().values())
+            yield _Crew(client.get_executor(pure=False), max(_AHEAD, _WAITING * threads))
+    else:
+        processes = _Processes(workers)
+        finished = False
+        try:
+            processes.start()
+            ahead = _WAITING * workers
+            yield _Crew(processes.executor, ahead, processes.dead, workers)
+            finished = True
+        finally:
+            processes.end(finished=finished)
+
+
+class _Processes:
+    """Processes of loky, started and ended by threads that no signal reaches.
+
+    So the main thread can always be interrupted, whatever those wait for; and the processes begin
+    with those signals held back that a terminal sends to all of them.
+    """
+
+    def __init__(self, workers: int) -> None:
+        from loky import ProcessPoolExecutor
+
+        given = "PYTHONSAFEPATH" in os.environ
+        self.executor = ProcessPoolExecutor(
+            workers,
+            initializer=_begin,
+            initargs=(os.getpid(), given),
+            env={"PYTHONSAFEPATH": "1"},  # else modules of the working directory are found first
+        )
+        self._results = self.executor._result_queue
+        self._seen: dict[int, Any] = {}
+
+    def start(self) -> None:
+        """Start all of them; they are not waited for."""
+        started = _apart(self._start, _START)
+        if not started.done():
+            raise WorkerError("worker processes do not start")
+        started.result()
+
+    def _start(self) -> None:
+        from multiprocessing import resource_tracker
+
+        from loky.backend import resource_tracker as of_loky
+
+        # They are started with the first process otherwise, and let signals through then.
+        resource_tracker.ensure_running()
+        of_loky.ensure_running()
+        _mask("SIG_BLOCK")
+        self.executor.submit(int)
+        self._live()
+
+    def _live(self) -> list[Any]:
+        """Those that loky has; it leaves out those that it has ended."""
+        live = dict(self.executor._processes)
+        self._seen |= live
+        return list(live.values())
+
+    def dead(self) -> str:
+        """How one of them died."""
+        for process in self._live():
+            if process.exitcode is not None:
+                return _how(process.exitcode)
+        return ""
+
+    def end(self, *, finished: bool) -> None:
+        """End them, in peace if all is done; kill what does not end, and what they started.
+
+        loky alone waits for ever if a process was killed in the midst of a message: it keeps the
+        other end of the pipe that it reads from open itself.
+        """
+        self._live()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # loky kills with pgrep, if there is one
+            shutdown = partial(self.executor.shutdown, wait=True, kill_workers=not finished)
+            ended = _apart(shutdown, _END)
+            for pid in self._seen:
+                with suppress(OSError, AttributeError):  # there is none, or no such thing
+                    os.killpg(pid, signal.SIGKILL)
+            if not ended.done():
+                for pid in self._seen:
+                    with suppress(OSError):
+                        os.kill(pid, signal.SIGKILL)
+                self._results._writer.close()
+                wait([ended], _END)
+
+
+def _apart(function: Callable[[], object], seconds: float) -> Future[object]:
+    """Call a function in a thread that takes no signal, and wait for it so long."""
+    outcome: Future[object] = Future()
+
+    def call() -> None:
+        _mask("SIG_BLOCK")
+        try:
+            outcome.set_result(function())
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    Thread(target=call, daemon=True).start()
+    wait([outcome], seconds)
+    return outcome
+
+
+def _mask(how: str) -> None:
+    """Hold the signals to end back, or no longer, from this thread and what it starts."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(getattr(signal, how), _signals())
+
+
+def _signals() -> list[signal.Signals]:
+    names = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+    return [signal.Signals[name] for name in names if name in signal.Signals.__members__]
+
+
+# What follows runs in a worker.
+
+
+_ALONE = Lock()  # workers of Dask may have several threads, and segmenters need not stand that
+
+
+def _do(task: bytes, item: Any) -> Any:
+    """Do the work on an item. Nothing is raised: executors differ in what they make of errors."""
+    try:
+        with _ALONE:
+            return _unpickled(task)(item)
+    except Exception as error:
+        return _Failed(_as_sent(error), format_exc())
+    except BaseException as error:
+        name = f"{type(error).__name__}({', '.join(map(repr, error.args))})"
+        return _Failed(WorkerError(f"{name} was raised on {item}"), format_exc())
+
+
+@lru_cache(maxsize=1)
+def _unpickled(task: bytes) -> Callable[[Any], Any]:
+    try:
+        work: Callable[[Any], Any] = pickle.loads(task)
+    except Exception as error:
+        raise WorkerError(f"a worker cannot read the work that it is sent: {error}") from error
+    return work
+
+
+def _as_sent(error: Exception) -> Exception:
+    """An error that other processes can read."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return WorkerError(f"{type(error).__name__}: {error}")
+    return error
+
+
+def _begin(parent: int, given: bool) -> None:
+    """Make a new process heed its parent alone, and what it starts leave its pipes alone."""
+    for number in _signals():
+        signal.signal(number, _ignore)  # not SIG_IGN, which what a segmenter starts would inherit
+    _mask("SIG_UNBLOCK")
+    if not given:
+        os.environ.pop("PYTHONSAFEPATH", None)
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)  # so that the parent can kill what it starts, even if it is dead
+    with suppress(OSError):  # where there is no such folder
+        pipes = [int(path.name) for path in Path("/dev/fd").iterdir() if int(path.name) > 2]
+        os.register_at_fork(after_in_child=partial(_let_go, pipes))
+        for pipe in pipes:
+            with suppress(OSError):  # that of the listing is closed
+                os.set_inheritable(pipe, False)
+    Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _ignore(number: int, frame: object) -> None:
+    pass
+
+
+def _let_go(pipes: Iterable[int]) -> None:
+    """Close pipes in a process that was forked; their numbers stay taken.
+
+    It would keep them open when its parent dies, and whoever reads from them would not see that.
+    """
+    null = os.open(os.devnull, os.O_RDWR)
+    for pipe in pipes:
+        if pipe != null:
+            os.dup2(null, pipe, inheritable=False)
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        sleep(_LOOK)
+    os._exit(1)
