@@ -29,7 +29,7 @@ from cijie.corpora.formats import Format, formats
 from cijie.corpora.reading import ReadOptions, read, sentences_of
 from cijie.corpora.writing import write as write_sentences
 from cijie.errors import FormatError
-from cijie.jobs.recovering import RECOVERED
+from cijie.jobs.batches import RECOVERED
 from cijie.recovery.sentence import Part, Sentence
 
 COMMANDS: Mapping[str, tuple[Sequence[Part], Sequence[str]]] = {

@@ -169,9 +169,8 @@ def test_segment() -> None:
             "--glyph-table has no effect on p1",
         ),
         (["recover", "{pairs}", "--ibm-model", "{pairs}"], "--ibm-model has no effect on p3"),
-        (["recover", "{pairs}", "--scheduler", "x"], "no effect without --engine dask"),
         (
-            ["recover", "x*", "-o", "x", "--engine", "dask", "--scheduler", "x", "--workers", "2"],
+            ["recover", "x*", "-o", "x", "--scheduler", "x", "--workers", "2"],
             "--workers has no effect with --scheduler",
         ),
         (
@@ -366,7 +365,7 @@ def test_inputs_are_not_written_over_by_any_name(
     [
         ("recover", "{pairs}", *CHARACTERS, "-o", "loop"),
         ("recover", "{pairs}", *CHARACTERS, "-o", "loop", "--resume"),
-        ("recover", "*.jsonl", *CHARACTERS, "-o", "loop", "--engine", "dask"),
+        ("recover", "*.jsonl", *CHARACTERS, "-o", "loop"),
         ("convert", "{pairs}", "loop", "--to", "jsonl"),
         ("bench", "synthetic", "{pairs}", "--from", "text", "-o", "loop"),
     ],

@@ -37,7 +37,6 @@ def test_settings_come_back(tmp_path: Path) -> None:
     [
         ("[method]\nb = 1", "method must be one of direct, .*, not {'b': 1}"),
         # Where things run, what is written, what is loaded as code or from a hub.
-        ('engine = "dask"', "no setting 'engine'"),
         ('scheduler = "tcp://10.0.0.1:8786"', "no setting 'scheduler'"),
         ('output = "x.jsonl"', "no setting 'output'"),
         ("resume = true", "no setting 'resume'"),

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from cijie.errors import FormatError
 from cijie.evaluation.coverage import Coverage
-from cijie.jobs.journal import Extent, Journal, measured
-from cijie.jobs.tally import Tally
+from cijie.jobs.journal import Extent, Journal, Tally, measured
 
 JOURNAL = Journal(
     "cijie:0|…",

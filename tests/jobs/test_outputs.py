@@ -9,9 +9,8 @@ from random import Random
 import pytest
 
 from cijie.errors import CijieError, FormatError
-from cijie.jobs.journal import Extent, Journal, Measure
+from cijie.jobs.journal import Extent, Journal, Measure, Tally
 from cijie.jobs.outputs import at_once, is_regular, made_for, resumable
-from cijie.jobs.tally import Tally
 
 from workers import environment
 
@@ -117,7 +116,7 @@ def test_an_output_that_is_gone_is_made_again(tmp_path: Path) -> None:
     path.unlink()
     assert write(path, b"1", b"2") == 2
     path.write_bytes(b"13")
-    with pytest.raises(CijieError, match="out has not what the run wrote; delete this file"):
+    with pytest.raises(CijieError, match="out does not have what the run wrote; delete this file"):
         write(path, b"1", b"2")
     assert path.read_bytes() == b"13"
 
@@ -134,10 +133,10 @@ def test_what_a_run_did_not_write_is_not_gone_on_with(tmp_path: Path) -> None:
     with pytest.raises(CijieError, match="begun with s, not with t; delete this file"):
         write(path, signature="t")
     part.write_bytes(b"2")
-    with pytest.raises(CijieError, match="out.part has not what the run wrote"):
+    with pytest.raises(CijieError, match="out.part does not have what the run wrote"):
         write(path)
     part.unlink()
-    with pytest.raises(CijieError, match="out.part has not what the run wrote"):
+    with pytest.raises(CijieError, match="out.part does not have what the run wrote"):
         write(path)
     (tmp_path / "out.journal.json").write_bytes(b"{}")
     with pytest.raises(FormatError, match="not a journal of cijie"):

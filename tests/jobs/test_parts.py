@@ -6,11 +6,13 @@ import orjson
 import pytest
 
 from cijie import Recoverer
+from cijie.choices import OnError
 from cijie.corpora.jsonl import dump_line
+from cijie.corpora.reading import ReadOptions, read
 from cijie.errors import CijieError, FormatError, SegmenterError
-from cijie.jobs.parts import Part, alone_in, finished, parts, recover_part, unfinished
-from cijie.jobs.recovering import BatchRecoverer, OnError
-from cijie.jobs.tally import Tally
+from cijie.jobs.batches import BatchRecoverer
+from cijie.jobs.journal import Journal, Tally
+from cijie.jobs.parts import Part, PartRecoverer, alone_in, finished, parts, unfinished
 
 from sentences import read_pairs
 
@@ -28,6 +30,10 @@ def lines(*rows: object) -> bytes:
 
 def work(on_error: OnError = "raise") -> BatchRecoverer:
     return BatchRecoverer(Recoverer(list, "p1"), "jsonl", on_error)
+
+
+def recover_part(work: BatchRecoverer, part: Part) -> Journal:
+    return PartRecoverer(work, read("*", "pairs", ReadOptions(on_error=work.on_error)), "run")(part)
 
 
 def names(folder: Path) -> list[str]:
@@ -104,9 +110,7 @@ def two(tmp_path: Path) -> list[Part]:
 def test_a_finished_part_is_not_done_again(tmp_path: Path, two: list[Part]) -> None:
     signature = work().signature
     assert unfinished(two, signature) == (two, Tally())
-    said: list[int] = []
-    journal = recover_part(work(), two[0], "run", said.append)
-    assert said == [2]
+    journal = recover_part(work(), two[0])
     assert journal.tally.coverage.pairs == 2
     assert finished(two[0], signature) == journal
     assert unfinished(two, signature) == (two[1:], journal.tally)
@@ -121,12 +125,12 @@ def test_a_finished_part_is_not_done_again(tmp_path: Path, two: list[Part]) -> N
 
 def test_a_part_is_finished_only_if_all_is_as_it_was(tmp_path: Path, two: list[Part]) -> None:
     part, signature, output = two[0], work().signature, tmp_path / "out" / "a.jsonl"
-    recover_part(work(), part, "run")
+    recover_part(work(), part)
     with pytest.raises(CijieError, match="made with .*, not with other; write to another folder"):
         finished(part, "other")
     written = output.read_bytes()
     output.write_bytes(written[:-1])
-    with pytest.raises(CijieError, match=r"a\.jsonl has not what the run wrote; delete this file"):
+    with pytest.raises(CijieError, match=r"a\.jsonl does not have what the run wrote; delete"):
         finished(part, signature)
     output.unlink()
     assert finished(part, signature) is None
@@ -143,23 +147,41 @@ def test_what_fails_is_named_or_set_apart(tmp_path: Path, two: list[Part]) -> No
     bad = {"id": "x", "source": "我", "target": "我", "target_tokens": ["你"]}
     (tmp_path / "a.jsonl").write_bytes(lines(ROWS[0], bad) + b"{\n")
     with pytest.raises(CijieError, match=r"a\.jsonl:2: id x: at offset 0"):
-        recover_part(work(), two[0], "run")
+        recover_part(work(), two[0])
     assert not list((tmp_path / "out").iterdir())
-    tally = recover_part(work("keep"), two[0], "run").tally
+    tally = recover_part(work("keep"), two[0]).tally
     assert (tally.coverage.pairs, tally.quarantined) == (1, 2)
     set_apart = (tmp_path / "out" / "a.quarantine.jsonl").read_bytes().splitlines()
     records = [orjson.loads(line) for line in set_apart]
     assert [record["line"] for record in records] == [2, 3]
     assert orjson.loads(records[0]["record"]) == bad
     (tmp_path / "a.jsonl").write_bytes(lines(ROWS[0]))
-    assert recover_part(work("keep"), two[0], "run").tally.quarantined == 0
+    assert recover_part(work("keep"), two[0]).tally.quarantined == 0
     assert names(tmp_path / "out") == ["a.journal.json", "a.jsonl"]
+
+
+@pytest.mark.parametrize("content", [None, b"", b"{}"])
+def test_the_quarantine_of_a_finished_part_is_checked(
+    tmp_path: Path, two: list[Part], content: bytes | None
+) -> None:
+    (tmp_path / "a.jsonl").write_bytes(b"{\n")
+    for part, name in zip(two, "ab", strict=True):  # one has records that are kept apart
+        recover_part(work("keep"), part)
+        assert finished(part, work("keep").signature)
+        quarantine = tmp_path / "out" / f"{name}.quarantine.jsonl"
+        if content is None:
+            quarantine.unlink(missing_ok=True)
+        else:
+            quarantine.write_bytes(content)
+        if name == "a" or content:
+            with pytest.raises(CijieError, match=f"{name}.quarantine.jsonl does not have what"):
+                finished(part, work("keep").signature)
 
 
 def test_a_segmenter_that_fails_names_the_part(two: list[Part]) -> None:
     recoverer = Recoverer(lambda text: 1 / 0, "p1")  # type: ignore[arg-type, return-value]
     with pytest.raises(SegmenterError, match=r"a\.jsonl: id a: function:.* fails: ZeroDivision"):
-        recover_part(BatchRecoverer(recoverer, "jsonl"), two[0], "run")
+        recover_part(BatchRecoverer(recoverer, "jsonl"), two[0])
 
 
 def test_a_run_removes_what_it_left_and_nothing_else(tmp_path: Path) -> None:

@@ -5,10 +5,8 @@ import pytest
 
 from cijie import Recoverer
 from cijie.errors import CijieError, SegmentationError, SegmenterError
-from cijie.jobs.batches import Batch, batches
-from cijie.jobs.journal import Extent
-from cijie.jobs.recovering import BatchRecoverer, RecoveredBatch
-from cijie.jobs.tally import Tally
+from cijie.jobs.batches import Batch, BatchRecoverer, RecoveredBatch, batches
+from cijie.jobs.journal import Extent, Tally
 from cijie.recovery.records import sentence_of
 from cijie.recovery.sentence import Sentence
 from cijie.segmenters import FunctionSegmenter

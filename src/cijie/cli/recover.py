@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -28,10 +28,11 @@ from cijie.cli.options.reading import PairOptions
 from cijie.cli.options.segmenters import SegmenterChoice, Settings
 from cijie.cli.progress import Style, shown
 from cijie.errors import counted
+from cijie.files.urls import is_many
 from cijie.signatures import signed
 
 if TYPE_CHECKING:
-    from cijie.jobs.run import Progress, RecoveryRun, Reporter
+    from cijie.jobs.run import Progress, Reporter
     from cijie.recovery.sentence import Sentence
 
 _BATCH = 256
@@ -57,6 +58,11 @@ class PairParts(PairOptions):
         None, "Read only the first N pairs.", group=INPUT, type=click.IntRange(min=1)
     )
 
+    @property
+    def many(self) -> bool:
+        """Whether they are many files."""
+        return self.pairs is not None and is_many(self.pairs)
+
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions(Workers, Messages):
@@ -64,7 +70,7 @@ class RunOptions(Workers, Messages):
 
     output: str = option(
         "-",
-        "A file; for parts a folder.",
+        "A file; for parts a folder, and those that are finished are not done again.",
         "-o",
         "--output",
         group=OUTPUT,
@@ -86,15 +92,9 @@ class RunOptions(Workers, Messages):
         "A record that cannot be read or recovered ends the run, or is kept, with the reason, in "
         "OUTPUT.quarantine.jsonl.",
     )
-    engine: Literal["local", "dask"] = option(
-        "local",
-        "dask: PAIRS is a pattern for many parts, OUTPUT a folder. Parts that are finished are "
-        "not done again.",
-        rare=True,
-    )
     scheduler: str | None = option(
         None,
-        "A Dask scheduler that runs already.  [default: start one, with --workers]",
+        "A Dask scheduler, whose workers share the work.",
         metavar="ADDRESS",
         rare=True,
     )
@@ -105,14 +105,8 @@ class RunOptions(Workers, Messages):
     )
 
     def __post_init__(self) -> None:
-        from cijie.jobs.outputs import made_for
-
-        if self.engine == "dask":
-            if self.scheduler:
-                refuse(["workers"], "with --scheduler, which has workers of its own")
-        else:
-            refuse(["scheduler"], "without --engine dask")
-            check_outputs([self.output, *map(str, made_for(self.output)[1:])])
+        if self.scheduler:
+            refuse(["workers"], "with --scheduler, which has workers of its own")
 
 
 @command
@@ -125,41 +119,42 @@ def recover(
     found out, or what its format has a place for. A summary goes to standard error.
     """
     from cijie.corpora.reading import sentences_of
-    from cijie.jobs.run import RecoveryRun
-    from cijie.recovery.recoverer import Recoverer, habits_of
+    from cijie.jobs.outputs import made_for
+    from cijie.jobs.run import recover_file
+    from cijie.recovery.recoverer import habits_of
 
+    if not pairs.many:
+        check_outputs([run.output, *map(str, made_for(run.output)[1:])])
     skipped: Counter[str] = Counter()
     loaded, options = segmenter.load(skipped), method.options()
     sentences = pairs.sentences(on_error=run.on_error)
     if options.get("habits") == "run":
-        if run.engine == "dask" or run.on_error != "raise" or "-" in sentences.paths:
+        if pairs.many or run.on_error != "raise" or "-" in sentences.paths:
             raise click.UsageError(
-                "--habits run reads PAIRS twice: not standard input, and not with --engine dask or "
-                "--on-error keep"
+                "--habits run reads PAIRS twice: not standard input, many parts, or --on-error keep"
             )
         first = run.watch(sentences_of(sentences), "pairs counted")
         options["habits"] = habits_of(first, loaded)
-    recoverer = Recoverer(loaded, method.make(**options))
-    with _to_read(run) as place:
-        work = RecoveryRun(
-            recoverer,
+    with _to_read(run) as place, _reported(run) as report:
+        done = recover_file(
             sentences,
             place,
-            target_format=run.to,
+            method=method.make(**options),
+            segmenter=loaded,
+            format=run.to,
+            on_error=run.on_error,
             review=run.review,
             limit=pairs.limit,
             workers=run.workers,
-            resume=run.resume,
-            engine=run.engine,
             scheduler=run.scheduler,
+            resume=run.resume,
+            progress=report,
         )
-        with _reported(work, run) as report:
-            done = work(report)
-    if work.engine == "local" and done.before == done.tally.records > 0:
+    if not pairs.many and done.before == done.tally.records > 0:
         run.say(f"{run.output} was finished before; nothing was left to do")
     run.say(
         counted(done.tally.coverage.pairs, "pairs") + left_out(skipped + Counter(done.skipped)),
-        f"{done.tally}{without_place(work.format, work.parts)}",
+        f"{done.tally}{without_place(done.format, done.held)}",
     )
     if run.on_error == "keep":
         run.say(f"{counted(done.tally.quarantined, 'records')} quarantined")
@@ -190,7 +185,7 @@ def _to_read(run: RunOptions) -> Iterator[str]:
 
 
 @contextmanager
-def _reported(work: RecoveryRun, run: RunOptions) -> Iterator[Reporter]:
+def _reported(run: RunOptions) -> Iterator[Reporter]:
     """Say how far a run has come, where it goes on, and what is kept if it is stopped."""
     last: Progress | None = None
     with shown("records", "off" if run.quiet else run.progress) as show:
@@ -213,7 +208,7 @@ def _reported(work: RecoveryRun, run: RunOptions) -> Iterator[Reporter]:
             if last is not None and last.parts is not None and last.parts[0]:
                 kept = counted(last.parts[0], "parts")
                 run.say(f"{kept} finished; the same command does the rest")
-            elif last is not None and work.resume and last.records:
+            elif last is not None and run.resume and last.records:
                 kept = counted(last.records, "records")
                 run.say(f"{kept} kept; the same command goes on there")
             raise

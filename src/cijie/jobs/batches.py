@@ -1,15 +1,43 @@
-"""Records in batches, each with the extent of the input up to where it ends."""
+"""Batches of pairs, and what is done to one in whatever process: recovered, written, counted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import gc
+import json
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from hashlib import sha256
+from heapq import nsmallest
+from operator import itemgetter
+from typing import Any
 
 from cijie.batching import batched
-from cijie.errors import CijieError
-from cijie.jobs.journal import Extent
-from cijie.recovery.sentence import Sentence
+from cijie.choices import OnError
+from cijie.corpora.base import Writer
+from cijie.corpora.formats import format_named
+from cijie.corpora.jsonl import dump_line
+from cijie.errors import CijieError, SegmenterError
+from cijie.jobs.journal import Extent, Tally
+from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.recovery import Recovery
+from cijie.recovery.sentence import Part, Sentence
+
+RECOVERED: tuple[Part, ...] = (
+    "words",
+    "target",
+    "target words",
+    "initial words",
+    "links",
+    "changes",
+)
+"""What a recovery has in every case, the result first."""
+
+_YOUNGEST = 50_000  # new objects that are waited for; Python waits for 700, or 2,000
+
+Reviewed = Sequence[tuple[float, Any]]
+"""Recoveries, each with how sure it is and as its format has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +111,145 @@ def _content(record: Sentence | CijieError) -> bytes:
                 content += f" {side} {words.boundaries}"
     # Lone surrogates cannot be written, but they can be read and quarantined.
     return content.encode("utf-8", "surrogatepass")
+
+
+@dataclass(frozen=True, slots=True)
+class RecoveredBatch:
+    """What became of a batch.
+
+    Attributes:
+        output: what is to be written, packed; empty if the least sure are looked for.
+        quarantine: JSON lines about records that could not be read or recovered.
+        tally: the counts.
+        least: the least sure recoveries, the least sure first.
+    """
+
+    output: bytes
+    quarantine: bytes
+    tally: Tally
+    least: Reviewed
+
+
+@contextmanager
+def collecting_rarely() -> Iterator[None]:
+    """Fewer searches for reference cycles: a run makes many objects and hardly a cycle."""
+    youngest, *others = gc.get_threshold()
+    if youngest:
+        gc.set_threshold(max(youngest, _YOUNGEST), *others)
+    try:
+        yield
+    finally:
+        gc.set_threshold(youngest, *others)
+
+
+@contextmanager
+def _collecting_later() -> Iterator[None]:
+    """No search for reference cycles meanwhile: a batch makes many objects and hardly a cycle."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRecoverer:
+    """Recovers a batch and writes it; can be pickled, so that other processes can do it.
+
+    Args:
+        recoverer: recovers the pairs.
+        format: the name of the format that recoveries are written in.
+        on_error: what a record does that cannot be read or recovered: it ends the run (`"raise"`),
+            or goes to the quarantine with the reason (`"keep"`).
+        review: how many of the least sure recoveries are wanted, instead of all.
+
+    Attributes:
+        writer: what writes them.
+
+    Raises:
+        MissingExtraError: a library is missing that the format needs.
+
+    Raises (when called):
+        CijieError: a pair that cannot be recovered, with its id (`on_error="raise"`).
+        SegmenterError: likewise; and in any case if the segmenter cannot be loaded.
+    """
+
+    recoverer: Recoverer
+    format: str = "jsonl"
+    on_error: OnError = "raise"
+    review: int | None = None
+    writer: Writer = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Once: what a writer loads for a batch, it has for the next one.
+        writer = format_named(self.format).writer(self.parts)
+        object.__setattr__(self, "writer", writer)
+
+    @property
+    def signature(self) -> str:
+        """Everything that the output depends on but the pairs."""
+        return f"{self.recoverer.signature}|to:{self.format}|on-error:{self.on_error}"
+
+    @property
+    def parts(self) -> list[Part]:
+        """What the records have that are written."""
+        sure: tuple[Part, ...] = ("confidences", "doubts")
+        return [*RECOVERED, *(sure if self.recoverer.has_confidences else ())]
+
+    @_collecting_later()
+    def __call__(self, batch: Batch) -> RecoveredBatch:
+        recovered: list[Recovery] = []
+        rows: list[Any] = []
+        failed: list[bytes] = []
+        recoveries = iter(list(self.recoverer.recover_all(batch.pairs, on_error=self.on_error)))
+        for record in batch.records:
+            try:
+                outcome = record if isinstance(record, CijieError) else next(recoveries)
+                if isinstance(outcome, Exception):
+                    raise outcome
+                rows.append(self.writer.row(outcome))
+                recovered.append(outcome)
+            except (CijieError, SegmenterError) as error:
+                if self.on_error == "raise":
+                    raise
+                failed.append(_failure(error, record))
+        least: Reviewed = ()
+        if self.review:
+            confidences = [recovery.confidence for recovery in recovered]
+            least = least_sure(self.review, list(zip(confidences, rows, strict=True)))
+            rows = []
+        tally = Tally.of(recovered, len(failed))
+        return RecoveredBatch(self.writer.pack(rows), b"".join(failed), tally, least)
+
+
+def least_sure(most: int, reviewed: Reviewed) -> list[tuple[float, Any]]:
+    """The `most` least sure ones, the least sure first, those that are alike in their order."""
+    return nsmallest(most, reviewed, key=itemgetter(0))
+
+
+def _failure(error: Exception, record: Sentence | CijieError) -> bytes:
+    """A line about a record that failed: the reason, and all that was in it.
+
+    A pair has its texts, so that the line can be read as a pair again; of what could not be read
+    `record` is the line, or `record_base64` its bytes if they are not UTF-8.
+    """
+    line: dict[str, Any] = {"reason": getattr(error, "message", str(error))}
+    if isinstance(error, CijieError):
+        places = {"id": error.id, "path": error.path, "line": error.line}
+        line |= {name: place for name, place in places.items() if place is not None}
+    if isinstance(record, Sentence):
+        line |= {"id": record.id, "source": record.source, "target": record.target}
+        if record.given is not None:
+            line["source_tokens"] = record.given.spans
+        if record.target_segmentation is not None:
+            line["target_tokens"] = record.target_segmentation.spans
+    elif isinstance(record.record, str):
+        line["record"] = record.record
+    elif record.record is not None:
+        line["record_base64"] = b64encode(record.record).decode()
+    try:
+        return dump_line(line)
+    except CijieError:  # a lone surrogate, which only an escape can express
+        return json.dumps(line).encode() + b"\n"

@@ -45,6 +45,7 @@ def in_order(
     scheduler: str | None = None,
     executor: Executor | None = None,
     ahead: int | None = None,
+    waiting: Callable[[], object] = int,
 ) -> Generator[tuple[Item, Result], None, None]:
     """Do the work on each item, in this process or in others; results are in order.
 
@@ -57,6 +58,7 @@ def in_order(
         scheduler: the address of a Dask scheduler, whose workers do it instead.
         executor: who does it instead; it stays open.
         ahead: how many items are worked on or wait at once; enough for the workers by default.
+        waiting: called if the scheduler has no worker yet.
 
     Raises:
         WorkerError: a worker died, and the items that it may have worked on; the work cannot be
@@ -70,6 +72,8 @@ def in_order(
         return
     task = _pickled(work)
     with _crew(workers, scheduler, executor) as crew:
+        if not crew.at_once:
+            waiting()
         yield from _shared(crew, task, items, ahead or crew.ahead)
 
 
@@ -119,8 +123,6 @@ def _shared(
                     more, last = False, error
                 else:
                     given.append((item, _submitted(crew.executor, task, item)))
-                    # One that is dead takes nothing; the error comes with the first result.
-                    more = not given[-1][1].done() or given[-1][1].exception() is None
             if not given:
                 break
             result = _result(crew, given)
@@ -137,7 +139,7 @@ def _shared(
 def _submitted(executor: Executor, task: bytes, item: object) -> Future[Any]:
     try:
         return executor.submit(_do, task, item)
-    except RuntimeError as error:  # of one that is broken or closed
+    except RuntimeError as error:  # it is broken or closed: what comes before is given first
         failed: Future[Any] = Future()
         failed.set_exception(error)
         return failed
@@ -201,7 +203,8 @@ def _crew(workers: int, scheduler: str | None, executor: Executor | None) -> Ite
             raise WorkerError(f"no Dask scheduler at {scheduler}: {error}") from error
         with client:
             threads = sum(client.nthreads().values())
-            yield _Crew(client.get_executor(pure=False), max(_AHEAD, _WAITING * threads))
+            ahead = max(_AHEAD, _WAITING * threads)
+            yield _Crew(client.get_executor(pure=False), ahead, at_once=threads)
     else:
         processes = _Processes(workers)
         finished = False

@@ -21,8 +21,7 @@ from cijie.errors import CijieError
 from cijie.files.lines import StrPath
 from cijie.files.locks import locked
 from cijie.files.output import behind_links, open_output, take_mode
-from cijie.jobs.journal import JOURNAL, Extent, Journal, Measure, measured
-from cijie.jobs.tally import Tally
+from cijie.jobs.journal import JOURNAL, Extent, Journal, Measure, Tally, measured
 
 QUARANTINE = ".quarantine.jsonl"
 """How the name of the file with the records that were set apart ends; it begins with the output's.
@@ -178,10 +177,10 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
             raise CijieError("no run can be resumed where files have no locks", path=output)
         journal = _read(journal_path, signature)
         if journal is not None and journal.complete:
-            for part, name in zip(parts, names, strict=True):
-                _appear(part, name)  # a run may have been killed before it did so
-            if names[0].exists():
-                _check(names[0], journal.outputs[0], journal_path)
+            if names[0].exists() or parts[0].exists():
+                for part, name, extent in zip(parts, names, journal.outputs, strict=True):
+                    needed = name == names[0] or extent.size > 0
+                    _settle(part, name, extent, journal=journal_path, needed=needed)
                 yield Outputs(_File(_nothing), _File(_nothing), journal)
                 return
             journal = None  # the output is gone
@@ -203,8 +202,8 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
                 with suppress(OSError):  # such as the one that ended the run
                     outputs.save()
                 raise
+            names[1].unlink(missing_ok=True)  # of a run before
             outputs.save(complete=True)
-        names[1].unlink(missing_ok=True)  # of a run before
         for part, name in zip(parts, names, strict=True):
             _appear(part, name)
 
@@ -237,15 +236,29 @@ def _read(path: Path, signature: str) -> Journal | None:
     return journal
 
 
-def _check(path: Path, extent: Extent, journal: Path) -> None:
-    with path.open("rb") as stream:
-        if measured(stream).extent != extent:
-            raise _other_content(path, journal)
+def _settle(part: Path, name: Path, extent: Extent, *, journal: Path, needed: bool) -> None:
+    """See to it that a file that is complete is under its name.
+
+    A run may have been killed before it saw to that. Any other file beside it stays where it is.
+    """
+    if (needed or name.exists()) and not _has(name, extent):
+        if not _has(part, extent):
+            raise _other_content(name, journal)
+        _appear(part, name)
+
+
+def _has(path: Path, extent: Extent) -> bool:
+    """Whether there is a file with that content."""
+    try:
+        with path.open("rb") as stream:
+            return measured(stream).extent == extent
+    except FileNotFoundError:
+        return False
 
 
 def _other_content(path: Path, journal: Path) -> CijieError:
     return CijieError(
-        f"{path} has not what the run wrote; delete this file to begin again", path=journal
+        f"{path} does not have what the run wrote; delete this file to begin again", path=journal
     )
 
 

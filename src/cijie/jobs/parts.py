@@ -5,26 +5,25 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from cijie.corpora.base import Pieces
 from cijie.corpora.formats import Format
-from cijie.corpora.reading import ReadOptions, read
+from cijie.corpora.reading import Sentences
 from cijie.errors import CijieError, SegmenterError, located
 from cijie.files.locks import locked
 from cijie.files.output import behind_links
 from cijie.files.urls import library, matching, open_url
-from cijie.jobs.batches import batches
-from cijie.jobs.journal import JOURNAL, Extent, Journal, Measure, measured
+from cijie.jobs.batches import BatchRecoverer, batches, collecting_rarely
+from cijie.jobs.journal import JOURNAL, Extent, Journal, Measure, Tally, measured
 from cijie.jobs.outputs import QUARANTINE
-from cijie.jobs.recovering import BatchRecoverer
-from cijie.jobs.tally import Tally
 
 BESIDE = (QUARANTINE, JOURNAL, ".summary.json")
 """How the names of the files end that lie beside the output of a part; the last is of version 0.1.
@@ -47,6 +46,9 @@ class Part:
     output: str
     quarantine: str
     journal: str
+
+    def __str__(self) -> str:
+        return self.input
 
 
 def parts(pattern: str, folder: str, format: Format | None = None) -> list[Part]:
@@ -126,13 +128,17 @@ def finished(part: Part, signature: str) -> Journal | None:
     if _extent(part.input) != journal.input:
         message = f"made from another {part.input}; delete this file to do it again"
         raise CijieError(message, path=part.journal)
-    try:
-        extent = _extent(part.output)
-    except FileNotFoundError:
-        return None
-    if extent != journal.outputs[0]:
-        message = f"{part.output} has not what the run wrote; delete this file to do it again"
-        raise CijieError(message, path=part.journal)
+    wrote = dict(zip((part.output, part.quarantine), journal.outputs, strict=True))
+    for file, extent in wrote.items():
+        try:
+            same = _extent(file) == extent
+        except FileNotFoundError:
+            if file == part.output:
+                return None
+            same = not extent.size
+        if not same:
+            message = f"{file} does not have what the run wrote; delete this file to do it again"
+            raise CijieError(message, path=part.journal)
     return journal
 
 
@@ -148,58 +154,73 @@ def unfinished(all_parts: Sequence[Part], signature: str) -> tuple[list[Part], T
     return left, sum((journal.tally for journal in journals if journal), Tally())
 
 
-def recover_part(
-    work: BatchRecoverer, part: Part, run: str, report: Callable[[int], None] = lambda _: None
-) -> Journal:
-    """Recover a part and write what it becomes, each file as a whole.
+@dataclass(frozen=True, slots=True)
+class PartRecoverer:
+    """Recovers a part and writes what it becomes, each file as a whole; can be pickled.
 
     What is there is written over, so that a part may be done twice, even at the same time.
 
     Args:
         work: what to do with a batch.
-        part: the part.
+        source: how a part is read.
         run: the name of the run, for temporary files.
-        report: called with the number of records that are done, after each batch. An exception
-            that it raises ends the work.
 
-    Raises:
+    Raises (when called):
         CijieError, SegmenterError: a record that cannot be read or recovered, with its place,
-            unless they are to be quarantined.
+            unless such records are kept apart.
     """
-    tally = Tally()
-    quarantined: list[bytes] = []
-    written = Measure()
-    extent = _extent(part.input)
-    with _written(part.output, run) as stream:
-        pairs = read(part.input, "pairs", ReadOptions(on_error=work.on_error))
-        pieces = Pieces()
+
+    work: BatchRecoverer
+    source: Sentences
+    run: str
+
+    def __call__(self, part: Part) -> Journal:
+        extent = _extent(part.input)
+        quarantined: list[bytes] = []
+        try:
+            with (
+                collecting_rarely(),
+                located(path=part.input),
+                _written(part.output, self.run) as stream,
+            ):
+                written, tally = self._write(part, stream, quarantined)
+        except SegmenterError as error:
+            raise SegmenterError(f"{part.input}: {error}") from error
+        apart = Measure()
+        if quarantined:
+            with _written(part.quarantine, self.run) as stream:
+                for piece in quarantined:
+                    stream.write(piece)
+                    apart.update(piece)
+        else:
+            _remove(part.quarantine)  # of a run before
+        outputs = written.extent, apart.extent
+        journal = Journal(self.work.signature, extent, outputs, tally, complete=True)
+        with _written(part.journal, self.run) as stream:
+            stream.write(journal.as_bytes())
+        return journal
+
+    def _write(
+        self, part: Part, stream: IO[bytes], quarantined: list[bytes]
+    ) -> tuple[Measure, Tally]:
+        work, pieces, written, tally = self.work, Pieces(), Measure(), Tally()
 
         def write() -> None:
             piece = pieces.taken()
             stream.write(piece)
             written.update(piece)
 
-        try:
-            with located(path=part.input), work.writer.into(pieces) as sink:
-                for batch in batches(pairs, work.recoverer.batch_size):
-                    done = work(batch)
-                    sink.write(done.output)
-                    write()
+        pairs = replace(self.source, source=part.input, skipped=Counter())
+        with work.writer.into(pieces) as sink:
+            for batch in batches(pairs, work.recoverer.batch_size):
+                done = work(batch)
+                sink.write(done.output)
+                write()
+                if done.quarantine:
                     quarantined.append(done.quarantine)
-                    tally += done.tally
-                    report(tally.records)
-            write()
-        except SegmenterError as error:
-            raise SegmenterError(f"{part.input}: {error}") from error
-    if tally.quarantined:
-        with _written(part.quarantine, run) as stream:
-            stream.writelines(quarantined)
-    else:
-        _remove(part.quarantine)  # of a run before
-    journal = Journal(work.signature, extent, (written.extent,), tally, complete=True)
-    with _written(part.journal, run) as stream:
-        stream.write(journal.as_bytes())
-    return journal
+                tally += done.tally
+        write()
+        return written, tally
 
 
 def _extent(url: str) -> Extent:

@@ -1,18 +1,19 @@
-"""A run over many pairs, from file to file: all that `cijie recover` does."""
+"""A run over many pairs, from file to file: what `cijie recover` and `recover_file` do."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
+from concurrent.futures import Executor
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from cijie.choices import Method, OnError, unknown
-from cijie.corpora.base import Pieces, Writer
+from cijie.corpora.base import Pieces
 from cijie.corpora.detection import format_to_write
 from cijie.corpora.formats import Format, format_named
 from cijie.corpora.reading import ReadOptions, Sentences
@@ -21,29 +22,30 @@ from cijie.errors import CijieError, UsageError
 from cijie.files.compression import is_compressed
 from cijie.files.lines import StrPath
 from cijie.files.urls import is_many
-from cijie.jobs.batches import Batch, batches
-from cijie.jobs.outputs import Outputs, at_once, is_regular, made_for, resumable
-from cijie.jobs.pool import in_order
-from cijie.jobs.recovering import (
+from cijie.jobs.batches import (
     RECOVERED,
+    Batch,
     BatchRecoverer,
     RecoveredBatch,
+    batches,
     collecting_rarely,
     least_sure,
 )
-from cijie.jobs.tally import Tally
+from cijie.jobs.executors import in_order
+from cijie.jobs.journal import Tally
+from cijie.jobs.outputs import Outputs, at_once, is_regular, made_for, resumable
+from cijie.jobs.parts import PartRecoverer, alone_in, parts, unfinished
 from cijie.recovery.methods import Aligner, MethodOptions, RecoveryMethod, WordAligner
 from cijie.recovery.options import check_options
 from cijie.recovery.recoverer import Recoverer
-from cijie.recovery.sentence import Part as KnownPart
+from cijie.recovery.sentence import Part
 from cijie.segmenters import Segmenter
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from cijie.jobs.parts import Part
-
-Engine = Literal["local", "dask"]
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +53,10 @@ class Progress:
     """How far a run has come.
 
     Attributes:
-        records: how many records are done.
+        records: how many records are done; of many parts, those of the parts that are done.
         before: how many of them a run before this one had done.
-        parts: how many parts are done, and how many there are (`engine="dask"` alone).
-        waiting: whether there is no Dask worker.
+        parts: how many parts are done, and how many there are, if there are many.
+        waiting: whether the Dask scheduler has no worker yet.
     """
 
     records: int
@@ -71,12 +73,16 @@ class RunReport:
         tally: the counts, those of runs that this one went on with included.
         skipped: what was no pair, by reason.
         signature: everything about the recovery that the results depend on.
+        format: the format of the output.
+        held: what the recoveries had; the format may have no place for some of it.
         before: how many records runs before this one had done.
     """
 
     tally: Tally
     skipped: Mapping[str, int]
     signature: str
+    format: Format
+    held: list[Part]
     before: int = 0
 
 
@@ -84,23 +90,22 @@ Reporter = Callable[[Progress], None]
 
 
 def recover_file(
-    input: StrPath,
+    input: StrPath | tuple[StrPath, StrPath] | Sentences,
     output: StrPath,
     *,
     method: Method | RecoveryMethod | Aligner | WordAligner = "p3",
     segmenter: str | Segmenter | Callable[[str], Iterable[str]] | None = None,
     segmenter_options: Mapping[str, Any] | None = None,
     user_words: Iterable[str] = (),
-    targets: StrPath | None = None,
     read: ReadOptions | None = None,
     format: str | None = None,
     on_error: OnError = "raise",
     review: int | None = None,
     limit: int | None = None,
     workers: int = 1,
-    resume: bool = False,
-    engine: Engine = "local",
     scheduler: str | None = None,
+    executor: Executor | None = None,
+    resume: bool = False,
     batch_size: int = 256,
     progress: Reporter | None = None,
     **method_options: Unpack[MethodOptions],
@@ -108,32 +113,38 @@ def recover_file(
     r"""Recover the pairs of a file and write what becomes of them: what `cijie recover` does.
 
     Args:
-        input: the file of pairs; `-` is standard input. With `engine="dask"` a pattern or URL.
-        output: the file to write; `-` is standard output. With `engine="dask"` a folder.
+        input: the file of pairs; `-` is standard input. A pattern such as `in/*.jsonl` or
+            `s3://bucket/*.parquet` stands for many parts; what is finished of them is not done
+            again. Two files of lines have the sources and the targets. Or what
+            `cijie.corpora.reading.read` gives.
+        output: the file to write; `-` is standard output. Of many parts it is a folder.
         method: the method, as `Recoverer` takes it, with its options in `method_options`.
         segmenter: the segmenter, as `Recoverer` takes it.
         segmenter_options: options of a segmenter given by name.
         user_words: words that the segmenter keeps whole.
-        targets: a second file of lines; `input` has the sources then.
-        read: what is said about `input`; by default its name and content say what it is.
-        format: the name of a format that has a place for words. By default what the name of
-            the output says, else `"jsonl"`.
+        read: what is said about the input; by default its name and content say what it is.
+        format: the name of a format that has a place for words. By default what the name of the
+            output says, else `"jsonl"`.
         on_error: what a record does that cannot be read or recovered: `"raise"` ends the run,
             `"keep"` writes it with the reason to `OUTPUT.quarantine.jsonl`.
         review: write only so many of the pairs that p3 is least sure of, the least sure first.
         limit: read only so many pairs.
-        workers: how many processes share the work.
+        workers: how many processes of this machine share the work.
+        scheduler: the address of a Dask scheduler, whose workers share the work instead.
+        executor: any executor of `concurrent.futures` that does the work instead. It stays open.
         resume: keep what is done when the run is stopped; the same call goes on there.
-        engine: `"local"`, or `"dask"` for many parts.
-        scheduler: the address of a Dask scheduler that runs already.
         batch_size: how many pairs are worked on at once. Results do not depend on it.
         progress: called in this thread when something more is done.
 
+    Returns:
+        The counts, and what else there is to say about the run.
+
     Raises:
         TypeError: an option that there is not.
-        UsageError: settings that do not go together.
+        UsageError: settings that do not go together; nothing has been read or written then.
         CijieError: a record that cannot be read or recovered, with its place; another run that
             writes the output; an output that another run has begun.
+        WorkerError: a process that did a part of the work died; the pairs are named.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
@@ -145,6 +156,11 @@ def recover_file(
     ('旅 行 困\n', 1)
     """
     check_options(method_options, recover_file)
+    if on_error not in get_args(OnError):
+        raise UsageError(unknown("on_error", on_error, get_args(OnError)))
+    source = input if isinstance(input, Sentences) else read_sentences(input, "pairs", read)
+    source = replace(source, options=replace(source.options, on_error=on_error))
+    many = is_many(str(source))
     recoverer = Recoverer(
         segmenter,
         method,
@@ -153,132 +169,121 @@ def recover_file(
         batch_size=batch_size,
         **method_options,
     )
-    run = RecoveryRun(
-        recoverer,
-        read_sentences(
-            input if targets is None else (input, targets),
-            "pairs",
-            replace(read or ReadOptions(), on_error=on_error),
-        ),
+    if format is None:
+        written = format_to_write("-" if many else os.fspath(output), "jsonl")
+    else:
+        written = format_named(format)
+    run = _Run(
+        BatchRecoverer(recoverer, written.name, on_error, review),
+        source,
         os.fspath(output),
-        target_format=format,
-        review=review,
-        limit=limit,
-        workers=workers,
+        limit,
         resume=resume,
-        engine=engine,
-        scheduler=scheduler,
+        by={"workers": workers, "scheduler": scheduler, "executor": executor},
+        report=progress or _say_nothing,
     )
-    return run(progress)
+    run.check(written, many=many)
+    return run.many() if many else run.one()
 
 
 @dataclass(frozen=True, slots=True)
-class RecoveryRun:
-    """A run over a file of pairs, or over many parts; it is made first, and called to run.
+class _Run:
+    """A run that `recover_file` makes.
 
-    Args: those of `recover_file`.
-
-    Raises:
-        TypeError: a count that is no whole number.
-        UsageError: settings that do not go together.
+    Args:
+        work: what is done to a batch.
+        source: where the pairs are read.
+        output: where the results go.
+        limit: how many pairs are read.
+        resume: whether what is done is kept.
+        by: who does it, as `in_order` takes it.
+        report: is told how far the run has come.
     """
 
-    recoverer: Recoverer
-    input: Sentences
+    work: BatchRecoverer
+    source: Sentences
     output: str
-    target_format: str | None = None
-    review: int | None = None
-    limit: int | None = None
-    workers: int = 1
-    resume: bool = False
-    engine: Engine = "local"
-    scheduler: str | None = None
+    limit: int | None
+    resume: bool = field(kw_only=True)
+    by: Mapping[str, Any] = field(kw_only=True)
+    report: Reporter = field(kw_only=True)
 
-    def __post_init__(self) -> None:
-        for name, value, known in (
-            ("engine", self.engine, get_args(Engine)),
-            ("on_error", self.input.options.on_error, get_args(OnError)),
-        ):
-            if value not in known:
-                raise UsageError(unknown(name, value, known))
-        for name in ("workers", "limit", "review"):
-            count = getattr(self, name)
+    def check(self, format: Format, *, many: bool) -> None:
+        """Refuse settings that do not go together, before anything is read or written."""
+        counts = {"workers": self.by["workers"], "limit": self.limit, "review": self.work.review}
+        for name, count in counts.items():
             if not isinstance(count, Integral | None):
                 raise TypeError(f"{name} must be a whole number, not {count!r}")
             if count is not None and count < 1:
                 raise UsageError(f"{name} must be at least 1, not {count}")
-        if self.review and not self.recoverer.has_confidences:
-            raise UsageError("a review goes with the method p3")
-        if self.review and self.resume:
-            raise UsageError("a review cannot be resumed")
-        self._check_format()
-        if self.engine == "dask":
-            self._check_parts()
-        else:
-            self._check_file()
-
-    def __call__(self, progress: Reporter | None = None) -> RunReport:
-        """Run.
-
-        Raises:
-            CijieError, SegmenterError, WorkerError: see `recover_file`.
-        """
-        report = progress or _say_nothing
-        return self._parts(report) if self.engine == "dask" else self._file(report)
-
-    @property
-    def format(self) -> Format:
-        """The format of the output."""
-        if self.target_format is not None:
-            return format_named(self.target_format)
-        return format_to_write("-" if self.engine == "dask" else self.output, "jsonl")
-
-    @property
-    def parts(self) -> list[KnownPart]:
-        """What the records have that the run makes."""
-        return self._work.parts
-
-    @property
-    def _work(self) -> BatchRecoverer:
-        return BatchRecoverer(
-            self.recoverer, self.format.name, self.input.options.on_error, self.review
-        )
-
-    def _check_format(self) -> None:
-        format = self.format
+        others = [name for name in ("scheduler", "executor") if self.by[name] is not None]
+        if len(others) + (self.by["workers"] > 1) > 1:
+            raise UsageError("give only one of workers, scheduler and executor")
+        if self.work.review and not self.work.recoverer.has_confidences:
+            raise UsageError("a review needs the method p3, which says how sure it is")
         format.check_results(RECOVERED)
-        if self.resume and not format.streams:
-            raise UsageError(f"{format} is written as a whole, and cannot be resumed")
-        if self.resume and is_compressed(self.output):
-            raise UsageError(f"what is compressed cannot be resumed: {self.output}")
+        if many:
+            self._check_many()
+            return
+        self._check_one()
+        if self.resume:
+            if self.work.review:
+                raise UsageError("a review cannot be resumed")
+            if not format.streams:
+                raise UsageError(f"{format} is written as a whole, and cannot be resumed")
+            if is_compressed(self.output):
+                raise UsageError(f"a compressed file cannot be resumed: {self.output}")
 
-    def _file(self, report: Reporter) -> RunReport:
-        work = self._work
-        pairs = islice(self.input, self.limit)
+    def _check_many(self) -> None:
+        if self.output == "-" or Path(self.output).is_file():
+            raise UsageError(f"many parts are written to a folder, which {self.output} is not")
+        if len(self.source.paths) > 1:
+            raise UsageError("many parts are files of pairs, not of sources and of targets")
+        if self.work.review or self.limit or self.resume:
+            raise UsageError(
+                "many parts are written as a whole, and a run always goes on where one was "
+                "stopped: leave out review, limit and resume"
+            )
+
+    def _check_one(self) -> None:
+        if not is_regular(self.output):
+            if self.resume:
+                raise UsageError(f"only a file can be resumed, which {self.output} is not")
+            if self.work.on_error == "keep":
+                raise UsageError(
+                    f"the quarantine is a file beside the output, but {self.output} is not a file"
+                )
+            return
+        for path in made_for(self.output):
+            for given in map(str, self.source.paths):
+                with suppress(OSError):  # there is none, or no longer
+                    if path.samefile(given):
+                        raise UsageError(f"{given} is an input; write to another file")
+
+    def one(self) -> RunReport:
+        """Recover one file."""
+        work = self.work
+        pairs = islice(self.source, self.limit)
         files = resumable(self.output, work.signature) if self.resume else at_once(self.output)
         with collecting_rarely(), files as outputs:
             start = outputs.journal
-            report(Progress(start.input.size, start.input.size))
-            left = batches(pairs, self.recoverer.batch_size, start=start.input)
+            now = Progress(start.input.size, start.input.size)
+            self.report(now)
+            left = batches(pairs, work.recoverer.batch_size, start=start.input)
             if not start.complete:
-                with closing(in_order(work, left, self.workers)) as worked:
-                    self._write(work.writer, worked, outputs, report)
+                with closing(self._done(work, left, now)) as worked:
+                    self._write(worked, outputs)
             elif next(left, None) is not None:
                 raise CijieError(
                     f"has more records than the {start.input.size:,} that {self.output} was made "
                     "of; write to another file",
-                    path=str(self.input),
+                    path=str(self.source),
                 )
             tally = outputs.journal.tally
-        return RunReport(tally, self.input.skipped, self.recoverer.signature, start.input.size)
+        return self._reported(tally, self.source.skipped, start.input.size)
 
-    def _write(
-        self,
-        writer: Writer,
-        worked: Iterable[tuple[Batch, RecoveredBatch]],
-        outputs: Outputs,
-        report: Reporter,
-    ) -> None:
+    def _write(self, worked: Iterable[tuple[Batch, RecoveredBatch]], outputs: Outputs) -> None:
+        writer, review = self.work.writer, self.work.review
         before = outputs.journal.input.size
         reviewed: list[tuple[float, Any]] = []
         written = Pieces()
@@ -286,73 +291,49 @@ class RecoveryRun:
         try:
             with writer.into(written, begun=begun) as sink:
                 for batch, done in worked:
-                    if self.review:
-                        reviewed = least_sure(self.review, [*reviewed, *done.least])
+                    if review:
+                        reviewed = least_sure(review, [*reviewed, *done.least])
                     sink.write(done.output)
                     outputs.write(written.taken(), done.quarantine, batch.end, done.tally)
-                    report(Progress(batch.end.size, before))
+                    self.report(Progress(batch.end.size, before))
                 sink.write(writer.pack([row for _, row in reviewed]))
             outputs.write(written.taken(), b"", outputs.journal.input, Tally())
         except BaseException:
             with suppress(Exception):  # of a last word about how far it came
-                report(Progress(outputs.journal.input.size, before))
+                self.report(Progress(outputs.journal.input.size, before))
             raise
 
-    def _parts(self, report: Reporter) -> RunReport:
-        from cijie.jobs.cluster import recover_parts
-        from cijie.jobs.parts import alone_in, parts, unfinished
-
-        found = parts(self.input.path, self.output, self.format)
-        work = self._work
+    def many(self) -> RunReport:
+        """Recover many parts, those that are not finished."""
+        found = parts(str(self.source), self.output, format_named(self.work.format))
         with alone_in(self.output) as run:
-            left, tally = unfinished(found, work.signature)
+            left, tally = unfinished(found, self.work.signature)
             before, done = tally.records, len(found) - len(left)
-            report(Progress(before, before, (done, len(found))))
-            begun: dict[Part, int] = {}
-            for news in recover_parts(
-                work, left, run, scheduler=self.scheduler, workers=self.workers
-            ):
-                if news is not None and news.journal is None:
-                    begun[news.part] = news.records
-                elif news is not None and news.journal is not None:
-                    begun.pop(news.part, None)
-                    tally += news.journal.tally
+            now = Progress(before, before, (done, len(found)))
+            self.report(now)
+            work = PartRecoverer(self.work, self.source, run)
+            with closing(self._done(work, left, now, ahead=len(left))) as worked:
+                for _, journal in worked:
+                    tally += journal.tally
                     done += 1
-                records = tally.records + sum(begun.values())
-                report(Progress(records, before, (done, len(found)), waiting=news is None))
-        return RunReport(tally, {}, self.recoverer.signature, before)
+                    self.report(Progress(tally.records, before, (done, len(found))))
+        return self._reported(tally, {}, before)
 
-    def _check_file(self) -> None:
-        if self.scheduler is not None:
-            raise UsageError("a scheduler goes with the engine dask")
-        if is_many(str(self.input)):
-            raise UsageError("many parts go with the engine dask")
-        if not is_regular(self.output):
-            if self.resume:
-                raise UsageError(f"only a file can be resumed, and {self.output} is none")
-            if self.input.options.on_error == "keep":
-                raise UsageError(f"a quarantine is put beside a file, and {self.output} is none")
-            return
-        for path in made_for(self.output):
-            for given in map(str, self.input.paths):
-                if path.exists() and Path(given).exists() and path.samefile(given):
-                    raise UsageError(f"{given} is an input; write to another file")
+    def _done(
+        self,
+        work: Callable[[Item], Result],
+        items: Iterable[Item],
+        now: Progress,
+        ahead: int | None = None,
+    ) -> Generator[tuple[Item, Result], None, None]:
+        def waiting() -> None:
+            self.report(replace(now, waiting=True))
 
-    def _check_parts(self) -> None:
-        if (
-            self.output == "-"
-            or replace(self.input.options, on_error="raise") != ReadOptions()
-            or self.input.paths in (["-"], [])
-            or len(self.input.paths) > 1
-        ):
-            raise UsageError(
-                "the engine dask reads what a pattern stands for, and writes to a folder"
-            )
-        if self.review or self.limit or self.resume:
-            raise UsageError(
-                "the engine dask writes all records, and always goes on where a run was stopped: "
-                "no review, no limit, no resume"
-            )
+        return in_order(work, items, ahead=ahead, waiting=waiting, **self.by)
+
+    def _reported(self, tally: Tally, skipped: Mapping[str, int], before: int) -> RunReport:
+        signature, format = self.work.recoverer.signature, format_named(self.work.format)
+        return RunReport(tally, skipped, signature, format, self.work.parts, before)
 
 
 def _say_nothing(_: Progress) -> None:

@@ -18,8 +18,8 @@ from cijie.evaluation.statistics import Statistics, statistics_of
 from cijie.files.ids import named_files
 from cijie.files.lines import StrPath
 from cijie.files.urls import is_many, is_url, matching
+from cijie.jobs.executors import in_order
 from cijie.jobs.parts import BESIDE
-from cijie.jobs.pool import in_order
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 
@@ -90,7 +90,8 @@ def evaluate_files(
         score_part, pairs=known, intersection=intersection, any_target=any_target, options=options
     )
     total = Statistics()
-    for done, (_, found) in enumerate(in_order(score, parts, min(workers, len(parts))), start=1):
+    scored = in_order(score, parts, workers=min(workers, len(parts)))
+    for done, (_, found) in enumerate(scored, start=1):
         total += found
         if progress is not None:
             progress(done, len(parts))
