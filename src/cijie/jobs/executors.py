@@ -206,12 +206,11 @@ def _crew(workers: int, scheduler: str | None, executor: Executor | None) -> Ite
             ahead = max(_AHEAD, _WAITING * threads)
             yield _Crew(client.get_executor(pure=False), ahead, at_once=threads)
     else:
-        processes = _Processes(workers)
+        processes = _Processes()
         finished = False
         try:
-            processes.start()
-            ahead = _WAITING * workers
-            yield _Crew(processes.executor, ahead, processes.dead, workers)
+            local = processes.started(workers)
+            yield _Crew(local, _WAITING * workers, processes.dead, workers)
             finished = True
         finally:
             processes.end(finished=finished)
@@ -224,42 +223,23 @@ class _Processes:
     with those signals held back that a terminal sends to all of them.
     """
 
-    def __init__(self, workers: int) -> None:
-        from loky import ProcessPoolExecutor
+    def __init__(self) -> None:
+        self._start: Future[Any] = Future()
+        self._processes: dict[int, Any] = {}
 
-        given = "PYTHONSAFEPATH" in os.environ
-        self.executor = ProcessPoolExecutor(
-            workers,
-            initializer=_begin,
-            initargs=(os.getpid(), given),
-            env={"PYTHONSAFEPATH": "1"},  # else modules of the working directory are found first
-        )
-        self._results = self.executor._result_queue
-        self._seen: dict[int, Any] = {}
-
-    def start(self) -> None:
-        """Start all of them; they are not waited for."""
-        started = _apart(self._start, _START)
-        if not started.done():
-            raise WorkerError("worker processes do not start")
-        started.result()
-
-    def _start(self) -> None:
-        from multiprocessing import resource_tracker
-
-        from loky.backend import resource_tracker as of_loky
-
-        # They are started with the first process otherwise, and let signals through then.
-        resource_tracker.ensure_running()
-        of_loky.ensure_running()
-        _mask("SIG_BLOCK")
-        self.executor.submit(int)
+    def started(self, workers: int) -> Executor:
+        """Start them; that they have begun is not waited for."""
+        _apart(partial(_start, workers), self._start, _START)
+        if not self._start.done():
+            raise WorkerError(f"worker processes do not start within {_START:.0f} seconds")
+        executor: Executor = self._start.result()
         self._live()
+        return executor
 
     def _live(self) -> list[Any]:
         """Those that loky has; it leaves out those that it has ended."""
-        live = dict(self.executor._processes)
-        self._seen |= live
+        live = dict(self._start.result()._processes)
+        self._processes |= live
         return list(live.values())
 
     def dead(self) -> str:
@@ -275,25 +255,49 @@ class _Processes:
         loky alone waits for ever if a process was killed in the midst of a message: it keeps the
         other end of the pipe that it reads from open itself.
         """
-        self._live()
+        ended: Future[Any] = Future()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # loky kills with pgrep, if there is one
-            shutdown = partial(self.executor.shutdown, wait=True, kill_workers=not finished)
-            ended = _apart(shutdown, _END)
-            for pid in self._seen:
+            _apart(partial(self._end, finished=finished), ended, _END)
+            for pid in self._processes:
                 with suppress(OSError, AttributeError):  # there is none, or no such thing
                     os.killpg(pid, signal.SIGKILL)
-            if not ended.done():
-                for pid in self._seen:
+            if not ended.done() and self._start.done():
+                for pid in self._processes:
                     with suppress(OSError):
                         os.kill(pid, signal.SIGKILL)
-                self._results._writer.close()
+                if results := self._start.result()._result_queue:
+                    results._writer.close()
                 wait([ended], _END)
 
+    def _end(self, *, finished: bool) -> None:
+        executor = self._start.result()  # perhaps they are still being started
+        self._live()
+        executor.shutdown(wait=True, kill_workers=not finished)
 
-def _apart(function: Callable[[], object], seconds: float) -> Future[object]:
+
+def _start(workers: int) -> Executor:
+    from multiprocessing import resource_tracker
+
+    from loky import ProcessPoolExecutor
+    from loky.backend import resource_tracker as of_loky
+
+    # They are started with the first process otherwise, and let signals through then.
+    resource_tracker.ensure_running()
+    of_loky.ensure_running()
+    _mask("SIG_BLOCK")
+    executor: Executor = ProcessPoolExecutor(
+        workers,
+        initializer=_begin,
+        initargs=(os.getpid(), "PYTHONSAFEPATH" in os.environ),
+        env={"PYTHONSAFEPATH": "1"},  # else modules of the working directory are found first
+    )
+    executor.submit(int)  # starts all of them
+    return executor
+
+
+def _apart(function: Callable[[], object], outcome: Future[Any], seconds: float) -> None:
     """Call a function in a thread that takes no signal, and wait for it so long."""
-    outcome: Future[object] = Future()
 
     def call() -> None:
         _mask("SIG_BLOCK")
@@ -304,7 +308,6 @@ def _apart(function: Callable[[], object], seconds: float) -> Future[object]:
 
     Thread(target=call, daemon=True).start()
     wait([outcome], seconds)
-    return outcome
 
 
 def _mask(how: str) -> None:
