@@ -78,3 +78,34 @@ def test_the_second_run_on_an_output_is_told_of_the_first(pairs: Path, tmp_path:
     process.kill()
     process.wait()
     assert run(pairs, "-o", out, "--limit", 10).exit_code == 0
+
+
+def test_a_signal_that_python_swallows_ends_the_run(
+    pairs: Path, tmp_path: Path, signals_heeded: None
+) -> None:
+    code = """
+import os, signal, sys
+from cijie.__main__ import main
+
+class Swallow:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+
+def words(text):
+    global swallow
+    if text.startswith("第3000"):
+        swallow = Swallow()
+        del swallow
+    return list(text)
+
+sys.modules["swallowing"] = sys.modules["__main__"]
+main()
+"""
+    command = [sys.executable, "-c", code, "recover", str(pairs), "-o", str(tmp_path / "out")]
+    command += ["--method", "p1", "--segmenter", "swallowing:words", "-q"]
+    done = subprocess.run(
+        command, check=False, env=environment(), capture_output=True, timeout=60
+    )
+    assert b"Exception ignored" in done.stderr
+    assert done.stderr.endswith(b"Aborted!\n")
+    assert (done.returncode, list(tmp_path.iterdir())) == (130, [pairs])

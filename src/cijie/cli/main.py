@@ -5,12 +5,9 @@ from __future__ import annotations
 import errno
 import io
 import os
-import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from math import inf
-from time import monotonic
 from typing import Any
 
 import click
@@ -27,6 +24,7 @@ from cijie.cli.recover import align, recover
 from cijie.cli.score import m2, score
 from cijie.cli.segment import habits, segment
 from cijie.cli.show import demo, show
+from cijie.cli.signals import Stopped, check_signals, heed_signals
 from cijie.cli.view import diff, view
 from cijie.errors import CijieError, MissingExtraError, SegmenterError, WorkerError
 
@@ -40,14 +38,6 @@ _SECTIONS = (
 )
 
 
-class _Stopped(KeyboardInterrupt):
-    """A signal has come; the exit code is that of shells."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.code = 128 + number
-
-
 class _Commands(cloup.Group):
     """Turns errors about data into one line and exit code 1; usage errors have code 2."""
 
@@ -57,7 +47,9 @@ class _Commands(cloup.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         with _in_one_line():
-            return super().invoke(ctx)
+            result = super().invoke(ctx)
+            check_signals()
+            return result
 
 
 @contextmanager
@@ -75,7 +67,7 @@ def _in_one_line() -> Iterator[None]:
         if error.errno == errno.EBADF and not where:
             where = "a standard stream is closed: "
         raise click.ClickException(f"{where}{error.strerror or error}") from error
-    except _Stopped as stopped:
+    except Stopped as stopped:
         click.echo("Aborted!", err=True)
         raise SystemExit(stopped.code) from None
 
@@ -94,11 +86,7 @@ def main() -> None:
     A signal to end lets the command clean up; the exit code is 128 and its number then, as shells
     have it. What goes to standard output is UTF-8 in every locale.
     """
-    stop = _stopper()
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)  # Windows has no SIGHUP
-        if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # as nohup has it
-            signal.signal(number, stop)
+    heed_signals()
     _open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="strict")
@@ -123,19 +111,6 @@ def _open_closed_streams() -> None:
                 os.dup2(null, number)
                 os.close(null)
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
-
-
-def _stopper() -> Callable[[int, object], None]:
-    """A handler of signals that stops the command; one that comes twice at once stops it once."""
-    last = -inf
-
-    def stop(number: int, _: object) -> None:
-        nonlocal last
-        before, last = last, monotonic()
-        if last - before > 1:  # `timeout` and shells send it to the group as well
-            raise _Stopped(number)
-
-    return stop
 
 
 def _drop_unwritten() -> None:

@@ -10,6 +10,8 @@ from typing import Literal, Protocol, TypeVar
 
 import click
 
+from cijie.cli.signals import check_signals
+
 Item = TypeVar("Item")
 Style = Literal["auto", "plain", "off"]
 
@@ -30,12 +32,23 @@ class Show(Protocol):
 
 @contextmanager
 def shown(what: str, style: Style = "auto") -> Iterator[Show]:
-    """Show how far a command has come, as often as it says so.
+    """Show how far a command has come, as often as it says so; and stop there if a signal has come.
 
     Args:
         what: what is counted.
         style: `"plain"` for lines on a terminal as well, `"off"` for nothing.
     """
+    with _shown(what, style) as show:
+
+        def show_or_stop(done: int, before: int = 0, share: float | None = None) -> None:
+            check_signals()
+            show(done, before, share)
+
+        yield show_or_stop
+
+
+@contextmanager
+def _shown(what: str, style: Style) -> Iterator[Show]:
     if style == "off" or sys.stderr is None:
         yield _nothing
     elif style == "auto" and sys.stderr.isatty():

@@ -11,6 +11,7 @@ from cijie.errors import CijieError, MissingExtraError, SegmentationError, Segme
 from cijie.recovery.recovery import Recovery
 from cijie.recovery.sentence import Sentence
 from cijie.segmenters import Segmenter
+from cijie.segmenters.base import is_interrupt
 from cijie.text.segmentation import Segmentation
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -47,7 +48,9 @@ def segment_texts(
                 found[text] = words
         except MissingExtraError:
             raise
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
+            if is_interrupt(error):
+                raise
             left = [text for text in asked if text not in found]
             if len(left) > 1:
                 size = 1  # to know which of them it is

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -187,11 +188,22 @@ class UserWordSegmenter(Segmenter):
         return map(self._words.keep_whole, self._segmenter.segment(texts))
 
 
+def is_interrupt(error: BaseException) -> bool:
+    """Whether a signal has raised an error, rather than the code that it came upon.
+
+    A handler raises an error of a class of its own, or Python's own handler is set.
+    """
+    return isinstance(error, KeyboardInterrupt) and (
+        type(error) is not KeyboardInterrupt
+        or signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )
+
+
 class Guard:
     """Where code runs that is not cijie's: its errors are named, its prints are no data.
 
-    What it raises, `SystemExit` too, becomes a `SegmenterError`. What it prints goes to standard
-    error, for commands write their data to standard output.
+    What it raises, `SystemExit` and the like too, becomes a `SegmenterError`. What it prints goes to
+    standard error, for commands write their data to standard output.
 
     Args:
         name: what the code is called in the error.
@@ -221,7 +233,7 @@ class Guard:
         if error is None:  # as nearly always
             return
         ours = SegmenterError, MissingExtraError
-        if isinstance(error, Exception | SystemExit) and not isinstance(error, ours):
+        if not isinstance(error, ours) and not is_interrupt(error):
             # Some messages carry a stack trace of their own.
             what = f"{type(error).__name__}: {error}".partition("\n")[0]
             raise SegmenterError(f"{self._name} fails: {what}{self._hint}") from error
