@@ -103,9 +103,7 @@ main()
 """
     command = [sys.executable, "-c", code, "recover", str(pairs), "-o", str(tmp_path / "out")]
     command += ["--method", "p1", "--segmenter", "swallowing:words", "-q"]
-    done = subprocess.run(
-        command, check=False, env=environment(), capture_output=True, timeout=60
-    )
+    done = subprocess.run(command, check=False, env=environment(), capture_output=True, timeout=60)
     assert b"Exception ignored" in done.stderr
     assert done.stderr.endswith(b"Aborted!\n")
     assert (done.returncode, list(tmp_path.iterdir())) == (130, [pairs])

@@ -1,3 +1,4 @@
+import signal
 import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -104,12 +105,34 @@ def test_a_segmenter_does_not_end_the_program(segmenter: object) -> None:
         Recoverer(segmenter, "p1").recover("我", "你")  # type: ignore[arg-type]
 
 
-def test_a_signal_is_no_fault_of_the_segmenter() -> None:
-    def stopped(text: str) -> list[str]:
-        raise KeyboardInterrupt
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, GeneratorExit, SystemExit])
+def test_only_a_signal_is_no_fault_of_the_segmenter(kind: type[BaseException]) -> None:
+    class Raises(Segmenter):
+        name = "raises"
 
-    with pytest.raises(KeyboardInterrupt):
-        list(load_segmenter(stopped).segment(["我"]))
+        def cut(self, texts: Sequence[str]) -> Iterable[Sequence[str]]:
+            raise kind
+
+    def raises(text: str) -> list[str]:
+        raise kind
+
+    def stop(number: int, frame: object) -> None:
+        pass
+
+    for segmenter in (raises, Raises()):
+        recoverer = Recoverer(segmenter, "p1")
+        # Python's own handler raises KeyboardInterrupt, others something else.
+        for handler in (stop, signal.default_int_handler):
+            before = signal.signal(signal.SIGINT, handler)
+            try:
+                if kind is KeyboardInterrupt and handler is not stop:
+                    with pytest.raises(KeyboardInterrupt):
+                        recoverer.recover("我", "你")
+                else:
+                    with pytest.raises(SegmenterError, match=f"fails: {kind.__name__}"):
+                        recoverer.recover("我", "你")
+            finally:
+                signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize(

@@ -202,8 +202,8 @@ def is_interrupt(error: BaseException) -> bool:
 class Guard:
     """Where code runs that is not cijie's: its errors are named, its prints are no data.
 
-    What it raises, `SystemExit` and the like too, becomes a `SegmenterError`. What it prints goes to
-    standard error, for commands write their data to standard output.
+    What it raises, `SystemExit` and the like too, becomes a `SegmenterError`. What it prints goes
+    to standard error, for commands write their data to standard output.
 
     Args:
         name: what the code is called in the error.
