@@ -33,7 +33,7 @@ from cijie.alignment.links import Alignment
 from cijie.corpora.reading import read, sentences_of
 from cijie.corpora.segmentations import read_to_compare
 from cijie.files.lines import read_lines
-from cijie.paper.tuning import assign_folds
+from cijie.paper.grid import assign_folds
 from cijie.projection.boundaries import Projection
 from cijie.projection.evidence import NUMBERS, Model, is_odd, situation
 from cijie.projection.lexicon import Habits

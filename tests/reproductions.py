@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from cijie import Sentence
 from cijie.noise.corpus import Corpus
+from cijie.paper.grid import simplex
 from cijie.paper.reproduction import SYSTEMS, Plan
-from cijie.paper.tuning import simplex
 from cijie.recovery.methods import make_method
 from cijie.segmenters import load_segmenter
 from cijie.similarity.features import GlobalPosition, OfCharacters

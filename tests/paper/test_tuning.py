@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from cijie import Recoverer, Segmentation, SegmentationError, Sentence, Weights
 from cijie.alignment.residual import ResidualAligner
 from cijie.evaluation.counts import Counts, token_counts
-from cijie.paper.ablation import ablate
+from cijie.paper.ablation import ablate, render_ablation
 from cijie.paper.cases import Case, cases_digest, make_cases
-from cijie.paper.grid import Setting, SettingScorer
-from cijie.paper.report import render_ablation, render_tuning, setting_lines
-from cijie.paper.tuning import Grid, Tuning, assign_folds, held_out_test, simplex, tune
+from cijie.paper.grid import Grid, Setting, SettingScorer, assign_folds, simplex
+from cijie.paper.tuning import Tuning, held_out_test, render_tuning, setting_lines, tune
 from cijie.segmenters import load_segmenter
 from cijie.similarity.candidates import Candidates, Floats
 from cijie.similarity.features import Feature, GlobalPosition
@@ -101,9 +100,8 @@ def test_the_grid_is_that_of_the_paper() -> None:
 
 
 def small(**options: object) -> Tuning:
-    return tune(
-        cases(), FEATURES, vectors=list(simplex(2)), thresholds=(0.3, 0.6), folds=3, **options
-    )
+    options = {"vectors": list(simplex(2)), "thresholds": (0.3, 0.6), "folds": 3, **options}
+    return tune(Grid(cases(), FEATURES, **options))  # type: ignore[arg-type]
 
 
 def test_tuning_ranks_by_the_mean_of_the_folds() -> None:
@@ -127,7 +125,7 @@ def test_tuning_ranks_by_the_mean_of_the_folds() -> None:
 def test_of_equals_the_one_nearest_to_the_paper_is_chosen() -> None:
     case = Case("1", *[Segmentation("好", (1,))] * 3)
     two = [case, Case("2", case.initial, case.target, case.gold)]
-    tuning = tune(two, FEATURES, folds=2)
+    tuning = tune(Grid(two, FEATURES, folds=2))
     assert tuning.settings[tuning.best] == Setting()
 
 
@@ -142,9 +140,9 @@ def test_a_choice_is_scored_where_it_was_not_made() -> None:
 
 def test_choosing_is_tested_against_the_papers_setting() -> None:
     grid = Grid(cases(), FEATURES, vectors=list(simplex(2)), thresholds=(0.3, 0.6), folds=3)
-    tuning = grid.tuning(grid.counts())
+    tuning = tune(grid)
     test = held_out_test(grid, tuning, trials=9)
-    paper = tune(cases(), FEATURES, vectors=[Weights()], thresholds=[0.85], folds=3)
+    paper = tune(Grid(cases(), FEATURES, vectors=[Weights()], thresholds=[0.85], folds=3))
     assert test.difference == pytest.approx(tuning.held_out_f1 - paper.f1[0])
     assert test.difference != 0
 

@@ -106,9 +106,9 @@ def tune(
     steps of .05. These 3,718 settings are ranked by their mean F1 over the folds.
     """
     from cijie.cli.settings import settings_text
-    from cijie.paper.figures import sensitivity_figure
-    from cijie.paper.report import render_tuning, setting_lines
-    from cijie.paper.tuning import Grid
+    from cijie.paper import tuning as tunings
+    from cijie.paper.grid import Grid
+    from cijie.paper.sensitivity import sensitivity_figure
     from cijie.pictures.figures import check_figure, save_figure
 
     for figure in output.figures:
@@ -121,10 +121,10 @@ def tune(
         join_rule=features.join_rule,
     )
     what = f"of {len(grid.vectors)} weight vectors"
-    tuning = grid.tuning(output.watch(grid.counts(), what))
-    output.write(render_tuning(tuning, output.table_format).encode())
+    tuning = tunings.tune(grid, output.watch(grid.counts(), what))
+    output.write(tunings.render_tuning(tuning, output.table_format).encode())
     if output.settings:
-        write(output.settings, (f"{line}\n".encode() for line in setting_lines(tuning)))
+        write(output.settings, (f"{line}\n".encode() for line in tunings.setting_lines(tuning)))
     if output.best:
         chosen = tuning.settings[tuning.best]
         settings = {
@@ -158,7 +158,6 @@ def ablate(
     """
     from cijie.paper import ablation
     from cijie.paper.grid import Setting
-    from cijie.paper.report import render_ablation
 
     aligner = p2.aligner()
     results = ablation.ablate(
@@ -172,7 +171,7 @@ def ablate(
     signature = signed(
         aligner.signature, f"join:{p2.join_rule}", f"trials:{trials.trials}", f"seed:{trials.seed}"
     )
-    output.write(render_ablation(results, signature, output.table_format).encode())
+    output.write(ablation.render_ablation(results, signature, output.table_format).encode())
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,9 +9,15 @@ from dataclasses import asdict, dataclass, replace
 from cijie.choices import JoinRule
 from cijie.evaluation.counts import Counts
 from cijie.evaluation.significance import PairedTest
+from cijie.evaluation.tables import Cell, Column, Format, Table, render_tables
 from cijie.paper.cases import Case
 from cijie.paper.grid import Setting, SettingScorer
 from cijie.similarity.features import Feature
+
+TEST_COLUMNS = (
+    *(Column(name, "+.4f") for name in ("difference", "low", "high")),
+    Column("p", ".4f"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +69,29 @@ def ablate(
         test = PairedTest.of(pairs, trials=trials, seed=seed)
         results.append(Ablation(name, sum(without, Counts()).f1, test))
     return results
+
+
+def ablation_table(results: Sequence[Ablation]) -> Table:
+    """F1 without each feature, and its effect."""
+    return Table(
+        "ablation",
+        "Token F1 of P2 without each feature; effect of the feature, 95 % interval, p",
+        (Column("setting", "s"), Column("F1", ".4f"), Column("effect", "+.4f"), *TEST_COLUMNS[1:]),
+        tuple(
+            (f"- {each.removed}" if each.removed else "P2", each.f1, *cells_of(each.test))
+            for each in results
+        ),
+    )
+
+
+def render_ablation(results: Sequence[Ablation], signature: str, format: Format) -> str:
+    """F1 without each feature, and whether that differs from P2 as a whole."""
+    record = {"signature": signature, "settings": [asdict(result) for result in results]}
+    return render_tables([ablation_table(results)], record, signature, format)
+
+
+def cells_of(test: PairedTest | None) -> tuple[Cell, ...]:
+    """A test under `TEST_COLUMNS`; empty where there is none."""
+    if test is None:
+        return ("",) * len(TEST_COLUMNS)
+    return test.difference, test.low, test.high, test.p_randomisation

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from itertools import chain
 
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Column, Table
 from cijie.noise.runs import TARGET_WORDS, ConditionResult, series
 from cijie.paper import printed
 from cijie.paper.reproduction import THE_PAPERS, Reproduction
-
-Verdict = Literal["holds", "does not hold", "not tested"]
+from cijie.paper.sensitivity import marginal
 
 SIGNIFICANT = 0.05
 """The p below which a difference is one."""
@@ -26,15 +26,20 @@ class Claim:
 
     Attributes:
         claim: what it says.
-        verdict: whether it holds here.
+        holds: whether it holds here; None: it is not tested.
         here: the figures of the run that decide it, or why it is not tested.
         paper: those of the paper; empty if it gives none.
     """
 
     claim: str
-    verdict: Verdict
+    holds: bool | None
     here: str
-    paper: str
+    paper: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """Whether it holds, in words."""
+        return {True: "holds", False: "does not hold", None: "not tested"}[self.holds]
 
 
 def claims(results: Reproduction) -> Iterator[Claim]:
@@ -45,17 +50,16 @@ def claims(results: Reproduction) -> Iterator[Claim]:
     yield from _ibm(results)
     yield from _errors(results)
     yield from _noise(results)
+    yield from _sensitivity(results)
     yield Claim(
         "The procedure does not depend on the granularity of the words",
-        "not tested",
+        None,
         "a run has one segmenter: compare runs with another --segmenter",
-        "",
     )
     yield Claim(
         "Projection takes linear time",
-        "not tested",
+        None,
         "a run gives the same bytes each time, so it measures no time: see benchmarks/growth.py",
-        "",
     )
 
 
@@ -83,22 +87,22 @@ def _differences(results: Reproduction) -> Iterator[Claim]:
     f1 = {str(name): float(value) for name, value in printed.SCORES.rows}
     p = {str(name): float(value) for name, _, value in printed.DIFFERENCES.rows}
 
-    def told(a: str, b: str) -> str:
+    def theirs(a: str, b: str) -> str:
         return f"{a} − {b} {_signed(f1[a] - f1[b])}, p {_decimal(p[f'{a} vs {b}'])}"
 
     yield Claim(
         "Projection is better than direct segmentation",
-        _holds(_better(p2_d)),
-        f"P1 − D {_told(p1_d)}; P2 − D {_told(p2_d)}",
-        f"{told('P1', 'D')}; {told('P2', 'D')}",
+        _better(p2_d),
+        f"P1 − D {_test(p1_d)}; P2 − D {_test(p2_d)}",
+        f"{theirs('P1', 'D')}; {theirs('P2', 'D')}",
     )
-    for a, b, test in (("P2", "P1", p2_p1), ("P2", "D", p2_d)):
-        yield Claim(f"{a} is better than {b}", _holds(_better(test)), _told(test), told(a, b))
+    yield Claim("P2 is better than P1", _better(p2_p1), _test(p2_p1), theirs("P2", "P1"))
+    yield Claim("P2 is better than D", _better(p2_d), _test(p2_d), theirs("P2", "D"))
     yield Claim(
         "P1 and D do not differ significantly",
-        _holds(not _significant(p1_d)),
-        _told(p1_d),
-        told("P1", "D"),
+        not _significant(p1_d),
+        _test(p1_d),
+        theirs("P1", "D"),
     )
 
 
@@ -106,7 +110,7 @@ def _links(results: Reproduction) -> Iterator[Claim]:
     p1, p2 = results.coverage["P1"], results.coverage["P2"]
     yield Claim(
         "Residual links raise coverage on both sides",
-        _holds(p2.source_coverage > p1.source_coverage and p2.target_coverage > p1.target_coverage),
+        p2.source_coverage > p1.source_coverage and p2.target_coverage > p1.target_coverage,
         f"source {p1.source_coverage:.2%} → {p2.source_coverage:.2%}, "
         f"target {p1.target_coverage:.2%} → {p2.target_coverage:.2%}",
         "source 93.09% → 95.61%, target 91.36% → 93.84%",
@@ -114,14 +118,14 @@ def _links(results: Reproduction) -> Iterator[Claim]:
     share = _share(p2.crossings, p2.residuals)
     yield Claim(
         "Most residual links break the order: they cross an anchor",
-        _holds(share > 0.5),
+        share > 0.5,
         f"{p2.crossings:,} of {p2.residuals:,}, {share:.2%}, in {p2.crossed_pairs:,} sentences",
         "737 of 1,230, 59.92%, in 334 sentences",
     )
     share = _share(p2.crossings, p2.source_characters)
     yield Claim(
         f"Yet they are few of all source characters (under {RARE:.0%})",
-        _holds(share < RARE),
+        share < RARE,
         f"{share:.2%}; {_share(p2.crossings, p2.links):.2%} of those that P2 links",
         "1.51%; 1.58% of those that P2 links",
     )
@@ -129,28 +133,27 @@ def _links(results: Reproduction) -> Iterator[Claim]:
 
 def _features(results: Reproduction) -> Iterator[Claim]:
     p1 = results.comparison.systems["P1"].f1
-    effects = {each.removed: each for each in results.ablation if each.removed}
     papers = {str(name): float(value) for name, value in printed.ABLATION.rows}
-    tests = {name: each.test for name, each in effects.items() if each.test}
+    f1 = {each.removed: each.f1 for each in results.ablation}
+    tests = {each.removed: each.test for each in results.ablation if each.test}
     for name, called in (("glyph", "glyph similarity"), ("pos", "position")):
         yield Claim(
             f"Without {called} P2 falls to the level of P1",
-            _holds(_better(tests[name]) and round(effects[name].f1, 4) <= round(p1, 4)),
-            f"{_decimal(effects[name].f1)}, P1 {_decimal(p1)}; effect {_told(tests[name])}",
+            _better(tests[name]) and round(f1[name], 4) <= round(p1, 4),
+            f"{_decimal(f1[name])}, P1 {_decimal(p1)}; effect {_test(tests[name])}",
             f"{_decimal(papers[f'- {name}'])}, P1 .9899",
         )
     emb, pinyin = tests["emb"], tests["pinyin"]
-    less = all(emb.difference < tests[name].difference for name in ("glyph", "pos"))
     yield Claim(
         "Context contributes, but less than glyph similarity and position",
-        _holds(_better(emb) and less),
-        f"effect {_told(emb)}",
+        _better(emb) and emb.difference < min(tests[name].difference for name in ("glyph", "pos")),
+        f"effect {_test(emb)}",
         f"effect {_signed(papers['P2'] - papers['- emb'])}",
     )
     yield Claim(
         "Phonology contributes nothing (its weight is 0)",
-        _holds(not _significant(pinyin)),
-        f"effect {_told(pinyin)}",
+        not _significant(pinyin),
+        f"effect {_test(pinyin)}",
         f"effect {_signed(papers['P2'] - papers['- pinyin'])}",
     )
 
@@ -162,86 +165,143 @@ def _ibm(results: Reproduction) -> Iterator[Claim]:
         test = comparison.tests["IBM", name]
         yield Claim(
             f"The IBM-style aligner is worse than {name}",
-            _holds(_significant(test) and test.difference < 0),
-            f"{_decimal(comparison.systems['IBM'].f1)}; IBM − {name} {_told(test)}",
+            _significant(test) and test.difference < 0,
+            f"{_decimal(comparison.systems['IBM'].f1)}; IBM − {name} {_test(test)}",
             f".9489; IBM − {name} {_signed(f1['IBM'] - f1[name])}",
         )
+    exact = shared = 0
+    added: list[set[tuple[str, str]]] = []
+    for p1, ibm in zip(*(results.recoveries[name].values() for name in ("P1", "IBM")), strict=True):
+        ours, theirs = ({link[:2] for link in x.alignment.as_tuples()} for x in (p1, ibm))
+        exact, shared = exact + len(ours), shared + len(ours & theirs)
+        pairs = {(p1.source[i], p1.target[j]) for i, j in theirs - ours}
+        added.append({(a, b) for a, b in pairs if a != b})
+    share = _share(shared, exact)
+    yield Claim(
+        "IBM-style projection does much of what P1’s exact matches do: it has most of P1’s links",
+        share > 0.5,
+        f"{share:.1%} of P1’s links; it links {results.coverage['IBM'].source_coverage:.1%} of the "
+        f"source’s characters, P1 {results.coverage['P1'].source_coverage:.1%}",
+    )
+    sentences = Counter(chain.from_iterable(added))
+    often = sum(count for count in sentences.values() if count > 1)
+    yield Claim(
+        "What it adds between different characters is frequent: most of it occurs in several "
+        "sentences",
+        often > sentences.total() / 2,
+        f"{often:,} of {sentences.total():,}, {_share(often, sentences.total()):.1%}",
+    )
 
 
 def _errors(results: Reproduction) -> Iterator[Claim]:
     errors = [results.comparison.systems[name].errors for name in THE_PAPERS]
     over, under = [each.over for each in errors], [each.under for each in errors]
+    shares, drift = ([each.share(kind) for each in errors] for kind in ("under", "drift"))
     yield Claim(
         "Over-segmentation falls from D to P1 to P2",
-        _holds(over[0] > over[1] > over[2]),
-        _steps(over),
+        over[0] > over[1] > over[2],
+        _steps(over, ",d"),
         "172 → 120 → 88",
     )
     yield Claim(
         "Under-segmentation rises from D to P1",
-        _holds(under[0] < under[1]),
-        _steps(under),
+        under[0] < under[1],
+        _steps(under, ",d"),
         "52 → 88 → 84",
     )
-    shares = [each.share("under") for each in errors]
     yield Claim(
         "The share of under-segmentation rises from D to P1 to P2",
-        _holds(shares[0] < shares[1] < shares[2]),
-        " → ".join(f"{share:.1%}" for share in shares),
+        shares[0] < shares[1] < shares[2],
+        _steps(shares, ".1%"),
         "22.9% → 41.7% → 47.7%",
     )
-    drift = [each.share("drift") for each in errors]
     yield Claim(
         f"Drift is rare (under {RARE:.0%} of errors)",
-        _holds(max(drift) < RARE),
-        " → ".join(f"{share:.1%}" for share in drift),
+        max(drift) < RARE,
+        _steps(drift, ".1%"),
         "1.3% → 1.4% → 2.3%",
     )
 
 
+_UNDER_NOISE = (
+    "D falls under noise",
+    "P1 stays better than D while most characters are preserved",
+    "P1’s advantage over D decreases as noise grows",
+    "P2 falls more slowly than P1",
+)
+
+
 def _noise(results: Reproduction) -> Iterator[Claim]:
-    statements = (
-        "D falls under noise",
-        "P1 falls less than D",
-        "P1 loses its advantage over D as noise grows",
-        "P2 falls most slowly",
-    )
     if results.synthetic is None:
-        for statement in statements:
-            yield Claim(statement, "not tested", "no corpus was given (--synthetic)", "a figure")
+        for statement in _UNDER_NOISE:
+            yield Claim(statement, None, "no corpus was given (--synthetic)", "a figure")
         return
     for curves in series(results.synthetic.results):
-        least, most = _extremes(curves.results)
-        fall = {name: most.f1(name) - least.f1(name) for name in THE_PAPERS}
-        advantage = [each.f1("P1") - each.f1("D") for each in (least, most)]
-        test = most.comparison.tests["P2", "P1"]
-        at = f"{least.ratio:.0%} → {most.ratio:.0%}"
-        shown = {name: f"{name} {_signed(fall[name])}" for name in THE_PAPERS}
-        found = (
-            (fall["D"] < 0, f"{at}: {_decimal(least.f1('D'))} → {_decimal(most.f1('D'))}"),
-            (fall["P1"] > fall["D"], f"{at}: {shown['P1']}, {shown['D']}"),
-            (
-                advantage[1] < advantage[0],
-                f"{at}: P1 − D {_signed(advantage[0])} → {_signed(advantage[1])}",
-            ),
-            (
-                fall["P2"] > max(fall["P1"], fall["D"]) and _better(test),
-                f"{at}: {', '.join(shown.values())}; P2 − P1 at {most.ratio:.0%} {_told(test)}",
-            ),
-        )
-        words = TARGET_WORDS[curves.target_words]
-        for statement, (holds, here) in zip(statements, found, strict=True):
-            yield Claim(f"{statement}, {words}", _holds(holds), here, "a figure")
+        found = zip(_UNDER_NOISE, _under_noise(curves.results), strict=True)
+        for statement, (holds, here) in found:
+            yield Claim(
+                f"{statement}, {TARGET_WORDS[curves.target_words]}", holds, here, "a figure"
+            )
 
 
-def _extremes(results: Sequence[ConditionResult]) -> tuple[ConditionResult, ConditionResult]:
-    """The conditions with the least noise, but some if there is such a one, and with the most."""
-    noisy = [result for result in results if result.ratio > 0] or results
-    return min(noisy, key=_ratio), max(noisy, key=_ratio)
+def _under_noise(results: Sequence[ConditionResult]) -> Iterator[tuple[bool, str]]:
+    """Whether each of `_UNDER_NOISE` holds, from the least noise that there is to the most."""
+    noisy = sorted(
+        [result for result in results if result.ratio > 0] or results,
+        key=lambda result: result.ratio,
+    )
+    least, most = noisy[0], noisy[-1]
+    fall = {name: most.f1(name) - least.f1(name) for name in THE_PAPERS}
+    better = [_better(result.comparison.tests["P1", "D"]) for result in noisy]
+    advantages = [result.f1("P1") - result.f1("D") for result in (least, most)]
+    p2_p1 = most.comparison.tests["P2", "P1"]
+    at = f"{least.ratio:.0%} → {most.ratio:.0%}:"
+    advantage = f"P1 − D {_signed(advantages[0])} → {_signed(advantages[1])}"
+    yield fall["D"] < 0, f"{at} {_decimal(least.f1('D'))} → {_decimal(most.f1('D'))}"
+    yield all(better), f"{at} {advantage}; significant at {sum(better)} of {len(better)} levels"
+    yield advantages[1] < advantages[0], f"{at} {advantage}"
+    falls = ", ".join(f"{name} {_signed(fall[name])}" for name in THE_PAPERS)
+    slower = fall["P2"] > fall["P1"] and _better(p2_p1)
+    yield slower, f"{at} {falls}; P2 − P1 at {most.ratio:.0%} {_test(p2_p1)}"
 
 
-def _ratio(result: ConditionResult) -> float:
-    return result.ratio
+def _sensitivity(results: Reproduction) -> Iterator[Claim]:
+    """From the mean F1 of all settings that have a weight, from 0 to 1."""
+    names = ("emb", "glyph", "pinyin", "pos")
+    means = {name: marginal(results.tuning, name).mean for name in names}
+    gain = {name: float(mean[-1] - mean[0]) for name, mean in means.items()}
+    drop = {
+        name: max(map(float, mean[:-1] - mean[1:]), default=0.0) for name, mean in means.items()
+    }
+    spread = {name: float(mean.max() - mean.min()) for name, mean in means.items()}
+
+    def figures(values: dict[str, float]) -> str:
+        return ", ".join(f"{name} {_signed(value)}" for name, value in values.items())
+
+    chosen = results.tuning.settings[results.tuning.best].weights
+    steps = {name: -value for name, value in drop.items()}
+    yield Claim(
+        "Sensitivity: the glyph weight is the strongest and the most stable",
+        max(gain, key=gain.__getitem__) == min(drop, key=drop.__getitem__) == "glyph",
+        f"mean F1 from weight 0 to 1: {figures(gain)}; in the worst step: {figures(steps)}; "
+        f"the setting chosen here has glyph = {chosen.glyph:g}",
+        "a figure; the paper’s setting has glyph = 0.6",
+    )
+    others = max(spread[name] for name in names if name != "pos")
+    yield Claim(
+        "Sensitivity: large position weights are much worse",
+        -gain["pos"] > others,
+        f"mean F1 from weight 0 to 1: {_signed(gain['pos'])}; no other weight moves it by more "
+        f"than {_decimal(others)}",
+        "a figure",
+    )
+    yield Claim(
+        "Sensitivity: the weights of context and sound matter little",
+        max(spread["emb"], spread["pinyin"]) < min(spread["glyph"], spread["pos"]),
+        "the greatest difference between mean F1: "
+        + ", ".join(f"{name} {_decimal(value)}" for name, value in spread.items()),
+        "a figure",
+    )
 
 
 def _significant(test: PairedTest) -> bool:
@@ -252,20 +312,16 @@ def _better(test: PairedTest) -> bool:
     return _significant(test) and test.difference > 0
 
 
-def _holds(true: bool) -> Verdict:
-    return "holds" if true else "does not hold"
-
-
 def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def _told(test: PairedTest) -> str:
+def _test(test: PairedTest) -> str:
     return f"{_signed(test.difference)}, p {_decimal(test.p_randomisation)}"
 
 
-def _steps(counts: Sequence[int]) -> str:
-    return " → ".join(f"{count:,}" for count in counts)
+def _steps(numbers: Sequence[float], format: str) -> str:
+    return " → ".join(f"{number:{format}}" for number in numbers)
 
 
 def _signed(number: float) -> str:

@@ -7,23 +7,18 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from cijie.evaluation.report import comparison_tables, link_table
-from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Cell, Column, Table, render_tables
 from cijie.noise.figures import f1_figure
 from cijie.noise.runs import f1_tables
 from cijie.paper import printed
+from cijie.paper.ablation import TEST_COLUMNS, ablation_table, cells_of
 from cijie.paper.claims import claims, claims_tables
 from cijie.paper.failures import example_figure, failure_tables
-from cijie.paper.figures import sensitivity_figure
 from cijie.paper.grid import Setting
-from cijie.paper.report import ablation_table, tuning_tables
 from cijie.paper.reproduction import THE_PAPERS, Reproduction
+from cijie.paper.sensitivity import sensitivity_figure
+from cijie.paper.tuning import tuning_tables
 from cijie.pictures.figures import Kind, draw
-
-_TEST_COLUMNS = (
-    *(Column(name, "+.4f") for name in ("difference", "low", "high")),
-    Column("p", ".4f"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,31 +216,18 @@ def _reading_tests(results: Reproduction) -> Table:
 
 
 def _tuned(results: Reproduction) -> Table:
-    tuning, test = results.tuning, results.held_out
+    tuning, p2 = results.tuning, results.comparison.systems["P2"]
     rows: list[tuple[Cell, ...]] = [
-        ("paper's setting", str(Setting()), results.comparison.systems["P2"].f1, *_no_test()),
-        (
-            "chosen, held out",
-            "as below",
-            tuning.held_out_f1,
-            *_test_cells(test),
-        ),
+        ("paper's setting", str(Setting()), p2.f1, *cells_of(None)),
+        ("chosen, held out", "as below", tuning.held_out_f1, *cells_of(results.held_out)),
     ]
     for fold, k in enumerate(tuning.choices):
         f1 = float(tuning.fold_f1[k, fold])
-        rows.append((f"without fold {fold + 1}", str(tuning.settings[k]), f1, *_no_test()))
+        rows.append((f"without fold {fold + 1}", str(tuning.settings[k]), f1, *cells_of(None)))
     return Table(
         "tuned",
         "Token F1 of choosing a setting, and how it differs from the paper's setting; of the "
         "setting chosen without a fold, F1 in that fold",
-        (Column(""), Column("setting"), Column("F1", ".4f"), *_TEST_COLUMNS),
+        (Column(""), Column("setting"), Column("F1", ".4f"), *TEST_COLUMNS),
         tuple(rows),
     )
-
-
-def _test_cells(test: PairedTest) -> tuple[Cell, ...]:
-    return test.difference, test.low, test.high, test.p_randomisation
-
-
-def _no_test() -> tuple[Cell, ...]:
-    return ("",) * len(_TEST_COLUMNS)

@@ -12,7 +12,6 @@ from cijie.corpora.segmentations import source_checksum
 from cijie.evaluation.regions import differing_regions
 from cijie.evaluation.tables import Column, Table
 from cijie.paper.reproduction import SYSTEMS, THE_PAPERS, Reproduction
-from cijie.recovery.methods import make_method
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
 from cijie.text.segmentation import Segmentation, Span
@@ -21,15 +20,17 @@ from cijie.viewer.render import render
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A failure of the paper's appendix, in a sentence of our own.
+    """A failure in a sentence of our own, with given words.
 
     Attributes:
+        name: which failure of the paper's appendix it is like.
         initial: the source's words, with white space between them.
         target: the target's words.
         gold: the source's words as they should be.
         why: what goes wrong.
     """
 
+    name: str
     initial: str
     target: str
     gold: str
@@ -38,25 +39,35 @@ class Example:
 
 EXAMPLES = (
     Example(
+        "Pattern 1 of the paper, b b b",
         "妈妈 做饭 很 好吃",
         "妈妈 做 的 饭 很 好吃",
         "妈妈 做 饭 很 好吃",
         "的 stands between the two words in the target, so that nothing licenses the cut",
     ),
     Example(
+        "Pattern 2 of the paper, g b b under a looser rule",
         "这 条 高速 路 很 长",
         "这 条 高速公路 很 长",
         "这 条 高速 路 很 长",
         "the source lacks characters of a word of the target: a looser rule joins the rest of it",
     ),
     Example(
+        "Pattern 3 of the paper, g b b under the loosest rule",
+        "他 给 我 予 了 帮助",
+        "他 给予 了 我 帮助",
+        "他 给 我 予 了 帮助",
+        "in the source another word stands inside a word of the target, and is joined with it",
+    ),
+    Example(
+        "Not in the paper, g g b",
         "请 你 侯 一下",
         "请 你候 一下",
         "请 你 侯 一下",
         "the target is cut wrongly, and a residual link carries the mistake over",
     ),
 )
-"""The patterns of the paper's three worked failures."""
+"""The patterns of the paper's three worked failures, and one more."""
 
 APPENDIX = {"460": "4efe407120ac6c2d", "41": "001b280e2106cd75", "68": "1b0128ad0ddb3b74"}
 """The sentences of the paper's worked failures, by their ids in MuCGEC's development set, each with
@@ -76,18 +87,22 @@ def example_tables() -> Iterator[Table]:
     rules = get_args(JoinRule)
     for number, example in enumerate(EXAMPLES, start=1):
         made = {
-            name: tuple(str(_recovered(example, SYSTEMS[name], rule)) for rule in rules)
-            for name in ("P1", "P2")
+            name: [str(_recovered(example, SYSTEMS[name], rule)) for rule in rules]
+            for name in THE_PAPERS
         }
+        outcomes = (
+            " ".join("g" if words == example.gold else "b" for words in column)
+            for column in zip(*made.values(), strict=True)
+        )
         yield Table(
             f"example-{number}",
-            f"Pattern {number} of the paper, in a sentence of our own with given words. "
+            f"{example.name}, in a sentence of our own with given words. "
             f"T is {example.target}: {example.why}",
             (Column("system"), *map(Column, rules)),
             (
                 ("gold", *[example.gold] * len(rules)),
-                ("D", *[example.initial] * len(rules)),
                 *((name, *words) for name, words in made.items()),
+                ("right (g) or wrong (b)", *outcomes),
             ),
         )
 
@@ -141,7 +156,7 @@ def broken_table(results: Reproduction) -> Table:
 
 
 def _recovered(example: Example, method: Method, rule: JoinRule) -> Recovery:
-    recoverer = Recoverer(list, make_method(method, join_rule=rule))
+    recoverer = Recoverer(list, method, join_rule=None if method == "direct" else rule)
     source, target = (words.replace(" ", "") for words in (example.initial, example.target))
     return recoverer.recover(
         source,

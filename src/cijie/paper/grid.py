@@ -1,9 +1,10 @@
-"""P2 under many settings of weights and threshold, without doing anything twice."""
+"""P2 under all settings of a grid of weights and thresholds, without doing anything twice."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from hashlib import sha256
 from itertools import groupby
 
 import numpy as np
@@ -11,13 +12,18 @@ import numpy as np
 from cijie.alignment.anchors import anchors
 from cijie.alignment.residual import candidate_batches, candidate_links, select, with_residuals
 from cijie.choices import JoinRule
+from cijie.errors import UsageError, counted
 from cijie.evaluation.counts import Counts, token_counts
-from cijie.paper.cases import Case
+from cijie.paper.cases import Case, cases_digest
 from cijie.projection.boundaries import project
-from cijie.similarity.candidates import Candidates, Floats
+from cijie.signatures import signed
+from cijie.similarity.candidates import Candidates, Floats, Ints
 from cijie.similarity.features import Feature
 from cijie.similarity.scoring import weighted_sum
 from cijie.similarity.weights import Weights
+
+THRESHOLDS = tuple(k / 20 for k in range(6, 19))
+"""τ from .30 to .90 in steps of .05, as in the paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +32,11 @@ class Setting:
 
     weights: Weights = field(default_factory=Weights)
     threshold: float = 0.85
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """The weights and the threshold."""
+        return (*asdict(self.weights).values(), self.threshold)
 
     def __str__(self) -> str:
         weights = ",".join(f"{name}={weight:g}" for name, weight in asdict(self.weights).items())
@@ -110,3 +121,120 @@ def _joined(batches: Sequence[Candidates]) -> Candidates:
         np.concatenate([batch.source_rows for batch in batches]),
         np.concatenate([batch.target_rows for batch in batches]),
     )
+
+
+def simplex(steps: int = 10) -> Iterator[Weights]:
+    """All weights that are multiples of 1 / steps and add up to 1; 286 for tenths.
+
+    >>> len(list(simplex())), next(simplex(2))
+    (286, Weights(emb=0.0, glyph=0.0, pinyin=0.0, pos=1.0))
+    """
+    for parts in _compositions(steps, len(fields(Weights))):
+        yield Weights(*(part / steps for part in parts))
+
+
+def assign_folds(ids: Sequence[str], folds: int, seed: int = 0) -> list[int]:
+    """The fold of each id: as equal in size as can be, whatever the order of the ids.
+
+    The ids are dealt out in the order of a hash of seed and id, so that any machine and version
+    gives the same folds.
+
+    Raises:
+        UsageError: fewer than two folds, or more than ids.
+
+    >>> assign_folds(["1", "2", "3", "4"], 2)
+    [1, 0, 1, 0]
+    """
+    if not 2 <= folds <= len(ids):
+        raise UsageError(
+            f"cannot make {folds} folds of {counted(len(ids), 'sentences')}; at least 2 are needed"
+        )
+    order = sorted(range(len(ids)), key=lambda k: sha256(f"{seed}:{ids[k]}".encode()).digest())
+    fold_of = [0] * len(ids)
+    for place, k in enumerate(order):
+        fold_of[k] = place % folds
+    return fold_of
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Settings to try on cases: every combination of weights and threshold.
+
+    Args:
+        cases: sentence pairs with gold.
+        features: the features by their weight's name; one that is missing counts as 0, and its
+            weight is not given to the others.
+        vectors: the weights to try.
+        thresholds: the thresholds to try with each.
+        folds: how many parts the cases are divided into.
+        seed: which division it is.
+        join_rule: when a target word joins source characters.
+
+    Raises:
+        UsageError: a number of folds that the cases do not allow.
+    """
+
+    cases: Sequence[Case]
+    features: Mapping[str, Feature]
+    vectors: Sequence[Weights] = field(default_factory=lambda: list(simplex()))
+    thresholds: Sequence[float] = THRESHOLDS
+    folds: int = 5
+    seed: int = 0
+    join_rule: JoinRule = "equal-length"
+
+    def __post_init__(self) -> None:
+        self.fold_of()
+
+    def fold_of(self) -> list[int]:
+        """The fold of each case."""
+        return assign_folds([case.id for case in self.cases], self.folds, self.seed)
+
+    @property
+    def signature(self) -> str:
+        """Everything that the counts depend on."""
+        tried = [tuple(asdict(weights).values()) for weights in self.vectors]
+        grid = sha256(repr((tried, list(self.thresholds))).encode()).hexdigest()[:12]
+        names = ",".join(
+            f"{name}:{self.features[name].name if name in self.features else 'absent'}"
+            for name in asdict(Weights())
+        )
+        return signed(
+            f"tune:{len(tried)}x{len(self.thresholds)}:{grid}",
+            f"features:{names}",
+            f"join:{self.join_rule}",
+            f"cases:{len(self.cases)}:{cases_digest(self.cases)}",
+            f"folds:{self.folds}",
+            f"seed:{self.seed}",
+        )
+
+    def counts(self) -> Iterator[Ints]:
+        """Run the full pipeline under all settings, weight vector after weight vector.
+
+        Yields:
+            For each vector the gold, system and correct tokens, as thresholds x folds x 3.
+        """
+        scorer = SettingScorer(self.cases, self.features, join_rule=self.join_rule)
+        fold_of = np.array(self.fold_of())
+        for weights in self.vectors:
+            rows = scorer.counts(weights, self.thresholds)
+            by_case = np.array(
+                [[(counts.gold, counts.system, counts.correct) for counts in row] for row in rows],
+                dtype=np.intp,
+            )
+            folds = [by_case[:, fold_of == fold].sum(axis=1) for fold in range(self.folds)]
+            yield np.stack(folds, axis=1)
+
+    @property
+    def settings(self) -> list[Setting]:
+        """All settings, in the order of the counts."""
+        return [Setting(vector, tau) for vector in self.vectors for tau in self.thresholds]
+
+
+def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """All ways to write `total` as a sum of whole numbers >= 0, in lexicographic order."""
+    if parts == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in _compositions(total - first, parts - 1):
+            yield (first, *rest)

@@ -24,8 +24,9 @@ from cijie.noise.injection import Noise, Pool, UniformNoise
 from cijie.noise.runs import BenchmarkRun, ConditionResult
 from cijie.paper.ablation import Ablation, ablate
 from cijie.paper.cases import Case, cases_digest, make_cases
+from cijie.paper.grid import Grid, simplex
 from cijie.paper.ibm import IbmAligner, train_ibm
-from cijie.paper.tuning import Grid, Tuning, held_out_test, simplex
+from cijie.paper.tuning import Tuning, held_out_test, tune
 from cijie.projection.boundaries import project
 from cijie.recovery.methods import BoundaryProjector, RecoveryMethod
 from cijie.recovery.recoverer import Recoverer
@@ -200,7 +201,7 @@ def reproduce(
     model = train_ibm((pair.source, pair.target_segmentation) for pair in segmented)
     ibm = RecoveryMethod(IbmAligner(model), BoundaryProjector(plan.join_rule))
     recoveries["IBM"] = _by_id(Recoverer(plan.segmenter, ibm).recover_all(segmented))
-    tuning = grid.tuning(watch(grid.counts(), f"of {len(grid.vectors)} weight vectors"))
+    tuning = tune(grid, watch(grid.counts(), f"of {len(grid.vectors)} weight vectors"))
     gold_of = {case.id: case.gold for case in cases}
 
     def compared(systems: Mapping[str, Mapping[str, Segmented]]) -> Comparison:

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from functools import cached_property
-from hashlib import sha256
-from typing import Any
 
 import numpy as np
 
-from cijie.choices import JoinRule
-from cijie.errors import UsageError, counted
 from cijie.evaluation.counts import Counts
 from cijie.evaluation.significance import PairedTest
-from cijie.paper.cases import Case, cases_digest
-from cijie.paper.grid import Setting, SettingScorer
-from cijie.signatures import signed
+from cijie.evaluation.tables import Column, Format, Table, render_tables
+from cijie.paper.grid import Grid, Setting, SettingScorer
 from cijie.similarity.candidates import Floats, Ints
-from cijie.similarity.features import Feature
 from cijie.similarity.weights import Weights
 
-THRESHOLDS = tuple(k / 20 for k in range(6, 19))
-"""τ from .30 to .90 in steps of .05, as in the paper."""
+_TOP = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,117 +81,10 @@ class Tuning:
         return float(_f1(self.counts[self.choices, folds].sum(axis=0)))
 
 
-def simplex(steps: int = 10) -> Iterator[Weights]:
-    """All weights that are multiples of 1 / steps and add up to 1; 286 for tenths.
-
-    >>> len(list(simplex())), next(simplex(2))
-    (286, Weights(emb=0.0, glyph=0.0, pinyin=0.0, pos=1.0))
-    """
-    for parts in _compositions(steps, len(fields(Weights))):
-        yield Weights(*(part / steps for part in parts))
-
-
-def assign_folds(ids: Sequence[str], folds: int, seed: int = 0) -> list[int]:
-    """The fold of each id: as equal in size as can be, whatever the order of the ids.
-
-    The ids are dealt out in the order of a hash of seed and id, so that any machine and version
-    gives the same folds.
-
-    Raises:
-        UsageError: fewer than two folds, or more than ids.
-
-    >>> assign_folds(["1", "2", "3", "4"], 2)
-    [1, 0, 1, 0]
-    """
-    if not 2 <= folds <= len(ids):
-        raise UsageError(
-            f"cannot make {folds} folds of {counted(len(ids), 'sentences')}; at least 2 are needed"
-        )
-    order = sorted(range(len(ids)), key=lambda k: sha256(f"{seed}:{ids[k]}".encode()).digest())
-    fold_of = [0] * len(ids)
-    for place, k in enumerate(order):
-        fold_of[k] = place % folds
-    return fold_of
-
-
-@dataclass(frozen=True, eq=False)
-class Grid:
-    """Settings to try on cases: every combination of weights and threshold.
-
-    Args:
-        cases: sentence pairs with gold.
-        features: the features by their weight's name; one that is missing counts as 0, and its
-            weight is not given to the others.
-        vectors: the weights to try.
-        thresholds: the thresholds to try with each.
-        folds: how many parts the cases are divided into.
-        seed: which division it is.
-        join_rule: when a target word joins source characters.
-
-    Raises:
-        UsageError: a number of folds that the cases do not allow.
-    """
-
-    cases: Sequence[Case]
-    features: Mapping[str, Feature]
-    vectors: Sequence[Weights] = field(default_factory=lambda: list(simplex()))
-    thresholds: Sequence[float] = THRESHOLDS
-    folds: int = 5
-    seed: int = 0
-    join_rule: JoinRule = "equal-length"
-
-    def __post_init__(self) -> None:
-        self.fold_of()
-
-    def fold_of(self) -> list[int]:
-        """The fold of each case."""
-        return assign_folds([case.id for case in self.cases], self.folds, self.seed)
-
-    @property
-    def signature(self) -> str:
-        """Everything that the counts depend on."""
-        tried = [tuple(asdict(weights).values()) for weights in self.vectors]
-        grid = sha256(repr((tried, list(self.thresholds))).encode()).hexdigest()[:12]
-        names = ",".join(
-            f"{name}:{self.features[name].name if name in self.features else 'absent'}"
-            for name in asdict(Weights())
-        )
-        return signed(
-            f"tune:{len(tried)}x{len(self.thresholds)}:{grid}",
-            f"features:{names}",
-            f"join:{self.join_rule}",
-            f"cases:{len(self.cases)}:{cases_digest(self.cases)}",
-            f"folds:{self.folds}",
-            f"seed:{self.seed}",
-        )
-
-    def counts(self) -> Iterator[Ints]:
-        """Run the full pipeline under all settings, weight vector after weight vector.
-
-        Yields:
-            For each vector the gold, system and correct tokens, as thresholds x folds x 3.
-        """
-        scorer = SettingScorer(self.cases, self.features, join_rule=self.join_rule)
-        fold_of = np.array(self.fold_of())
-        for weights in self.vectors:
-            rows = scorer.counts(weights, self.thresholds)
-            by_case = np.array(
-                [[(counts.gold, counts.system, counts.correct) for counts in row] for row in rows],
-                dtype=np.intp,
-            )
-            folds = [by_case[:, fold_of == fold].sum(axis=1) for fold in range(self.folds)]
-            yield np.stack(folds, axis=1)
-
-    def tuning(self, counts: Iterable[Ints]) -> Tuning:
-        """The result, from the counts of all weight vectors."""
-        settings = [Setting(vector, tau) for vector in self.vectors for tau in self.thresholds]
-        return Tuning(settings, np.concatenate(list(counts)), self.signature)
-
-
-def tune(cases: Sequence[Case], features: Mapping[str, Feature], **options: Any) -> Tuning:
-    """Score all settings of a grid; `options` are those of `Grid`."""
-    grid = Grid(cases, features, **options)
-    return grid.tuning(grid.counts())
+def tune(grid: Grid, counts: Iterable[Ints] | None = None) -> Tuning:
+    """Score all settings of a grid; `counts` are those of `Grid.counts`, if they were watched."""
+    counted = grid.counts() if counts is None else counts
+    return Tuning(grid.settings, np.concatenate(list(counted)), grid.signature)
 
 
 def held_out_test(grid: Grid, tuning: Tuning, *, trials: int = 10_000, seed: int = 0) -> PairedTest:
@@ -225,14 +111,68 @@ def held_out_test(grid: Grid, tuning: Tuning, *, trials: int = 10_000, seed: int
     return PairedTest.of(pairs, trials=trials, seed=seed)
 
 
-def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """All ways to write `total` as a sum of whole numbers >= 0, in lexicographic order."""
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in _compositions(total - first, parts - 1):
-            yield (first, *rest)
+def tuning_tables(tuning: Tuning) -> list[Table]:
+    """The best settings, with the paper's whatever its rank; and the distribution over all."""
+    rows = [
+        (
+            f"{rank}{' (paper)' if tuning.settings[k] == Setting() else ''}",
+            str(tuning.settings[k]),
+            tuning.mean_f1[k].item(),
+            tuning.fold_f1[k].max().item(),
+            tuning.f1[k].item(),
+        )
+        for rank, k in enumerate(tuning.ranking, start=1)
+        if rank <= _TOP or tuning.settings[k] == Setting()
+    ]
+    columns = [Column(f"{what}F1", ".4f") for what in ("mean fold ", "max fold ", "")]
+    names = "minimum", "quartile 1", "median", "quartile 3", "best"
+    quantiles = np.quantile(tuning.mean_f1, np.arange(5) / 4).tolist()
+    return [
+        Table(
+            "settings",
+            f"The best of {len(tuning.settings):,} settings, {tuning.counts.shape[1]} folds",
+            (Column("rank", "s"), Column("setting", "s"), *columns),
+            tuple(rows),
+        ),
+        Table(
+            "distribution",
+            "Mean fold F1 over all settings",
+            (Column("", "s"), Column("F1", ".4f")),
+            # The last is what the choice is worth on sentences that had no part in it.
+            (*zip(names, quantiles, strict=True), ("best, held out", tuning.held_out_f1)),
+        ),
+    ]
+
+
+def render_tuning(tuning: Tuning, format: Format) -> str:
+    """The chosen setting, those next to it, and the distribution over all settings."""
+    settings = [
+        {
+            **asdict(tuning.settings[k]),
+            "mean_f1": float(tuning.mean_f1[k]),
+            "f1": float(tuning.f1[k]),
+            "fold_f1": tuning.fold_f1[k].tolist(),
+        }
+        for k in tuning.ranking
+    ]
+    record = {
+        "signature": tuning.signature,
+        "best": settings[0],
+        "held_out_f1": tuning.held_out_f1,
+        "settings": settings,
+    }
+    return render_tables(tuning_tables(tuning), record, tuning.signature, format)
+
+
+def setting_lines(tuning: Tuning) -> Iterator[str]:
+    """All settings, best first, as lines of tab-separated values with a head."""
+    folds = range(1, tuning.counts.shape[1] + 1)
+    names = [*asdict(Weights()), "threshold", "mean_f1", "f1"]
+    yield "\t".join([*names, *(f"fold_{fold}" for fold in folds)])
+    for k in tuning.ranking:
+        scores = [tuning.mean_f1[k], tuning.f1[k], *tuning.fold_f1[k]]
+        numbers = (f"{number:g}" for number in tuning.settings[k].numbers)
+        yield "\t".join([*numbers, *(f"{score:.6f}" for score in scores)])
 
 
 def _ranking(settings: Sequence[Setting], f1: Floats) -> list[int]:
@@ -243,10 +183,9 @@ def _ranking(settings: Sequence[Setting], f1: Floats) -> list[int]:
 
 
 def _distance(setting: Setting) -> float:
-    paper = Setting()
-    weights = zip(asdict(setting.weights).values(), asdict(paper.weights).values(), strict=True)
-    distance: float = sum(abs(a - b) for a, b in weights)
-    return distance + abs(setting.threshold - paper.threshold)
+    """How far a setting is from the paper's."""
+    a, b = np.array([setting.numbers, Setting().numbers])
+    return float(np.abs(a - b).sum())
 
 
 def _f1(counts: Ints) -> Floats:

@@ -1,14 +1,16 @@
-"""The figure of tuning: how F1 depends on each weight and on the threshold."""
+"""The figure of sensitivity: how F1 depends on each weight, and on the threshold."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from cijie.paper.grid import Setting
 from cijie.paper.tuning import Tuning
 from cijie.pictures.figures import add_legend, new_figure
+from cijie.similarity.candidates import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,6 +23,33 @@ _LABELS = {
     "pos": r"$\lambda_\mathrm{pos}$ (position)",
     "threshold": r"$\tau$ (threshold)",
 }
+
+
+class Marginal(NamedTuple):
+    """Mean fold F1 over all settings that have a weight, or a threshold, in common.
+
+    Attributes:
+        at: the values of the weight, ascending.
+        mean: the mean for each.
+        low: the first quartile.
+        high: the third.
+        maximum: that of the best setting.
+    """
+
+    at: Floats
+    mean: Floats
+    low: Floats
+    high: Floats
+    maximum: Floats
+
+
+def marginal(tuning: Tuning, name: str) -> Marginal:
+    """How mean fold F1 depends on one weight, or on `"threshold"`, whatever the others are."""
+    values = np.array([_value(setting, name) for setting in tuning.settings])
+    at = np.unique(values)
+    groups = [tuning.mean_f1[values == value] for value in at]
+    summaries = (np.mean, partial(np.quantile, q=0.25), partial(np.quantile, q=0.75), np.max)
+    return Marginal(at, *(np.array([float(of(group)) for group in groups]) for of in summaries))
 
 
 def sensitivity_figure(tuning: Tuning) -> Figure:
@@ -37,8 +66,7 @@ def sensitivity_figure(tuning: Tuning) -> Figure:
     with new_figure(7, 2.3, letters=8) as figure:
         panels = figure.subplots(1, len(_LABELS), sharey=True)
         for axes, (name, label) in zip(panels, _LABELS.items(), strict=True):
-            values = np.array([_value(setting, name) for setting in settings])
-            _panel(axes, values, tuning.mean_f1)
+            _panel(axes, marginal(tuning, name))
             chosen, paper = _value(settings[tuning.best], name), _value(Setting(), name)
             axes.axvline(chosen, color="#d55e00", lw=1.2, label="chosen setting")
             axes.axvline(paper, color="0.3", lw=1.2, ls=":", label="paper's setting")
@@ -53,14 +81,12 @@ def _value(setting: Setting, name: str) -> float:
     return value
 
 
-def _panel(axes: Axes, values: np.ndarray, f1: np.ndarray) -> None:
-    at = np.unique(values)
-    groups = [f1[values == value] for value in at]
-    low, high = (np.array([np.quantile(group, q) for group in groups]) for q in (0.25, 0.75))
-    mean, maximum = ([float(each(group)) for group in groups] for each in (np.mean, np.max))
-    axes.fill_between(at, low, high, color="0.85", label="middle half of the settings")
-    axes.plot(at, mean, color="0.25", lw=1, marker="o", ms=2.5, label="mean")
-    axes.plot(at, maximum, color="#0072b2", lw=1, ls="--", marker="^", ms=3.5, label="maximum")
-    ticks = [at[0], (at[0] + at[-1]) / 2, at[-1]]
+def _panel(axes: Axes, its: Marginal) -> None:
+    axes.fill_between(its.at, its.low, its.high, color="0.85", label="middle half of the settings")
+    axes.plot(its.at, its.mean, color="0.25", lw=1, marker="o", ms=2.5, label="mean")
+    axes.plot(
+        its.at, its.maximum, color="#0072b2", lw=1, ls="--", marker="^", ms=3.5, label="maximum"
+    )
+    ticks = [its.at[0], (its.at[0] + its.at[-1]) / 2, its.at[-1]]
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.grid(alpha=0.3)

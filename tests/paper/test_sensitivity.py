@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cijie.paper.figures import sensitivity_figure
-from cijie.paper.grid import Setting
-from cijie.paper.tuning import Tuning, simplex
+from cijie.paper.grid import Setting, simplex
+from cijie.paper.sensitivity import sensitivity_figure
+from cijie.paper.tuning import Tuning
 from cijie.pictures.figures import save_figure
 
 
