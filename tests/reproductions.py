@@ -13,7 +13,7 @@ from cijie.segmenters import load_segmenter
 from cijie.similarity.features import GlobalPosition, OfCharacters
 from cijie.similarity.glyph import GlyphTable
 
-from strategies import words
+from strategies import cut, words
 
 # Gold, and target words; the last pair has no gold.
 SENTENCES = [
@@ -38,7 +38,7 @@ PAIRS = [
     for n, sentence in enumerate(SENTENCES)
 ]
 GOLD = {str(n): words(gold) for n, (gold, _) in enumerate(SENTENCES[:-1])}
-CORPUS = Corpus(NAME, "", tuple((str(n), words(target)) for n, (_, target) in enumerate(SENTENCES)))
+CORPUS = Corpus(NAME, "", tuple(cut(str(n), target) for n, (_, target) in enumerate(SENTENCES)))
 GLYPHS = GlyphTable.builtin()
 PLAN = Plan(
     load_segmenter(segment),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from cijie.alignment.anchors import anchors
 from cijie.alignment.links import Alignment, Link
 from cijie.alignment.residual import link_residuals
+from cijie.recovery.sentence import Sentence
 from cijie.similarity.candidates import Candidates, Floats
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
@@ -106,3 +107,9 @@ def damaged(content: bytes) -> st.SearchStrategy[bytes]:
 def words(joined: str) -> Segmentation:
     """The segmentation whose words are joined by spaces in `joined`."""
     return Segmentation.from_tokens(joined.replace(" ", ""), joined.split())
+
+
+def cut(id: str, joined: str) -> Sentence:
+    """A sentence whose words are separated by spaces."""
+    segmentation = words(joined)
+    return Sentence(id, segmentation.text, segmentation=segmentation)

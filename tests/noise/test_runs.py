@@ -12,10 +12,10 @@ from cijie.alignment.residual import ResidualAligner
 from cijie.evaluation.comparison import evaluate
 from cijie.noise.conditions import StoredCondition, read_benchmark, write_benchmark
 from cijie.noise.corpus import Corpus
-from cijie.noise.distribution import EditDistribution
 from cijie.noise.figures import f1_figure
 from cijie.noise.injection import Pool, UniformNoise
 from cijie.noise.runs import BenchmarkRun, ConditionResult, f1_tables, parse_methods, render_results
+from cijie.noise.synthetic import Recipe
 from cijie.pictures.figures import Kind, save_figure
 from cijie.recovery.methods import NoAligner
 from cijie.segmenters import load_segmenter
@@ -23,7 +23,7 @@ from cijie.similarity.features import LocalPosition
 from cijie.similarity.weights import Weights
 from cijie.text.segmentation import Segmentation
 
-from strategies import words
+from strategies import cut
 
 CHARACTERS = load_segmenter(list)  # each character a word
 METHODS = "direct,p1,gaps=p2:position=local:weights=pos=1:threshold=.99"
@@ -32,20 +32,12 @@ METHODS = "direct,p1,gaps=p2:position=local:weights=pos=1:threshold=.99"
 @pytest.fixture
 def conditions(tmp_path: Path) -> list[StoredCondition]:
     sentences = ("我们 昨天 参加 了 旅行团 。", "弟弟 在 河边 捡到 石头 。", "老师 问 学生 们 。")
-    corpus = Corpus("example", "", tuple((f"s{n}", words(s)) for n, s in enumerate(sentences)))
+    corpus = Corpus("example", "", tuple(cut(f"s{n}", s) for n, s in enumerate(sentences)))
     noise = UniformNoise(Pool.of(corpus.texts, "corpus"))
     ratios = [Fraction(percent, 100) for percent in (0, 10, 30)]
-    for _ in write_benchmark(
-        tmp_path,
-        corpus,
-        ratios,
-        noise=noise,
-        distribution=EditDistribution(),
-        insertions="apart",
-        seed=1,
-    ):
-        pass
-    return read_benchmark(tmp_path)
+    made = list(write_benchmark(tmp_path, corpus, ratios, Recipe(noise, seed=1)))
+    assert read_benchmark(tmp_path) == made
+    return made
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from cijie.noise.distribution import EditDistribution
 from cijie.noise.injection import Origin, Pool, UniformNoise
 from cijie.noise.randomness import RandomStream
-from cijie.noise.synthetic import InsertionRule, NoisyPair, condition_seed, make_condition
+from cijie.noise.synthetic import Condition, InsertionRule, Recipe, condition_seed, make_condition
+from cijie.recovery.sentence import Sentence
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
 
@@ -36,6 +37,17 @@ odd_corpora = st.lists(segmentations(), max_size=6).map(
 ratios = st.fractions(0, 1, max_denominator=1000)
 
 
+def made(targets: Targets, ratio: Fraction, **recipe: Any) -> Condition:
+    corpus = [Sentence(id, target.text, segmentation=target) for id, target in targets]
+    return make_condition(corpus, ratio, Recipe(**{"noise": NOISE, **recipe}))
+
+
+def sides(pair: Sentence) -> tuple[Segmentation, Segmentation]:
+    """The words of source and target."""
+    assert pair.target_segmentation
+    return pair.cut(), pair.target_segmentation
+
+
 @st.composite
 def distinct_corpora(draw: st.DrawFn) -> Targets:
     """Sentences in which no character occurs twice, with white space between some words."""
@@ -55,7 +67,7 @@ def distinct_corpora(draw: st.DrawFn) -> Targets:
 def test_the_number_of_edits_is_exact_and_every_source_has_gold_words(
     targets: Targets, ratio: Fraction, rule: InsertionRule, seed: int
 ) -> None:
-    condition = make_condition(targets, ratio, noise=NOISE, insertions=rule, seed=seed)
+    condition = made(targets, ratio, insertions=rule, seed=seed)
     visible = sum(characters(target.text).blank.count(0) for _, target in targets)
     assert condition.characters == visible
     assert sum(condition.edits.values()) == round(ratio * visible)
@@ -66,25 +78,25 @@ def test_the_number_of_edits_is_exact_and_every_source_has_gold_words(
     assert [pair.id for pair in condition.pairs] == [
         id for id in given if any(pair.id == id for pair in condition.pairs)
     ]
-    assert all(pair.target == given[pair.id] for pair in condition.pairs)
+    assert all(sides(pair)[1] == given[pair.id] for pair in condition.pairs)
 
 
 @given(distinct_corpora(), ratios, st.sampled_from(RULES), st.integers(0, 99))
 def test_gold_words_follow_the_edits(
     targets: Targets, ratio: Fraction, rule: InsertionRule, seed: int
 ) -> None:
-    condition = make_condition(targets, ratio, noise=NOISE, insertions=rule, seed=seed)
+    condition = made(targets, ratio, insertions=rule, seed=seed)
     for pair in condition.pairs:
-        kept = [char for char in pair.source.text if char not in POOL]
+        kept = [char for char in pair.source if char not in POOL]
         # What is kept is in its order, white space where it was.
-        places = iter(pair.target.text)
+        places = iter(pair.target)
         assert all(char in places for char in kept)
-        assert [x for x in kept if x.isspace()] == [x for x in pair.target.text if x.isspace()]
+        assert [x for x in kept if x.isspace()] == [x for x in pair.target if x.isspace()]
         # Characters that are kept are in one word if, and only if, they were in one word.
-        before, after = (_word_numbers(side) for side in (pair.target, pair.source))
+        before, after = map(_word_numbers, reversed(sides(pair)))
         visible = [char for char in kept if not char.isspace()]
         assert all((before[a] == before[b]) == (after[a] == after[b]) for a, b in pairwise(visible))
-    sources = "".join(pair.source.text for pair in condition.pairs)
+    sources = "".join(pair.source for pair in condition.pairs)
     substituted, deleted, inserted = condition.edits.values()
     gone = condition.dropped
     assert gone["edits"] == gone["characters"]  # only deletions, one each
@@ -99,44 +111,42 @@ def test_insertions_leave_the_words_of_the_target(
     targets: Targets, ratio: Fraction, seed: int
 ) -> None:
     apart, joined = (
-        make_condition(
-            targets, ratio, noise=NOISE, distribution=INSERTIONS, insertions=rule, seed=seed
-        )
-        for rule in RULES
+        made(targets, ratio, distribution=INSERTIONS, insertions=rule, seed=seed) for rule in RULES
     )
     for one, other in zip(apart.pairs, joined.pairs, strict=True):
-        assert one.source.text == other.source.text
-        assert [_without_pool(token) for token in other.source.tokens] == one.target.tokens
-        own = [token for token in one.source.tokens if _without_pool(token)]
-        assert [_without_pool(token) for token in own] == one.target.tokens
+        assert one.source == other.source
+        (_, target), (joint, _) = sides(one), sides(other)
+        assert [_without_pool(token) for token in joint.tokens] == target.tokens
+        own = [token for token in one.words if _without_pool(token)]
+        assert [_without_pool(token) for token in own] == target.tokens
         assert all(token[0] not in POOL and token[-1] not in POOL for token in own)
-        assert all(len(token) == 1 for token in one.source.tokens if not _without_pool(token))
+        assert all(len(token) == 1 for token in one.words if not _without_pool(token))
 
 
 @given(segmentations(), st.integers(0, 99))
 def test_substitution_keeps_the_words(target: Segmentation, seed: int) -> None:
     pool = UniformNoise(Pool.of(["我天a"], "test"))
-    condition = make_condition(
+    condition = made(
         [("1", target)], Fraction(1), noise=pool, distribution=SUBSTITUTIONS, seed=seed
     )
     for pair in condition.pairs:
-        assert len(pair.source) == len(pair.target)
-        old, new = characters(pair.target.text), characters(pair.source.text)
+        assert len(pair.cut()) == len(target)
+        old, new = characters(pair.target), characters(pair.source)
         for before, after, blank in zip(old.keys, new.keys, old.blank, strict=True):
             assert (before == after) == bool(blank)
 
 
 @given(odd_corpora, st.integers(0, 99))
 def test_without_noise_sources_are_targets(targets: Targets, seed: int) -> None:
-    condition = make_condition(targets, Fraction(0), noise=NOISE, seed=seed)
-    assert condition.pairs == tuple(
-        NoisyPair(id, target, target) for id, target in targets if len(target)
-    )
+    condition = made(targets, Fraction(0), seed=seed)
+    assert [(pair.id, *sides(pair)) for pair in condition.pairs] == [
+        (id, target, target) for id, target in targets if len(target)
+    ]
 
 
 def test_what_is_empty_is_dropped_and_counted() -> None:
     targets = [("a", words("我 参加 了")), ("b", words("")), ("c", words("旅行团"))]
-    condition = make_condition(targets, Fraction(1), noise=NOISE, distribution=DELETIONS)
+    condition = made(targets, Fraction(1), distribution=DELETIONS)
     assert condition.pairs == ()
     assert condition.dropped["sentences"] == 3
     assert condition.dropped["characters"] == condition.dropped["edits"] == 7
@@ -155,9 +165,9 @@ def test_what_is_empty_is_dropped_and_counted() -> None:
 def test_what_is_inserted_at_the_edge_of_a_word(rule: InsertionRule, sources: set[str]) -> None:
     noise = UniformNoise(Pool.of(["x"], "test"))
     assert sources == {
-        str(pair.source)
+        str(pair.segmentation)
         for seed in range(60)
-        for pair in make_condition(
+        for pair in made(
             [("1", words("旅行 参加"))],
             Fraction(1, 4),
             noise=noise,
@@ -172,12 +182,8 @@ def test_every_character_is_as_likely_to_be_edited() -> None:
     target = words("我 参加 了 旅行团")
     counts = [0] * 7
     for seed in range(700):
-        [pair] = make_condition(
-            [("1", target)], Fraction(1, 7), noise=NOISE, distribution=SUBSTITUTIONS, seed=seed
-        ).pairs
-        counts = [
-            count + (char in POOL) for count, char in zip(counts, pair.source.text, strict=True)
-        ]
+        [pair] = made([("1", target)], Fraction(1, 7), distribution=SUBSTITUTIONS, seed=seed).pairs
+        counts = [count + (char in POOL) for count, char in zip(counts, pair.source, strict=True)]
     assert sum(counts) == 700
     assert all(60 < count < 140 for count in counts)  # 100 +- 4 standard deviations
 
@@ -192,7 +198,7 @@ def test_places_and_insertions_do_not_depend_on_how_substitutes_are_drawn() -> N
 
     targets = [("1", words(" ".join(TEXT)))]
     texts = [
-        make_condition(targets, Fraction(1, 2), noise=noise).pairs[0].source.text
+        made(targets, Fraction(1, 2), noise=noise).pairs[0].source
         for noise in (NOISE, Thirsty(NOISE.pool))
     ]
     assert len(texts[0]) == len(texts[1])
@@ -209,18 +215,16 @@ def test_every_condition_has_a_seed_of_its_own() -> None:
 @pytest.mark.parametrize("ratio", [Fraction(-1, 100), Fraction(101, 100)])
 def test_a_ratio_is_from_0_to_1(ratio: Fraction) -> None:
     with pytest.raises(ValueError, match="from 0 to 1"):
-        make_condition([], ratio, noise=NOISE)
+        made([], ratio)
 
 
 def test_a_cluster_that_an_edit_makes_stays_whole() -> None:
     # Without what stands between them, the two regional indicators are a flag.
     target = Segmentation.from_tokens("🇨我🇳", ["🇨", "我", "🇳"])
     sources = {
-        make_condition(
-            [("1", target)], Fraction(1, 3), noise=NOISE, distribution=DELETIONS, seed=seed
-        )
+        made([("1", target)], Fraction(1, 3), distribution=DELETIONS, seed=seed)
         .pairs[0]
-        .source
+        .segmentation
         for seed in range(20)
     }
     assert Segmentation("🇨🇳", (2,)) in sources
@@ -228,8 +232,8 @@ def test_a_cluster_that_an_edit_makes_stays_whole() -> None:
 
 def test_pairs_of_neighbouring_conditions_differ() -> None:
     targets = [("1", words(" ".join(TEXT)))]
-    conditions = [make_condition(targets, Fraction(r, 100), noise=NOISE) for r in range(1, 11)]
-    texts = [condition.pairs[0].source.text for condition in conditions]
+    conditions = [made(targets, Fraction(r, 100)) for r in range(1, 11)]
+    texts = [condition.pairs[0].source for condition in conditions]
     # They are not nested: what one leaves out or replaces is not what the next one does.
     assert all(set(TEXT) - set(a) - (set(TEXT) - set(b)) for a, b in pairwise(texts[4:]))
 

@@ -127,29 +127,16 @@ def synthetic(given: Made) -> None:
     from cijie.files.output import new_directory
     from cijie.noise.conditions import write_benchmark
     from cijie.noise.ranges import parse_ratios
+    from cijie.noise.synthetic import Recipe
 
     ratios = parse_ratios(given.ratios)
-    distribution = given.distribution()
     corpus = given.read_corpus(
         given.corpus, name=given.name, licence=given.licence, options=given.options()
     )
     noise = given.make_noise(given.characters(corpus.texts))
+    recipe = Recipe(noise, given.distribution(), given.insertions, given.seed)
     with new_directory(given.output) as directory:
-        for condition, card in write_benchmark(
-            directory,
-            corpus,
-            ratios,
-            noise=noise,
-            distribution=distribution,
-            insertions=given.insertions,
-            seed=given.seed,
-        ):
-            edits = ", ".join(f"{kind} {n:,}" for kind, n in condition.edits.items())
-            given.say(
-                f"{condition.name}: {counted(len(condition.pairs), 'pairs')}, "
-                f"{card['pairs']['unchanged']:,} unchanged; {edits}; "
-                f"{counted(condition.dropped['sentences'], 'empty sources')} dropped"
-            )
+        given.say(*write_benchmark(directory, corpus, ratios, recipe))
 
 
 @dataclass(frozen=True, kw_only=True)

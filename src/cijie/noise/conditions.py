@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -15,13 +15,12 @@ from cijie import __version__
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import read, sentences_of
 from cijie.corpora.segmentations import SegmentationFile, read_segmentations
-from cijie.errors import FormatError
+from cijie.errors import FormatError, counted
 from cijie.files.lines import StrPath
 from cijie.files.output import open_output
 from cijie.noise.corpus import Corpus
-from cijie.noise.distribution import KINDS, EditDistribution
-from cijie.noise.injection import Noise
-from cijie.noise.synthetic import Condition, InsertionRule, make_condition
+from cijie.noise.distribution import KINDS
+from cijie.noise.synthetic import Condition, Recipe, make_condition
 from cijie.recovery.sentence import Sentence
 
 CARD, PAIRS, GOLD = "card.json", "pairs.jsonl", "gold.jsonl"
@@ -31,56 +30,30 @@ RECIPE = 1
 
 
 def write_benchmark(
-    directory: StrPath,
-    corpus: Corpus,
-    ratios: Iterable[Fraction],
-    *,
-    noise: Noise,
-    distribution: EditDistribution,
-    insertions: InsertionRule,
-    seed: int,
-) -> Iterator[tuple[Condition, Mapping[str, Any]]]:
-    """Make the conditions of a benchmark and write each into `directory`; give back their cards.
+    directory: StrPath, corpus: Corpus, ratios: Iterable[Fraction], recipe: Recipe
+) -> Iterator[StoredCondition]:
+    """Make the conditions of a benchmark, and write each into `directory`.
 
     The directory of a condition is called as it is, such as `r01`. In it are `pairs.jsonl`, which
     `cijie recover` reads (sources, and targets with their words), `gold.jsonl`, which
     `cijie evaluate` reads (the words of the sources), and `card.json`, which says what they are.
     """
     for ratio in ratios:
-        condition = make_condition(
-            corpus.sentences,
-            ratio,
-            noise=noise,
-            distribution=distribution,
-            insertions=insertions,
-            seed=seed,
-        )
+        condition = make_condition(corpus.sentences, ratio, recipe)
         place = Path(directory) / condition.name
         place.mkdir(parents=True)
+        given = (replace(pair, segmentation=None) for pair in condition.pairs)
         contents = {
-            PAIRS: b"".join(
-                dump_line(
-                    {
-                        "id": pair.id,
-                        "source": pair.source.text,
-                        "target": pair.target.text,
-                        "target_spans": pair.target.spans,
-                    }
-                )
-                for pair in condition.pairs
-            ),
-            GOLD: b"".join(
-                dump_line(Sentence(pair.id, pair.source.text, segmentation=pair.source).as_record())
-                for pair in condition.pairs
-            ),
+            PAIRS: b"".join(dump_line(pair.as_record()) for pair in given),
+            GOLD: b"".join(dump_line(pair.of_source().as_record()) for pair in condition.pairs),
         }
-        card = _card(condition, corpus, noise, distribution, insertions, seed)
+        card = _card(condition, corpus, recipe)
         card["files"] = {name: sha256(content).hexdigest() for name, content in contents.items()}
         contents[CARD] = orjson.dumps(card, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
         for name, content in contents.items():
             with open_output(place / name) as stream:
                 stream.write(content)
-        yield condition, card
+        yield StoredCondition(place, card)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +84,16 @@ class StoredCondition:
     def ratio(self) -> float:
         """Edits / characters of the targets."""
         return float(self.card["noise"]["ratio"])
+
+    def __str__(self) -> str:
+        card = self.card
+        pairs, edits, dropped = card["pairs"], card["edits"], card["dropped"]["sentences"]
+        return (
+            f"{self.name}: {counted(pairs['sentences'], 'pairs')}, "
+            f"{pairs['unchanged']:,} unchanged; "
+            f"{', '.join(f'{kind} {edits[kind]:,}' for kind in KINDS)}; "
+            f"{counted(dropped, 'empty sources')} dropped"
+        )
 
     def pairs(self) -> list[Sentence]:
         """The pairs, with the words of the targets."""
@@ -158,16 +141,9 @@ def _read_condition(path: Path) -> StoredCondition:
     return condition
 
 
-def _card(
-    condition: Condition,
-    corpus: Corpus,
-    noise: Noise,
-    distribution: EditDistribution,
-    insertions: InsertionRule,
-    seed: int,
-) -> dict[str, Any]:
-    sources = [pair.source for pair in condition.pairs]
-    targets = [pair.target for pair in condition.pairs]
+def _card(condition: Condition, corpus: Corpus, recipe: Recipe) -> dict[str, Any]:
+    pairs, noise = condition.pairs, recipe.noise
+    shares = zip(KINDS, recipe.distribution.shares, strict=True)
     return {
         "made_by": f"cijie {__version__}, recipe {RECIPE}",
         "corpus": {
@@ -176,11 +152,11 @@ def _card(
             "sha256": corpus.checksum,
             "sentences": len(corpus.sentences),
             "characters": condition.characters,
-            "tokens": sum(len(segmentation) for _, segmentation in corpus.sentences),
+            "tokens": sum(len(each.spans) for each in corpus.sentences),
         },
         "noise": {
             "ratio": float(condition.ratio),
-            "seed": seed,
+            "seed": recipe.seed,
             "condition_seed": condition.seed,
             "kind": noise.name,
             "pool": {
@@ -188,18 +164,16 @@ def _card(
                 "characters": len(noise.pool.counts),
                 "occurrences": noise.pool.total,
             },
-            "insertions": insertions,
-            "distribution": {
-                kind: float(share) for kind, share in zip(KINDS, distribution.shares, strict=True)
-            },
+            "insertions": recipe.insertions,
+            "distribution": {kind: float(share) for kind, share in shares},
         },
         "edits": {**condition.edits, "all": sum(condition.edits.values())},
         "substitutes_from": condition.origins,
         "dropped": condition.dropped,
         "pairs": {
-            "sentences": len(condition.pairs),
-            "unchanged": sum(pair.source == pair.target for pair in condition.pairs),
-            "source_tokens": sum(map(len, sources)),
-            "target_tokens": sum(map(len, targets)),
+            "sentences": len(pairs),
+            "unchanged": sum(pair.segmentation == pair.target_segmentation for pair in pairs),
+            "source_tokens": sum(len(pair.segmentation or ()) for pair in pairs),
+            "target_tokens": sum(len(pair.target_segmentation or ()) for pair in pairs),
         },
     }

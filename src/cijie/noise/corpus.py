@@ -14,7 +14,6 @@ from cijie.corpora.reading import ReadOptions, read, sentences_of
 from cijie.errors import CijieError, FormatError, UsageError, counted
 from cijie.files.lines import StrPath
 from cijie.recovery.sentence import Sentence
-from cijie.text.segmentation import Segmentation
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,36 +23,35 @@ class Corpus:
     Args:
         name: what the corpus is called.
         licence: what allows the corpus to be used; empty if it is not known.
-        sentences: the sentences, each with its id.
+        sentences: the sentences, with their words.
 
     Raises:
-        CijieError: two sentences with the same id.
+        CijieError: a sentence without words, or two with the same id.
     """
 
     name: str
     licence: str
-    sentences: tuple[tuple[str, Segmentation], ...]
+    sentences: tuple[Sentence, ...]
 
     def __post_init__(self) -> None:
         seen = set()
-        for id, _ in self.sentences:
-            if id in seen:
-                raise CijieError(f"two sentences of {self.name} have this id", id=id)
-            seen.add(id)
+        for each in self.sentences:
+            each.cut()
+            if each.id in seen:
+                raise CijieError(f"two sentences of {self.name} have this id", id=each.id)
+            seen.add(each.id)
 
     @property
     def texts(self) -> Iterator[str]:
         """The texts of the sentences."""
-        return (segmentation.text for _, segmentation in self.sentences)
+        return (each.source for each in self.sentences)
 
     @property
     def checksum(self) -> str:
         """SHA-256 of the file of JSON lines that `cijie convert` makes of the corpus."""
         digest = sha256()
-        for id, segmentation in self.sentences:
-            digest.update(
-                dump_line(Sentence(id, segmentation.text, segmentation=segmentation).as_record())
-            )
+        for each in self.sentences:
+            digest.update(dump_line(each.of_source().as_record()))
         return digest.hexdigest()
 
 
@@ -88,7 +86,7 @@ def read_corpus(
         if found.format.name != "ctb":
             raise UsageError(f"only the Penn Chinese Treebank has numbered files, not {path}")
         corpus = read_ctb(path, files=files)
-    taken = tuple((each.id, each.cut()) for each in islice(corpus, sentences))
+    taken = tuple(islice(corpus, sentences))
     if not taken:
         raise FormatError("no sentence", path=path)
     if sentences is not None and len(taken) < sentences:

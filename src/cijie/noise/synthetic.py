@@ -15,7 +15,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import accumulate
 from typing import Literal
@@ -24,6 +24,7 @@ from cijie.errors import UsageError
 from cijie.noise.distribution import KINDS, EditDistribution, EditKind
 from cijie.noise.injection import Noise, Origin
 from cijie.noise.randomness import RandomStream
+from cijie.recovery.sentence import Sentence
 from cijie.text.characters import Characters, characters
 from cijie.text.segmentation import Segmentation
 
@@ -39,12 +40,20 @@ nothing, and what is inserted behind it."""
 
 
 @dataclass(frozen=True, slots=True)
-class NoisyPair:
-    """A target with its words, and a source made of it with the words that are gold."""
+class Recipe:
+    """How noise is made.
 
-    id: str
-    source: Segmentation
-    target: Segmentation
+    Args:
+        noise: draws the wrong characters.
+        distribution: how many edits are of which kind, the paper's by default.
+        insertions: what becomes of characters that are inserted at the edge of a word.
+        seed: the seed of the benchmark, which those of its conditions are made of.
+    """
+
+    noise: Noise
+    distribution: EditDistribution = field(default_factory=EditDistribution)
+    insertions: InsertionRule = "apart"
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +63,8 @@ class Condition:
     Attributes:
         ratio: edits / characters of the targets, as it was asked for.
         seed: the seed of this condition.
-        pairs: the sentences whose source is not empty, in the order of the corpus.
+        pairs: the sentences whose source is not empty, in the order of the corpus, with the words
+            of source and target.
         characters: the number of characters of all targets, white space aside.
         edits: how many edits of each kind there are, those of dropped sentences included.
         origins: where the characters of substitutions come from.
@@ -64,7 +74,7 @@ class Condition:
 
     ratio: Fraction
     seed: int
-    pairs: tuple[NoisyPair, ...]
+    pairs: tuple[Sentence, ...]
     characters: int
     edits: Mapping[EditKind, int]
     origins: Mapping[Origin, int]
@@ -90,15 +100,7 @@ def condition_seed(seed: int, ratio: Fraction) -> int:
     return RandomStream(f"synthetic/{seed}/{ratio}").bits()
 
 
-def make_condition(
-    targets: Sequence[tuple[str, Segmentation]],
-    ratio: Fraction,
-    *,
-    noise: Noise,
-    distribution: EditDistribution | None = None,
-    insertions: InsertionRule = "apart",
-    seed: int = 0,
-) -> Condition:
+def make_condition(targets: Sequence[Sentence], ratio: Fraction, recipe: Recipe) -> Condition:
     """Make noisy sources of segmented sentences.
 
     The number of edits is `ratio` times the number of characters of all targets, rounded (halves to
@@ -112,12 +114,9 @@ def make_condition(
     substitutes. Two kinds of noise so differ in nothing but the characters that they draw.
 
     Args:
-        targets: the corpus, each sentence with its id.
+        targets: the corpus, sentences with their words.
         ratio: edits / characters, from 0 to 1.
-        noise: draws the wrong characters.
-        distribution: how many edits are of which kind, the paper's by default.
-        insertions: what becomes of characters that are inserted at the edge of a word.
-        seed: the seed of the benchmark, which that of the condition is made of.
+        recipe: how noise is made.
 
     Raises:
         UsageError: a ratio out of range.
@@ -125,29 +124,31 @@ def make_condition(
     """
     if not 0 <= ratio <= 1:
         raise UsageError(f"the ratio of edits to characters must be from 0 to 1, not {ratio}")
-    splits = [characters(target.text) for _, target in targets]
+    splits = [characters(target.source) for target in targets]
     places = [
         (sentence, k)
         for sentence, split in enumerate(splits)
         for k, blank in enumerate(split.blank)
         if not blank
     ]
-    edits = (distribution or EditDistribution()).apportion(round(ratio * len(places)))
+    edits = recipe.distribution.apportion(round(ratio * len(places)))
     kinds = [kind for kind in KINDS for _ in range(edits[kind])]
-    own_seed = condition_seed(seed, ratio)
+    own_seed = condition_seed(recipe.seed, ratio)
     drawn = RandomStream(f"{own_seed}/positions").sample(len(places), len(kinds))
-    drawing = _Drawing(noise, own_seed)
+    drawing = _Drawing(recipe.noise, own_seed)
     pieces: list[dict[int, _Piece]] = [{} for _ in targets]
     for (sentence, k), kind in sorted(
         (places[place], kind) for place, kind in zip(drawn, kinds, strict=True)
     ):
-        pieces[sentence][k] = drawing.piece(kind, targets[sentence][1], splits[sentence], k)
+        pieces[sentence][k] = drawing.piece(kind, targets[sentence].source, splits[sentence], k)
     pairs = []
     dropped = dict.fromkeys(("sentences", "characters", "edits"), 0)
-    for (id, target), split, changed in zip(targets, splits, pieces, strict=True):
-        source = _edited(target, split, changed, insertions)
+    for each, split, changed in zip(targets, splits, pieces, strict=True):
+        target = each.cut()
+        source = _edited(target, split, changed, recipe.insertions)
         if len(source):
-            pairs.append(NoisyPair(id, source, target))
+            pair = Sentence(each.id, source.text, (target.text,), segmentation=source)
+            pairs.append(replace(pair, target_segmentations=(target,)))
         else:
             dropped["sentences"] += 1
             dropped["characters"] += split.blank.count(0)
@@ -166,7 +167,7 @@ class _Drawing:
         )
         self.origins: Counter[Origin] = Counter()
 
-    def piece(self, kind: EditKind, target: Segmentation, split: Characters, k: int) -> _Piece:
+    def piece(self, kind: EditKind, target: str, split: Characters, k: int) -> _Piece:
         """What stands in the place of character `k` of a target after an edit."""
         if kind == "deletion":
             return "", "", ""
@@ -178,8 +179,8 @@ class _Drawing:
         return ("", kept, other) if self._sides.below(2) else (other, kept, "")
 
 
-def _character(target: Segmentation, split: Characters, k: int) -> str:
-    return target.text[split.starts[k] : split.ends[k]]
+def _character(target: str, split: Characters, k: int) -> str:
+    return target[split.starts[k] : split.ends[k]]
 
 
 def _edited(
@@ -194,7 +195,7 @@ def _edited(
     # Three parts a character: number 3k + 1 is what became of character k itself.
     parts: list[str] = []
     for k in range(len(split)):
-        parts += pieces.get(k, ("", _character(target, split, k), ""))
+        parts += pieces.get(k, ("", _character(target.text, split, k), ""))
     offsets = list(accumulate(map(len, parts), initial=0))
     spans = []
     for start, end in target.spans:

@@ -17,11 +17,11 @@ from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.coverage import Coverage
 from cijie.evaluation.sentences import Segmented
 from cijie.evaluation.significance import PairedTest
-from cijie.noise.conditions import read_benchmark, write_benchmark
+from cijie.noise.conditions import write_benchmark
 from cijie.noise.corpus import Corpus
-from cijie.noise.distribution import EditDistribution
 from cijie.noise.injection import Noise, Pool, UniformNoise
 from cijie.noise.runs import BenchmarkRun, ConditionResult
+from cijie.noise.synthetic import Recipe
 from cijie.paper.ablation import Ablation, ablate
 from cijie.paper.cases import Case, cases_digest, make_cases
 from cijie.paper.grid import Grid, simplex
@@ -251,18 +251,8 @@ def _synthetic(corpus: Corpus, plan: Plan, watch: Watch) -> Synthetic:
     noise = plan.noise(Pool.of(corpus.texts, "corpus"))
     run = BenchmarkRun([plan.segmenter], methods, trials=plan.trials, seed=plan.seed)
     with TemporaryDirectory() as directory:
-        made = write_benchmark(
-            directory,
-            corpus,
-            plan.ratios,
-            noise=noise,
-            distribution=EditDistribution(),
-            insertions="apart",
-            seed=plan.seed,
-        )
-        for _ in made:
-            pass
-        conditions = read_benchmark(directory)
+        recipe = Recipe(noise, seed=plan.seed)
+        conditions = list(write_benchmark(directory, corpus, plan.ratios, recipe))
         results = [
             result
             for condition in watch(conditions, f"of {len(conditions)} synthetic conditions")
