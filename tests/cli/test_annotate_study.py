@@ -135,7 +135,7 @@ def test_what_is_left_to_adjudicate(study: Path) -> None:
     assert (page["mode"], page["annotator"]) == ("adjudicate", "J")
     flagged, differing = page["items"]
     assert flagged["remarks"] == [["A", True, "什么？"]]
-    assert differing["regions"] == [0, 3]
+    assert differing["regions"] == [[0, 3]]
     # What was adjudicated already stays what it is when the annotators' work is merged again.
     assert page["checksum"] == _data(study / "annotate-A.html")["checksum"]
 
@@ -176,7 +176,7 @@ def test_agreement_has_a_page(study: Path) -> None:
     assert result.stderr.splitlines()[-1] == f"side by side: {study / 'agreement.html'}"
     data = _data(study / "agreement.html")
     assert [item["id"] for item in data["items"]] == ["1", "3"]
-    assert data["items"][1]["proposals"] == [[["A"], "c"], [["B"], "ba"]]
+    assert data["items"][1]["proposals"] == [[["A"], [3]], [["B"], [2, 3]]]
 
 
 def test_annotations_that_are_not_of_the_study(study: Path) -> None:

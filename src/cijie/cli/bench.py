@@ -136,7 +136,8 @@ def synthetic(given: Made) -> None:
     noise = given.make_noise(given.characters(corpus.texts))
     recipe = Recipe(noise, given.distribution(), given.insertions, given.seed)
     with new_directory(given.output) as directory:
-        given.say(*write_benchmark(directory, corpus, ratios, recipe))
+        for condition in write_benchmark(directory, corpus, ratios, recipe):
+            given.say(condition)
 
 
 @dataclass(frozen=True, kw_only=True)
