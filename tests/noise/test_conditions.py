@@ -17,7 +17,7 @@ from cijie.errors import CijieError, FormatError
 from cijie.noise.conditions import read_benchmark, write_benchmark
 from cijie.noise.corpus import Corpus, read_corpus
 from cijie.noise.distribution import EditDistribution
-from cijie.noise.injection import Pool, UniformNoise
+from cijie.noise.injection import Noise, Pool
 from cijie.noise.synthetic import Recipe
 
 from strategies import cut
@@ -39,7 +39,7 @@ def corpus() -> Corpus:
 def write(
     directory: Path, corpus: Corpus, *percents: int, seed: int = 0
 ) -> dict[str, Mapping[str, Any]]:
-    noise = UniformNoise(Pool.of(corpus.texts, "corpus"))
+    noise = Noise(Pool.of(corpus.texts, "corpus"))
     ratios = [Fraction(percent, 100) for percent in percents]
     written = write_benchmark(directory, corpus, ratios, Recipe(noise, seed=seed))
     return {condition.name: condition.card for condition in written}

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.errors import CijieError
-from cijie.noise.injection import GLYPH_ALIKE, SOUND_ALIKE, Pool, SimilarNoise, UniformNoise
+from cijie.noise.injection import GLYPH_ALIKE, SOUND_ALIKE, Noise, Pool, SimilarNoise
 from cijie.noise.randomness import RandomStream
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology
@@ -76,7 +76,7 @@ def test_what_is_like_nothing_is_replaced_from_the_whole_pool(char: str) -> None
 
 def test_insertions_are_drawn_from_the_whole_pool() -> None:
     pool = Pool.of(["我们，👩\u200d🏫"], "test")
-    for noise in (UniformNoise(pool), SimilarNoise(pool, glyphs=GlyphTable.identity())):
+    for noise in (Noise(pool), SimilarNoise(pool, glyphs=GlyphTable.identity())):
         stream = RandomStream("test")
         drawn = {noise.insertion(stream) for _ in range(100)}
         assert drawn == {"我", "们", "，", "👩\u200d🏫"}

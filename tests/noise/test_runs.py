@@ -13,7 +13,7 @@ from cijie.evaluation.comparison import evaluate
 from cijie.noise.conditions import StoredCondition, read_benchmark, write_benchmark
 from cijie.noise.corpus import Corpus
 from cijie.noise.figures import f1_figure
-from cijie.noise.injection import Pool, UniformNoise
+from cijie.noise.injection import Noise, Pool
 from cijie.noise.runs import BenchmarkRun, ConditionResult, f1_tables, parse_methods, render_results
 from cijie.noise.synthetic import Recipe
 from cijie.pictures.figures import Kind, save_figure
@@ -33,7 +33,7 @@ METHODS = "direct,p1,gaps=p2:position=local:weights=pos=1:threshold=.99"
 def conditions(tmp_path: Path) -> list[StoredCondition]:
     sentences = ("我们 昨天 参加 了 旅行团 。", "弟弟 在 河边 捡到 石头 。", "老师 问 学生 们 。")
     corpus = Corpus("example", "", tuple(cut(f"s{n}", s) for n, s in enumerate(sentences)))
-    noise = UniformNoise(Pool.of(corpus.texts, "corpus"))
+    noise = Noise(Pool.of(corpus.texts, "corpus"))
     ratios = [Fraction(percent, 100) for percent in (0, 10, 30)]
     made = list(write_benchmark(tmp_path, corpus, ratios, Recipe(noise, seed=1)))
     assert read_benchmark(tmp_path) == made

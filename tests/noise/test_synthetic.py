@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.noise.distribution import EditDistribution
-from cijie.noise.injection import Origin, Pool, UniformNoise
+from cijie.noise.injection import Noise, Origin, Pool
 from cijie.noise.randomness import RandomStream
 from cijie.noise.synthetic import Condition, InsertionRule, Recipe, condition_seed, make_condition
 from cijie.recovery.sentence import Sentence
@@ -24,7 +24,7 @@ SUBSTITUTIONS, DELETIONS, INSERTIONS = (
     EditDistribution(*(Fraction(int(k == n)) for k in range(3))) for n in range(3)
 )
 POOL = "ABCDEFG"  # in no target
-NOISE = UniformNoise(Pool.of([POOL], "test"))
+NOISE = Noise(Pool.of([POOL], "test"))
 TEXT = "".join(map(chr, range(0x4E00, 0x4E00 + 120)))  # every character once
 
 RULES: tuple[InsertionRule, ...] = get_args(InsertionRule)
@@ -125,7 +125,7 @@ def test_insertions_leave_the_words_of_the_target(
 
 @given(segmentations(), st.integers(0, 99))
 def test_substitution_keeps_the_words(target: Segmentation, seed: int) -> None:
-    pool = UniformNoise(Pool.of(["我天a"], "test"))
+    pool = Noise(Pool.of(["我天a"], "test"))
     condition = made(
         [("1", target)], Fraction(1), noise=pool, distribution=SUBSTITUTIONS, seed=seed
     )
@@ -163,7 +163,7 @@ def test_what_is_empty_is_dropped_and_counted() -> None:
     ],
 )
 def test_what_is_inserted_at_the_edge_of_a_word(rule: InsertionRule, sources: set[str]) -> None:
-    noise = UniformNoise(Pool.of(["x"], "test"))
+    noise = Noise(Pool.of(["x"], "test"))
     assert sources == {
         str(pair.segmentation)
         for seed in range(60)
@@ -189,7 +189,7 @@ def test_every_character_is_as_likely_to_be_edited() -> None:
 
 
 def test_places_and_insertions_do_not_depend_on_how_substitutes_are_drawn() -> None:
-    class Thirsty(UniformNoise):
+    class Thirsty(Noise):
         """Draws more numbers for a substitute."""
 
         def substitution(self, char: str, stream: RandomStream) -> tuple[str, Origin]:

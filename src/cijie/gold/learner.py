@@ -135,8 +135,8 @@ def choose_targets(
         number, basis = ranking.choose(elected)
         sentence = ranking.sentence
         target = sentence.targets[number - 1]
-        record = _pair_record(Sentence(id, sentence.source, (target,), reference=number))
-        pairs.append(record | {"chosen_by": basis})
+        pair = Sentence(id, sentence.source, (target,), reference=number)
+        pairs.append(pair.as_record() | {"chosen_by": basis})
     chosen_by = Counter(record["chosen_by"] for record in pairs)
     card = {
         "signature": f"{_signature()}|encoder:{base.name}|pooling:{pooling}",
@@ -179,25 +179,13 @@ def join(corpus: StrPath, gold: StrPath) -> Benchmark:
         "corpus": corpus_card,
         "left_out": dict(sorted(skipped.items())),
         "pairs": len(joined),
-        "tokens": sum(len(gold) for _, gold in joined),
+        "tokens": sum(len(each.words) for each in joined),
     }
     files = {
-        "pairs.jsonl": [_pair_record(pair) for pair, _ in joined],
-        "gold.jsonl": [
-            Sentence(pair.id, pair.source, segmentation=gold).as_record() for pair, gold in joined
-        ],
+        "pairs.jsonl": [each.as_record(words=False) for each in joined],
+        "gold.jsonl": [each.of_source().as_record() for each in joined],
     }
     return Benchmark(files, card)
-
-
-def _pair_record(pair: Sentence) -> dict[str, Any]:
-    """A pair as `cijie recover` and `cijie annotate` read it."""
-    return {
-        "id": pair.id,
-        "source": pair.source,
-        "target": pair.target,
-        "reference": pair.reference,
-    }
 
 
 def _voting_record(ranking: Ranking) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from cijie.errors import FormatError, located
 from cijie.files.lines import StrPath
 from cijie.gold.annotation import Annotation, check_text
 from cijie.recovery.sentence import Sentence, nearest
-from cijie.text.segmentation import Segmentation
 
 
 def builtin_gold() -> Path:
@@ -19,9 +18,7 @@ def builtin_gold() -> Path:
     return Path(str(resources.files(__package__) / "data" / "learner-dev.jsonl"))
 
 
-def join_gold(
-    sentences: Mapping[str, Sentence], gold: StrPath
-) -> list[tuple[Sentence, Segmentation]]:
+def join_gold(sentences: Mapping[str, Sentence], gold: StrPath) -> list[Sentence]:
     """Join stand-off gold to the sentences it is about, in the order of `sentences`.
 
     A record names the correction that it was made with by `reference` (else it is the nearest).
@@ -32,7 +29,7 @@ def join_gold(
             `reference` and `target_sha256`.
 
     Returns:
-        The sentences that there is gold for, each with that correction, and the gold words.
+        The sentences that there is gold for, each with that correction and the gold words.
 
     Raises:
         FormatError: a sentence or a correction that there is not, or a text that does not match
@@ -54,6 +51,6 @@ def join_gold(
                 raise FormatError(f"there is no reference {number!r}: {there} in the corpus")
             target = sentence.targets[number - 1]
             check_text("target", target, found.target_sha256)
-        pair = Sentence(id, sentence.source, (target,), reference=number)
-        joined[id] = pair, found.segmentation
+        words = found.segmentation
+        joined[id] = Sentence(id, sentence.source, (target,), reference=number, segmentation=words)
     return [joined[id] for id in sentences if id in joined]

@@ -137,19 +137,15 @@ class VotingAgreement:
     @classmethod
     def of(cls, ballots: Iterable[Ballot]) -> VotingAgreement:
         """The agreement in the ballots of sentences that were voted on."""
-        kinds: Counter[str] = Counter()
-        agreeing = []
-        for ballot in ballots:
-            kinds[_kind(ballot)] += 1
-            pairs = [_common(a, b) for a, b in combinations(ballot.values(), 2)]
-            if pairs:
-                agreeing.append(sum(pairs) / len(pairs))
+        ballots = list(ballots)
+        kinds = Counter(map(_kind, ballots))
+        shares = [_agreeing(ballot) for ballot in ballots if len(ballot) > 1]
         return cls(
             kinds["unanimous"],
             kinds["majority"],
             kinds["disputed"],
             kinds["single"],
-            fsum(agreeing) / len(agreeing) if agreeing else 0.0,
+            fsum(shares) / len(shares) if shares else 0.0,
         )
 
     @property
@@ -166,8 +162,10 @@ class VotingAgreement:
         )
 
 
-def _common(a: Vote, b: Vote) -> float:
-    return len(a & b) / len(a | b) if a | b else 1.0
+def _agreeing(ballot: Ballot) -> float:
+    """The share of agreeing pairs of votes."""
+    pairs = list(combinations(ballot.values(), 2))
+    return sum(len(a & b) / len(a | b) if a | b else 1.0 for a, b in pairs) / len(pairs)
 
 
 def _kind(ballot: Ballot) -> str:

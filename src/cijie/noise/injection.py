@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Literal, Protocol
+from typing import Literal
 
 import numpy as np
 
@@ -86,40 +86,32 @@ class Pool:
         return self.counts[bisect_right(self._ends, drawn)][0]
 
 
-class Noise(Protocol):
-    """Draws wrong characters."""
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Draws wrong characters, as in the paper: from the whole pool, whatever they replace.
+
+    Args:
+        pool: the characters to draw from.
+    """
+
+    pool: Pool
 
     @property
     def name(self) -> str:
         """What kind of noise it is, with the versions of what it is made of."""
-
-    @property
-    def pool(self) -> Pool:
-        """What it draws from."""
+        return "uniform"
 
     def insertion(self, stream: RandomStream) -> str:
         """A character to insert."""
-
-    def substitution(self, char: str, stream: RandomStream) -> tuple[str, Origin]:
-        """A character to stand in the place of `char`, never `char` itself, and whence it is."""
-
-
-@dataclass(frozen=True, slots=True)
-class UniformNoise:
-    """The paper's: every character is drawn from the pool, whatever it replaces."""
-
-    pool: Pool
-    name: str = "uniform"
-
-    def insertion(self, stream: RandomStream) -> str:
         return self.pool.draw(stream)
 
     def substitution(self, char: str, stream: RandomStream) -> tuple[str, Origin]:
+        """A character to stand in the place of `char`, never `char` itself, and whence it is."""
         return self.pool.draw(stream, but=char), "pool"
 
 
 @dataclass(frozen=True, slots=True)
-class SimilarNoise:
+class SimilarNoise(Noise):
     """Like learners' errors: a substitute looks or sounds like the right character.
 
     A coin decides which of the two. If the pool has no character that does, the other is tried;
@@ -132,7 +124,6 @@ class SimilarNoise:
         sounds: says what sounds alike.
     """
 
-    pool: Pool
     glyphs: CharacterSimilarity = field(default_factory=GlyphTable.builtin)
     sounds: CharacterSimilarity = field(default_factory=lambda: Phonology("tone-aware"))
     _alike: dict[tuple[str, Origin], Pool] = field(
@@ -145,9 +136,6 @@ class SimilarNoise:
             f"similar:glyph={self.glyphs.name}>={GLYPH_ALIKE}:"
             f"sound={self.sounds.name}>={SOUND_ALIKE}"
         )
-
-    def insertion(self, stream: RandomStream) -> str:
-        return self.pool.draw(stream)
 
     def substitution(self, char: str, stream: RandomStream) -> tuple[str, Origin]:
         origins: list[Origin] = ["glyph", "sound"]

@@ -19,7 +19,7 @@ from cijie.evaluation.sentences import Segmented
 from cijie.evaluation.significance import PairedTest
 from cijie.noise.conditions import write_benchmark
 from cijie.noise.corpus import Corpus
-from cijie.noise.injection import Noise, Pool, UniformNoise
+from cijie.noise.injection import Noise, Pool
 from cijie.noise.runs import BenchmarkRun, ConditionResult
 from cijie.noise.synthetic import Recipe
 from cijie.paper.ablation import Ablation, ablate
@@ -85,7 +85,7 @@ class Plan:
     features: Mapping[str, Feature]
     join_rule: JoinRule = "equal-length"
     vectors: Sequence[Weights] = tuple(simplex())
-    noise: Callable[[Pool], Noise] = UniformNoise
+    noise: Callable[[Pool], Noise] = Noise
     ratios: Sequence[Fraction] = tuple(Fraction(percent, 100) for percent in range(11))
     trials: int = 10_000
     seed: int = 0

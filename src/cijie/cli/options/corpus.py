@@ -46,6 +46,6 @@ class CorpusChoice:
 
     def make_noise(self, pool: Pool) -> Noise:
         """The noise, which takes characters from the pool."""
-        from cijie.noise.injection import SimilarNoise, UniformNoise
+        from cijie.noise.injection import Noise, SimilarNoise
 
-        return SimilarNoise(pool) if self.noise == "similar" else UniformNoise(pool)
+        return SimilarNoise(pool) if self.noise == "similar" else Noise(pool)
