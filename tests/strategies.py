@@ -8,7 +8,7 @@ from cijie.alignment.anchors import anchors
 from cijie.alignment.links import Alignment, Link
 from cijie.alignment.residual import link_residuals
 from cijie.recovery.sentence import Sentence
-from cijie.similarity.candidates import Candidates, Floats
+from cijie.similarity.features import Candidates, Floats
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from cijie.alignment.links import Alignment, Link
 from cijie.errors import AlignmentError
-from cijie.evaluation.coverage import Coverage
+from cijie.evaluation.counts import Coverage
 
 
 @st.composite

@@ -10,7 +10,7 @@ from cijie.alignment import residual
 from cijie.alignment.anchors import anchors
 from cijie.alignment.residual import link_residuals
 from cijie.errors import AlignmentError
-from cijie.similarity.candidates import Candidates, Floats
+from cijie.similarity.features import Candidates, Floats
 from cijie.text.characters import characters
 
 from references import greedy_links

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.errors import FormatError
-from cijie.evaluation.coverage import Coverage
+from cijie.evaluation.counts import Coverage
 from cijie.jobs.journal import Extent, Journal, Tally, measured
 
 JOURNAL = Journal(

@@ -15,8 +15,7 @@ from cijie.paper.cases import Case, cases_digest, make_cases
 from cijie.paper.grid import Grid, Setting, SettingScorer, assign_folds, simplex
 from cijie.paper.tuning import Tuning, held_out_test, render_tuning, setting_lines, tune
 from cijie.segmenters import load_segmenter
-from cijie.similarity.candidates import Candidates, Floats
-from cijie.similarity.features import Feature, GlobalPosition
+from cijie.similarity.features import Candidates, Feature, Floats, GlobalPosition
 from cijie.similarity.scoring import Scorer
 
 # Source, gold, and target words.

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from cijie.alignment.anchors import anchors
 from cijie.alignment.residual import link_residuals
-from cijie.similarity.candidates import Candidates, Floats
 from cijie.similarity.context import CharacterVectors, EmbeddedContext
+from cijie.similarity.features import Candidates, Floats
 
 from strategies import texts
 

@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from cijie.similarity import syllables
-from cijie.similarity.phonology import Phonology
-from cijie.similarity.syllables import Syllable
+from cijie.similarity import phonology as module
+from cijie.similarity.phonology import Phonology, Syllable
 
 DEFINITIONS = ("pinyin-marks", "pinyin-numbers", "tone-aware")
 # Mostly ideographs, with readings or without, and anything else, beyond the BMP too.
@@ -165,16 +164,16 @@ def by_definition(definition: str, a: str, b: str) -> float:
         return 1.0 if x == y else confused.get(frozenset((x, y)), other)
 
     values = [0.0]
-    for k, x in enumerate(syllables.readings_of(ord(a))):
-        for n, y in enumerate(syllables.readings_of(ord(b))):
+    for k, x in enumerate(module.readings_of(ord(a))):
+        for n, y in enumerate(module.readings_of(ord(b))):
             if definition != "tone-aware":
                 if k == n == 0:
                     spelt = SPELT[definition]
                     values.append(Levenshtein.normalized_similarity(spelt(x), spelt(y)))
                 continue
-            initial = alike(x.initial, y.initial, syllables.INITIALS, 0)
-            final = alike(x.final, y.final, syllables.FINALS, 0)
-            tone = alike(x.tone, y.tone, syllables.TONES, 0.4)
+            initial = alike(x.initial, y.initial, module.INITIALS, 0)
+            final = alike(x.final, y.final, module.FINALS, 0)
+            tone = alike(x.tone, y.tone, module.TONES, 0.4)
             value = (0.4 * initial + 0.45 * final) / 0.85 * (0.85 + 0.15 * tone)
             values.append(value * (1 if k == n == 0 else 0.8))
     return max(values)

@@ -3,8 +3,7 @@ import pytest
 
 from cijie.alignment.anchors import anchors
 from cijie.alignment.residual import link_residuals
-from cijie.similarity.candidates import Candidates, Floats
-from cijie.similarity.features import Feature, GlobalPosition, LocalPosition
+from cijie.similarity.features import Candidates, Feature, Floats, GlobalPosition, LocalPosition
 
 
 def values(feature: Feature, source: str, target: str) -> dict[str, float]:

@@ -230,10 +230,9 @@ def align(pairs: PairOptions, output: RecordOutput, method: AlignerChoice) -> No
     from cijie.batching import batched
     from cijie.corpora.jsonl import dump_line
     from cijie.corpora.reading import sentences_of
-    from cijie.evaluation.coverage import Coverage
+    from cijie.evaluation.counts import Coverage
     from cijie.files.output import open_output
-    from cijie.recovery.methods import link_all, link_record
-    from cijie.recovery.methods import WordAligner
+    from cijie.recovery.methods import WordAligner, link_all, link_record
 
     format = output.format(["links", "target"])
     writer = format.writer(["links", "target"])

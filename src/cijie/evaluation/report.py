@@ -8,8 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from cijie.evaluation.comparison import Comparison, Evaluation
-from cijie.evaluation.counts import Counts
-from cijie.evaluation.coverage import Coverage
+from cijie.evaluation.counts import Counts, Coverage
 from cijie.evaluation.regions import KINDS
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Column, Format, Table, render_tables

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
+from typing import Any
 
 from cijie.errors import CijieError, UsageError
-from cijie.evaluation.counts import Counts, added, boundary_counts, token_counts
-from cijie.evaluation.coverage import Coverage
+from cijie.evaluation.counts import Counts, Coverage, boundary_counts, token_counts
 from cijie.evaluation.regions import (
     ErrorCounts,
     contested_regions,
@@ -63,7 +63,14 @@ class Statistics:
         if self.tokens and other.tokens and [*self.tokens] != [*other.tokens]:
             raise UsageError(f"other systems: {[*self.tokens]} and {[*other.tokens]}")
         names = [each.name for each in fields(Statistics)]
-        return Statistics(*(added(getattr(self, name), getattr(other, name)) for name in names))
+        return Statistics(*(_added(getattr(self, name), getattr(other, name)) for name in names))
+
+
+def _added(a: Any, b: Any) -> Any:
+    """The sum of two counts, or of those in two mappings; what one lacks is nothing."""
+    if isinstance(a, dict) and not isinstance(a, Counter):
+        return {**a, **b, **{key: _added(a[key], b[key]) for key in a if key in b}}
+    return a + b
 
 
 def count_all(names: Sequence[str], sentences: Iterable[Sequence[Segmentation]]) -> Statistics:

@@ -14,7 +14,7 @@ from typing import IO, Any
 import orjson
 
 from cijie.errors import FormatError, counted
-from cijie.evaluation.coverage import Coverage
+from cijie.evaluation.counts import Coverage
 from cijie.files.lines import StrPath
 from cijie.recovery.recovery import Recovery
 

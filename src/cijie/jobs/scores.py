@@ -12,7 +12,7 @@ from cijie.corpora.reading import ReadOptions, read, sentences_of
 from cijie.corpora.segmentations import SegmentationFile, read_segmentations, read_to_compare
 from cijie.errors import CijieError, UsageError
 from cijie.evaluation.comparison import Comparison
-from cijie.evaluation.coverage import Coverage
+from cijie.evaluation.counts import Coverage
 from cijie.evaluation.sentences import common_ids
 from cijie.evaluation.statistics import Statistics, statistics_of
 from cijie.files.ids import named_files

@@ -17,8 +17,7 @@ from cijie.evaluation.counts import Counts, token_counts
 from cijie.paper.cases import Case, cases_digest
 from cijie.projection.boundaries import project
 from cijie.signatures import signed
-from cijie.similarity.candidates import Candidates, Floats, Ints
-from cijie.similarity.features import Feature
+from cijie.similarity.features import Candidates, Feature, Floats, Ints
 from cijie.similarity.scoring import weighted_sum
 from cijie.similarity.weights import Weights
 

@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar, get_args
 from cijie.choices import JoinRule, Method
 from cijie.errors import CijieError, counted
 from cijie.evaluation.comparison import Comparison, compare
-from cijie.evaluation.coverage import Coverage
+from cijie.evaluation.counts import Coverage
 from cijie.evaluation.sentences import Segmented
 from cijie.evaluation.significance import PairedTest
 from cijie.noise.conditions import write_benchmark

@@ -10,7 +10,7 @@ import numpy as np
 from cijie.paper.grid import Setting
 from cijie.paper.tuning import Tuning
 from cijie.pictures.figures import add_legend, new_figure
-from cijie.similarity.candidates import Floats
+from cijie.similarity.features import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,7 +13,7 @@ from cijie.evaluation.counts import Counts
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Column, Format, Table, render_tables
 from cijie.paper.grid import Grid, Setting, SettingScorer
-from cijie.similarity.candidates import Floats, Ints
+from cijie.similarity.features import Floats, Ints
 from cijie.similarity.weights import Weights
 
 _TOP = 10

@@ -1,12 +1,35 @@
-"""Segmenters behind one protocol; their libraries are imported when they are used."""
+"""Segmenters behind one protocol, by name; their libraries are imported when they are used."""
 
-from cijie.segmenters.base import FunctionSegmenter, Segmenter
-from cijie.segmenters.registry import (
-    DEFAULT_VARIABLE,
-    adapters,
-    default_segmenter,
-    load_segmenter,
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from inspect import Parameter, signature
+from pkgutil import resolve_name
+from typing import Any
+
+from cijie.choices import unknown
+from cijie.errors import SegmenterError, UsageError
+from cijie.segmenters.adapters import (
+    HanlpSegmenter,
+    JiebaSegmenter,
+    LtpExtensionSegmenter,
+    LtpSegmenter,
+    PkusegSegmenter,
+    RjiebaSegmenter,
+    StanzaSegmenter,
+    ThulacSegmenter,
 )
+from cijie.segmenters.base import (
+    FunctionSegmenter,
+    Guard,
+    ModelSegmenter,
+    Segmenter,
+    UserWordSegmenter,
+)
+from cijie.segmenters.wapic import WapicSegmenter
+from cijie.text.word_list import WordList
 
 __all__ = [
     "DEFAULT_VARIABLE",
@@ -16,3 +39,118 @@ __all__ = [
     "default_segmenter",
     "load_segmenter",
 ]
+
+DEFAULT_VARIABLE = "CIJIE_SEGMENTER"
+"""The environment variable that names the segmenter where nothing else does."""
+
+
+def adapters() -> dict[str, type[ModelSegmenter]]:
+    """All adapters by name; none imports its library before it is used."""
+    known: tuple[type[ModelSegmenter], ...] = (
+        WapicSegmenter,
+        RjiebaSegmenter,
+        JiebaSegmenter,
+        LtpSegmenter,
+        LtpExtensionSegmenter,
+        PkusegSegmenter,
+        ThulacSegmenter,
+        HanlpSegmenter,
+        StanzaSegmenter,
+    )
+    return {adapter.extra: adapter for adapter in known}
+
+
+def default_segmenter(tell: Callable[[str], object] = warnings.warn) -> str:
+    """The name of the segmenter where none is given.
+
+    It is what the environment variable `CIJIE_SEGMENTER` says, else wapic; where wapic is not
+    installed, as it has no wheel, rjieba, and `tell` is called with a sentence that says so.
+    """
+    if chosen := os.environ.get(DEFAULT_VARIABLE):
+        return chosen
+    if WapicSegmenter.installed() or not RjiebaSegmenter.installed():
+        return WapicSegmenter.extra
+    tell(
+        "wapic, the default segmenter, is not installed; rjieba is used, which cuts differently "
+        f"({DEFAULT_VARIABLE} may name another)"
+    )
+    return RjiebaSegmenter.extra
+
+
+def load_segmenter(
+    segmenter: str | Segmenter | Callable[[str], Iterable[str]] | None = None,
+    options: Mapping[str, Any] | None = None,
+    user_words: Iterable[str] = (),
+) -> Segmenter:
+    """Make a segmenter of a name, a function, or a segmenter (given back as it is).
+
+    A name is one of `adapters()`, or `package.module:function` for a function of one's own that
+    gives the words of a text; None is `default_segmenter()`. Nothing heavy is loaded before the
+    first text is cut. The segmenter keeps `user_words` whole wherever they occur; see
+    `cijie.text.word_list`.
+
+    Raises:
+        UsageError: an unknown name or option, a function that is not there, an option for what has
+            no name of `adapters()`, or a needed option that is missing.
+        TypeError: another kind of segmenter, options that are not a mapping.
+        MissingExtraError: its library is not installed.
+        SegmenterError: the module of a function fails when it is imported.
+
+    >>> load_segmenter(list).name
+    'function:list'
+    >>> load_segmenter(list, user_words=["旅行团"]).name
+    'function:list+words=1:0626fbf7'
+    """
+    if segmenter is None:
+        segmenter = default_segmenter()
+    if not isinstance(options, Mapping | None):
+        raise TypeError(f"segmenter_options must be a dict of options by name, not {options!r}")
+    made = _without_words(segmenter, dict(options or {}))
+    if not user_words:
+        return made
+    words = user_words if isinstance(user_words, WordList) else WordList(user_words)
+    return UserWordSegmenter(made, words) if words else made
+
+
+def _without_words(
+    segmenter: str | Segmenter | Callable[[str], Iterable[str]], options: dict[str, Any]
+) -> Segmenter:
+    if options and (not isinstance(segmenter, str) or ":" in segmenter):
+        what = "a function, or a segmenter that is already made, takes no options"
+        raise UsageError(f"{what}: {', '.join(options)}")
+    if isinstance(segmenter, Segmenter):
+        return segmenter
+    if callable(segmenter):
+        return FunctionSegmenter(segmenter)
+    if not isinstance(segmenter, str):
+        kinds = "a name, a function from a text to its words, or a Segmenter"
+        raise TypeError(f"segmenter must be {kinds}, not {segmenter!r}")
+    if ":" in segmenter:
+        return FunctionSegmenter(_imported(segmenter), segmenter)
+    known = adapters()
+    if segmenter not in known:
+        raise UsageError(f"{unknown('segmenter', segmenter, known)}, or module:function")
+    adapter = known[segmenter]
+    accepted = signature(adapter).parameters
+    for name in options:
+        if name not in accepted:
+            raise UsageError(unknown(f"option of {segmenter}", name, accepted))
+    for name, parameter in accepted.items():
+        if parameter.default is Parameter.empty and name not in options:
+            raise UsageError(f"segmenter {segmenter} needs the option {name!r}")
+    return adapter(**options)
+
+
+def _imported(name: str) -> Callable[[str], Iterable[str]]:
+    """What `module:function` names; importing the module runs it."""
+    try:
+        with Guard(name):
+            function: Callable[[str], Iterable[str]] = resolve_name(name)
+    except SegmenterError as error:
+        if isinstance(error.__cause__, ModuleNotFoundError | AttributeError | ValueError):
+            # There is no such module, no such function, or no such name.
+            raise UsageError(f"segmenter {name}: {error.__cause__}") from error.__cause__
+        raise
+    if not callable(function):
+        raise UsageError(f"{name} must be a function from a text to its words, not {function!r}")
+    return function

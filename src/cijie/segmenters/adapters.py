@@ -34,8 +34,8 @@ class RjiebaSegmenter(ModelSegmenter):
 
         return rjieba.Jieba()
 
-    def _cut(self, text: str) -> Iterator[str]:
-        yield from self.loaded.cut(text, self.hmm)
+    def _cut(self, text: str) -> list[str]:
+        return list(self.loaded.cut(text, self.hmm))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -58,8 +58,8 @@ class JiebaSegmenter(ModelSegmenter):
         jieba.setLogLevel("WARNING")
         return jieba.Tokenizer()
 
-    def _cut(self, text: str) -> Iterator[str]:
-        yield from self.loaded.cut(text, HMM=self.hmm)
+    def _cut(self, text: str) -> list[str]:
+        return list(self.loaded.cut(text, HMM=self.hmm))
 
 
 @dataclass(kw_only=True, eq=False)

@@ -74,12 +74,17 @@ class ModelSegmenter(Segmenter):
     _loaded: Any = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._version = self.installed()
-        if self._version is None:
+        installed = self.installed()
+        if installed is None:
             raise self._missing()
-        for name, value in self._options().items():
-            if isinstance(getattr(type(self), name, None), bool) and not isinstance(value, bool):
-                raise UsageError(f"the option {name} is on or off, not {value!r}")
+        parts = [f"{self.distribution}-{installed}"]
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if isinstance(each.default, bool) and not isinstance(value, bool):
+                raise UsageError(f"the option {each.name} is on or off, not {value!r}")
+            if each.repr and value is not None and value is not True:
+                parts.append(f"{each.name}={'off' if value is False else value}")
+        self._name = ":".join(parts)
 
     @classmethod
     def installed(cls) -> str | None:
@@ -100,15 +105,7 @@ class ModelSegmenter(Segmenter):
 
     @property
     def name(self) -> str:
-        options = (
-            f"{name}={'off' if value is False else value}"
-            for name, value in self._options().items()
-            if value is not None and value is not True
-        )
-        return ":".join([f"{self.distribution}-{self._version}", *options])
-
-    def _options(self) -> dict[str, Any]:
-        return {each.name: getattr(self, each.name) for each in fields(self) if each.repr}
+        return self._name
 
     @property
     def loaded(self) -> Any:
@@ -135,7 +132,7 @@ class ModelSegmenter(Segmenter):
     def _cut(self, text: str) -> Iterable[str]: ...
 
     def _guard(self) -> Guard:
-        return Guard(self.name, f" (known to work: {self.works_with})")
+        return Guard(self._name, f" (known to work: {self.works_with})")
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_loaded": None}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -64,13 +64,12 @@ class WapicSegmenter(ModelSegmenter):
 
         return wapic.Segmenter(self.model)
 
-    def _cut(self, text: str) -> Iterator[str]:
+    def _cut(self, text: str) -> list[str]:
         # `segment_batch` would be faster on many cores, but it hangs after a fork.
-        if self.numbers and _FIRST.search(text):
-            starts = keep_whole(text, self.loaded.word_starts(text))
-            yield from (text[start:end] for start, end in pairwise([0, *starts[1:]]))
-        else:  # as nearly always
-            yield from self.loaded.segment(text)
+        if not (self.numbers and _FIRST.search(text)):  # as nearly always
+            return list(self.loaded.segment(text))
+        starts = keep_whole(text, self.loaded.word_starts(text))
+        return [text[start:end] for start, end in pairwise([0, *starts[1:]])]
 
 
 def keep_whole(text: str, starts: Iterable[int]) -> list[int]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cijie.batching import batched
 from cijie.errors import CijieError, MissingExtraError
-from cijie.similarity.candidates import Candidates, Floats, normalised
+from cijie.similarity.features import Candidates, Floats, normalised
 
 Vectors = NDArray[np.float32]
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cijie.shipped import Shipped
-from cijie.similarity.candidates import Candidates, CodePoints, Floats, Ints, Leftovers
+from cijie.similarity.features import Candidates, CodePoints, Floats, Ints, Leftovers
 
 # The nearer neighbours count twice as much as the farther ones.
 _NEIGHBOURS = ((-2, 1), (-1, 2), (1, 2), (2, 1))

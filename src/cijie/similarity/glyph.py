@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from cijie.errors import FormatError, describe, located
 from cijie.shipped import Shipped
-from cijie.similarity.candidates import code_point
+from cijie.similarity.features import code_point
 
 HEADER = ("CharA", "CharB", "similarity")
 """First line of a table in the paper's format."""

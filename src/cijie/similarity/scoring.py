@@ -8,8 +8,7 @@ from math import inf
 
 import numpy as np
 
-from cijie.similarity.candidates import Candidates, Floats
-from cijie.similarity.features import Feature
+from cijie.similarity.features import Candidates, Feature, Floats
 from cijie.similarity.weights import Weights
 
 _DECIMALS = 9

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from cijie.errors import UsageError
 from cijie.similarity.bert import BertContext
-from cijie.similarity.candidates import Floats, normalised
 from cijie.similarity.context import CharacterVectors
+from cijie.similarity.features import Floats, normalised
 
 Pooling = Literal["mean", "idf"]
 """How characters make up a sentence: all alike, or weighted by inverse document frequency."""

@@ -17,7 +17,7 @@ from cijie.edits.blocks import Annotation, M2Block
 from cijie.edits.edits import word_edits
 from cijie.errors import FormatError
 from cijie.evaluation.comparison import Comparison
-from cijie.evaluation.coverage import Coverage
+from cijie.evaluation.counts import Coverage
 from cijie.evaluation.regions import (
     ErrorKind,
     contested_regions,
