@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 import click
+import cloup
 from mkdocs.structure.pages import Page
 
 from cijie.cli.main import cijie
+from cijie.cli.options.base import SHOW_ALL
 
 _PAGE = "reference/commands.md"
 
@@ -17,7 +19,8 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     """Put the commands below what the page says."""
     if page.file.src_uri != _PAGE:
         return markdown
-    context = click.Context(cijie, info_name="cijie", **cijie.context_settings)
+    context = cijie.context_class(cijie, info_name="cijie", **cijie.context_settings)
+    context.meta[SHOW_ALL] = True
     return "\n".join([markdown, *_documented(cijie, context)])
 
 
@@ -30,34 +33,29 @@ def _documented(command: click.Command, context: click.Context) -> Iterator[str]
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
             below = command.commands[name]
-            yield from _documented(below, click.Context(below, context, info_name=name))
+            yield from _documented(below, below.context_class(below, context, info_name=name))
 
 
-class _Markdown(click.HelpFormatter):
+class _Markdown(cloup.HelpFormatter):
     """Formats help as Markdown."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:  # noqa: ARG002
         self.write(f"```text\n{prog} {args}\n```\n\n")
 
-    def write_heading(self, heading: str) -> None:
-        self.write(f"**{_escaped(heading)}**\n\n")
+    def write_command_help_text(self, cmd: click.Command) -> None:
+        self.write(f"{_escaped(cmd.help or '')}\n\n")
 
-    def write_paragraph(self) -> None:
-        self.write("\n")
-
-    def write_text(self, text: str) -> None:
-        self.write(f"{_escaped(text)}\n\n")
-
-    def write_dl(
+    def write_many_sections(
         self,
-        rows: Iterable[tuple[str, str]],
-        col_max: int = 30,  # noqa: ARG002
-        col_spacing: int = 2,  # noqa: ARG002
+        sections: Sequence[cloup.HelpSection],
+        aligned: bool = True,  # noqa: ARG002
     ) -> None:
-        self.write("| | |\n|---|---|\n")
-        for name, text in rows:
-            self.write(f"| `{name}` | {_escaped(text)} |\n")
-        self.write("\n")
+        for section in sections:
+            self.write(f"**{_escaped(section.heading)}**\n\n| | |\n|---|---|\n")
+            for name, text in section.definitions:
+                told = text(1000) if callable(text) else text
+                self.write(f"| `{name}` | {_escaped(told)} |\n")
+            self.write("\n")
 
 
 def _escaped(text: str) -> str:

@@ -35,7 +35,7 @@ RUNNING = "Running options"
 _RANKS = {INPUT: 0, METHOD: 1, SEGMENTER: 2, OUTPUT: 4, RUNNING: 5}
 
 _MAKE = "cijie.parameter"  # in the metadata of a field: makes the parameter of a command
-_SHOW_ALL = "cijie.help"  # in the meta of a context: --help-all was given
+SHOW_ALL = "cijie.help"  # in the meta of a context: help shows all options
 _READING = ("--from", "--encoding", "--columns")  # errors about files name them as the remedy
 
 
@@ -123,7 +123,7 @@ class Option(cloup.Option):
         self.rare = rare
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        return None if self.rare and _SHOW_ALL not in ctx.meta else super().get_help_record(ctx)
+        return None if self.rare and SHOW_ALL not in ctx.meta else super().get_help_record(ctx)
 
 
 class Command(cloup.Command):
@@ -223,7 +223,7 @@ def _is_rare(param: click.Parameter) -> bool:
 
 def _show_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        ctx.meta[_SHOW_ALL] = True
+        ctx.meta[SHOW_ALL] = True
         click.echo(ctx.get_help(), color=ctx.color)
         ctx.exit()
 

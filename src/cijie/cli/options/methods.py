@@ -37,7 +37,7 @@ _HELP = {
     "threshold": "A residual link needs a score above this.",
     "glyph_table": "builtin, identity, or a CSV file CharA,CharB,similarity.",
     "phonology": "How alike characters sound: by pinyin with tone marks, as in the paper, or with "
-    "tone numbers (pinyin is another name of that), or by what learners confuse.",
+    "tone numbers, or by what learners confuse.",
     "position": "global: where characters stand in their sentences, as in the paper. local: where "
     "they stand in the gap between anchors.",
     "context": "What gives characters their vectors: embedded, none, or the name or directory of a "
