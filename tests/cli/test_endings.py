@@ -66,7 +66,6 @@ def test_a_format_that_is_named_overrules_it() -> None:
     ],
 )
 def test_inputs_may_be_urls(command: tuple[str, ...], files: Path) -> None:
-    pytest.importorskip("fsspec")
     by_path, by_url = (
         run(*(part.format(name) for part in command)) for name in ("p.tsv", f"file://{files}/p.tsv")
     )

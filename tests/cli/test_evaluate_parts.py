@@ -7,15 +7,14 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
+import fsspec
 import orjson
 import pytest
 from click.testing import CliRunner, Result
 
 from cijie import Recoverer
 from cijie.cli.main import cijie
-from cijie.cli.options.paths import unique_names
-
-fsspec = pytest.importorskip("fsspec")
+from cijie.files.names import unique_names
 
 TEXTS = ("我们参加了旅行困", "他常常锻练身体", "老师问学生们", "妹妹喜欢吃苹果", "")
 TARGETS = ("我们参加了旅行团", "他常常锻炼身体", "老师问学生们", "妹妹喜欢吃水果", "")

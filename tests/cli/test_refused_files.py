@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from io import BufferedReader, BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner, Result
@@ -238,3 +240,47 @@ def test_a_file_of_unknown_kind_is_to_be_named(folder: Path) -> None:
     result = run("info", "demo.input")
     assert result.exit_code == 1
     assert "unknown format: name it with --from NAME" in result.stderr
+
+
+def test_archives_and_workbooks_are_no_sentences(folder: Path) -> None:
+    (folder / "x.tsv").write_text(ROWS, encoding="utf-8")
+    with ZipFile("x.zip", "w") as archive:
+        archive.write("x.tsv", "dev/x.tsv")
+    with ZipFile("x.xlsx", "w") as workbook:
+        workbook.writestr("[Content_Types].xml", "<Types/>")
+    for command in (("info",), ("segment", "--segmenter", "builtins:list"), ("recover",)):
+        for name, said in (
+            ("x.zip", "a zip archive: read a file in it with zip://MEMBER::FILE.zip"),
+            ("x.xlsx", "a file of an office program (.xlsx, .docx): save it as CSV"),
+        ):
+            result = run(*command, name)
+            assert (result.exit_code, result.stdout) == (1, "")
+            assert f"{name}: this is {said}" in result.stderr
+    in_archive = recover("zip://dev/x.tsv::x.zip")
+    assert in_archive.exit_code == 0, in_archive.stderr
+    assert in_archive.stdout == recover("x.tsv").stdout
+    missing = recover("zip://x.tsv::x.zip")
+    assert (missing.exit_code, "it has dev/x.tsv" in missing.stderr) == (1, True)
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="there are no names for open files")
+def test_a_pipe_is_not_read_twice(folder: Path) -> None:
+    line = '{"id":"1","source":"我去学较","target":"我去学校","words":["我","去","学较"]}\n'
+
+    def piped(*arguments: str) -> Result:
+        """What a shell does for `<(cat x.jsonl)`."""
+        reading, writing = os.pipe()
+        os.write(writing, line.encode())
+        os.close(writing)
+        try:
+            return run(*(argument.format(f"/dev/fd/{reading}") for argument in arguments))
+        finally:
+            os.close(reading)
+
+    twice = piped("recover", "{}", "--from", "jsonl", "--method", "p3", "--habits", "run")
+    assert twice.exit_code == 2
+    assert "--habits run reads PAIRS twice: not standard input, not a pipe" in twice.stderr
+    assert piped("recover", "{}", "--from", "jsonl", *CHARACTERS).stdout.count("\n") == 1
+    viewed = piped("view", "{}", "--from", "jsonl", "-o", "x.html", *CHARACTERS[:2])
+    assert viewed.exit_code == 0, viewed.stderr
+    assert (folder / "x.html").exists()

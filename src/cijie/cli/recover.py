@@ -28,7 +28,8 @@ from cijie.cli.options.reading import PairOptions
 from cijie.cli.options.segmenters import SegmenterChoice, Settings
 from cijie.cli.progress import Style, shown
 from cijie.errors import counted
-from cijie.files.urls import is_many
+from cijie.files.names import is_many
+from cijie.files.opening import is_read_once
 from cijie.signatures import signed
 
 if TYPE_CHECKING:
@@ -129,9 +130,11 @@ def recover(
     loaded, options = segmenter.load(skipped), method.options()
     sentences = pairs.sentences(on_error=run.on_error)
     if options.get("habits") == "run":
-        if pairs.many or run.on_error != "raise" or "-" in sentences.paths:
+        once = any(map(is_read_once, sentences.paths))
+        if pairs.many or run.on_error != "raise" or once:
             raise click.UsageError(
-                "--habits run reads PAIRS twice: not standard input, many parts, or --on-error keep"
+                "--habits run reads PAIRS twice: not standard input, not a pipe, not many parts, "
+                "and not with --on-error keep"
             )
         first = run.watch(sentences_of(sentences), "pairs counted")
         options["habits"] = habits_of(first, loaded)

@@ -16,10 +16,11 @@ from cijie.cli.options.base import INPUT, OUTPUT, argument, command, option, ref
 from cijie.cli.options.edits import METHOD_FIELDS, SEGMENTER_FIELDS, EditChoice
 from cijie.cli.options.methods import MethodChoice
 from cijie.cli.options.output import Messages, TableOutput, Trials, left_out, write
-from cijie.cli.options.paths import OUTPUT_FILE, READ_FILE, READ_FILE_OR_STDIN, unique_names
+from cijie.cli.options.paths import OUTPUT_FILE, READ_FILE, READ_FILE_OR_STDIN
 from cijie.cli.options.reading import Reading
 from cijie.cli.options.segmenters import SegmenterChoice
 from cijie.errors import UsageError, counted
+from cijie.files.names import unique_names
 from cijie.signatures import signed
 
 if TYPE_CHECKING:

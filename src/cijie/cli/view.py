@@ -21,10 +21,10 @@ from cijie.cli.options.paths import (
     check_stdin,
     named,
     stem,
-    unique_names,
 )
 from cijie.cli.options.segmenters import SegmenterChoice
 from cijie.errors import counted
+from cijie.files.names import unique_names
 
 _SPACES = str.maketrans("\t\r\n", "   ")  # which would end a field
 

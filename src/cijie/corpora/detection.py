@@ -13,9 +13,8 @@ from pathlib import Path, PurePath
 from cijie.corpora.base import Purpose
 from cijie.corpora.formats import Format, check_encoding, format_named, formats
 from cijie.errors import FormatError, UsageError, located
-from cijie.files.compression import stem_of
+from cijie.files.names import is_url, stem_of
 from cijie.files.opening import Source, name_of, open_source
-from cijie.files.urls import is_url
 from cijie.recovery.sentence import Part
 
 _CONLLU_ROW = r"\d+(?:[-.]\d+)?\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|$)"

@@ -1,1 +1,1 @@
-"""Files: opened, decoded, written atomically; URLs; ids of records."""
+"""Files: named, opened, decoded, locked, written as a whole; ids of records."""

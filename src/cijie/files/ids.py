@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from math import isnan
 from numbers import Real
 from operator import index
-from os import PathLike, fsencode, fspath
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 from cijie.choices import unknown
 from cijie.errors import FormatError, UsageError
-from cijie.files.compression import stem_of
-from cijie.files.lines import StrPath
+from cijie.files.names import StrPath
 
 IdPolicy = Literal["check", "unique", "any"]
 """`"check"`: a repeated id is an error. `"unique"`: a repeated id gets a suffix, `5`, `5-2`, `5-3`.
@@ -58,11 +54,12 @@ def id_checker(policy: IdPolicy, path: StrPath) -> Callable[[str, int], str]:
 class SeenIds:
     """The lines of ids, in little memory where ids and lines go up together.
 
-    Ids with the same beginning and numbers that go up by one, line by line, make one run.
+    Ids with the same beginning, whose numbers go up by one, line by line from the first on, are
+    one entry.
 
     >>> seen = SeenIds()
     >>> added = [seen.add(f"s-{line + 7}", line) for line in range(1, 1000)]
-    >>> any(added), seen.add("s-17", 1000), seen.add("s-017", 1001), len(seen)
+    >>> any(added), seen.add("s-17", 1000), seen.add("t", 1001), len(seen)
     (False, 10, None, 2)
     """
 
@@ -71,35 +68,28 @@ class SeenIds:
 
     def __init__(self) -> None:
         self._others: dict[str, int] = {}
-        # By beginning: first numbers, ascending, then first lines and sizes of the runs.
-        self._runs: dict[str, tuple[list[int], list[int], list[int]]] = {}
+        # By what stands before the number: the first number, its line, and how many follow.
+        self._runs: dict[str, list[int]] = {}
 
     def __len__(self) -> int:
         """How many entries are kept."""
-        return len(self._others) + sum(len(starts) for starts, _, _ in self._runs.values())
+        return len(self._others) + len(self._runs)
 
     def add(self, id: str, line: int) -> int | None:
         """Remember an id; where it was added before, its line is returned and stays."""
-        match = self._NUMBERED.fullmatch(id)
-        before = self._others.get(id) if self._others else None
-        if before is not None:
-            return before
-        if match is None:
-            self._others[id] = line
-            return None
-        number = int(match[2])
-        starts, lines, sizes = self._runs.setdefault(match[1], ([], [], []))
-        k = bisect_right(starts, number) - 1
-        if k >= 0 and number < starts[k] + sizes[k]:
-            return lines[k] + number - starts[k]
-        if starts and number == starts[-1] + sizes[-1] and line == lines[-1] + sizes[-1]:
-            sizes[-1] += 1
-        elif k == len(starts) - 1:
-            starts.append(number)
-            lines.append(line)
-            sizes.append(1)
-        else:  # runs stay ascending
-            self._others[id] = line
+        if id in self._others:
+            return self._others[id]
+        if match := self._NUMBERED.fullmatch(id):
+            number = int(match[2])
+            run = self._runs.setdefault(match[1], [number, line, 0])
+            first, first_line, size = run
+            at = number - first
+            if 0 <= at < size:
+                return first_line + at
+            if at == size and line == first_line + size:
+                run[2] += 1
+                return None
+        self._others[id] = line
         return None
 
 
@@ -130,42 +120,6 @@ def given_id(values: Mapping[str, Any], default: object) -> str:
             if number.is_integer() and abs(number) < _EXACT:
                 return str(int(number))
     raise FormatError(f"'id' is neither a string nor a whole number: {id!r}", id=default)
-
-
-def named_files(
-    files: StrPath | Sequence[StrPath] | Mapping[str, StrPath],
-) -> Mapping[str, StrPath]:
-    """One file or several by names: those that are given, or else those of the files, made unique.
-
-    >>> named_files(["a/p1.jsonl", "b/p1.jsonl"])
-    {'p1': 'a/p1.jsonl', 'p1-2': 'b/p1.jsonl'}
-    """
-    if isinstance(files, Mapping):
-        return files
-    if isinstance(files, (str, PathLike)):
-        files = [files]
-    unique = id_checker("unique", "")
-    return {unique(file_name(path), 0): path for path in files}
-
-
-def file_name(path: StrPath) -> str:
-    """What to call what is in a file: its name without endings; `stdin` for standard input.
-
-    Files of a pattern are called as their folder is. Bytes that are not UTF-8 are replaced.
-
-    >>> file_name("a/p1.jsonl.gz"), file_name("p1/*.jsonl"), file_name("-")
-    ('p1', 'p1', 'stdin')
-    """
-    if fspath(path) == "-":
-        return "stdin"
-    file = Path(path)
-    if not file.exists() and any(mark in file.name for mark in "*?["):
-        file = file.parent
-    if file.is_dir() or file != Path(path):
-        name = file.resolve().name
-    else:
-        name = Path(stem_of(file.name)).stem
-    return fsencode(name).decode("utf-8", "replace")
 
 
 _MISSING = {"NAType", "NaTType"}  # pandas' NA and NaT, which need not be imported to be known

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import io
-import os
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from cijie.errors import CijieError, FormatError
+from cijie.errors import CijieError, FormatError, located
+from cijie.files.names import StrPath as StrPath  # noqa: PLC0414  # many import it from here
 from cijie.files.opening import Source, name_of, open_source
-
-StrPath = str | os.PathLike[str]
-
-_UTF_8 = {None, "utf-8", "utf8", "utf-8-sig"}
 
 
 def read_lines(
@@ -31,10 +28,20 @@ def read_lines(
     Raises:
         FormatError: bytes that are not in the encoding, or `\r` within a line, with file and line.
         LookupError: an unknown encoding.
-        MissingExtraError: a URL, and fsspec is not installed.
+        CijieError, UsageError: as `cijie.files.opening.open_source`.
     """
-    with open_source(source) as stream:
-        yield from decoded(stream, name_of(source), unread, encoding=encoding)
+    name = codecs.lookup(encoding or "utf-8").name.removesuffix("-sig")
+    with open_source(source) as stream, located(path=name_of(source)):
+        lines: Iterable[bytes] = stream
+        if "\n".encode(name) != b"\n":
+            lines, name = _in_utf8(stream, name), "utf-8"
+        for number, line in enumerate(_without_ends(lines), start=1):
+            try:
+                text = _decoded(line, name)
+            except FormatError as error:
+                set_apart(error.at(line=number), unread, line)
+            else:
+                yield number, text.removeprefix("\ufeff") if number == 1 else text
 
 
 def read_blocks(source: Source, *, encoding: str | None = None) -> Iterator[tuple[int, list[str]]]:
@@ -61,31 +68,6 @@ def blocks(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
         yield first, block
 
 
-def decoded(
-    stream: IO[bytes],
-    path: StrPath,
-    unread: list[CijieError] | None = None,
-    *,
-    encoding: str | None = None,
-) -> Iterator[tuple[int, str]]:
-    """The lines of an open file; see `read_lines`."""
-    if encoding is not None and encoding.lower() not in _UTF_8:
-        yield from _in_encoding(stream, path, encoding)
-        return
-    for number, line in enumerate(_ended(stream), start=1):
-        raw = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
-        try:
-            text = raw.decode("utf-8")
-            _check_ends(text)
-        except UnicodeDecodeError as error:
-            message = not_utf8(raw, error.start)
-            set_apart(FormatError(message, path=path, line=number), unread, raw)
-        except FormatError as error:
-            set_apart(error.at(path=path, line=number), unread, raw)
-        else:
-            yield number, text
-
-
 def set_apart(
     error: CijieError, unread: list[CijieError] | None, record: str | bytes | None = None
 ) -> None:
@@ -96,9 +78,8 @@ def set_apart(
     unread.append(error)
 
 
-def _ended(stream: IO[bytes]) -> Iterator[bytes]:
-    """The lines of a stream without their ends."""
-    for number, line in enumerate(stream):
+def _without_ends(lines: Iterable[bytes]) -> Iterator[bytes]:
+    for number, line in enumerate(lines):
         if not number and b"\r" in line and not line.endswith(b"\n"):
             # No line feed in the whole file: its lines end as they did on old Macs.
             yield from line.removesuffix(b"\r").split(b"\r")
@@ -106,13 +87,20 @@ def _ended(stream: IO[bytes]) -> Iterator[bytes]:
             yield line.removesuffix(b"\n").removesuffix(b"\r")
 
 
-def _check_ends(text: str) -> None:
+def _decoded(line: bytes, encoding: str) -> str:
+    try:
+        text = line.decode(encoding)
+    except UnicodeDecodeError as error:
+        is_utf8 = encoding == "utf-8"
+        message = not_utf8(line, error.start) if is_utf8 else f"not {encoding}: {error.reason}"
+        raise FormatError(message) from None
     if "\r" in text:
         column = text.index("\r") + 1
         raise FormatError(
             f"a carriage return (U+000D) at column {column}: lines must end with a line feed, with "
             "or without a carriage return before it"
         )
+    return text
 
 
 def not_utf8(line: bytes, at: int) -> str:
@@ -127,33 +115,19 @@ def not_utf8(line: bytes, at: int) -> str:
     return f"{message}; this may be GB 18030: --encoding gb18030"
 
 
-def _in_encoding(stream: IO[bytes], path: StrPath, encoding: str) -> Iterator[tuple[int, str]]:
-    """The lines of an open file in another encoding than UTF-8.
-
-    A byte that is not in the encoding may be part of a line end, so it ends the reading.
-    """
+def _in_utf8(stream: IO[bytes], encoding: str) -> Iterator[bytes]:
+    """The lines of a stream in an encoding whose line ends have several bytes, such as UTF-16."""
     reader = io.TextIOWrapper(stream, encoding, newline="\n")
     number = 0
     try:
         for line in reader:
-            text = line.removesuffix("\n").removesuffix("\r")
-            if not number:
-                text = text.removeprefix("\ufeff")
-            texts = [text]
-            if not number and "\r" in text and not line.endswith("\n"):
-                texts = text.split("\r")
-            for text in texts:
-                number += 1
-                _check_ends(text)
-                yield number, text
-    except UnicodeError as error:
-        if not isinstance(error, UnicodeDecodeError):
-            raise FormatError(f"not {encoding}: {error}", path=path, line=number + 1) from None
+            number += 1
+            yield line.encode("utf-8")
+    except UnicodeDecodeError as error:
         before = error.object[: error.start].decode(error.encoding, "ignore").count("\n")
         message = f"not {encoding}: {error.reason}"
-        raise FormatError(message, path=path, line=number + 1 + before) from None
-    except FormatError as error:
-        error.at(path=path, line=number)
-        raise
+        raise FormatError(message, line=number + 1 + before) from None
+    except UnicodeError as error:  # there is no byte order mark
+        raise FormatError(f"not {encoding}: {error}", line=1) from None
     finally:
         reader.detach()

@@ -1,23 +1,66 @@
-"""Files as readers take them: by name, by URL, from standard input, or open already."""
+"""Files as readers take them: by name, by URL, from standard input, or open already; unpacked."""
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
+import lzma
 import os
+import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from pathlib import Path, PurePosixPath
+from typing import IO, TYPE_CHECKING, Any, TypeAlias, cast
 
-from cijie.files.compression import is_compressed, unpacked
-from cijie.files.urls import is_url, open_url
+from cijie.errors import CijieError, FormatError, UsageError
+from cijie.files.names import StrPath, compression_of, is_url
 
 if TYPE_CHECKING:
-    from cijie.files.lines import StrPath
+    from typing_extensions import Buffer
 
-Source: TypeAlias = "StrPath | IO[bytes] | IO[str]"
+Source: TypeAlias = StrPath | IO[bytes] | IO[str]
 """A file to read: a path or a URL; `-`, standard input; or a stream of bytes or text."""
+
+FREE = 64 << 20
+"""So many bytes come of any compressed file, however small it is."""
+
+MOST = 200
+"""Beyond them, so many bytes come of each byte of a compressed file: more is taken for a bomb."""
+
+# The library of zstd is that of Python 3.14, or its backport. Nothing in an output says when or
+# where it was compressed.
+_ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+_CODECS: dict[str, Callable[[Any, Any], Any]] = {
+    ".gz": lambda stream, mode: gzip.GzipFile("", mode, fileobj=stream, mtime=0),
+    ".bz2": bz2.BZ2File,
+    ".xz": lzma.LZMAFile,
+    ".zst": lambda stream, mode: import_module(_ZSTD).ZstdFile(stream, mode),
+}
+
+# What files begin with that are unpacked, and files that have no lines of text.
+_PACKED = {
+    rb"\x1f\x8b\x08": ".gz",
+    rb"BZh[1-9](1AY&SY|\x17rE8P\x90)": ".bz2",
+    rb"\xfd7zXZ\x00": ".xz",
+    rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18": ".zst",
+}
+_UNPACK = "unpack it first, and give cijie the files in it"
+_SAVE = "save it as CSV (UTF-8) or as text"
+_REFUSED = {
+    rb"PK\x03\x04.{26}(\[Content_Types\]|_rels/|docProps/|xl/|word/|mimetype)": (
+        f"a file of an office program (.xlsx, .docx): {_SAVE}"
+    ),
+    rb"PK\x03\x04": "a zip archive: read a file in it with zip://MEMBER::FILE.zip",
+    rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": f"a file of an office program (.xls, .doc): {_SAVE}",
+    rb"%PDF-": "a PDF: save its text as UTF-8",
+    rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07": f"an archive (.7z, .rar): {_UNPACK}",
+    rb".{257}ustar": f"a tar archive: {_UNPACK}",
+}
+_HEAD = 512  # bytes that are looked into
+_ARCHIVES = re.compile("(^|::)(zip|tar|libarchive)://")
 
 
 def name_of(source: Source) -> str:
@@ -39,32 +82,191 @@ def is_shipped(source: Source) -> bool:
     return Path(path).is_relative_to(Path(__file__).parent.parent)
 
 
+def is_read_once(source: Source) -> bool:
+    """Whether what is in a file is gone when it has been read: standard input, streams, pipes.
+
+    >>> is_read_once("-"), is_read_once(__file__), is_read_once("https://example.org/a.jsonl")
+    (True, False, False)
+    """
+    if not isinstance(source, (str, os.PathLike)) or os.fspath(source) == "-":
+        return True
+    path = Path(source)
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
 @contextmanager
 def open_source(source: Source) -> Iterator[IO[bytes]]:
-    """The bytes of a file, unpacked where its name says that it is compressed.
+    """The bytes of a file, unpacked if its first bytes say that it is compressed.
 
-    A stream is read from where it is, and is left open.
+    It is read from its beginning to its end, and once. A stream is read from where it is, and is
+    left open. A file in a zip archive is `zip://MEMBER::ARCHIVE`, of a path or a URL.
 
     Raises:
-        MissingExtraError: a URL, and fsspec is not installed.
-        FormatError: what is not compressed as its name says, when it is read.
+        FormatError: it is an archive or a file of an office program; or (when it is read) it is
+            damaged, or more comes of it than of what people compress.
+        CijieError: a URL that cannot be opened.
+        UsageError: a file in an archive of another kind.
     """
+    name = name_of(source)
     with _opened(source) as stream:
-        name = name_of(source)
-        yield unpacked(stream, name) if is_compressed(name) else stream
+        looked: Any = stream if hasattr(stream, "peek") else io.BufferedReader(_Counted(stream))
+        if ending := _told(looked, _PACKED):
+            packed = _Counted(looked)
+            unpacked = _CODECS[ending](io.BufferedReader(packed), "rb")
+            looked = io.BufferedReader(_Limited(unpacked, packed, name))
+        if what := _told(looked, _REFUSED):
+            raise FormatError(f"this is {what}", path=name)
+        yield looked
 
 
-def _opened(source: Source) -> Any:
-    if not isinstance(source, (str, os.PathLike)):
-        return nullcontext(_bytes(source))
-    name = os.fspath(source)
-    if name == "-":
-        return nullcontext(sys.stdin.buffer)
-    return open_url(name) if is_url(name) else Path(name).open("rb")
+@contextmanager
+def packing(stream: IO[bytes], name: str) -> Iterator[IO[bytes]]:
+    """A stream whose contents go to `stream`, compressed if the name says so.
+
+    The same contents give the same bytes: nothing says when or where they were compressed.
+    """
+    ending = compression_of(name)
+    if not ending:
+        yield stream
+        return
+    with _CODECS[ending](stream, "wb") as packed:
+        yield packed
 
 
-def _bytes(stream: IO[bytes] | IO[str]) -> Any:
-    if not isinstance(stream, io.TextIOBase):
-        return stream
-    # What is below the text would begin elsewhere, and have another encoding.
-    return io.BytesIO(stream.read().encode("utf-8", "surrogatepass"))
+def filesystem_of(url: str) -> tuple[Any, str]:
+    """The file system of fsspec that a URL or a path belongs to, and its path there."""
+    import fsspec.core
+
+    found: tuple[Any, str] = fsspec.core.url_to_fs(url)
+    return found
+
+
+def matching(pattern: str, but: tuple[str, ...] = ()) -> dict[str, str]:
+    """The URLs that match a pattern such as `in/*.parquet` or `s3://bucket/*.jsonl`, sorted.
+
+    Each is given by the name of the file, up to the first full stop; files whose names end with
+    one of `but` are left out.
+
+    Raises:
+        CijieError: there are none, or two have the same name.
+    """
+    filesystem, path = filesystem_of(pattern)
+    found: dict[str, str] = {}
+    for url in sorted(map(filesystem.unstrip_protocol, filesystem.glob(path))):
+        if url.endswith(but):
+            continue
+        stem = PurePosixPath(url).name.split(".")[0]
+        if stem in found:
+            raise CijieError(f"{found[stem]} has the same name", path=url)
+        found[stem] = url
+    if not found:
+        raise CijieError("no file matches this pattern", path=pattern)
+    return found
+
+
+@contextmanager
+def _opened(source: Source) -> Iterator[IO[bytes]]:
+    """The bytes of a source as they are stored."""
+    if isinstance(source, io.TextIOBase):
+        # What is below the text would begin elsewhere, and have another encoding.
+        yield io.BytesIO(source.read().encode("utf-8", "surrogatepass"))
+    elif not isinstance(source, (str, os.PathLike)):
+        yield cast("IO[bytes]", source)
+    elif (name := os.fspath(source)) == "-":
+        yield sys.stdin.buffer
+    elif not is_url(name):
+        with Path(name).open("rb") as stream:
+            yield stream
+    else:
+        with ExitStack() as stack:
+            try:
+                opened = stack.enter_context(_open_url(name))
+            except ImportError as error:
+                kind = name.partition(":")[0].replace("https", "http")
+                message = f"{error}: pip install 'fsspec[{kind}]'"
+                raise CijieError(message, path=name) from error
+            except (CijieError, UsageError, OSError):
+                raise
+            except Exception as error:  # of the library of that kind of place
+                raise CijieError(f"cannot be opened: {error}", path=name) from error
+            yield opened
+
+
+@contextmanager
+def _open_url(url: str) -> Iterator[IO[bytes]]:
+    import fsspec
+
+    member, in_archive, archive = url.partition("::")
+    if in_archive and member.startswith("zip://"):
+        member = member.removeprefix("zip://")
+        with _opened(archive) as stream:
+            packed = _Counted(stream)
+            files = fsspec.filesystem("zip", fo=io.BufferedReader(packed))
+            if not files.isfile(member):
+                has = ", ".join(files.find("")[:9])
+                raise CijieError(f"there is no file {member!r} in it; it has {has}", path=archive)
+            with files.open(member) as unpacked:
+                yield io.BufferedReader(_Limited(unpacked, packed, url))
+        return
+    if _ARCHIVES.search(url):
+        raise UsageError(f"cijie reads no file in such an archive: {url}; {_UNPACK}")
+    with fsspec.open(url, "rb") as stream:
+        yield stream
+
+
+def _told(stream: Any, by: Mapping[bytes, str]) -> str | None:
+    """What is said about a file by its first bytes, which are not read."""
+    head = stream.peek(_HEAD)[:_HEAD]
+    return next((what for mark, what in by.items() if re.match(mark, head, re.DOTALL)), None)
+
+
+class _Counted(io.RawIOBase):
+    """Bytes from a stream, and how many they were."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self.count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return self._stream.seekable()
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._stream.seek(offset, whence)
+
+    def readinto(self, buffer: Buffer) -> int:
+        view = memoryview(buffer)
+        found = self._stream.read(len(view)) or b""
+        view[: len(found)] = found
+        self.count += len(found)
+        return len(found)
+
+
+class _Limited(_Counted):
+    """Bytes from a decompressor, as long as they are not too many."""
+
+    def __init__(self, stream: IO[bytes], packed: _Counted, name: str) -> None:
+        super().__init__(stream)
+        self._packed = packed
+        self._name = name
+
+    def seekable(self) -> bool:
+        return False
+
+    def readinto(self, buffer: Buffer) -> int:
+        try:
+            size = super().readinto(buffer)
+        except Exception as error:  # each library has its own
+            if getattr(error, "errno", None) is not None:
+                raise  # the system's, about the file as a whole
+            message = f"cannot be unpacked, for it is damaged or not whole: {error}"
+            raise FormatError(message, path=self._name) from error
+        if self.count > FREE and self.count > MOST * self._packed.count:
+            raise FormatError(
+                f"a bomb: {self._packed.count:,} bytes become more than {self.count:,}, "
+                f"{MOST} times as many; unpack it yourself if you trust it",
+                path=self._name,
+            )
+        return size

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import IO
 
 from cijie.errors import UsageError
-from cijie.files.compression import packing
-from cijie.files.lines import StrPath
+from cijie.files.names import StrPath
+from cijie.files.opening import packing
 
 
 @contextmanager

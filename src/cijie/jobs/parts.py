@@ -19,8 +19,8 @@ from cijie.corpora.formats import Format
 from cijie.corpora.reading import Sentences
 from cijie.errors import CijieError, SegmenterError, located
 from cijie.files.locks import locked
+from cijie.files.opening import filesystem_of, matching, open_source
 from cijie.files.output import behind_links
-from cijie.files.urls import library, matching, open_url
 from cijie.jobs.batches import BatchRecoverer, batches, collecting_rarely
 from cijie.jobs.journal import JOURNAL, Extent, Journal, Measure, Tally, measured
 from cijie.jobs.outputs import QUARANTINE
@@ -62,12 +62,12 @@ def parts(pattern: str, folder: str, format: Format | None = None) -> list[Part]
     Raises:
         CijieError: there are none, two have the same name, or one is in the folder to write to.
     """
-    outputs, root = library().core.url_to_fs(folder)
+    outputs, root = filesystem_of(folder)
     root = outputs.unstrip_protocol(_real(outputs, root)).rstrip("/")
     ending = ".jsonl" if format is None else format.endings[0]
     found = []
     for stem, url in matching(pattern).items():
-        filesystem, path = library().core.url_to_fs(url)
+        filesystem, path = filesystem_of(url)
         for place in (path, _real(filesystem, path)):
             parent = _real(filesystem, place.rpartition("/")[0])
             if filesystem.unstrip_protocol(parent).rstrip("/") == root:
@@ -78,7 +78,9 @@ def parts(pattern: str, folder: str, format: Format | None = None) -> list[Part]
 
 
 def _is_local(filesystem: Any) -> bool:
-    return isinstance(filesystem, library().implementations.local.LocalFileSystem)
+    from fsspec.implementations.local import LocalFileSystem
+
+    return isinstance(filesystem, LocalFileSystem)
 
 
 def _real(filesystem: Any, path: str) -> str:
@@ -96,7 +98,7 @@ def alone_in(folder: str) -> Iterator[str]:
     Raises:
         CijieError: another run writes to the folder.
     """
-    filesystem, path = library().core.url_to_fs(folder)
+    filesystem, path = filesystem_of(folder)
     filesystem.makedirs(path, exist_ok=True)
     run = secrets.token_hex(8)
     with locked(Path(path)) if _is_local(filesystem) else nullcontext():
@@ -116,7 +118,7 @@ def finished(part: Part, signature: str) -> Journal | None:
             what was written.
     """
     try:
-        with open_url(part.journal) as stream:
+        with open_source(part.journal) as stream:
             journal = Journal.from_bytes(stream.read(), part.journal)
     except FileNotFoundError:
         return None
@@ -225,7 +227,7 @@ class PartRecoverer:
 
 def _extent(url: str) -> Extent:
     """All bytes of a file, as they are stored."""
-    filesystem, path = library().core.url_to_fs(url)
+    filesystem, path = filesystem_of(url)
     with filesystem.open(path, "rb") as stream:
         return measured(stream).extent
 
@@ -233,7 +235,7 @@ def _extent(url: str) -> Extent:
 @contextmanager
 def _written(url: str, run: str) -> Iterator[IO[bytes]]:
     """A file that appears under its name when it is complete; others may write it meanwhile."""
-    filesystem, path = library().core.url_to_fs(url)
+    filesystem, path = filesystem_of(url)
     folder, _, name = path.rpartition("/")
     temporary = f"{folder}/.{name}.{run}-{secrets.token_hex(8)}.part"
     try:
@@ -249,6 +251,6 @@ def _written(url: str, run: str) -> Iterator[IO[bytes]]:
 
 
 def _remove(url: str) -> None:
-    filesystem, path = library().core.url_to_fs(url)
+    filesystem, path = filesystem_of(url)
     if filesystem.exists(path):
         filesystem.rm(path)

@@ -15,9 +15,9 @@ from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.counts import Coverage
 from cijie.evaluation.sentences import common_ids
 from cijie.evaluation.statistics import Statistics, statistics_of
-from cijie.files.ids import named_files
 from cijie.files.lines import StrPath
-from cijie.files.urls import is_many, is_url, matching
+from cijie.files.names import is_many, is_url, named_files
+from cijie.files.opening import matching
 from cijie.jobs.executors import in_order
 from cijie.jobs.parts import BESIDE
 from cijie.recovery.sentence import Sentence

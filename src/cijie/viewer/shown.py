@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
@@ -11,6 +10,7 @@ from cijie.alignment.anchors import anchors
 from cijie.corpora.reading import SKIPPED, ReadOptions, read, sentences_of
 from cijie.errors import CijieError, FormatError
 from cijie.files.lines import StrPath
+from cijie.files.opening import is_read_once
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
 from cijie.recovery.sentence import Sentence
@@ -102,7 +102,7 @@ def has_pairs(path: StrPath, options: ReadOptions | None = None) -> bool:
 
     A file that cannot be read is no such file.
     """
-    if os.fspath(path) == "-":
+    if is_read_once(path):
         return False
     try:
         first = next(iter(read(path, "sentences", options)), None)

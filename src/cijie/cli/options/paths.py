@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from cijie.files.urls import is_many, is_url
+from cijie.files.names import is_many, is_url, stem_of, unique_names
 
 SETTINGS_FILE = "cijie.config"  # in the meta of a context: the file of its settings
 
@@ -58,16 +58,6 @@ OUTPUT_FILE = Written()
 OUTPUT_FILE_NO_DASH = Written(allow_dash=False)
 
 
-def unique_names(paths: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
-    """What to call the systems in files: the names of the files or folders, made unique."""
-    from cijie.files.ids import file_name, id_checker
-
-    unique = id_checker("unique", "")
-    for name in taken:
-        unique(name, 0)
-    return [unique(file_name(path), 0) for path in paths]
-
-
 def named(paths: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
     """Files of systems by what to call the systems; see `unique_names`."""
     paths = list(paths)
@@ -76,8 +66,6 @@ def named(paths: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
 
 def stem(path: str) -> str:
     """The name of a file without its endings, as it can be written: bytes may not be UTF-8."""
-    from cijie.files.compression import stem_of
-
     return click.format_filename(Path(stem_of(path)).stem)
 
 
