@@ -7,20 +7,16 @@ from typing import get_args
 import orjson
 import pytest
 
-from cijie.alignment.anchors import AnchorAligner
-from cijie.alignment.residual import ResidualAligner
+from cijie.cli.options.methods import parse_methods
 from cijie.evaluation.comparison import evaluate
 from cijie.noise.conditions import StoredCondition, read_benchmark, write_benchmark
 from cijie.noise.corpus import Corpus
 from cijie.noise.figures import f1_figure
 from cijie.noise.injection import Noise, Pool
-from cijie.noise.runs import BenchmarkRun, ConditionResult, f1_tables, parse_methods, render_results
+from cijie.noise.runs import BenchmarkRun, ConditionResult, f1_tables, render_results
 from cijie.noise.synthetic import Recipe
 from cijie.pictures.figures import Kind, save_figure
-from cijie.recovery.methods import NoAligner
 from cijie.segmenters import load_segmenter
-from cijie.similarity.features import LocalPosition
-from cijie.similarity.weights import Weights
 from cijie.text.segmentation import Segmentation
 
 from strategies import cut
@@ -82,42 +78,6 @@ def test_targets_do_not_depend_on_one_another(
 ) -> None:
     gold, auto = run.on(conditions[2], ("gold", "auto"))
     assert list(run.on(conditions[2], ("auto", "gold"))) == [auto, gold]
-
-
-def test_methods_have_options_and_names() -> None:
-    methods = parse_methods(
-        " direct , p1,a-b=p2:position=local:weights=glyph=.2,pos=.8,p2:context=none"
-    )
-    assert list(methods) == ["direct", "p1", "a-b", "p2:context=none"]
-    direct, p1, local, plain = methods.values()
-    assert isinstance(direct.aligner, NoAligner)
-    assert isinstance(p1.aligner, AnchorAligner)
-    assert isinstance(local.aligner, ResidualAligner)
-    assert isinstance(plain.aligner, ResidualAligner)
-    assert local.aligner.scorer.weights == Weights(emb=0, glyph=0.2, pinyin=0, pos=0.8)
-    assert local.aligner.scorer.features["pos"] == LocalPosition()
-    assert "emb" not in plain.aligner.scorer.features
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "unknown method ''"),
-        ("p9", "unknown method 'p9'"),
-        ("p1,p9", "unknown method 'p1,p9'"),
-        ("p1,p1", "two methods have the name 'p1'"),
-        ("x=p1,x=p2", "two methods have the name 'x'"),
-        ("p2:local", "NAME=VALUE is wanted, not 'local'"),
-        ("p2:positon=local", "unknown option 'positon': did you mean 'position'"),
-        ("p2:method=p1", "unknown option 'method'"),
-        ("p2:position=near", "unknown position"),
-        ("p2:threshold=high", "high"),
-        ("p2:weights=sound=1", "unknown weight"),
-    ],
-)
-def test_what_is_no_method(text: str, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        parse_methods(text)
 
 
 def test_results_as_text_and_as_json(

@@ -22,7 +22,7 @@ from cijie.cli.options.base import (
     refuse,
 )
 from cijie.cli.options.corpus import CorpusChoice
-from cijie.cli.options.methods import METHODS, make_method
+from cijie.cli.options.methods import parse_methods
 from cijie.cli.options.output import Messages, NewDirectory, TableOutput, Trials, left_out
 from cijie.cli.options.paths import (
     OUTPUT_FILE_NO_DASH,
@@ -190,7 +190,7 @@ def run(
     """
     from cijie.noise.conditions import read_benchmark
     from cijie.noise.figures import f1_figure
-    from cijie.noise.runs import BenchmarkRun, parse_methods, render_results
+    from cijie.noise.runs import BenchmarkRun, render_results
     from cijie.pictures.figures import check_figure, save_figure
 
     choices = [segmenter]
@@ -199,7 +199,7 @@ def run(
         choices = [segmenter.called(name.strip()) for name in given.segmenters.split(",")]
     for figure in output.figures:
         check_figure(figure)
-    methods = parse_methods(given.methods, make_method, METHODS)
+    methods = parse_methods(given.methods)
     conditions = read_benchmark(given.directory)
     check_outputs(read=map(str, Path(given.directory).glob("*/*")))
     chosen = BenchmarkRun(

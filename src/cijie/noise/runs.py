@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Literal, get_args
+from typing import Literal
 
-from cijie.choices import Method
 from cijie.errors import UsageError
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.report import comparison_record
 from cijie.evaluation.tables import Column, Format, Table, render_tables
 from cijie.noise.conditions import StoredCondition
-from cijie.recovery.methods import RecoveryMethod, make_method
+from cijie.recovery.methods import RecoveryMethod
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.segmenting import segment_pairs
 from cijie.recovery.sentence import Sentence
@@ -123,39 +121,6 @@ class BenchmarkRun:
                 )
 
 
-def parse_methods(
-    text: str,
-    make: Callable[..., RecoveryMethod] = make_method,
-    known: Sequence[str] = get_args(Method),
-) -> dict[str, RecoveryMethod]:
-    """Methods by name: `direct,p1,P2=p2,gaps=p2:position=local:weights=pos=1:threshold=.99`.
-
-    A comma separates methods where the name of one follows; options, those of `make_method`, come
-    after the method, each behind a colon. A method may be given a name of its own.
-
-    Args:
-        text: the methods.
-        make: makes a method of its name and options.
-        known: the names of methods.
-
-    Raises:
-        UsageError: an unknown method or option, or two methods of one name.
-
-    >>> list(parse_methods("direct,P2=p2:weights=emb=.5,pos=.5:context=none:threshold=.4"))
-    ['direct', 'P2']
-    """
-    start = rf"\s*(?:[^,:=]+=)?(?:{'|'.join(known)})\s*(?:[:,]|$)"
-    methods: dict[str, RecoveryMethod] = {}
-    for part in re.split(rf",(?={start})", text):
-        name, specification = part.strip(), part.strip()
-        if "=" in name.partition(":")[0]:
-            name, _, specification = name.partition("=")
-        if name in methods:
-            raise UsageError(f"two methods have the name {name!r}")
-        methods[name] = _made(specification, make)
-    return methods
-
-
 def render_results(results: Sequence[ConditionResult], signature: str, format: Format) -> str:
     """Tables of F1, see `f1_tables`; for JSON, all values of each condition."""
     record = {
@@ -250,26 +215,3 @@ def _table(
         columns,
         tuple((result.condition, *cells) for result, *cells in rows if result is not but),
     )
-
-
-def _made(specification: str, make: Callable[..., RecoveryMethod]) -> RecoveryMethod:
-    method, *settings = specification.split(":")
-    options: dict[str, Any] = {}
-    for setting in settings:
-        name, equals, value = setting.partition("=")
-        name = name.replace("-", "_")
-        if not equals:
-            raise UsageError(f"NAME=VALUE is wanted, not {setting!r}, in {specification!r}")
-        if name == "method":
-            raise UsageError(f"unknown option 'method', in {specification!r}")
-        options[name] = value
-    if "threshold" in options:
-        try:
-            options["threshold"] = float(options["threshold"])
-        except ValueError as error:
-            message = f"the threshold must be a number, not {options['threshold']!r}"
-            raise UsageError(f"{message}, in {specification!r}") from error
-    try:
-        return make(method, **options)
-    except TypeError as error:  # an option that there is not
-        raise UsageError(f"{error}, in {specification!r}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -11,6 +12,7 @@ import click
 from cijie.choices import JoinRule, Method
 from cijie.cli.options.base import METHOD, option, refuse
 from cijie.cli.options.paths import SETTINGS_FILE
+from cijie.errors import UsageError
 from cijie.recovery.options import METHOD_OPTIONS, MethodOption
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ OPTIONS: Mapping[str, MethodOption] = {
     ),
 }
 _SHORT = {"d": "direct"}
+_NAMES = (*METHODS, *_SHORT)
 _HELP = {
     "weights": "Weights of the features; the weight of one that is not named is 0.",
     "threshold": "A residual link needs a score above this.",
@@ -157,7 +160,8 @@ class MethodNames:
 
     methods: str = option(
         "p3",
-        "The methods to compare, as `cijie recover` takes them; d is short for direct.",
+        "The methods to compare, as `cijie recover` takes them; d is short for direct. Options "
+        "come after colons: p2:position=local:threshold=.8.",
         group=METHOD,
         metavar="NAME,…",
     )
@@ -166,10 +170,60 @@ class MethodNames:
         """A recoverer for each; they share the segmenter."""
         from cijie.recovery.recoverer import Recoverer
 
-        return {
-            name: Recoverer(segmenter, make_method(_SHORT.get(name, name)))
-            for name in self.methods.split(",")
-        }
+        methods = parse_methods(self.methods)
+        return {name: Recoverer(segmenter, method) for name, method in methods.items()}
+
+
+def parse_methods(text: str) -> dict[str, RecoveryMethod]:
+    """Methods by name: `direct,p1,P2=p2,gaps=p2:position=local:weights=pos=1:threshold=.99`.
+
+    A comma separates methods where the name of one follows; options, those of `make_method`, come
+    after the method, each behind a colon. A method may be given a name of its own.
+
+    Raises:
+        UsageError: an unknown method or option, or two methods of one name.
+
+    >>> list(parse_methods("direct,P2=p2:weights=emb=.5,pos=.5:context=none:threshold=.4"))
+    ['direct', 'P2']
+    """
+    names = "|".join(_NAMES)
+    methods: dict[str, RecoveryMethod] = {}
+    for part in re.split(rf",(?=\s*(?:[^,:=]+=)?(?:{names})\s*(?:[:,]|$))", text):
+        name, specification = part.strip(), part.strip()
+        if "=" in name.partition(":")[0]:
+            name, _, specification = name.partition("=")
+        if name in methods:
+            raise UsageError(f"two methods have the name {name!r}")
+        methods[name] = _specified(specification)
+    return methods
+
+
+def _specified(specification: str) -> RecoveryMethod:
+    """A method with options behind colons."""
+    names, *settings = specification.split(":")
+    # What has no known name behind a comma is not split off.
+    method = next((name for name in names.split(",") if name not in _NAMES), names)
+    options: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise UsageError(f"{specification!r}: give options as NAME=VALUE, not as {setting!r}")
+        options[name.replace("-", "_")] = value
+    try:
+        if "method" in options:
+            raise UsageError("unknown option 'method'")
+        if "threshold" in options:
+            options["threshold"] = _number(options["threshold"])
+        return make_method(_SHORT.get(method, method), **options)
+    except TypeError as error:  # of an unknown option
+        raise UsageError(f"{specification!r}: {error}") from error
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise UsageError(f"the threshold must be a number, not {text!r}") from error
 
 
 def options_of(method: str, values: Any) -> dict[str, Any]:
