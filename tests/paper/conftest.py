@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from cijie.paper.reproduction import Reproduction, reproduce
+from cijie.paper.reproduction import Reproduction, run
 from reproductions import CORPUS, GOLD, PAIRS, PLAN
 
 
 @pytest.fixture(scope="session")
 def results() -> Reproduction:
-    return reproduce(PAIRS, GOLD, PLAN, corpus=CORPUS)
+    return run(PAIRS, GOLD, PLAN, corpus=CORPUS)

@@ -12,7 +12,6 @@ from cijie.alignment.anchors import anchors
 from cijie.choices import JoinRule, Method
 from cijie.corpora.segmentations import source_checksum
 from cijie.paper import failures
-from cijie.paper.cases import Case
 from cijie.paper.failures import EXAMPLES, appendix_table, broken_table, example_tables
 from cijie.paper.reproduction import Reproduction
 from cijie.projection.boundaries import project
@@ -106,10 +105,7 @@ def test_what_projection_breaks_is_shown_with_what_it_does(results: Reproduction
         name: {str(n): recovered(*pair, method) for n, pair in enumerate((broken, right))}  # type: ignore[arg-type]
         for name, method in (("D", "direct"), ("P1", "p1"), ("P2", "p2"))
     }
-    cases = [
-        Case(id, recovery.initial, recovery.target_segmentation, recovery.initial)
-        for id, recovery in recoveries["D"].items()
-    ]
+    cases = [replace(each, id=id) for id, each in recoveries["D"].items()]  # D is right
     table = broken_table(replace(results, recoveries=recoveries, cases=cases))
     assert table.caption == "Regions that D cuts as gold does and P2 does not: 1"
     [row] = table.rows

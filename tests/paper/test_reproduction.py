@@ -11,8 +11,8 @@ import pytest
 from cijie import CijieError, Sentence
 from cijie.paper import printed
 from cijie.paper.exhibits import Exhibit, exhibits
-from cijie.paper.page import as_files
-from cijie.paper.reproduction import SYSTEMS, Plan, Reproduction, reproduce
+from cijie.paper.reproduce import as_files
+from cijie.paper.reproduction import SYSTEMS, Plan, Reproduction, run
 from reproductions import CORPUS, GOLD, PAIRS, PLAN
 
 from strategies import words
@@ -49,11 +49,10 @@ def test_links_are_counted_in_all_pairs_and_scores_where_there_is_gold(
 
 
 def test_what_is_left_out_is_counted() -> None:
-    skipped: Counter[str] = Counter()
     gold = {**GOLD, "x": words("好")}
     plan = replace(PLAN, vectors=PLAN.vectors[:1])
-    results = reproduce(PAIRS, gold, plan, skipped=skipped)
-    assert skipped == {"pairs without gold": 1, "gold sentences without a pair": 1}
+    results = run(PAIRS, gold, plan)
+    assert results.skipped == {"pairs without gold": 1, "gold sentences without a pair": 1}
     assert results.synthetic is None
     names = [exhibit.name for exhibit in exhibits(results)]
     assert "synthetic" not in names
@@ -62,7 +61,7 @@ def test_what_is_left_out_is_counted() -> None:
 
 def test_too_little_gold_is_an_error() -> None:
     with pytest.raises(CijieError, match="1 pair with gold, which is too few for 5 folds"):
-        reproduce(PAIRS, {"1": GOLD["1"]}, PLAN)
+        run(PAIRS, {"1": GOLD["1"]}, PLAN)
 
 
 def test_what_takes_long_can_be_watched() -> None:
@@ -73,7 +72,7 @@ def test_what_takes_long_can_be_watched() -> None:
             seen[what] += 1
             yield item
 
-    reproduce(PAIRS, GOLD, PLAN, corpus=CORPUS, watch=watch)
+    run(PAIRS, GOLD, PLAN, corpus=CORPUS, watch=watch)
     assert seen == {
         "pairs segmented": 6,
         "systems": 5,
@@ -83,14 +82,32 @@ def test_what_takes_long_can_be_watched() -> None:
 
 
 def test_a_quick_plan_does_less() -> None:
-    quick = Plan(PLAN.segmenter, PLAN.methods, PLAN.features).quick()
+    quick, full = (Plan.of(PLAN.segmenter, {"context": "none"}, quick=x) for x in (True, False))
     assert (len(quick.vectors), len(quick.ratios), quick.trials) == (56, 4, 1_000)
-    assert PLAN.quick().trials == PLAN.trials
+    assert (len(full.vectors), len(full.ratios), full.trials) == (286, 11, 10_000)
+    assert Plan.of(PLAN.segmenter, {"context": "none"}, quick=True, trials=9).trials == 9
+
+
+def test_methods_take_of_p2s_options_what_they_share_with_it() -> None:
+    p2 = {
+        "context": "none",
+        "glyph_table": "identity",
+        "position": "local",
+        "join_rule": "contiguous",
+    }
+    plan = Plan.of(PLAN.segmenter, p2, quick=True)
+    signatures = {name: method.signature for name, method in plan.methods.items()}
+    assert "pos=0.3:local" in signatures["P2"]
+    assert "glyph=0.6:identity" in signatures["P2"]
+    assert "glyph=0.3:identity" in signatures["P3"]
+    assert [name for name, each in signatures.items() if "join:contiguous" in each] == ["P1", "P2"]
+    assert plan.join_rule == "contiguous"
+    assert set(plan.features) == {"glyph", "pinyin", "pos"}
 
 
 def test_the_signature_tells_runs_apart(results: Reproduction) -> None:
     def signature(pairs: list[Sentence], plan: Plan) -> str:
-        return reproduce(pairs, GOLD, replace(plan, vectors=PLAN.vectors[:1])).signature
+        return run(pairs, GOLD, replace(plan, vectors=PLAN.vectors[:1])).signature
 
     assert signature(PAIRS, PLAN) == results.signature
     others = [*PAIRS[:-1], replace(PAIRS[-1], targets=("天气真好",), target_segmentations=())]
@@ -126,7 +143,7 @@ def test_files_have_the_runs_own_figures_and_their_signature(shown: list[Exhibit
 
 
 def test_the_same_run_gives_the_same_bytes(results: Reproduction) -> None:
-    assert as_files(reproduce(PAIRS, GOLD, PLAN, corpus=CORPUS)) == as_files(results)
+    assert as_files(run(PAIRS, GOLD, PLAN, corpus=CORPUS)) == as_files(results)
 
 
 class References(HTMLParser):

@@ -1,17 +1,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cijie import Recoverer, Segmentation, SegmentationError, Sentence, Weights
+from cijie import Recoverer, Recovery, Segmentation, SegmentationError, Sentence, Weights
+from cijie.alignment.links import Alignment
 from cijie.alignment.residual import ResidualAligner
 from cijie.evaluation.counts import Counts, token_counts
 from cijie.paper.ablation import ablate, render_ablation
-from cijie.paper.cases import Case, cases_digest, make_cases
+from cijie.paper.cases import digest_of, make_cases
 from cijie.paper.grid import Grid, Setting, SettingScorer, assign_folds, simplex
 from cijie.paper.tuning import Tuning, held_out_test, render_tuning, setting_lines, tune
 from cijie.segmenters import load_segmenter
@@ -42,12 +44,12 @@ class Likeness:
 FEATURES: dict[str, Feature] = {"glyph": Likeness(), "pos": GlobalPosition()}
 
 
-def cases() -> list[Case]:
+def cases() -> list[Recovery]:
     made = []
     for number, (source, gold, words) in enumerate(SENTENCES):
         target = words.replace(" ", "")
         made.append(
-            Case(
+            as_case(
                 str(number),
                 Segmentation.from_tokens(source, list(source)),
                 Segmentation.from_tokens(target, words.split()),
@@ -55,6 +57,19 @@ def cases() -> list[Case]:
             )
         )
     return made
+
+
+def as_case(id: str, initial: Segmentation, target: Segmentation, gold: Segmentation) -> Recovery:
+    return Recovery(
+        id,
+        initial.text,
+        (target.text,),
+        initial=initial,
+        segmentation=gold,
+        target_segmentations=(target,),
+        alignment=Alignment(len(initial.text), len(target.text)),
+        changes=(),
+    )
 
 
 weights = st.builds(Weights, *[st.integers(0, 10).map(lambda k: k / 10)] * 4)
@@ -70,14 +85,15 @@ def test_counts_are_those_of_a_recoverer(tried: list[tuple[Weights, int]]) -> No
         recovered = recoverer.recover_all(
             Sentence(
                 case.id,
-                *case.texts,
+                case.source,
+                case.targets,
                 initial=case.initial,
-                target_segmentations=(case.target,),
+                target_segmentations=case.target_segmentations,
             )
             for case in cases()
         )
         expected = [
-            token_counts(case.gold, recovery.segmentation)
+            token_counts(case.segmentation, recovery.segmentation)
             for case, recovery in zip(cases(), recovered, strict=True)
         ]
         assert trials.counts(vector, [k / 20]) == [expected]
@@ -122,8 +138,8 @@ def test_tuning_ranks_by_the_mean_of_the_folds() -> None:
 
 
 def test_of_equals_the_one_nearest_to_the_paper_is_chosen() -> None:
-    case = Case("1", *[Segmentation("好", (1,))] * 3)
-    two = [case, Case("2", case.initial, case.target, case.gold)]
+    case = as_case("1", *[Segmentation("好", (1,))] * 3)
+    two = [case, replace(case, id="2")]
     tuning = tune(Grid(two, FEATURES, folds=2))
     assert tuning.settings[tuning.best] == Setting()
 
@@ -210,14 +226,14 @@ def test_only_pairs_with_gold_become_cases() -> None:
     ]
     gold = {"2": ["他", "好"], "3": ["好"]}
     [case] = make_cases(pairs, gold, load_segmenter(list), skipped=skipped)
-    assert (case.id, case.initial.tokens, case.gold.tokens) == ("2", ["他好"], ["他", "好"])
+    assert (case.id, case.initial.tokens, case.segmentation.tokens) == ("2", ["他好"], ["他", "好"])
     assert skipped == {"pairs without gold": 1, "gold sentences without a pair": 1}
-    assert cases_digest([case]) != cases_digest([])
+    assert digest_of([case], gold=True) != digest_of([], gold=True)
     for words in (["他", "坏"], Segmentation("她好", (2,))):
         with pytest.raises(SegmentationError, match="id 2"):
             make_cases(pairs, {"2": words}, load_segmenter(list))
 
 
 def test_nothing_to_link_is_no_error() -> None:
-    same = Case("1", *[Segmentation("好", (1,))] * 3)
+    same = as_case("1", *[Segmentation("好", (1,))] * 3)
     assert SettingScorer([same], FEATURES).counts(Weights(), [0.3]) == [[Counts(1, 1, 1)]]

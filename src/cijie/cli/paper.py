@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from cijie.cli.options.base import INPUT, METHOD, OUTPUT, REQUIRED, command, option, refuse
 from cijie.cli.options.corpus import CorpusChoice
-from cijie.cli.options.methods import P2Features, make_method, method_option, options_of
+from cijie.cli.options.methods import P2Features, method_option
 from cijie.cli.options.output import (
     Messages,
     NewDirectory,
@@ -33,7 +33,7 @@ from cijie.errors import CijieError, counted
 from cijie.signatures import signed
 
 if TYPE_CHECKING:
-    from cijie.paper.cases import Case
+    from cijie.recovery.recovery import Recovery
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +47,7 @@ class GoldPairs(PairOptions):
         type=GoldFile(exists=True, dir_okay=False),
     )
 
-    def cases(self, segmenter: SegmenterChoice, messages: Messages) -> list[Case]:
+    def cases(self, segmenter: SegmenterChoice, messages: Messages) -> list[Recovery]:
         """The pairs that have gold, segmented.
 
         Raises:
@@ -230,60 +230,33 @@ def reproduce(
     of features are for P2; P3 takes only the glyph table. Files that show sentences contain texts
     of the pairs.
     """
-    from cijie.corpora.reading import read, sentences_of
-    from cijie.corpora.segmentations import read_to_compare
-    from cijie.extras import library
-    from cijie.files.output import new_directory
-    from cijie.gold.learner import choose_targets
-    from cijie.paper import reproduction as experiments
-    from cijie.paper.page import as_files
+    from cijie.paper import reproduce as paper
+    from cijie.paper.reproduction import Plan
 
     started = perf_counter()
-    library("matplotlib", "figures")
-    pairs = given.pairs
-    sentences = read(pairs, "pairs")
-    has_corrections = pairs != "-" and not sentences.format.named
-    if not has_corrections:
-        refuse(["votes"], "on pairs with one correction each")
-    known = list(sentences_of(sentences))
-    skipped = Counter(sentences.skipped)
-    reference, _ = read_to_compare(given.gold, (), known)
-    selection = choose_targets(pairs, votes=given.votes).card if has_corrections else None
+    features.aligner()  # what is wrong about them is wrong usage
     corpus = given.read_corpus(given.synthetic) if given.synthetic else None
-    plan = experiments.Plan(
-        segmenter=segmenter.load(),
-        methods={
-            name: make_method(method, **_options(method, features))
-            for name, method in experiments.SYSTEMS.items()
-        },
-        features=features.features(),
-        join_rule=features.join_rule,
+    plan = Plan.of(
+        segmenter.load(),
+        features.given(),
+        quick=given.quick,
         noise=given.make_noise,
         trials=trials.trials,
         seed=trials.seed,
     )
-    with new_directory(output.output) as directory:
-        results = experiments.reproduce(
-            known,
-            reference,
-            plan.quick() if given.quick else plan,
-            corpus=corpus,
-            skipped=skipped,
-            watch=output.watch,
-        )
-        for name, content in as_files(results, selection).items():
-            (directory / name).write_bytes(content)
-    output.say(counted(len(results.cases), "pairs") + left_out(skipped))
+    results = paper.reproduce(
+        given.pairs,
+        given.gold,
+        output.output,
+        plan,
+        votes=given.votes,
+        corpus=corpus,
+        watch=output.watch,
+    )
+    output.say(counted(len(results.cases), "pairs") + left_out(results.skipped))
     if corpus is None:
         output.say("no synthetic benchmark without --synthetic CORPUS")
     output.say(results.signature, f"{output.output}: index.html; {perf_counter() - started:.0f} s")
-
-
-def _options(method: str, features: P2Features) -> dict[str, Any]:
-    """What a method takes of P2's options; P3 has definitions of its own, but shares the table."""
-    taken = options_of(method, features)
-    shared = "glyph_table", "join_rule"
-    return {name: x for name, x in taken.items() if method == "p2" or name in shared}
 
 
 @dataclass(frozen=True, kw_only=True)

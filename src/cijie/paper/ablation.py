@@ -10,8 +10,8 @@ from cijie.choices import JoinRule
 from cijie.evaluation.counts import Counts
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Cell, Column, Format, Table, render_tables
-from cijie.paper.cases import Case
 from cijie.paper.grid import Setting, SettingScorer
+from cijie.recovery.recovery import Recovery
 from cijie.similarity.features import Feature
 
 TEST_COLUMNS = (
@@ -37,7 +37,7 @@ class Ablation:
 
 
 def ablate(
-    cases: Sequence[Case],
+    cases: Sequence[Recovery],
     features: Mapping[str, Feature],
     setting: Setting | None = None,
     *,

@@ -4,49 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from hashlib import sha256
 
-from cijie.errors import SegmentationError, located
+from cijie.evaluation.sentences import Segmented, of_one_text
+from cijie.recovery.recovery import Recovery
 from cijie.recovery.segmenting import segment_pairs
 from cijie.recovery.sentence import Sentence
 from cijie.segmenters import Segmenter
-from cijie.text.segmentation import Segmentation
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A source with its initial and its gold segmentation, and its segmented target.
-
-    Raises:
-        SegmentationError: the two segmentations of the source are not of the same text.
-    """
-
-    id: str
-    initial: Segmentation
-    target: Segmentation
-    gold: Segmentation
-
-    def __post_init__(self) -> None:
-        if self.gold.text != self.initial.text:
-            raise SegmentationError(
-                f"gold is of another text: {self.gold.text!r} instead of {self.initial.text!r}",
-                id=self.id,
-            )
-
-    @property
-    def texts(self) -> tuple[str, str]:
-        """Source and target."""
-        return self.initial.text, self.target.text
 
 
 def make_cases(
     pairs: Iterable[Sentence],
-    gold: Mapping[str, Segmentation | list[str]],
+    gold: Mapping[str, Segmented],
     segmenter: Segmenter,
     *,
     skipped: Counter[str] | None = None,
-) -> list[Case]:
+) -> list[Recovery]:
     """Segment the pairs that have gold; segmentations that came with a pair are kept.
 
     Args:
@@ -55,37 +29,33 @@ def make_cases(
         segmenter: cuts sources and targets.
         skipped: counts pairs without gold, and gold without a pair.
 
+    Returns:
+        Pairs with the words of both sides, not yet linked; `segmentation` is gold's.
+
     Raises:
         SegmentationError: gold is not a segmentation of its source.
     """
-    skipped = Counter() if skipped is None else skipped
-    chosen = []
-    for pair in pairs:
-        if pair.id in gold:
-            chosen.append(pair)
-        else:
-            skipped["pairs without gold"] += 1
-    if missing := len(gold) - len(chosen):
-        skipped["gold sentences without a pair"] += missing
-    return [
-        Case(pair.id, pair.initial, pair.target_segmentation, _gold(pair.id, pair.source, gold))
-        for pair in segment_pairs(segmenter, chosen)
-    ]
+    given = list(pairs)
+    chosen = [pair for pair in given if pair.id in gold]
+    if skipped is not None:
+        skipped += Counter(
+            {
+                "pairs without gold": len(given) - len(chosen),
+                "gold sentences without a pair": len(gold) - len(chosen),
+            }
+        )
+    cases = []
+    for pair in segment_pairs(segmenter, chosen):
+        names, both = ("the pair", "gold"), (pair.initial, gold[pair.id])
+        cases.append(replace(pair, segmentation=of_one_text(pair.id, names, both)[1]))
+    return cases
 
 
-def cases_digest(cases: Iterable[Case]) -> str:
-    """The first 12 hexadecimal digits of a SHA-256 over all texts and segmentations."""
+def digest_of(pairs: Iterable[Recovery], *, gold: bool) -> str:
+    """The first 12 hexadecimal digits of a SHA-256 over texts and segmentations."""
     digest = sha256()
-    for case in cases:
-        parts = (case.initial, case.target, case.gold)
-        record = (case.id, *((part.text, part.boundaries) for part in parts))
+    for pair in pairs:
+        parts = [pair.initial, pair.target_segmentation, *([pair.segmentation] if gold else [])]
+        record = (pair.id, *((part.text, part.boundaries) for part in parts))
         digest.update(repr(record).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:12]
-
-
-def _gold(id: str, source: str, gold: Mapping[str, Segmentation | list[str]]) -> Segmentation:
-    words = gold[id]
-    if isinstance(words, Segmentation):
-        return words
-    with located(id=id):
-        return Segmentation.from_tokens(source, words)

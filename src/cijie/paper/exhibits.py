@@ -125,9 +125,9 @@ def _benchmarks(results: Reproduction) -> Table:
             "of them with gold",
             len(cases),
             "",
-            sum(len(case.initial.text) for case in cases),
-            sum(len(case.gold) for case in cases),
-            sum(len(case.target) for case in cases),
+            sum(len(case.source) for case in cases),
+            sum(len(case.segmentation) for case in cases),
+            sum(len(case.target_segmentation) for case in cases),
         ),
     ]
     if results.synthetic:

@@ -125,7 +125,7 @@ def example_figure(signature: str) -> bytes:
 
 def appendix_table(results: Reproduction) -> Table | None:
     """The sentences of the paper's own examples, if the pairs have them."""
-    gold = {case.id: case.gold for case in results.cases}
+    gold = {case.id: case.segmentation for case in results.cases}
     rows = []
     for id, checksum in APPENDIX.items():
         direct = results.recoveries["D"].get(id)
@@ -145,7 +145,7 @@ def broken_table(results: Reproduction) -> Table:
     rows = []
     for case in results.cases:
         systems = [results.recoveries[name][case.id] for name in THE_PAPERS]
-        found = _broken(case.gold, *(each.segmentation for each in systems))
+        found = _broken(case.segmentation, *(each.segmentation for each in systems))
         for number, ((start, end), words) in enumerate(found, start=1):
             why = [str(each) for each in systems[-1].changes if start < each.at < end]
             label = case.id if number == 1 else f"{case.id} ({number})"

@@ -14,8 +14,9 @@ from cijie.alignment.residual import candidate_batches, candidate_links, select,
 from cijie.choices import JoinRule
 from cijie.errors import UsageError, counted
 from cijie.evaluation.counts import Counts, token_counts
-from cijie.paper.cases import Case, cases_digest
+from cijie.paper.cases import digest_of
 from cijie.projection.boundaries import project
+from cijie.recovery.recovery import Recovery
 from cijie.signatures import signed
 from cijie.similarity.features import Candidates, Feature, Floats, Ints
 from cijie.similarity.scoring import weighted_sum
@@ -57,14 +58,14 @@ class SettingScorer:
 
     def __init__(
         self,
-        cases: Sequence[Case],
+        cases: Sequence[Recovery],
         features: Mapping[str, Feature],
         *,
         join_rule: JoinRule = "equal-length",
     ) -> None:
         self._cases = cases
         self._join_rule: JoinRule = join_rule
-        texts = [case.texts for case in cases]
+        texts = [(case.source, case.target_segmentation.text) for case in cases]
         self._anchored = [anchors(source, target) for source, target in texts]
         batches = list(candidate_batches(texts, self._anchored))
         self._candidates = _joined(batches) if batches else None
@@ -107,8 +108,10 @@ class SettingScorer:
         if scores is not None and self._candidates is not None:
             links = candidate_links(self._candidates, chosen, scores)
             alignment = with_residuals(alignment, (link for _, link in links))
-        projection = project(case.initial, case.target, alignment, join_rule=self._join_rule)
-        return token_counts(case.gold, projection.segmentation)
+        projection = project(
+            case.initial, case.target_segmentation, alignment, join_rule=self._join_rule
+        )
+        return token_counts(case.segmentation, projection.segmentation)
 
 
 def _joined(batches: Sequence[Candidates]) -> Candidates:
@@ -173,7 +176,7 @@ class Grid:
         UsageError: a number of folds that the cases do not allow.
     """
 
-    cases: Sequence[Case]
+    cases: Sequence[Recovery]
     features: Mapping[str, Feature]
     vectors: Sequence[Weights] = field(default_factory=lambda: list(simplex()))
     thresholds: Sequence[float] = THRESHOLDS
@@ -201,7 +204,7 @@ class Grid:
             f"tune:{len(tried)}x{len(self.thresholds)}:{grid}",
             f"features:{names}",
             f"join:{self.join_rule}",
-            f"cases:{len(self.cases)}:{cases_digest(self.cases)}",
+            f"cases:{len(self.cases)}:{digest_of(self.cases, gold=True)}",
             f"folds:{self.folds}",
             f"seed:{self.seed}",
         )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from hashlib import sha256
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import Protocol, TypeVar, get_args
+from typing import Any, Protocol, TypeVar, get_args
 
+from cijie.alignment.residual import ResidualAligner
 from cijie.choices import JoinRule, Method
 from cijie.errors import CijieError, counted
 from cijie.evaluation.comparison import Comparison, compare
@@ -23,12 +23,18 @@ from cijie.noise.injection import Noise, Pool
 from cijie.noise.runs import BenchmarkRun, ConditionResult
 from cijie.noise.synthetic import Recipe
 from cijie.paper.ablation import Ablation, ablate
-from cijie.paper.cases import Case, cases_digest, make_cases
+from cijie.paper.cases import digest_of, make_cases
 from cijie.paper.grid import Grid, simplex
 from cijie.paper.ibm import IbmAligner, train_ibm
 from cijie.paper.tuning import Tuning, held_out_test, tune
 from cijie.projection.boundaries import project
-from cijie.recovery.methods import BoundaryProjector, RecoveryMethod
+from cijie.recovery.methods import (
+    BoundaryProjector,
+    MethodOptions,
+    RecoveryMethod,
+    make_method,
+)
+from cijie.recovery.options import METHOD_OPTIONS
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
 from cijie.recovery.segmenting import segment_pairs
@@ -60,7 +66,7 @@ class Watch(Protocol):
     def __call__(self, items: Iterable[Item], what: str) -> Iterable[Item]: ...
 
 
-def _unwatched(items: Iterable[Item], what: str) -> Iterable[Item]:  # noqa: ARG001
+def unwatched(items: Iterable[Item], what: str) -> Iterable[Item]:  # noqa: ARG001
     return items
 
 
@@ -90,13 +96,41 @@ class Plan:
     trials: int = 10_000
     seed: int = 0
 
-    def quick(self) -> Plan:
-        """A plan for a first look: fewer weights, conditions and trials."""
-        return replace(
-            self,
-            vectors=tuple(simplex(5)),
-            ratios=tuple(Fraction(percent, 100) for percent in (0, 1, 5, 10)),
-            trials=min(self.trials, 1_000),
+    @classmethod
+    def of(
+        cls, segmenter: Segmenter, p2: Mapping[str, Any], *, quick: bool = False, **settings: Any
+    ) -> Plan:
+        """A plan for the paper's systems, with options of P2 that others share with it.
+
+        Args:
+            segmenter: segments sources and targets.
+            p2: options of P2's features, and its join rule, as `make_method` takes them. P3 has
+                definitions of its own, but shares the glyph table.
+            quick: whether it is a first look: fewer weights, conditions and trials.
+            settings: `noise`, `trials` and `seed`.
+        """
+
+        def made(method: Method, **options: Any) -> RecoveryMethod:
+            shared = p2 if method == "p2" else ("glyph_table", "join_rule")
+            taken = [name for name in shared if method in METHOD_OPTIONS[name].defaults]
+            own: MethodOptions = {name: p2[name] for name in taken if name in p2} | options  # type: ignore[assignment]
+            return make_method(method, **own)
+
+        # A feature is made if it has a weight, whatever the weight.
+        aligner = made("p2", weights="emb=1,glyph=1,pinyin=1,pos=1").aligner
+        assert isinstance(aligner, ResidualAligner)
+        if quick:
+            settings |= {
+                "vectors": tuple(simplex(5)),
+                "ratios": tuple(Fraction(percent, 100) for percent in (0, 1, 5, 10)),
+                "trials": min(settings.get("trials", 1_000), 1_000),
+            }
+        return cls(
+            segmenter,
+            {name: made(method) for name, method in SYSTEMS.items()},
+            aligner.scorer.features,
+            p2.get("join_rule") or "equal-length",
+            **settings,
         )
 
 
@@ -137,13 +171,14 @@ class Reproduction:
         tuning: the choice of P2's weights and threshold.
         held_out: that choice against the paper's setting; see `held_out_test`.
         synthetic: the synthetic benchmark, if there is a corpus to make it of.
+        skipped: how many sentences were left out, and why.
         signature: everything that the results on the pairs depend on.
     """
 
     segmenter: str
     join_rule: JoinRule
     recoveries: Mapping[str, Mapping[str, Recovery]]
-    cases: Sequence[Case]
+    cases: Sequence[Recovery]
     comparison: Comparison
     coverage: Mapping[str, Coverage]
     papers: Comparison
@@ -152,17 +187,17 @@ class Reproduction:
     tuning: Tuning
     held_out: PairedTest
     synthetic: Synthetic | None
+    skipped: Counter[str]
     signature: str
 
 
-def reproduce(
+def run(
     pairs: Iterable[Sentence],
-    gold: Mapping[str, Segmentation | list[str]],
+    gold: Mapping[str, Segmented],
     plan: Plan,
     *,
     corpus: Corpus | None = None,
-    skipped: Counter[str] | None = None,
-    watch: Watch = _unwatched,
+    watch: Watch = unwatched,
 ) -> Reproduction:
     """Run all experiments.
 
@@ -174,13 +209,13 @@ def reproduce(
         gold: the gold segmentations of sources by id, or their words.
         plan: what to run.
         corpus: what to make the synthetic benchmark of.
-        skipped: counts pairs without gold, and gold without a pair.
         watch: is given what takes long, and gives it on.
 
     Raises:
         CijieError: gold that is not of its source, fewer pairs with gold than folds, no pair with
             characters on both sides.
     """
+    skipped = Counter[str]()
     segmented = list(segment_pairs(plan.segmenter, watch(pairs, "pairs segmented")))
     cases = make_cases(segmented, gold, plan.segmenter, skipped=skipped)
     if len(cases) < _FOLDS:
@@ -202,7 +237,7 @@ def reproduce(
     ibm = RecoveryMethod(IbmAligner(model), BoundaryProjector(plan.join_rule))
     recoveries["IBM"] = _by_id(Recoverer(plan.segmenter, ibm).recover_all(segmented))
     tuning = tune(grid, watch(grid.counts(), f"of {len(grid.vectors)} weight vectors"))
-    gold_of = {case.id: case.gold for case in cases}
+    gold_of = {case.id: case.segmentation for case in cases}
 
     def compared(systems: Mapping[str, Mapping[str, Segmented]]) -> Comparison:
         return compare(gold_of, systems, trials=plan.trials, seed=plan.seed)
@@ -233,6 +268,7 @@ def reproduce(
         tuning=tuning,
         held_out=held_out_test(grid, tuning, trials=plan.trials, seed=plan.seed),
         synthetic=None if corpus is None else _synthetic(corpus, plan, watch),
+        skipped=skipped,
         signature=_signature(segmented, cases, plan, {**plan.methods, "IBM": ibm}),
     )
 
@@ -267,21 +303,16 @@ def _by_id(recoveries: Iterable[Recovery]) -> dict[str, Recovery]:
 
 
 def _signature(
-    pairs: Sequence[Sentence],
-    cases: Sequence[Case],
+    pairs: Sequence[Recovery],
+    cases: Sequence[Recovery],
     plan: Plan,
     methods: Mapping[str, RecoveryMethod],
 ) -> str:
-    digest = sha256()
-    for pair in pairs:
-        parts = (pair.initial, pair.target_segmentation)
-        record = (pair.id, *((part.text, part.boundaries) for part in parts if part is not None))
-        digest.update(repr(record).encode("utf-8", "surrogatepass"))
     return signed(
         "score:token-f1",
         "average:micro",
-        f"pairs:{len(pairs)}:{digest.hexdigest()[:12]}",
-        f"cases:{len(cases)}:{cases_digest(cases)}",
+        f"pairs:{len(pairs)}:{digest_of(pairs, gold=False)}",
+        f"cases:{len(cases)}:{digest_of(cases, gold=True)}",
         f"segmenter:{plan.segmenter.name}",
         f"trials:{plan.trials}",
         f"seed:{plan.seed}",
