@@ -93,7 +93,7 @@ def test_from_pairs_to_gold(pairs: Path, tmp_path: Path) -> None:
     assert (page["mode"], page["annotator"], page["start"]) == ("annotate", "Anna B", "agreed")
     assert page["items"][1]["reference"] == 2
 
-    missing = "nothing by 小王: export on annotate-小王.html, and put the file here"
+    missing = "nothing by 小王: put the file that annotate-小王.html exports here"
     for command in ("merge", "agreement", "adjudicate"):
         result = _annotate(command, folder)
         assert result.exit_code == 1
@@ -184,7 +184,7 @@ def test_annotations_that_are_not_of_the_study(study: Path) -> None:
     stranger = dump(study / "annotation-C.jsonl", [record | {"annotator": "C"}])
     result = _annotate("merge", study)
     assert result.exit_code == 1
-    assert result.stderr == f"Error: {study}: annotations by C, who is none of A, B\n"
+    assert result.stderr == f"Error: {study}: annotations by C; the annotators are A, B\n"
     # A browser calls the second export of the same page like this.
     stranger.rename(study / "annotation-A (1).jsonl")
     dump(study / "annotation-A (1).jsonl", [record])
@@ -225,7 +225,7 @@ def test_an_unsuccessful_start_leaves_nothing(pairs: Path, tmp_path: Path) -> No
 
 
 def test_a_folder_that_is_no_study(tmp_path: Path) -> None:
-    for card in (None, b"{}", b"no JSON", b'{"annotators": "A", "checksum": "x"}'):
+    for card in (None, b"{}", b"[]", b"no JSON", b'{"annotators": "A", "checksum": "x"}'):
         if card is not None:
             (tmp_path / "study.json").write_bytes(card)
         for command in ("merge", "agreement", "adjudicate"):

@@ -84,7 +84,10 @@ def _check_answered(ids: Sequence[str], answers: Annotations) -> None:
     for id, names in by.items():
         if not names:
             lacking = counted(sum(not given for given in by.values()), "sentences")
-            message = f"{lacking} without adjudication, of which this is the first"
+            message = (
+                f"{lacking} without adjudication, of which this is the first; "
+                "`cijie annotate merge` makes the page for it"
+            )
             raise CijieError(message, id=id)
         if len(names) > 1:
             raise CijieError(f"adjudicated by {' and by '.join(names)}", id=id)

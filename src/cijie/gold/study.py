@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -24,30 +23,24 @@ from cijie.gold.annotation import gold_record, read_annotations
 from cijie.gold.report import agreement_page
 from cijie.gold.sheets import adjudication_item, annotation_item, page_of, sheet, write_page
 from cijie.gold.versions import Versions, shared_sentences
-from cijie.recovery.sentence import Sentence
 
 _CARD = "study.json"
 
 
-class _Card(Struct, frozen=True):
-    annotators: tuple[str, ...]
-    checksum: str
-    start: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Study:
+class Study(Struct, frozen=True):
     """The folder of a study, and what is done there.
 
     Attributes:
         folder: the folder.
         annotators: who annotates.
         checksum: what their browsers keep their answers under.
+        start: what annotation starts from, see `Versions.start`.
     """
 
     folder: Path
     annotators: tuple[str, ...]
     checksum: str
+    start: str = "agreed"
 
     @classmethod
     def open(cls, folder: StrPath) -> Study:
@@ -58,14 +51,13 @@ class Study:
         """
         path = Path(folder) / _CARD
         try:
-            card = checked(orjson.loads(path.read_bytes()), _Card)
-        except (OSError, ValueError, FormatError) as error:
+            return checked({**orjson.loads(path.read_bytes()), "folder": Path(folder)}, cls)
+        except (OSError, ValueError, TypeError, FormatError) as error:
             raise FormatError(
                 "not a folder of `cijie annotate start`, which makes one of your pairs; files of "
                 "annotators go into it as annotation-NAME.jsonl",
                 path=path,
             ) from error
-        return cls(Path(folder), card.annotators, card.checksum)
 
     @property
     def proposals(self) -> Path:
@@ -104,21 +96,17 @@ class Study:
             CijieError: as `read_annotations` and `shared_sentences`; nothing by an annotator of the
                 study, or something by somebody else.
         """
-        pairs: dict[str, Sentence] = {
-            pair.id: pair for pair in sentences_of(read(self.proposals, "pairs"))
-        }
+        pairs = {pair.id: pair for pair in sentences_of(read(self.proposals, "pairs"))}
         files = sorted(self.folder.glob("annotation-*.jsonl"))
         annotations = read_annotations(files, pairs, skipped)
         for name in self.annotators:
             if name not in annotations:
-                message = (
-                    f"nothing by {name}: export on {self.page(name).name}, and put the file here"
-                )
+                page = self.page(name).name
+                message = f"nothing by {name}: put the file that {page} exports here"
                 raise CijieError(message, path=self.folder)
-        for name in annotations:
-            if name not in self.annotators:
-                message = f"annotations by {name}, who is none of {', '.join(self.annotators)}"
-                raise CijieError(message, path=self.folder)
+        if others := annotations.keys() - set(self.annotators):
+            names = f"{', '.join(sorted(others))}; the annotators are {', '.join(self.annotators)}"
+            raise CijieError(f"annotations by {names}", path=self.folder)
         return shared_sentences(pairs, annotations, skipped, intersection=intersection)
 
     def merge(
@@ -210,7 +198,7 @@ def start_study(
             sentences.sort(key=attrgetter("confidence"))
         items = (annotation_item(each, start) for each in sentences)
         shown = sheet("annotate", items, start=start)
-        draft = Study(made, tuple(annotators), shown["checksum"])
+        draft = Study(made, tuple(annotators), shown["checksum"], start)
         _write(draft.proposals, (each.as_record() for each in sentences))
         for name in annotators:
             write_page(draft.page(name), shown, name, guidelines)
