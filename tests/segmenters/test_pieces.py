@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.segmenters.adapters import pieces, with_unseen
+from cijie.segmenters.libraries import pieces, with_unseen
 
 from strategies import texts
 

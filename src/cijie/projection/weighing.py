@@ -6,6 +6,8 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from cijie.alignment.links import Alignment
 from cijie.errors import UsageError
 from cijie.projection.boundaries import Doubt, Projection, changes_between
@@ -60,12 +62,12 @@ class Weigher:
         if not 0.5 <= least <= 1:
             raise UsageError(f"min_confidence must be from .5 to 1, not {least!r}")
         self.model, self.lexicon, self.habits = model, lexicon, habits
-        self._glyphs, self._phonology, self._least = glyphs, phonology, least
+        self._likenesses, self._least = (glyphs, phonology), least
         self._alike: dict[tuple[str, str], float] = {}
 
     @property
     def signature(self) -> str:
-        parts = self.model.name, self.lexicon.name, self._glyphs.name, self._phonology.name
+        parts = [each.name for each in (self.model, self.lexicon, *self._likenesses)]
         habits = self.habits.name if self.habits else "none"
         least = f"|least:{self._least:g}" if self._least > 0.5 else ""
         return f"evidence:{','.join(parts)}|habits:{habits}{least}"
@@ -167,6 +169,7 @@ class Weigher:
         if known is None:
             if len(self._alike) >= _MOST_CACHED:
                 self._alike.clear()
-            sound = self._phonology.similarity(a, b)
-            known = self._alike[a, b] = max(self._glyphs.similarity(a, b), sound * sound)
+            codes = np.array([[ord(a)], [ord(b)]], dtype=np.uint32)
+            [shape], [sound] = (each.similarities(*codes) for each in self._likenesses)
+            known = self._alike[a, b] = float(max(shape, sound * sound))
         return known

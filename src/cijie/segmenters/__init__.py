@@ -11,16 +11,6 @@ from typing import Any
 
 from cijie.choices import unknown
 from cijie.errors import SegmenterError, UsageError
-from cijie.segmenters.adapters import (
-    HanlpSegmenter,
-    JiebaSegmenter,
-    LtpExtensionSegmenter,
-    LtpSegmenter,
-    PkusegSegmenter,
-    RjiebaSegmenter,
-    StanzaSegmenter,
-    ThulacSegmenter,
-)
 from cijie.segmenters.base import (
     FunctionSegmenter,
     Guard,
@@ -28,6 +18,7 @@ from cijie.segmenters.base import (
     Segmenter,
     UserWordSegmenter,
 )
+from cijie.segmenters.libraries import LIBRARIES, RjiebaSegmenter
 from cijie.segmenters.wapic import WapicSegmenter
 from cijie.text.word_list import WordList
 
@@ -46,17 +37,7 @@ DEFAULT_VARIABLE = "CIJIE_SEGMENTER"
 
 def adapters() -> dict[str, type[ModelSegmenter]]:
     """All adapters by name; none imports its library before it is used."""
-    known: tuple[type[ModelSegmenter], ...] = (
-        WapicSegmenter,
-        RjiebaSegmenter,
-        JiebaSegmenter,
-        LtpSegmenter,
-        LtpExtensionSegmenter,
-        PkusegSegmenter,
-        ThulacSegmenter,
-        HanlpSegmenter,
-        StanzaSegmenter,
-    )
+    known: tuple[type[ModelSegmenter], ...] = (WapicSegmenter, *LIBRARIES)
     return {adapter.extra: adapter for adapter in known}
 
 

@@ -44,11 +44,11 @@ class Scorer:
         sums, asked, rows = np.zeros(size), candidates, np.arange(size)
         weights = asdict(self.weights)
         waiting = {n: weights[n] for n in _BY_COST if weights[n] and n in self.features}
-        while waiting and len(asked):
+        while waiting and len(rows):
             name = next(iter(waiting))
             found = self.features[name](asked)
             sums += waiting.pop(name) * found
-            if len(asked) == size:
+            if len(rows) == size:
                 values[name] = found
             else:
                 values[name] = np.zeros(size)

@@ -238,6 +238,18 @@ class StanzaSegmenter(ModelSegmenter):
                     yield piece[token.start_char : token.end_char]
 
 
+LIBRARIES: tuple[type[ModelSegmenter], ...] = (
+    RjiebaSegmenter,
+    JiebaSegmenter,
+    LtpSegmenter,
+    LtpExtensionSegmenter,
+    PkusegSegmenter,
+    ThulacSegmenter,
+    HanlpSegmenter,
+    StanzaSegmenter,
+)
+
+
 def pieces(text: str, window: int | None = None) -> list[str]:
     """The parts of `text` between white space, cut up further where they exceed `window`.
 
