@@ -16,7 +16,6 @@ import numpy as np
 import orjson
 
 from cijie.cli.settings import read_settings
-from cijie.corpora.detection import format_to_read
 from cijie.corpora.formats import Format, formats
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.m2 import read_m2
@@ -81,7 +80,6 @@ def readers() -> dict[str, Reader]:
     }
     jsonl, mucgec = partial(example, "jsonl"), partial(example, "mucgec")
     return of_formats | {
-        "recognised": Reader(format_to_read, partial(example, "conllu")),
         "blocks": Reader(_blocks, partial(example, "cherrant")),
         "pharaoh": Reader(lambda path: list(read_pharaoh(path)), partial(example, "pharaoh")),
         "pairs-jsonl": Reader(lambda path: list(read_pairs(path, "jsonl")), jsonl),
@@ -100,8 +98,8 @@ def readers() -> dict[str, Reader]:
             lambda path: list(read_records(path, "tsv", encoding="utf-16")),
             lambda: example("tsv").decode().encode("utf-16"),
         ),
-        "segmentations": Reader(_segmentations, jsonl),
-        "results": Reader(_results, jsonl),
+        "segmentations": Reader(_segmentations, jsonl, "x.jsonl"),
+        "results": Reader(_results, jsonl, "x.jsonl"),
         "words": Reader(lambda path: list(read_words(path)), "旅行团 5 n\n我们\n了\n".encode),
         "settings": Reader(read_settings, b'# why\nweights = "emb=.5"\nthreshold = 5\n'.strip),
         "glyphs": Reader(GlyphTable.from_csv, "CharA,CharB,similarity\n困,团,0.9\n".encode),

@@ -35,7 +35,7 @@ def test_31_a_blank_in_the_first_row_does_not_make_it_a_row_of_words(tmp_path: P
     first, second = read_records(write(tmp_path / "x.tsv", rows))
     assert (first.source, first.target) == ("我会 Python", "我会用 Python")
     assert second.segmentation is None
-    with pytest.raises(FormatError, match="use --from mucgec or --from para"):
+    with pytest.raises(FormatError, match="x.txt: unknown format: name it with --from NAME"):
         read_records(write(tmp_path / "x.txt", rows))
     [record, _] = read_records(write(tmp_path / "x.para", "1\t我们\t我们 去\n2\t我 去\t我\n"))
     assert record.cut().tokens == ["我们"]

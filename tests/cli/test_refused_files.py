@@ -96,12 +96,12 @@ def test_sentences_are_no_ids(name: str, rows: str, folder: Path) -> None:
     (folder / name).write_text(rows, encoding="utf-8")
     result = recover(name)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert f"{name}: rows begin with sentences, not with ids: '我去学较'" in result.stderr
+    assert f"{name}:1: rows begin with sentences, not with ids: '我去学较'" in result.stderr
     assert "add an id, or a header source⇥target" in result.stderr
     given = recover(name, "--from", "mucgec")
     assert given.exit_code == (0 if rows.count("\t") > 2 else 1)
     (folder / name).write_text(f"source\ttarget\tother\n{rows}", encoding="utf-8")
-    assert recover(name).exit_code == 0
+    assert recover(name, "--from", "tsv").exit_code == 0
 
 
 def test_ids_may_be_chinese(folder: Path) -> None:

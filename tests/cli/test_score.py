@@ -159,7 +159,7 @@ def test_a_system_that_deletes_a_sentence(folder: Path) -> None:
         ({"mine.tsv": "S 我\n\n"}, "mine.tsv:1: this looks like M2"),
         (
             {"dev.txt": "S 我\n\n"},
-            "mine.tsv: dev.txt is M2, but this is not: give only texts",
+            "dev.txt:1: this looks like M2",
         ),
     ],
 )

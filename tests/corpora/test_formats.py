@@ -10,6 +10,7 @@ from cijie.choices import FormatName
 from cijie.corpora.base import Purpose
 from cijie.corpora.detection import format_to_read, format_to_write
 from cijie.corpora.formats import formats
+from cijie.corpora.reading import read as read_sentences
 from cijie.corpora.writing import write
 from cijie.errors import CijieError, FormatError
 from cijie.recovery.sentence import Sentence
@@ -34,60 +35,34 @@ def read(name: str, content: bytes, path: Path) -> list[Sentence]:
 
 
 @pytest.mark.parametrize(
-    ("content", "name"),
+    ("content", "what"),
     [
-        (b'{"source": "x"}\n', "jsonl"),
-        (b"PAR1...", "parquet"),
-        (b"ARROW1..", "arrow"),
-        ("S 我 去\nT0 没有错误\n".encode(), "cherrant"),
-        ("S 我 去\r\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\r\n".encode(), "errant"),
-        (b"# newdoc\n# text = a\n1\ta" + b"\t_" * 8 + b"\n\n", "conllu"),
-        ("我\tS\n".encode(), "bmes"),
-        ("去 B\n".encode(), "bmes"),
-        ("<DOC>\n<S ID=1>\n我 去\n</S>\n".encode("gb18030"), "ctb"),
-        ("1\t我去\t我去了\n".encode(), "mucgec"),
-        ("\ufeff你好\n我 去\n".encode(), "text"),
+        ('{"source": "x"}\n', "JSON lines: .* --from jsonl"),
+        ("S 我 去\nT0 没有错误\n", "M2: .* --from errant"),
+        ("# newdoc\n# text = a\n1\ta" + "\t_" * 8 + "\n\n", "CoNLL-U: .* --from conllu"),
+        ("1\ta" + "\t_" * 8 + "\n\n", "CoNLL-U: .* --from conllu"),
+        ("我\tS\n", "BMES: .* --from bmes"),
+        ("去 B\n", "BMES: .* --from bmes"),
+        ("<DOC>\n<S ID=1>\n我 去\n</S>\n", "Penn Chinese Treebank: .* --from ctb"),
+        ("id\tsource\ttarget\n", "a header: .* --from tsv"),
+        ("source,target\n", "a header: .* --from csv"),
     ],
 )
-def test_recognised_by_content(content: bytes, name: str, tmp_path: Path) -> None:
-    path = tmp_path / "file.txt"
-    path.write_bytes(content)
-    assert format_to_read(path).name == name
-
-
-@pytest.mark.parametrize(
-    ("file", "content", "name"),
-    [
-        ("x.m2", "S 我 {}\nT0 没有错误\n", "errant"),
-        ("x.tsv", "1\t我 {}\t我 去\n", "mucgec"),
-        ("x.para", "1\t我 {}\t我 去\n", "para"),
-        ("x.txt", "", "text"),
-        ("x", '{{"source": "{}"}}\n', "jsonl"),
-    ],
-)
-def test_a_long_first_line_leaves_it_to_the_name(
-    file: str, content: str, name: str, tmp_path: Path
+@pytest.mark.parametrize("purpose", ["pairs", "words", "texts"])
+def test_content_of_another_format_is_refused_by_name(
+    purpose: Purpose, content: str, what: str, tmp_path: Path
 ) -> None:
-    path = tmp_path / file
-    path.write_text(content.format("去 " * 50_000), encoding="utf-8")
-    assert format_to_read(path).name == name
-
-
-@pytest.mark.parametrize(
-    ("file", "content"),
-    [
-        ("x.txt", "我去学校\n"),
-        ("x", "1\t" + "我 去" * 50_000),
-        ("x.txt", "1\t我会 Python\t我会用 Python\n"),
-        ("x", "1\t我 去\t我 去 了\n" * 20 + "2\t他 去\t他\n"),
-    ],
-)
-def test_content_that_does_not_say_it(file: str, content: str, tmp_path: Path) -> None:
-    path = tmp_path / file
+    path = tmp_path / "file.txt"
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(
-        FormatError, match=r"unknown format|rows with spaces.*mucgec or --from para"
-    ):
+    with pytest.raises(FormatError, match=f"file.txt:1: this looks like .*{what}"):
+        list(read_sentences(path, purpose))
+
+
+@pytest.mark.parametrize("file", ["x.txt", "x"])
+def test_what_neither_ending_nor_purpose_says_must_be_named(file: str, tmp_path: Path) -> None:
+    path = tmp_path / file
+    path.write_text("1\t我去\t我去了\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="unknown format: name it with --from"):
         format_to_read(path)
 
 
@@ -98,7 +73,7 @@ def test_content_that_does_not_say_it(file: str, content: str, tmp_path: Path) -
         ("x.para", "sentences", "para"),
         ("x.para.gz", "pairs", "para"),
         ("short.para", "pairs", "para"),
-        ("long.para", "pairs", "mucgec"),
+        ("long.para", "pairs", "para"),
         ("x.txt", "pairs", "mucgec"),
         ("x", "pairs", "mucgec"),
         ("x.txt", "texts", "lines"),
@@ -120,11 +95,19 @@ def test_a_header_tells_tsv_from_rows(tmp_path: Path) -> None:
     path = tmp_path / "x.tsv"
     path.write_text("id\tlearner\ttarget\n1\t我\t你\n", encoding="utf-8")
     with pytest.raises(FormatError, match=r"x\.tsv:1: this looks like a header"):
-        format_to_read(path)
+        list(read_sentences(path))
     assert format_to_read(path, "mucgec").name == "mucgec"
     assert format_to_read(path, columns={"source": "learner"}).name == "tsv"
     path.write_text("id\tsource\ttarget\n1\t我\t你\n", encoding="utf-16")
     assert format_to_read(path, encoding="utf-16").name == "tsv"
+
+
+def test_sentences_are_not_taken_for_words(tmp_path: Path) -> None:
+    path = tmp_path / "x.para"
+    path.write_text("1\t我们去旅行吧\t我们明天一起去旅行好不好\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="id 1: has no spaces between words: .*--from mucgec"):
+        list(read_sentences(path, "pairs"))
+    assert len(read(path=path, name="para", content=path.read_bytes())) == 1
 
 
 @pytest.mark.parametrize(

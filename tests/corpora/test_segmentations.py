@@ -9,6 +9,7 @@ from hypothesis import given
 
 from cijie.alignment.anchors import anchors
 from cijie.corpora.jsonl import dump_line
+from cijie.corpora.reading import ReadOptions
 from cijie.corpora.segmentations import read_segmentations, read_to_compare, source_checksum
 from cijie.errors import CijieError, FormatError, SegmentationError
 from cijie.recovery.recoverer import Recoverer
@@ -69,9 +70,13 @@ def test_plain_lines_are_words(tmp_path: Path) -> None:
     assert dict(file) == {"1": ["甲", "乙丙"], "2": [], "3": ["{", "甲", "乙", "}"]}
 
 
-def test_json_lines_are_known_by_name_or_by_sight(tmp_path: Path) -> None:
+def test_json_lines_are_known_by_name_and_refused_by_sight(tmp_path: Path) -> None:
     unnamed = _plain(tmp_path / "fifo", '{"id": "x", "source": "甲", "tokens": ["甲"]}\n')
-    assert list(read_segmentations(unnamed)) == ["x"]
+    with pytest.raises(
+        FormatError, match="fifo:1: this looks like JSON lines: .* --from jsonl reads"
+    ):
+        read_segmentations(unnamed)
+    assert list(read_segmentations(unnamed, ReadOptions("jsonl"))) == ["x"]
     with pytest.raises(FormatError, match="a.ndjson:1: not JSON"):
         read_segmentations(_plain(tmp_path / "a.ndjson", "甲 乙\n"))
     assert len(read_segmentations(_plain(tmp_path / "empty", ""))) == 0

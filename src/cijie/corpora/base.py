@@ -14,7 +14,7 @@ import orjson
 
 from cijie.choices import OnError
 from cijie.errors import CijieError, FormatError, located
-from cijie.files.lines import blocks, read_lines
+from cijie.files.lines import blocks, lines_or_errors, read_lines
 from cijie.files.opening import Source, name_of
 from cijie.recovery.records import sentence_of
 from cijie.recovery.sentence import Part, Sentence, joined
@@ -88,11 +88,7 @@ class InputFile:
 
     def lines(self) -> Iterator[tuple[int, str | CijieError]]:
         """Its lines, each a sentence; one that cannot be decoded is an error in its place."""
-        unread: list[CijieError] | None = [] if self.on_error == "keep" else None
-        for number, text in read_lines(self.source, unread, encoding=self.encoding):
-            yield from _taken(unread)
-            yield number, text
-        yield from _taken(unread)
+        return lines_or_errors(self.source, encoding=self.encoding)
 
     def rows(self) -> Iterator[Unit]:
         """Its lines, each with its number as the sentence's.
@@ -125,13 +121,6 @@ def kept(content: Any) -> str:
     if isinstance(content, str):
         return content
     return json.dumps(content, ensure_ascii=False, default=str)
-
-
-def _taken(unread: list[CijieError] | None) -> Iterator[tuple[int, CijieError]]:
-    for error in unread or ():
-        yield error.line or 0, error
-    if unread:
-        unread.clear()
 
 
 class Sink(Protocol):

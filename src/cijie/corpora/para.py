@@ -9,7 +9,10 @@ from collections.abc import Iterator
 
 from cijie.corpora.base import Found, InputFile, LineWriter, separable, separable_targets
 from cijie.corpora.mucgec import fields, row
+from cijie.errors import FormatError
 from cijie.recovery.sentence import Sentence, joined
+
+_LONG = 10  # characters, more than a word has
 
 
 def read(file: InputFile) -> Iterator[Found]:
@@ -23,6 +26,13 @@ def read(file: InputFile) -> Iterator[Found]:
 
 def _sentence(content: str, _: str, file: InputFile) -> Sentence:
     id, text, references, status = fields(content, file)
+    longest = max((text, *references), key=len)
+    if file.check_first is not None and len(longest) > _LONG and not set(longest) & {" ", "\u3000"}:
+        message = (
+            f"has no spaces between words: {longest!r}; --from mucgec reads sentences, "
+            "--from para takes it as one word"
+        )
+        raise FormatError(message, id=id)
     targets = [joined(reference.split()) for reference in references]
     return Sentence.with_targets(id, joined(text.split()), targets, status=status)
 

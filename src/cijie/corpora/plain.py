@@ -22,13 +22,13 @@ def read(file: InputFile) -> Iterator[Found]:
 
 
 def _sentence(content: str, id: str, file: InputFile) -> Sentence:
+    if file.check_first is not None and "\t" in content:
+        message = (
+            f"has a tab: {content!r}; --from mucgec reads id, source and references, "
+            f"--from {file.format} takes it as {'text' if file.format == 'lines' else 'words'}"
+        )
+        raise FormatError(message)
     if file.format == "lines":
-        if file.check_first is not None and "\t" in content:
-            message = (
-                f"has a tab: {content!r}; --from mucgec reads id, source and references, "
-                "--from lines takes it as text"
-            )
-            raise FormatError(message)
         return Sentence(id, content)
     segmentation = joined(content.split())
     return Sentence(id, segmentation.text, segmentation=segmentation)

@@ -12,9 +12,7 @@ from cijie.files.names import StrPath as StrPath  # noqa: PLC0414  # many import
 from cijie.files.opening import Source, name_of, open_source
 
 
-def read_lines(
-    source: Source, unread: list[CijieError] | None = None, *, encoding: str | None = None
-) -> Iterator[tuple[int, str]]:
+def read_lines(source: Source, *, encoding: str | None = None) -> Iterator[tuple[int, str]]:
     r"""The lines of a file with their numbers from 1; `-` is standard input.
 
     Lines end with `\n` or `\r\n`, and with nothing else; in a file that has no `\n` at all, with
@@ -22,7 +20,6 @@ def read_lines(
 
     Args:
         source: the file.
-        unread: takes the errors of lines that then are left out, instead of their being raised.
         encoding: that of the file, by a name that Python knows; UTF-8 if None.
 
     Raises:
@@ -30,18 +27,31 @@ def read_lines(
         LookupError: an unknown encoding.
         CijieError, UsageError: as `cijie.files.opening.open_source`.
     """
+    for number, line in lines_or_errors(source, encoding=encoding):
+        if isinstance(line, CijieError):
+            raise line
+        yield number, line
+
+
+def lines_or_errors(
+    source: Source, *, encoding: str | None = None
+) -> Iterator[tuple[int, str | CijieError]]:
+    """The same, with an error in the place of a line that cannot be decoded."""
     name = codecs.lookup(encoding or "utf-8").name.removesuffix("-sig")
     with open_source(source) as stream, located(path=name_of(source)):
         lines: Iterable[bytes] = stream
         if "\n".encode(name) != b"\n":
             lines, name = _in_utf8(stream, name), "utf-8"
         for number, line in enumerate(_without_ends(lines), start=1):
+            found: str | CijieError
             try:
-                text = _decoded(line, name)
+                found = _decoded(line, name)
+                if number == 1:
+                    found = found.removeprefix("\ufeff")
             except FormatError as error:
-                set_apart(error.at(line=number), unread, line)
-            else:
-                yield number, text.removeprefix("\ufeff") if number == 1 else text
+                found = error.at(path=name_of(source), line=number)
+                found.record = line
+            yield number, found
 
 
 def read_blocks(source: Source, *, encoding: str | None = None) -> Iterator[tuple[int, list[str]]]:
@@ -66,16 +76,6 @@ def blocks(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
             block = []
     if block:
         yield first, block
-
-
-def set_apart(
-    error: CijieError, unread: list[CijieError] | None, record: str | bytes | None = None
-) -> None:
-    """Keep an error about one record in `unread`, with the record; raise it if that is None."""
-    if unread is None:
-        raise error from None
-    error.record = record
-    unread.append(error)
 
 
 def _without_ends(lines: Iterable[bytes]) -> Iterator[bytes]:
