@@ -10,7 +10,7 @@ import pytest
 from cijie.corpora.formats import formats
 from cijie.corpora.writing import write
 from cijie.errors import CijieError, FormatError, UsageError
-from cijie.files.lines import read_lines
+from cijie.files.lines import lines_or_errors, read_lines
 from cijie.files.output import new_directory, open_output
 from cijie.recovery.sentence import Sentence
 
@@ -48,9 +48,10 @@ def test_lines_that_cannot_be_read(tmp_path: Path, line: bytes, message: str) ->
     with pytest.raises(FormatError) as caught:
         list(read_lines(path))
     assert str(caught.value).startswith(f"{path}:2: {message}")
-    unread: list[CijieError] = []
-    assert list(read_lines(path, unread)) == [(1, "好")]
-    assert [error.line for error in unread] == [2]
+    [first, (number, error)] = lines_or_errors(path)
+    assert (first, number) == ((1, "好"), 2)
+    assert isinstance(error, CijieError)
+    assert error.line == 2
 
 
 @pytest.mark.parametrize("encoding", ["gb18030", "utf-16", "utf-16-le", "utf-8", "big5"])

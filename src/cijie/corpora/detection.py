@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from contextlib import closing
 from itertools import islice
 from pathlib import Path, PurePath
 
@@ -13,7 +14,7 @@ from cijie.corpora.formats import Format, check_encoding, format_named, formats
 from cijie.errors import FormatError, UsageError
 from cijie.files.lines import read_lines
 from cijie.files.names import stem_of
-from cijie.files.opening import Source, is_read_once, name_of
+from cijie.files.opening import Source, is_read_once, name_of, open_source
 from cijie.recovery.sentence import Part
 
 _DEFAULTS: Mapping[Purpose, str] = {
@@ -75,6 +76,9 @@ def format_to_read(
     if name is None:  # columns have names in a table alone
         name = "tsv" if columns else _DEFAULTS.get(purpose)
     if name is None:
+        if not is_read_once(source):
+            with open_source(source):  # which refuses archives by name
+                pass
         message = "unknown format: name it with --from NAME (rows of MuCGEC: mucgec, words: text)"
         raise FormatError(message, path=path)
     found = format_named(name)
@@ -164,8 +168,11 @@ def _by_ending(source: Source, encoding: str | None, header: str) -> str | None:
         return "ctb"
     if ending not in (".tsv", ".m2"):
         return None
-    lines = () if is_read_once(source) else islice(read_lines(source, encoding=encoding), 2)
-    first, second = [*(line for _, line in lines), "", ""][:2]
+    begun: list[str] = []
+    if not is_read_once(source):
+        with closing(read_lines(source, encoding=encoding)) as lines:
+            begun = [line for _, line in islice(lines, 2)]
+    first, second = [*begun, "", ""][:2]
     if ending == ".tsv":
         return "tsv" if header in first.split("\t") else "mucgec"
     return "cherrant" if re.match(r"T\d", second) else "errant"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import IO
 
 from cijie.errors import CijieError, FormatError, located
@@ -12,7 +12,9 @@ from cijie.files.names import StrPath as StrPath  # noqa: PLC0414  # many import
 from cijie.files.opening import Source, name_of, open_source
 
 
-def read_lines(source: Source, *, encoding: str | None = None) -> Iterator[tuple[int, str]]:
+def read_lines(
+    source: Source, *, encoding: str | None = None
+) -> Generator[tuple[int, str], None, None]:
     r"""The lines of a file with their numbers from 1; `-` is standard input.
 
     Lines end with `\n` or `\r\n`, and with nothing else; in a file that has no `\n` at all, with
