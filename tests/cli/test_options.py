@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from cijie.cli.main import cijie
-from cijie.cli.options.base import Option, argument, command, option
+from cijie.cli.options.base import Option, argument, command, option, options
 
 
 def commands(group: click.Group = cijie, *path: str) -> Iterator[tuple[str, click.Command]]:
@@ -50,11 +50,11 @@ def test_what_most_users_need_fits_on_two_screens() -> None:
     assert {*common, "--on-error", "-q", "--help-all"} <= set(listed)
 
 
-@dataclass(frozen=True, kw_only=True)
+@options()
 class Example:
     text: str = argument("-")
     count: int = option(3, "How many.")
-    names: tuple[Literal["a", "b"], ...] = option((), "Which.", "--name", group="Own options")
+    names: tuple[Literal["a", "b"], ...] = option((), "Which.", "--name -n", group="Own options")
     loud: bool = option(False, "Whether it is loud.", rare=True)
 
 
@@ -68,7 +68,7 @@ def test_a_command_takes_values() -> None:
     made = command(example)
     run = partial(CliRunner().invoke, made)
     assert run([]).exit_code == 0
-    assert run(["x", "--count", "4", "--name", "a", "--name", "b", "--loud"]).exit_code == 0
+    assert run(["x", "--count", "4", "--name", "a", "-n", "b", "--loud"]).exit_code == 0
     assert taken == [
         Example(),
         Example(text="x", count=4, names=("a", "b"), loud=True),
@@ -76,8 +76,8 @@ def test_a_command_takes_values() -> None:
     assert run(["--name", "c"]).exit_code == 2
     help = run(["--help"]).stdout
     assert "Do something." in help
-    assert "Own options:\n  --name [a|b]" in help
-    assert "--count N     How many.  [default: 3]" in help
+    assert "Own options:\n  -n, --name [a|b]" in help
+    assert re.search(r"--count N +How many\.  \[default: 3\]", help)
     assert "--loud" not in help
 
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import click
 import cloup
 
-from cijie.cli.options.base import INPUT, METHOD, OUTPUT, REQUIRED, argument, command, option
+from cijie.cli.options.base import (
+    INPUT,
+    METHOD,
+    OUTPUT,
+    REQUIRED,
+    argument,
+    command,
+    option,
+    options,
+)
 from cijie.cli.options.output import Messages, NewDirectory, TableOutput, left_out
 from cijie.cli.options.paths import READ_FILE, READ_FILE_OR_STDIN, named
 from cijie.cli.options.reading import PairOptions
@@ -17,7 +25,7 @@ from cijie.cli.options.segmenters import SegmenterChoice
 from cijie.errors import counted
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(OUTPUT)
 class Guidelines:
     """Texts that pages show."""
 
@@ -26,36 +34,31 @@ class Guidelines:
         "A text in Markdown that pages show; twice for two languages, as *.en.md and *.zh.md.  "
         "[default: cijie's guideline; none for votes]",
         "--guideline",
-        group=OUTPUT,
         type=READ_FILE_OR_STDIN,
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(INPUT)
 class StudyFolder:
     """The folder of a study."""
 
     folder: str = argument(type=click.Path(exists=True, file_okay=False))
-    intersection: bool = option(
-        False, "Take only the sentences that all annotators have done.", group=INPUT
-    )
+    intersection: bool = option(False, "Take only the sentences that all annotators have done.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(OUTPUT)
 class Annotation(NewDirectory, Guidelines):
     """A study to be made: who annotates, and from what."""
 
     annotators: str = option(
         REQUIRED,
         "How many annotators (called A, B, C, …), or their names, separated by commas.",
-        group=OUTPUT,
         metavar="N|NAMES",
     )
     start: str = option(
         "agreed",
         "What annotation starts from: agreed (the boundaries that all proposals have), none, or "
         "the name of a proposal.",
-        group=OUTPUT,
         metavar="START",
     )
     methods: tuple[Literal["direct", "dictionary", "p1", "p2", "p3"], ...] = option(
@@ -70,12 +73,12 @@ class Annotation(NewDirectory, Guidelines):
         "Propose the segmentations in a file, of any format that `cijie evaluate` reads; may be "
         "repeated.",
         "--system",
-        group=INPUT,
         metavar="FILE",
         type=READ_FILE,
+        group=INPUT,
     )
     least_sure_first: bool = option(
-        False, "Order sentences by how sure p3 is, and not as in PAIRS.", group=OUTPUT
+        False, "Order sentences by how sure p3 is, and not as in PAIRS."
     )
 
 
@@ -129,12 +132,12 @@ def start(pairs: PairOptions, given: Annotation, segmenter: SegmenterChoice) -> 
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(OUTPUT)
 class Merging(StudyFolder, Guidelines, Messages):
     """A study to be merged."""
 
     adjudicator: str = option(
-        "adjudicator", "Who is going to adjudicate on the page.", group=OUTPUT, metavar="NAME"
+        "adjudicator", "Who is going to adjudicate on the page.", metavar="NAME"
     )
 
 

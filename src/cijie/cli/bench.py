@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -15,13 +14,15 @@ from cijie.cli.options.base import (
     METHOD,
     OUTPUT,
     REQUIRED,
+    RUNNING,
     SEGMENTER,
     argument,
     command,
     option,
+    options,
     refuse,
 )
-from cijie.cli.options.corpus import CorpusChoice
+from cijie.cli.options.corpus import NOISE, CorpusChoice
 from cijie.cli.options.methods import parse_methods
 from cijie.cli.options.output import Messages, NewDirectory, TableOutput, Trials, left_out
 from cijie.cli.options.paths import (
@@ -42,10 +43,8 @@ if TYPE_CHECKING:
     from cijie.noise.distribution import EditDistribution
     from cijie.noise.injection import Pool
 
-NOISE = "Noise options"
 
-
-@dataclass(frozen=True, kw_only=True)
+@options(NOISE)
 class Made(CorpusChoice, Reading, NewDirectory):
     """The corpus, and the noise that is made in it."""
 
@@ -58,36 +57,28 @@ class Made(CorpusChoice, Reading, NewDirectory):
         "0-10",
         "Edits per 100 characters of the targets; each ratio makes a condition, 0 the clean "
         "baseline.",
-        group=NOISE,
         metavar="R-R,…",
     )
     dist: str = option(
         ".483,.318,.199",
         "Shares of substitutions, deletions and insertions.",
-        group=NOISE,
         metavar="SUB,DEL,INS",
     )
     dist_from: str | None = option(
-        None,
-        "Take the shares from these pairs.",
-        group=NOISE,
-        type=READ_FILE_OR_STDIN,
-        metavar="PAIRS",
+        None, "Take the shares from these pairs.", type=READ_FILE_OR_STDIN, metavar="PAIRS"
     )
     pool: str = option(
         "corpus",
         "Where wrong characters come from: the corpus, or a text. Each is drawn as often as it "
         "occurs there.",
-        group=NOISE,
         metavar="corpus|FILE",
     )
     insertions: Literal["apart", "joined"] = option(
         "apart",
         "What is inserted at the edge of a word is a word of its own (apart), or belongs to that "
         "word (joined).",
-        group=NOISE,
     )
-    seed: int = option(0, "The seed of the noise.", type=click.IntRange(min=0))
+    seed: int = option(0, "The seed of the noise.", at_least=0, group=RUNNING)
 
     def __post_init__(self) -> None:
         if self.dist_from is not None:
@@ -140,7 +131,7 @@ def synthetic(given: Made) -> None:
             given.say(condition)
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(METHOD)
 class Benchmark:
     """A benchmark, and what is run on it."""
 
@@ -148,23 +139,20 @@ class Benchmark:
     methods: str = option(
         "direct,p1,p2",
         "The methods to run, each with its options after colons: p2:position=local:threshold=.8.",
-        group=METHOD,
         metavar="METHOD,…",
     )
     target: Literal["gold", "auto", "both"] = option(
-        "gold",
-        "Whose target words are projected. gold: the corpus's. auto: the segmenter's.",
-        group=METHOD,
+        "gold", "Whose target words are projected. gold: the corpus's. auto: the segmenter's."
     )
     segmenters: str | None = option(
         None,
         "Run the methods over each of these segmenters, instead of --segmenter.",
-        group=SEGMENTER,
         metavar="NAME,…",
+        group=SEGMENTER,
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(OUTPUT)
 class BenchmarkOutput(TableOutput):
     """Tables and figures."""
 
@@ -173,7 +161,6 @@ class BenchmarkOutput(TableOutput):
         "Draw F1 over the ratio of noise, and what noise takes away: a .pdf, .png or .svg file; "
         "may be repeated.",
         "--figure",
-        group=OUTPUT,
         type=OUTPUT_FILE_NO_DASH,
     )
 
@@ -218,7 +205,7 @@ def run(
         save_figure(f1_figure(results), figure)
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(OUTPUT)
 class Learners(Guidelines, Messages):
     """Sentences of learners, and how a correction of each is chosen."""
 
@@ -226,9 +213,7 @@ class Learners(Guidelines, Messages):
     output: str = option(
         REQUIRED,
         "Where to write; the directory is made if it does not exist.",
-        "-o",
-        "--output",
-        group=OUTPUT,
+        "-o --output",
         metavar="DIR",
         type=click.Path(file_okay=False),
     )
@@ -236,8 +221,8 @@ class Learners(Guidelines, Messages):
         "embedded",
         "What gives characters their vectors: embedded, or the name or directory of a "
         "transformers model.",
-        group=METHOD,
         metavar="CONTEXT",
+        group=METHOD,
     )
     pooling: Literal["mean", "idf"] = option(
         "mean",
@@ -245,19 +230,18 @@ class Learners(Guidelines, Messages):
         group=METHOD,
     )
     votes: tuple[str, ...] = option(
-        (), "A file of votes; may be repeated.", group=INPUT, type=READ_FILE
+        (), "A file of votes; may be repeated.", type=READ_FILE, group=INPUT
     )
     gold: str | None = option(
         None,
         "Choose nothing: join this gold, or builtin, to the corrections that it was made with.",
-        group=INPUT,
         type=GoldFile(exists=True, dir_okay=False),
+        group=INPUT,
     )
     voters: str | None = option(
         None,
         "Write a page for each voter: how many (called A, B, C, …), or their names, separated by "
         "commas.",
-        group=OUTPUT,
         metavar="N|NAMES",
     )
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import click
 
 from cijie.choices import FormatName
-from cijie.cli.options.base import INPUT, argument, command, option, refuse
+from cijie.cli.options.base import INPUT, argument, command, option, options, refuse
 from cijie.cli.options.output import Messages, left_out, to_option, without_place
 from cijie.cli.options.paths import OUTPUT_FILE, Readable
 from cijie.cli.options.reading import READING, Reading
@@ -23,14 +22,14 @@ if TYPE_CHECKING:
 _LONGEST = 200  # characters of a text
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(INPUT)
 class Conversion(Reading, Messages):
     """Two files, and what goes from one to the other."""
 
     source: str = argument(metavar="IN", type=Readable(dir_okay=True))
     target: str = argument(metavar="OUT", type=OUTPUT_FILE)
     side: Literal["both", "source", "target"] = option(
-        "both", "Write the sources alone, or the targets alone.", group=INPUT
+        "both", "Write the sources alone, or the targets alone."
     )
     to: FormatName | None = to_option("what its name says")
 
@@ -89,7 +88,7 @@ def convert(given: Conversion) -> None:
     given.say(f"{counted(count, 'sentences')}, {sentences.format} to {writes}{besides}")
 
 
-@dataclass(frozen=True, kw_only=True)
+@options()
 class Described(Reading):
     """A file to be described, or none."""
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from cijie.cli.options.base import argument, command
+from cijie.cli.options.base import argument, command, options
 from cijie.cli.options.compared import Scored, say_compared
 from cijie.cli.options.output import TableOutput, Trials, Workers
 from cijie.cli.options.paths import GoldParts, Parts, check_outputs, check_stdin, named
 from cijie.cli.progress import shown
 
 
-@dataclass(frozen=True, kw_only=True)
+@options()
 class Evaluated(Scored):
     """Gold and systems."""
 

@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 import click
 from click.core import ParameterSource
 
-from cijie.cli.options.base import INPUT, METHOD, OUTPUT, argument, command, option, refuse
+from cijie.cli.options.base import INPUT, METHOD, OUTPUT, argument, command, option, options, refuse
 from cijie.cli.options.methods import OPTIONS, MethodChoice
 from cijie.cli.options.paths import SETTINGS_FILE
 from cijie.cli.options.segmenters import SegmenterChoice
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(INPUT)
 class Characters:
     """Two characters, or one and how many near it."""
 
     a: str | None = argument(None)
     b: str | None = argument(None)
-    near: str | None = option(
-        None, "List the characters that look most like CHAR.", group=INPUT, metavar="CHAR"
-    )
-    count: int = option(
-        10, "How many characters --near lists.", "-n", group=OUTPUT, type=click.IntRange(min=1)
-    )
+    near: str | None = option(None, "List the characters that look most like CHAR.", metavar="CHAR")
+    count: int = option(10, "How many characters --near lists.", "-n", at_least=1, group=OUTPUT)
     glyph_table: str = option(
         "builtin",
         "builtin, identity, or a CSV file CharA,CharB,similarity.",
-        group=METHOD,
         metavar="TABLE",
+        group=METHOD,
     )
 
     def __post_init__(self) -> None:

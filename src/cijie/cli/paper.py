@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
 import click
 
-from cijie.cli.options.base import INPUT, METHOD, OUTPUT, REQUIRED, command, option, refuse
+from cijie.cli.options.base import (
+    INPUT,
+    METHOD,
+    OUTPUT,
+    REQUIRED,
+    RUNNING,
+    command,
+    option,
+    options,
+    refuse,
+)
 from cijie.cli.options.corpus import CorpusChoice
 from cijie.cli.options.methods import P2Features, method_option
-from cijie.cli.options.output import (
-    Messages,
-    NewDirectory,
-    TableOutput,
-    Trials,
-    left_out,
-    write,
-)
+from cijie.cli.options.output import Messages, NewDirectory, TableOutput, Trials, left_out, write
 from cijie.cli.options.paths import (
     OUTPUT_FILE_NO_DASH,
     READ_FILE,
@@ -36,14 +38,13 @@ if TYPE_CHECKING:
     from cijie.recovery.recovery import Recovery
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(INPUT)
 class GoldPairs(PairOptions):
     """Pairs with gold."""
 
     gold: str = option(
         REQUIRED,
         "Gold segmentations of the sources, as `cijie evaluate` takes them.",
-        group=INPUT,
         type=GoldFile(exists=True, dir_okay=False),
     )
 
@@ -69,31 +70,26 @@ class GoldPairs(PairOptions):
         return made
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(OUTPUT)
 class Tuning(TableOutput):
     """What tuning writes, and how it divides the pairs."""
 
     best: str | None = option(
         None,
         "Write the chosen setting to this TOML file, for `cijie recover --config`.",
-        group=OUTPUT,
         type=OUTPUT_FILE_NO_DASH,
     )
     settings: str | None = option(
-        None,
-        "Write the scores of all settings to this TSV file.",
-        group=OUTPUT,
-        type=OUTPUT_FILE_NO_DASH,
+        None, "Write the scores of all settings to this TSV file.", type=OUTPUT_FILE_NO_DASH
     )
     figures: tuple[str, ...] = option(
         (),
         "Draw how F1 depends on each weight: a .pdf, .png or .svg file; may be repeated.",
         "--figure",
-        group=OUTPUT,
         type=OUTPUT_FILE_NO_DASH,
     )
-    folds: int = option(5, "How many parts the pairs are divided into.", type=click.IntRange(min=2))
-    seed: int = option(0, "Which division into folds it is.")
+    folds: int = option(5, "How many parts the pairs are divided into.", at_least=2, group=RUNNING)
+    seed: int = option(0, "Which division into folds it is.", group=RUNNING)
 
 
 @command
@@ -140,7 +136,7 @@ def tune(
         save_figure(sensitivity_figure(tuning), figure)
 
 
-@dataclass(frozen=True, kw_only=True)
+@options()
 class P2(P2Features):
     """P2, with its weights and threshold."""
 
@@ -174,39 +170,32 @@ def ablate(
     output.write(ablation.render_ablation(results, signature, output.table_format).encode())
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(INPUT)
 class Reproduction(CorpusChoice):
     """What the experiments are run on."""
 
-    pairs: str = option(
-        REQUIRED,
-        "The pairs, MuCGEC's format or *.jsonl.",
-        group=INPUT,
-        type=READ_FILE_OR_STDIN,
-    )
+    pairs: str = option(REQUIRED, "The pairs, MuCGEC's format or *.jsonl.", type=READ_FILE_OR_STDIN)
     gold: str = option(
         REQUIRED,
         "Gold segmentations of the sources, as `cijie evaluate` takes them, or builtin.",
-        group=INPUT,
         type=GoldFile(exists=True, dir_okay=False, allow_dash=True),
     )
     votes: tuple[str, ...] = option(
         (),
         "A file of votes on corrections, as `cijie bench learner` takes them; may be repeated.",
-        group=INPUT,
         type=READ_FILE,
     )
     synthetic: str | None = option(
         None,
         "Segmented sentences to make the synthetic benchmark of, in any format that "
         "`cijie bench synthetic` takes.",
-        group=INPUT,
         metavar="CORPUS",
         type=click.Path(exists=True),
     )
     quick: bool = option(
         False,
         "A first look: weights in steps of .2, three levels of noise, at most 1,000 trials.",
+        group=RUNNING,
     )
 
     def __post_init__(self) -> None:
@@ -259,40 +248,30 @@ def reproduce(
     output.say(results.signature, f"{output.output}: index.html; {perf_counter() - started:.0f} s")
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(METHOD)
 class Training(Messages):
     """How the model is trained, and where it is written."""
 
     output: str = option(
         REQUIRED,
         "The model to write, an .npz file.",
-        "-o",
-        "--output",
-        group=OUTPUT,
+        "-o --output",
         type=OUTPUT_FILE_NO_DASH,
+        group=OUTPUT,
     )
     iterations: int = option(
-        20,
-        "The most iterations of EM, after those with uniform positions.",
-        group=METHOD,
-        type=click.IntRange(min=0),
+        20, "The most iterations of EM, after those with uniform positions.", at_least=0
     )
     lexical_iterations: int = option(
-        5,
-        "The most iterations with uniform positions, which come first.",
-        group=METHOD,
-        type=click.IntRange(min=0),
+        5, "The most iterations with uniform positions, which come first.", at_least=0
     )
     tolerance: float = option(
         0.001,
         "Stop when the log-likelihood per character grows by less.",
-        group=METHOD,
         type=click.FloatRange(min=0),
     )
     positions: Literal["distortion", "alignment"] = option(
-        "distortion",
-        "The table of positions: d(j | i, m, K), or a(i | j, m, K) as in IBM Model 2.",
-        group=METHOD,
+        "distortion", "The table of positions: d(j | i, m, K), or a(i | j, m, K) as in IBM Model 2."
     )
 
 

@@ -6,14 +6,13 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cijie.choices import FormatName, OnError
-from cijie.cli.options.base import INPUT, OUTPUT, argument, command, option, refuse
+from cijie.cli.options.base import INPUT, OUTPUT, argument, command, option, options, refuse
 from cijie.cli.options.methods import MethodChoice
 from cijie.cli.options.output import (
     Messages,
@@ -50,14 +49,12 @@ class _PairParts(Parts):
             raise click.BadParameter(message, ctx, param) from error
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(INPUT)
 class PairParts(PairOptions):
     """Pairs, or many files of them."""
 
     pairs: str | None = argument(None, type=_PairParts())
-    limit: int | None = option(
-        None, "Read only the first N pairs.", group=INPUT, type=click.IntRange(min=1)
-    )
+    limit: int | None = option(None, "Read only the first N pairs.", at_least=1)
 
     @property
     def many(self) -> bool:
@@ -65,25 +62,24 @@ class PairParts(PairOptions):
         return self.pairs is not None and is_many(self.pairs)
 
 
-@dataclass(frozen=True, kw_only=True)
+@options()
 class RunOptions(Workers, Messages):
     """What a run writes, and how it goes on."""
 
     output: str = option(
         "-",
         "A file; for parts a folder, and those that are finished are not done again.",
-        "-o",
-        "--output",
-        group=OUTPUT,
+        "-o --output",
         type=click.Path(allow_dash=True),
+        group=OUTPUT,
     )
     to: FormatName | None = to_option()
     review: int | None = option(
         None,
         "Write only the N pairs that p3 is least sure of, the least sure first; on a terminal, "
         "the places in doubt and why.",
+        at_least=1,
         group=OUTPUT,
-        type=click.IntRange(min=1),
     )
     resume: bool = option(
         False, "Keep what is done when the run is stopped; the same command goes on there."
@@ -94,10 +90,7 @@ class RunOptions(Workers, Messages):
         "OUTPUT.quarantine.jsonl.",
     )
     scheduler: str | None = option(
-        None,
-        "A Dask scheduler, whose workers share the work.",
-        metavar="ADDRESS",
-        rare=True,
+        None, "A Dask scheduler, whose workers share the work.", metavar="ADDRESS", rare=True
     )
     progress: Style = option(
         "auto",
@@ -217,7 +210,7 @@ def _reported(run: RunOptions) -> Iterator[Reporter]:
             raise
 
 
-@dataclass(frozen=True, kw_only=True)
+@options()
 class AlignerChoice(MethodChoice, Settings):
     """A method, of which the links are taken."""
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
 
-from cijie.cli.options.base import INPUT, OUTPUT, argument, command, option, refuse
+from cijie.cli.options.base import INPUT, OUTPUT, argument, command, option, options, refuse
 from cijie.cli.options.edits import METHOD_FIELDS, SEGMENTER_FIELDS, EditChoice
 from cijie.cli.options.methods import MethodChoice
 from cijie.cli.options.output import Messages, TableOutput, Trials, left_out, write
@@ -29,44 +27,31 @@ if TYPE_CHECKING:
     from cijie.edits.blocks import Dialect
     from cijie.edits.correction_scores import CorrectionScores
 
-_score_option = partial(option, group="Score options")
 
-
-@dataclass(frozen=True, kw_only=True)
+@options(INPUT)
 class Systems(Reading):
     """What systems make of sentences, and references: texts, or M2."""
 
     files: tuple[str, ...] = argument((), metavar="[SYSTEM]...", type=READ_FILE)
     references: str | None = option(
-        None,
-        "The sources with their references.  [default: the last file]",
-        group=INPUT,
-        type=READ_FILE,
+        None, "The sources with their references.  [default: the last file]", type=READ_FILE
     )
-    source: str | None = option(
-        None, "Sources, one per line, instead of SYSTEMs.", group=INPUT, type=READ_FILE
-    )
+    source: str | None = option(None, "Sources, one per line, instead of SYSTEMs.", type=READ_FILE)
     outputs: tuple[str, ...] = option(
         (),
         "What a system makes of them, line by line; for several systems again.",
         "--system",
-        group=INPUT,
         type=READ_FILE,
     )
     lines: tuple[str, ...] = option(
         (),
         "Their references, line by line; for several of a source again. An empty line is none.",
         "--reference",
-        group=INPUT,
         type=READ_FILE,
     )
-    intersection: bool = option(
-        False, "Take only the sentences that gold and all systems have.", group=INPUT
-    )
+    intersection: bool = option(False, "Take only the sentences that gold and all systems have.")
     by_order: bool = option(
-        False,
-        "M2: blocks belong together by their order alone, although their sources differ.",
-        group=INPUT,
+        False, "M2: blocks belong together by their order alone, although their sources differ."
     )
 
     def __post_init__(self) -> None:
@@ -135,31 +120,34 @@ class Systems(Reading):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(OUTPUT)
 class Scores(TableOutput):
     """How edits are scored, and what is written of it."""
 
-    beta: float = _score_option(
-        0.5, "How much recall weighs in F.", type=click.FloatRange(min=0, min_open=True)
+    beta: float = option(
+        0.5,
+        "How much recall weighs in F.",
+        type=click.FloatRange(min=0, min_open=True),
+        group="Score options",
     )
-    rules: Literal["errant", "cherrant"] = _score_option(
-        "cherrant", "Corrections are equal if their words are, or if their characters are."
+    rules: Literal["errant", "cherrant"] = option(
+        "cherrant",
+        "Corrections are equal if their words are, or if their characters are.",
+        group="Score options",
     )
     sentences: str | None = option(
         None,
         "Where to write each sentence's result: *.jsonl, with its edits, or *.tsv.",
-        group=OUTPUT,
         type=OUTPUT_FILE,
         metavar="FILE",
     )
     write_m2: str | None = option(
         None,
         "Where to write the edits of references and systems as M2, with one segmentation.",
-        group=OUTPUT,
         type=click.Path(file_okay=False),
         metavar="DIR",
     )
-    dialect: Literal["errant", "cherrant"] = option("cherrant", "Whose M2 they are.", group=OUTPUT)
+    dialect: Literal["errant", "cherrant"] = option("cherrant", "Whose M2 they are.")
 
     def __post_init__(self) -> None:
         if self.sentences is not None and Path(self.sentences).suffix not in _SENTENCES:
@@ -281,20 +269,18 @@ def _as_tsv(scores: CorrectionScores) -> Iterator[bytes]:
 _SENTENCES = {".jsonl": _as_jsonl, ".tsv": _as_tsv}
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(INPUT)
 class Texts(Reading):
     """Sources with their targets: a file of them, or files of lines."""
 
     files: tuple[str, ...] = argument((), type=READ_FILE_OR_STDIN)
     orig: str | None = option(
-        None, "Sources, one per line.", "-orig", "--orig", group=INPUT, type=READ_FILE_OR_STDIN
+        None, "Sources, one per line.", "-orig --orig", type=READ_FILE_OR_STDIN
     )
     cor: tuple[str, ...] = option(
         (),
         "Targets, one per line; for several references name several files.",
-        "-cor",
-        "--cor",
-        group=INPUT,
+        "-cor --cor",
         type=READ_FILE_OR_STDIN,
     )
 
@@ -311,17 +297,13 @@ class Texts(Reading):
         return self.read(self.files[0], "corrections")
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(OUTPUT)
 class M2Output(Messages):
     """A file of M2."""
 
-    output: str = option(
-        "-", "Where to write.", "-out", "-o", "--output", group=OUTPUT, type=OUTPUT_FILE
-    )
+    output: str = option("-", "Where to write.", "-out -o --output", type=OUTPUT_FILE)
     dialect: Literal["errant", "cherrant"] = option(
-        "errant",
-        "Whose M2: with operations M, R, S, W and the corrected sentences in ChERRANT's.",
-        group=OUTPUT,
+        "errant", "Whose M2: with operations M, R, S, W and the corrected sentences in ChERRANT's."
     )
 
     def __post_init__(self) -> None:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import click
-
-from cijie.cli.options.base import METHOD, OUTPUT, REQUIRED, argument, command, option
+from cijie.cli.options.base import METHOD, OUTPUT, REQUIRED, argument, command, option, options
 from cijie.cli.options.output import Messages, RecordOutput, left_out, write
 from cijie.cli.options.paths import OUTPUT_FILE_NO_DASH, READ_FILE_OR_STDIN
 from cijie.cli.options.reading import Reading
@@ -23,7 +20,7 @@ if TYPE_CHECKING:
 _BATCH = 256
 
 
-@dataclass(frozen=True, kw_only=True)
+@options()
 class Texts(Reading):
     """A file of texts."""
 
@@ -75,21 +72,14 @@ def segment(texts: Texts, output: RecordOutput, segmenter: SegmenterChoice) -> N
     output.say(f"{counted(count, 'texts')}{left_out(skipped)}; segmenter:{loaded.name}")
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(OUTPUT)
 class HabitsOutput(Messages):
     """A file of habits."""
 
     output: str = option(
-        REQUIRED,
-        "The habits to write, an .npz file.",
-        "-o",
-        "--output",
-        group=OUTPUT,
-        type=OUTPUT_FILE_NO_DASH,
+        REQUIRED, "The habits to write, an .npz file.", "-o --output", type=OUTPUT_FILE_NO_DASH
     )
-    fewest: int = option(
-        2, "Leave out strings that are rarer.", group=METHOD, type=click.IntRange(min=1)
-    )
+    fewest: int = option(2, "Leave out strings that are rarer.", at_least=1, group=METHOD)
 
 
 @command

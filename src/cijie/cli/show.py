@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -11,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from cijie.choices import Method
-from cijie.cli.options.base import INPUT, OUTPUT, argument, command, option, refuse
+from cijie.cli.options.base import INPUT, OUTPUT, argument, command, option, options, refuse
 from cijie.cli.options.methods import MethodNames
 from cijie.cli.options.output import OutputFile, by_ending
 from cijie.cli.options.paths import check_outputs, stem
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from cijie.viewer.render import Picture
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(INPUT)
 class Shown(Reading):
     """Texts, or sentences of a file."""
 
@@ -32,7 +31,6 @@ class Shown(Reading):
         (),
         "A sentence of FILE; several times for several.  [default: the first one]",
         "--id",
-        group=INPUT,
         metavar="ID",
     )
 
@@ -70,7 +68,7 @@ class Shown(Reading):
         return names, pictures
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(OUTPUT)
 class PictureOutput(OutputFile):
     """A picture, in a format that the ending of the output says."""
 
@@ -80,15 +78,10 @@ class PictureOutput(OutputFile):
         "For a terminal, a picture, a page, or an object a line.",
     )
     style: Literal["light", "dark", "auto"] = option(
-        "auto",
-        "The colours of SVG and HTML; auto has those of the reader's system.",
-        group=OUTPUT,
+        "auto", "The colours of SVG and HTML; auto has those of the reader's system."
     )
     width: int | None = option(
-        None,
-        "How wide a line of a picture is.  [default: the terminal's, 820 pixels]",
-        group=OUTPUT,
-        type=click.IntRange(min=1),
+        None, "How wide a line of a picture is.  [default: the terminal's, 820 pixels]", at_least=1
     )
 
 

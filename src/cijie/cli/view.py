@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from cijie.cli.options.base import INPUT, OUTPUT, REQUIRED, argument, command, option
+from cijie.cli.options.base import INPUT, OUTPUT, REQUIRED, argument, command, option, options
 from cijie.cli.options.compared import Compared, Scored, say_compared, say_left_out
 from cijie.cli.options.methods import MethodNames
 from cijie.cli.options.output import Messages, Output, Trials, by_ending, left_out
@@ -29,7 +28,7 @@ from cijie.files.names import unique_names
 _SPACES = str.maketrans("\t\r\n", "   ")  # which would end a field
 
 
-@dataclass(frozen=True, kw_only=True)
+@options()
 class Two(Compared):
     """Two results."""
 
@@ -40,7 +39,7 @@ class Two(Compared):
         check_stdin(self.a, self.b, self.pairs)
 
 
-@dataclass(frozen=True, kw_only=True)
+@options()
 class DiffOutput(Output):
     """What differs, in a format that the ending of the output says."""
 
@@ -93,7 +92,7 @@ def diff(results: Two, output: DiffOutput) -> None:
     say_left_out(output, left_out)
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(INPUT)
 class Viewed(Scored):
     """Results, or one file of pairs."""
 
@@ -101,7 +100,6 @@ class Viewed(Scored):
     gold: str | None = option(
         None,
         "The gold segmentations; builtin for those that cijie ships for MuCGEC's development set.",
-        group=INPUT,
         type=GoldFile(exists=True, dir_okay=False, allow_dash=True),
     )
 
@@ -109,26 +107,16 @@ class Viewed(Scored):
         check_stdin(self.gold, self.pairs, *self.results)
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(OUTPUT)
 class PageOutput(Messages):
     """A page."""
 
     output: str = option(
-        REQUIRED,
-        "Where to write, *.html.",
-        "-o",
-        "--output",
-        group=OUTPUT,
-        metavar="PAGE",
-        type=OUTPUT_FILE,
+        REQUIRED, "Where to write, *.html.", "-o --output", metavar="PAGE", type=OUTPUT_FILE
     )
-    split: bool = option(
-        False, "Put the data beside the page, in a file of their own.", group=OUTPUT
-    )
+    split: bool = option(False, "Put the data beside the page, in a file of their own.")
     title: str | None = option(
-        None,
-        "The heading of the page.  [default: the name of gold, or those of RESULTS]",
-        group=OUTPUT,
+        None, "The heading of the page.  [default: the name of gold, or those of RESULTS]"
     )
 
     def __post_init__(self) -> None:

@@ -14,15 +14,25 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import MISSING, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import partial
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import click
 import cloup
 
 from cijie.cli.options.paths import check_outputs
 from cijie.errors import CijieError, UsageError
+
+if TYPE_CHECKING:
+    from typing_extensions import dataclass_transform
+else:
+
+    def dataclass_transform(**_):
+        return lambda decorator: decorator
+
+
+Choice = TypeVar("Choice")
 
 REQUIRED: Any = MISSING
 
@@ -39,12 +49,27 @@ SHOW_ALL = "cijie.help"  # in the meta of a context: help shows all options
 _READING = ("--from", "--encoding", "--columns")  # errors about files name them as the remedy
 
 
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def options(group: str = RUNNING) -> Callable[[type[Choice]], type[Choice]]:
+    """A dataclass of options, which help lists under the title `group`."""
+
+    def decorate(made: type[Choice]) -> type[Choice]:
+        for declared in vars(made).values():
+            if isinstance(declared, Field):
+                declared.metadata[_MAKE].keywords.setdefault("title", group)
+        return dataclass(frozen=True, kw_only=True)(made)
+
+    return decorate
+
+
 def option(
     default: Any,
     help: str,
-    *names: str,
-    group: str = RUNNING,
+    names: str = "",
+    *,
+    group: str | None = None,
     rare: bool = False,
+    at_least: int | None = None,
     **settings: Any,
 ) -> Any:
     """A field of a dataclass that is an option; its type and, by default, its name are the field's.
@@ -54,13 +79,17 @@ def option(
     Args:
         default: the default, or `REQUIRED`.
         help: what help says.
-        names: what the option is called, if not as the field.
-        group: the title under which help lists it.
+        names: what the option is called, if not as the field: `"-o --output"`.
+        group: the title under which help lists it, if not that of the dataclass.
         rare: whether `--help` leaves it out, and `--help-all` alone lists it.
+        at_least: the smallest number that it may be.
         settings: see `click.Option`.
     """
     settings |= {"help": help, "rare": rare}
-    make = partial(_make_option, names=names, default=default, title=group, settings=settings)
+    if at_least is not None:
+        settings["type"] = click.IntRange(min=at_least)
+    title: dict[str, Any] = {} if group is None else {"title": group}
+    make = partial(_make_option, names=names.split(), default=default, settings=settings, **title)
     return field(default=default, metadata={_MAKE: make})
 
 
@@ -174,7 +203,7 @@ def _make_option(
     kind: Any,
     groups: dict[str, cloup.OptionGroup],
     *,
-    names: tuple[str, ...],
+    names: list[str],
     default: Any,
     title: str,
     settings: dict[str, Any],
@@ -192,12 +221,12 @@ def _make_option(
     else:
         made |= {"default": default, "show_default": default not in (None, False, ())}
     group = groups.setdefault(title, cloup.OptionGroup(title))
-    long = names or (f"--{name.replace('_', '-')}",)
-    return Option([*long, name], group=group, **made | settings)
+    names = names or [f"--{name.replace('_', '-')}"]
+    return Option([*names, name], group=group, **made | settings)
 
 
 def _make_argument(
-    name: str, kind: Any, _: object, *, default: Any, settings: dict[str, Any]
+    name: str, kind: Any, *_: object, default: Any, settings: dict[str, Any], **__: object
 ) -> click.Argument:
     required = default is MISSING
     made = {"nargs": -1} if _inner(kind)[1] else {} if required else {"default": default}

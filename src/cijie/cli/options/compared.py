@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cijie.cli.options.base import INPUT, option
+from cijie.cli.options.base import INPUT, option, options
 from cijie.cli.options.output import Messages
 from cijie.cli.options.paths import READ_FILE_OR_STDIN
 from cijie.cli.options.reading import Reading
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from cijie.evaluation.comparison import Comparison
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(INPUT)
 class Compared(Reading):
     """Which sentences of the results are compared."""
 
@@ -24,22 +23,17 @@ class Compared(Reading):
         None,
         "The file of pairs that the systems were given. It has the texts, if no other file has "
         "them, and the ids of plain lines.",
-        group=INPUT,
         type=READ_FILE_OR_STDIN,
     )
-    intersection: bool = option(
-        False, "Take only the sentences that gold and all systems have.", group=INPUT
-    )
+    intersection: bool = option(False, "Take only the sentences that gold and all systems have.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(INPUT)
 class Scored(Compared):
     """Which sentences of the results are compared with gold."""
 
     any_target: bool = option(
-        False,
-        "Also score results whose targets are not those that gold was made with.",
-        group=INPUT,
+        False, "Also score results whose targets are not those that gold was made with."
     )
 
 

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-import click
-
-from cijie.cli.options.base import INPUT, option
+from cijie.cli.options.base import INPUT, option, options
 
 if TYPE_CHECKING:
     from cijie.noise.corpus import Corpus
     from cijie.noise.injection import Noise, Pool
 
 
-@dataclass(frozen=True, kw_only=True)
+NOISE = "Noise options"
+
+
+@options(INPUT)
 class CorpusChoice:
     """The sentences of a corpus that are taken, and how characters are replaced."""
 
     files: str | None = option(
-        None,
-        "The files to take of the Penn Chinese Treebank.",
-        group=INPUT,
-        metavar="N-N,…",
+        None, "The files to take of the Penn Chinese Treebank.", metavar="N-N,…"
     )
     sentences: int | None = option(
-        None,
-        "Take only the first N sentences of the corpus.",
-        group=INPUT,
-        type=click.IntRange(min=1),
+        None, "Take only the first N sentences of the corpus.", at_least=1
     )
     noise: Literal["uniform", "similar"] = option(
         "uniform",

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields
-from functools import partial
+from dataclasses import fields
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from cijie.cli.options.base import option, refuse
+from cijie.cli.options.base import option, options, refuse
 from cijie.cli.options.methods import OPTIONS, MethodChoice
 from cijie.cli.options.paths import READ_FILE
 from cijie.cli.options.segmenters import SegmenterChoice
@@ -19,28 +18,27 @@ from cijie.cli.options.segmenters import SegmenterChoice
 if TYPE_CHECKING:
     from cijie.edits.annotate import Corrections, SentenceBlocks
 
-_option = partial(option, group="Edit options")
 
 # What has no effect where the words are given, or where there are none.
 METHOD_FIELDS = ("method", *OPTIONS)
 SEGMENTER_FIELDS = tuple(each.name for each in fields(SegmenterChoice))
 
 
-@dataclass(frozen=True, kw_only=True)
+@options("Edit options")
 class EditChoice:
     """What edits are, and whose words they are made of."""
 
-    level: Literal["word", "char"] = _option(
+    level: Literal["word", "char"] = option(
         "word", "Edits of words, or of characters, which need no segmenter."
     )
-    source_words: str | None = _option(
+    source_words: str | None = option(
         None,
         "The words of the sources, instead of recovered ones: M2, JSON lines, or lines of words "
         "with spaces between.",
         type=READ_FILE,
         metavar="FILE",
     )
-    tagger: str | None = _option(
+    tagger: str | None = option(
         None,
         "Adds parts of speech to the types of edits: from a list of words to their tags.",
         metavar="MODULE:FUNCTION",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import click
 
 from cijie.choices import JoinRule, Method
-from cijie.cli.options.base import METHOD, option, refuse
+from cijie.cli.options.base import METHOD, option, options, refuse
 from cijie.cli.options.paths import SETTINGS_FILE
 from cijie.errors import UsageError
 from cijie.recovery.options import METHOD_OPTIONS, MethodOption
@@ -85,7 +85,7 @@ def method_option(name: str, method: Method | None = None) -> Any:
     return option(None, text, group=METHOD, rare=True, **settings)
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(METHOD)
 class MethodChoice:
     """A method, with its options."""
 
@@ -94,7 +94,6 @@ class MethodChoice:
         "direct: no projection. dictionary: looks the target's words up in the source. p1: links "
         "identical characters. p2: similar ones too. p3: weighs evidence about words, too. "
         "ibm: a generative model of words.",
-        group=METHOD,
         type=click.Choice(METHODS),
     )
     weights: str | None = method_option("weights")
@@ -124,7 +123,7 @@ class MethodChoice:
         return make_method(self.method, **self.options() | options)
 
 
-@dataclass(frozen=True, kw_only=True)
+@options()
 class P2Features:
     """The options of P2's features."""
 
@@ -154,7 +153,7 @@ class P2Features:
         return self.aligner(weights="emb=1,glyph=1,pinyin=1,pos=1").scorer.features
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(METHOD)
 class MethodNames:
     """Methods by name, to be compared."""
 
@@ -162,7 +161,6 @@ class MethodNames:
         "p3",
         "The methods to compare, as `cijie recover` takes them; d is short for direct. Options "
         "come after colons: p2:position=local:threshold=.8.",
-        group=METHOD,
         metavar="NAME,…",
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,7 +11,7 @@ from click.core import ParameterSource
 
 from cijie.choices import FormatName
 from cijie.cli import progress
-from cijie.cli.options.base import OUTPUT, REQUIRED, option
+from cijie.cli.options.base import OUTPUT, REQUIRED, option, options
 from cijie.cli.options.paths import OUTPUT_FILE
 
 if TYPE_CHECKING:
@@ -22,11 +21,11 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 
-@dataclass(frozen=True, kw_only=True)
+@options()
 class Messages:
     """What goes to standard error: progress, and a summary at the end."""
 
-    quiet: bool = option(False, "Show no progress and no summary.", "-q", "--quiet")
+    quiet: bool = option(False, "Show no progress and no summary.", "-q --quiet")
 
     def say(self, *lines: object) -> None:
         """Write lines, unless the user wants none."""
@@ -42,16 +41,14 @@ class Messages:
         return progress.progress(items, what, quiet=self.quiet)
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(OUTPUT)
 class OutputFile:
     """One file, or standard output."""
 
     output: str = option(
         "-",
         "Where to write.",
-        "-o",
-        "--output",
-        group=OUTPUT,
+        "-o --output",
         type=OUTPUT_FILE,
         is_eager=True,  # what else is written depends on its ending
     )
@@ -61,7 +58,7 @@ class OutputFile:
         write(self.output, data)
 
 
-@dataclass(frozen=True, kw_only=True)
+@options()
 class Output(OutputFile, Messages):
     """One file, or standard output, and messages about it."""
 
@@ -72,7 +69,7 @@ def to_option(default: str = "what its name says, else jsonl") -> Any:
     return option(None, text, group=OUTPUT, metavar="FORMAT")
 
 
-@dataclass(frozen=True, kw_only=True)
+@options()
 class RecordOutput(Output):
     """A file of sentences, in any format."""
 
@@ -116,7 +113,7 @@ def by_ending(formats: Sequence[str], endings: Mapping[str, str], help: str) -> 
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@options()
 class TableOutput(Output):
     """Tables, in a format that the ending of the output says."""
 
@@ -128,42 +125,35 @@ class TableOutput(Output):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(OUTPUT)
 class NewDirectory(Messages):
     """A directory to make."""
 
     output: str = option(
         REQUIRED,
         "The directory to make; it must not exist, or be empty.",
-        "-o",
-        "--output",
-        group=OUTPUT,
+        "-o --output",
         metavar="DIR",
         type=click.Path(file_okay=False),
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@options()
 class Trials:
     """The random trials of significance tests."""
 
     trials: int = option(
-        10_000,
-        "How many random trials each significance test makes.",
-        type=click.IntRange(min=1),
-        rare=True,
+        10_000, "How many random trials each significance test makes.", at_least=1, rare=True
     )
-    seed: int = option(0, "The seed of the random trials.", type=click.IntRange(min=0), rare=True)
+    seed: int = option(0, "The seed of the random trials.", at_least=0, rare=True)
 
 
-@dataclass(frozen=True, kw_only=True)
+@options()
 class Workers:
     """Processes that share the work."""
 
     workers: int = option(
-        1,
-        "How many processes share the work, each in memory of its own.",
-        type=click.IntRange(min=1),
+        1, "How many processes share the work, each in memory of its own.", at_least=1
     )
 
 

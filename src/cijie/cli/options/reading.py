@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from cijie.choices import FormatName, unknown
-from cijie.cli.options.base import INPUT, argument, option, refuse
+from cijie.cli.options.base import INPUT, argument, option, options, refuse
 from cijie.cli.options.paths import READ_FILE_OR_STDIN
 from cijie.errors import UsageError
 
@@ -22,7 +20,6 @@ _COLUMNS = (
     *("id", "source", "target", "references", "source_tokens", "target_tokens", "words", "spans"),
     *("initial_spans", "target_spans", "status"),
 )
-_option = partial(option, group=INPUT)
 
 
 def _columns(_: click.Context, __: click.Parameter, text: str | None) -> Mapping[str, str]:
@@ -50,24 +47,24 @@ def _encoding(_: click.Context, __: click.Parameter, name: str | None) -> str | 
     return name
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(INPUT)
 class Reading:
     """How files of sentences are read."""
 
-    format: FormatName | None = _option(
+    format: FormatName | None = option(
         None,
         "What the input is; `cijie convert --help` lists the formats.  [default: what its name "
         "says, else its content]",
         "--from",
         metavar="FORMAT",
     )
-    encoding: str | None = _option(
+    encoding: str | None = option(
         None,
         "The encoding of the input, such as gb18030 or utf-16.  [default: utf-8]",
         callback=_encoding,
         rare=True,
     )
-    columns: Mapping[str, str] | None = _option(
+    columns: Mapping[str, str] | None = option(
         None,
         "What the input calls id, source, target and so on, in formats that have columns or keys.",
         metavar="NAME=COLUMN,…",
@@ -94,28 +91,27 @@ READING = ("format", "encoding", "columns")
 """The names of the options of `Reading`."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(INPUT)
 class PairOptions(Reading):
     """Pairs: a file of them, or two files of lines."""
 
     pairs: str | None = argument(None, type=READ_FILE_OR_STDIN)
-    orig: str | None = _option(
+    orig: str | None = option(
         None,
         "Sources, one per line (instead of PAIRS, with --cor).",
-        "-orig",
-        "--orig",
+        "-orig --orig",
         type=READ_FILE_OR_STDIN,
         rare=True,
     )
-    cor: str | None = _option(
-        None, "Targets, one per line.", "-cor", "--cor", type=READ_FILE_OR_STDIN, rare=True
+    cor: str | None = option(
+        None, "Targets, one per line.", "-cor --cor", type=READ_FILE_OR_STDIN, rare=True
     )
-    ids: Literal["check", "unique", "any"] = _option(
+    ids: Literal["check", "unique", "any"] = option(
         "check",
         "If an id occurs again: check refuses it, unique makes another, any keeps it.",
         rare=True,
     )
-    keep_correct: bool = _option(
+    keep_correct: bool = option(
         False, "Also take sources without errors; their target is their source.", rare=True
     )
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from cijie.cli.options.base import SEGMENTER, option
+from cijie.cli.options.base import SEGMENTER, option, options
 from cijie.cli.options.paths import READ_FILE, SETTINGS_FILE
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _adapters(_: click.Context, __: click.Parameter, incomplete: str) -> list[st
     return [name for name in adapters() if name.startswith(incomplete)]
 
 
-@dataclass(frozen=True, kw_only=True)
+@options()
 class Settings:
     """A file that has the defaults of other options."""
 
@@ -60,7 +60,7 @@ class Settings:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@options(SEGMENTER)
 class SegmenterChoice(Settings):
     """A segmenter, with its options."""
 
@@ -68,21 +68,15 @@ class SegmenterChoice(Settings):
         None,
         "A segmenter that `cijie info` lists, or module:function.  [default: $CIJIE_SEGMENTER, "
         "else wapic; rjieba where wapic is not installed]",
-        group=SEGMENTER,
         metavar="NAME",
         shell_complete=_adapters,
     )
     segmenter_option: tuple[str, ...] = option(
-        (),
-        "An option of the segmenter, such as hmm=off.",
-        group=SEGMENTER,
-        metavar="NAME=VALUE",
-        rare=True,
+        (), "An option of the segmenter, such as hmm=off.", metavar="NAME=VALUE", rare=True
     )
     user_words: str | None = option(
         None,
         "Words that the segmenter keeps whole: a file with one word per line, as jieba's.",
-        group=SEGMENTER,
         type=READ_FILE,
         metavar="FILE",
         rare=True,
