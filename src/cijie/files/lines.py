@@ -132,4 +132,5 @@ def _in_utf8(stream: IO[bytes], encoding: str) -> Iterator[bytes]:
     except UnicodeError as error:  # there is no byte order mark
         raise FormatError(f"not {encoding}: {error}", line=1) from None
     finally:
-        reader.detach()
+        if not stream.closed:  # by who ended the reading early
+            reader.detach()
