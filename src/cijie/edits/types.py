@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
 from itertools import repeat
 from typing import Literal
 from unicodedata import normalize
@@ -77,6 +76,7 @@ class EditTyper:
             raise UsageError("parts of speech are of words, not of characters")
         self._of_words = level == "word"
         self._tagger, self._tagger_name = tagger, tagger_name
+        self._glyphs, self._sounds = GlyphTable.builtin(), Phonology("tone-aware")
 
     @property
     def signature(self) -> str:
@@ -154,14 +154,6 @@ class EditTyper:
         if len(tags) != len(words) or any(tag.split() != [tag] or "|||" in tag for tag in tags):
             raise CijieError(f"the tagger gives {tags!r} for the words {' '.join(words)!r}")
         return tags
-
-    @cached_property
-    def _glyphs(self) -> GlyphTable:
-        return GlyphTable.builtin()
-
-    @cached_property
-    def _sounds(self) -> Phonology:
-        return Phonology("tone-aware")
 
 
 def _inside_a_word(wrong: str, right: str) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
 from typing import Protocol, runtime_checkable
 
 from rapidfuzz.distance import Prefix
@@ -94,26 +93,22 @@ def of_one_text(
     >>> gold.text, system.boundaries
     ('旅行团', (2, 3))
     """
-    sides = [
-        (name, _segmentation_or_words(sentence, name, id))
-        for name, sentence in zip(names, sentences, strict=True)
-    ]
+    sides = [_segmentation_or_words(*each, id) for each in zip(sentences, names, strict=True)]
+    texts = [side.text if isinstance(side, Segmentation) else "".join(side) for side in sides]
     # Words alone do not tell the white space between them, so a text that is given goes first.
-    given = ((name, side.text) for name, side in sides if isinstance(side, Segmentation))
-    joined = ((name, "".join(side)) for name, side in sides if not isinstance(side, Segmentation))
-    owner, text = next(chain(given, joined))
-    segmentations = []
-    for name, side in sides:
+    first = next((k for k, side in enumerate(sides) if isinstance(side, Segmentation)), 0)
+    found = []
+    for name, side, text in zip(names, sides, texts, strict=True):
         if isinstance(side, Segmentation):
-            if side.text != text:
-                raise _difference(owner, text, name, side.text, id)
-            segmentations.append(side)
+            if text != texts[first]:
+                raise _difference(names[first], texts[first], name, text, id)
+            found.append(side)
             continue
         try:
-            segmentations.append(Segmentation.from_tokens(text, side))
+            found.append(Segmentation.from_tokens(texts[first], side))
         except SegmentationError as error:
             raise SegmentationError(f"{name}: {error.message}", id=id) from error
-    return segmentations
+    return found
 
 
 def _segmentation_or_words(sentence: Segmented, name: str, id: str) -> Segmentation | Sequence[str]:
