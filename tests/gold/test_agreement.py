@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import asdict
 from itertools import product
 from math import isnan
 
@@ -129,9 +130,10 @@ def test_the_whole_table() -> None:
         "elsewhere": 6,
     }
     near = measured.regions["near errors"]
-    assert near.boundaries["A", "B"].f1 == pytest.approx(2 / 3)
-    assert near.boundaries["A", "C"].f1 == near.kappas["A", "C"] == 1
-    assert near.f1 == pytest.approx((2 / 3 + 2 / 3 + 1) / 3)
+    ab, ac, _ = near.pairs
+    assert (ab.a, ab.b, ab.f1) == ("A", "B", pytest.approx(2 / 3))
+    assert ac.f1 == ac.cohen_kappa == 1
+    assert near.pairwise_f1 == pytest.approx((2 / 3 + 2 / 3 + 1) / 3)
     assert near.of_annotator("A")[0] == pytest.approx((2 / 3 + 1) / 2)
     text = render_tables(
         agreement_tables(measured), agreement_record(measured), measured.signature, "text"
@@ -167,7 +169,7 @@ def test_what_sentences_cost() -> None:
         ["B", "1", "0.01", "36.0", "1.0", "1.0", ""],
         ["C", "0", "0.00", "nan", "nan", "nan", ""],
     ]
-    assert agreement_record(measured)["work"]["A"] == {
+    assert asdict(measured.work["A"]) == {
         "words": 4,
         "start": ("agreed",),
         "counted": 2,
@@ -182,7 +184,7 @@ def test_nothing_to_agree_on() -> None:
     measured = agreement([], "AB")
     assert measured.sentences == 0
     assert isnan(measured.regions["all"].alpha)
-    assert isnan(measured.regions["all"].kappa)
+    assert isnan(measured.regions["all"].fleiss_kappa)
     record = render_tables(
         agreement_tables(measured), agreement_record(measured), measured.signature, "json"
     )

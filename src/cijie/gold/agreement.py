@@ -8,11 +8,11 @@ near a learner error, and those elsewhere.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from importlib.metadata import version
 from itertools import combinations
 from math import fsum, nan
-from statistics import median
+from statistics import fmean, median
 from typing import Literal
 
 import numpy as np
@@ -32,12 +32,32 @@ Region = Literal["all", "near errors", "elsewhere"]
 Marks = NDArray[np.bool_]
 """Whether a word ends: one row a position, one column an annotator."""
 
-Couple = tuple[str, str]
-"""Two annotators."""
-
 NEAR = 2
 """How many characters from a place where source and target differ a position still is near it:
 most words have two characters, so that a misspelt one is near with all of its positions."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairAgreement:
+    """How far two annotators agree.
+
+    Attributes:
+        a: the name of one.
+        b: that of the other.
+        f1: the F1 of their boundaries, which is the same whoever is called gold.
+        cohen_kappa: Cohen's kappa over the positions; NaN if both always say the same one thing.
+        gold: how many boundaries `a` has.
+        system: how many `b` has.
+        correct: how many they have in common.
+    """
+
+    a: str
+    b: str
+    f1: float
+    cohen_kappa: float
+    gold: int
+    system: int
+    correct: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,50 +66,35 @@ class RegionAgreement:
 
     Attributes:
         positions: the number of positions.
-        boundaries: the boundaries of every two annotators, and those in common; `f1` is the same
-            whoever is called gold.
-        kappas: Cohen's kappa of every two annotators.
+        pairwise_f1: the mean boundary F1 of every two annotators.
         alpha: Krippendorff's alpha of all annotators, for nominal data.
-        kappa: Fleiss' kappa of all annotators.
+        fleiss_kappa: Fleiss' kappa of all annotators.
+        pairs: the agreement of every two annotators.
 
-    Alpha and kappas are NaN if all annotators always say the same one thing.
+    Alpha and kappa are NaN if all annotators always say the same one thing.
     """
 
     positions: int
-    boundaries: Mapping[Couple, Counts]
-    kappas: Mapping[Couple, float]
+    pairwise_f1: float
     alpha: float
-    kappa: float
+    fleiss_kappa: float
+    pairs: Sequence[PairAgreement]
 
     @classmethod
     def of(cls, annotators: Sequence[str], marks: Marks) -> RegionAgreement:
         """The agreement of annotators, each with a column of marks."""
-        columns = dict(zip(annotators, marks.T, strict=True))
-        couples = {(a, b): (columns[a], columns[b]) for a, b in combinations(annotators, 2)}
-        boundaries = {
-            couple: Counts(int(a.sum()), int(b.sum()), int((a & b).sum()))
-            for couple, (a, b) in couples.items()
-        }
-        kappas = {couple: cohen_kappa(a, b) for couple, (a, b) in couples.items()}
-        alpha, kappa = krippendorff_alpha(marks), fleiss_kappa(marks)
-        return cls(len(marks), boundaries, kappas, alpha, kappa)
-
-    @property
-    def f1(self) -> float:
-        """The mean boundary F1 of every two annotators."""
-        return _mean([counts.f1 for counts in self.boundaries.values()])
-
-    def of_couple(self, couple: Couple) -> tuple[float, float]:
-        """Boundary F1 and Cohen's kappa of two annotators."""
-        return self.boundaries[couple].f1, self.kappas[couple]
+        pairs = []
+        for (a, mine), (b, theirs) in combinations(zip(annotators, marks.T, strict=True), 2):
+            counts = Counts(int(mine.sum()), int(theirs.sum()), int((mine & theirs).sum()))
+            kappa = cohen_kappa(mine, theirs)
+            pairs.append(PairAgreement(a, b, counts.f1, kappa, *astuple(counts)))
+        f1 = fmean(pair.f1 for pair in pairs)
+        return cls(len(marks), f1, krippendorff_alpha(marks), fleiss_kappa(marks), pairs)
 
     def of_annotator(self, annotator: str) -> tuple[float, float]:
         """Mean boundary F1 and mean Cohen's kappa of an annotator with each of the others."""
-        f1, kappa = zip(
-            *(self.of_couple(couple) for couple in self.boundaries if annotator in couple),
-            strict=True,
-        )
-        return _mean(f1), _mean(kappa)
+        own = [pair for pair in self.pairs if annotator in (pair.a, pair.b)]
+        return fmean(pair.f1 for pair in own), fmean(pair.cohen_kappa for pair in own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +267,3 @@ def _alike(a: float, b: float) -> float:
 
 def _beyond_chance(observed: float, expected: float) -> float:
     return (observed - expected) / (1 - expected) if expected != 1 else float("nan")
-
-
-def _mean(values: Sequence[float]) -> float:
-    return fsum(values) / len(values)

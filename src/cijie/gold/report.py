@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from itertools import chain, combinations
 from math import nan
 from typing import Any
@@ -21,12 +20,13 @@ def agreement_tables(agreement: Agreement) -> list[Table]:
     work, regions = agreement.work, agreement.regions.values()
     alike = f"{agreement.identical:,} of {counted(agreement.sentences, 'sentences')} alike"
     by_region = [f"{measure} {name}" for name in agreement.regions for measure in ("F1", "kappa")]
+    couples = combinations(work, 2)
     overall = Table(
         "agreement",
         f"Agreement of {len(work)} annotators on boundaries; {alike}",
         (Column("region"), Column("positions"), *_ratios(["pairwise F1", "alpha", "Fleiss"])),
         tuple(
-            (name, region.positions, region.f1, region.alpha, region.kappa)
+            (name, region.positions, region.pairwise_f1, region.alpha, region.fleiss_kappa)
             for name, region in agreement.regions.items()
         ),
     )
@@ -44,8 +44,8 @@ def agreement_tables(agreement: Agreement) -> list[Table]:
         "Every two annotators; Cohen's kappa",
         (Column("annotators"), *_ratios(by_region)),
         tuple(
-            (" and ".join(couple), *chain(*(region.of_couple(couple) for region in regions)))
-            for couple in combinations(work, 2)
+            (f"{a} and {b}", *chain(*((pair.f1, pair.cohen_kappa) for pair in same)))
+            for (a, b), *same in zip(couples, *(region.pairs for region in regions), strict=True)
         ),
     )
     has_effort = any(each.counted for each in work.values())
@@ -86,27 +86,14 @@ def _ratios(names: Iterable[str]) -> list[Column]:
 
 
 def agreement_record(agreement: Agreement) -> dict[str, Any]:
-    """All figures as plain values, unrounded; what is not a number is NaN."""
+    """All figures as orjson takes them, unrounded; what is not a number is NaN."""
     return {
         "signature": agreement.signature,
         "sentences": agreement.sentences,
         "identical": agreement.identical,
         "words": {name: work.words for name, work in agreement.work.items()},
-        "work": {name: asdict(work) for name, work in agreement.work.items()},
-        "regions": {
-            name: {
-                "positions": region.positions,
-                "pairwise_f1": region.f1,
-                "alpha": region.alpha,
-                "fleiss_kappa": region.kappa,
-                "pairs": [
-                    {"a": a, "b": b, "f1": counts.f1, "cohen_kappa": region.kappas[a, b]}
-                    | asdict(counts)
-                    for (a, b), counts in region.boundaries.items()
-                ],
-            }
-            for name, region in agreement.regions.items()
-        },
+        "work": agreement.work,
+        "regions": agreement.regions,
     }
 
 
