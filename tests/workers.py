@@ -1,8 +1,12 @@
 """What other processes are given to do in tests."""
 
 import os
+import signal
+import subprocess
 import sys
 import time
+from multiprocessing.connection import Connection
+from typing import Any
 
 
 def environment() -> dict[str, str]:
@@ -21,13 +25,32 @@ def characters_or_worse(text: str) -> list[str]:
     """One word a character; some texts do what they say instead."""
     if text == "raise":
         raise KeyError(text)
-    if text == "die":
-        os._exit(9)
     if text == "exit":
         sys.exit(0)
+    if text == "interrupt":
+        raise KeyboardInterrupt
     if text == "sleep":
         time.sleep(3600)
+    if text in ("fork and die", "both") and os.fork() == 0:
+        time.sleep(3600)
+        os._exit(0)
+    if text == "start and die":
+        subprocess.Popen(["sleep", "3599.25"], close_fds=False)
+    if text in ("half a message", "both"):
+        _die_in_the_midst_of_a_message()
+    if "die" in text:
+        os._exit(9)
     return list(text)
+
+
+def _die_in_the_midst_of_a_message() -> None:
+    """See to it that this process is killed when it has written half of its next message."""
+
+    def send_half(self: Any, message: Any, write: object = None) -> None:
+        os.write(self.fileno(), bytes(message)[: len(message) // 2])
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    setattr(Connection, "_send", send_half)  # noqa: B010
 
 
 def double_or_worse(text: str) -> str:
