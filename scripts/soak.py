@@ -150,9 +150,18 @@ class Process:
         os.killpg(self.popen.pid, number)
         return True
 
+    def workers(self) -> list[psutil.Process]:
+        """Its workers, as far as they have begun."""
+        found = []
+        for each in self.session():
+            with suppress(psutil.NoSuchProcess):
+                if "popen_loky" in str(each.cmdline()):
+                    found.append(each)
+        return found
+
     def kill_a_worker(self, random: Random) -> bool:
         """Kill one of its workers, if there is one."""
-        found = [each for each in self.session() if "spawn_main" in str(each.cmdline())]
+        found = self.workers()
         if found:
             with suppress(psutil.NoSuchProcess):
                 random.choice(found).kill()
@@ -178,20 +187,28 @@ def compare(out: Path, expected: dict[str, bytes]) -> None:
 
 
 WAYS = (
-    *("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL", "dead worker"),
-    *("bad row", "segmenter raises", "segmenter exits", "closed pipe", "full device"),
+    *("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"),
+    *("bad row", "segmenter raises", "segmenter exits", "segmenter interrupts"),
+    *("closed pipe", "full device"),
+)
+DEATHS = (
+    *("dead worker", "worker dead in its first 400 ms", "worker forks and dies"),
+    *("worker dies in the midst of a message",),
 )
 
 
 def end_early(folder: Path, random: Random) -> tuple[str, int]:
     """A run ends early, for whatever reason."""
-    way = random.choice(WAYS)
     workers = random.choice([1, 2, 2, 2])
+    way = random.choice(WAYS if workers == 1 else [*WAYS, *DEATHS])
     at = random.randrange(PAIRS)
     rows = {
         "bad row": "no pair",
         "segmenter raises": f"{at}\traise\t甲",
         "segmenter exits": f"{at}\texit\t甲",
+        "segmenter interrupts": f"{at}\tinterrupt\t甲",
+        "worker forks and dies": f"{at}\tfork and die\t甲",
+        "worker dies in the midst of a message": f"{at}\thalf a message\t甲",
     }
     pairs = write_pairs(folder / "pairs.tsv", {at: rows[way]} if way in rows else {})
     output = {"closed pipe": "-", "full device": "/dev/full"}.get(way, str(folder / "out"))
@@ -209,6 +226,11 @@ def end_early(folder: Path, random: Random) -> tuple[str, int]:
     elif way == "dead worker":
         time.sleep(random.uniform(1, 4))
         process.kill_a_worker(random)
+    elif way == "worker dead in its first 400 ms":
+        while process.popen.poll() is None and not process.workers():
+            time.sleep(0.005)
+        time.sleep(random.uniform(0, 0.4))
+        process.kill_a_worker(random)
     elif way == "closed pipe":
         assert process.popen.stdout is not None
         process.popen.stdout.read(random.choice([0, 1, 100_000]))
@@ -221,6 +243,8 @@ def end_early(folder: Path, random: Random) -> tuple[str, int]:
         codes, left = {0}, left - {"out"}
     if code not in codes or "Traceback" in said:
         raise Finding(f"{way}: exit code {code}: {said}")
+    if code == 1 and way in DEATHS and " while it worked on id " not in said:
+        raise Finding(f"{way}: no pairs are named: {said}")
     if left and code != -signal.SIGKILL:
         raise Finding(f"{way}: there is left {left}")
     return f"{way}, {'two workers' if workers > 1 else 'one process'}", 1
@@ -316,7 +340,7 @@ def disturb_parts(folder: Path, random: Random) -> tuple[str, int]:
     whole = folder / "whole.jsonl"
     whole.write_text("".join(rows), encoding="utf-8")
     expected = undisturbed(whole)[""]
-    arguments = command(folder / "in" / "*.jsonl", folder / "out", "--engine", "dask")
+    arguments = command(folder / "in" / "*.jsonl", folder / "out")
     killed = 0
     while True:
         process = Process([*arguments, "--workers", "2"])
@@ -326,15 +350,14 @@ def disturb_parts(folder: Path, random: Random) -> tuple[str, int]:
         else:
             killed += process.kill()
         code, said = process.ended()
-        # A worker that is killed while it starts is an error; the others are replaced.
-        if code not in {0, -signal.SIGKILL} and "no Dask cluster could be started" not in said:
+        if code not in {0, -signal.SIGKILL} and "a worker process died" not in said:
             raise Finding(f"going on fails: {said}")
         if code == 0:
             break
     parts = [(folder / "out" / f"{number}.jsonl").read_bytes() for number in range(4)]
     if b"".join(parts) != expected:
         raise Finding("the parts are not those of an undisturbed run")
-    return "kills of Dask workers or runs", killed
+    return "kills of workers or runs", killed
 
 
 def read_damaged(folder: Path, random: Random) -> tuple[str, int]:

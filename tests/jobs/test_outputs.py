@@ -121,6 +121,42 @@ def test_an_output_that_is_gone_is_made_again(tmp_path: Path) -> None:
     assert path.read_bytes() == b"13"
 
 
+def test_a_stray_part_replaces_nothing(tmp_path: Path) -> None:
+    path, part = tmp_path / "out", tmp_path / "out.part"
+    assert write(path, b"1", b"2") == 2
+    part.write_bytes(b"mine")
+    (tmp_path / "out.quarantine.jsonl.part").write_bytes(b"mine")
+    assert write(path) == 0
+    assert (path.read_bytes(), part.read_bytes()) == (b"12", b"mine")
+    path.write_bytes(b"other")
+    with pytest.raises(CijieError, match="out does not have what the run wrote"):
+        write(path)
+    assert (path.read_bytes(), part.read_bytes()) == (b"other", b"mine")
+
+
+@pytest.mark.parametrize("content", [None, b"", b"y"])
+@pytest.mark.parametrize("apart", [b"", b"x"])
+def test_what_was_set_apart_is_checked(tmp_path: Path, apart: bytes, content: bytes | None) -> None:
+    path, quarantine = tmp_path / "out", tmp_path / "out.quarantine.jsonl"
+    assert write(path, b"1", b"2", apart=apart) == 2
+    quarantine.unlink(missing_ok=True)
+    if content is not None:
+        quarantine.write_bytes(content)
+    if content == apart or not (content or apart):
+        assert write(path) == 0
+    else:
+        with pytest.raises(CijieError, match="quarantine.jsonl does not have what the run wrote"):
+            write(path)
+
+
+def test_an_empty_output_appears(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    assert write(path) == 0
+    path.replace(tmp_path / "out.part")  # as if it had been killed before it appeared
+    assert write(path) == 0
+    assert (path.read_bytes(), names(tmp_path)) == (b"", ["out", "out.journal.json"])
+
+
 def test_what_a_run_did_not_write_is_not_gone_on_with(tmp_path: Path) -> None:
     path, part = tmp_path / "out", tmp_path / "out.part"
     part.write_bytes(b"mine")
@@ -154,6 +190,22 @@ def test_two_runs_on_one_output(tmp_path: Path, resume: bool) -> None:
         with pytest.raises(CijieError, match=said), files():  # type: ignore[attr-defined]
             pass
     assert (tmp_path / "out").read_bytes() == b"1"
+
+
+def test_of_many_runs_at_once_one_writes_and_the_others_name_it(tmp_path: Path) -> None:
+    pairs, out = tmp_path / "pairs.tsv", tmp_path / "out.jsonl"
+    pairs.write_text("".join(f"{k}\t甲{k}\t乙{k}\n" for k in range(300)), encoding="utf-8")
+    code = "import sys; from cijie import recover_file; recover_file(*sys.argv[1:], resume=True,"
+    code += "segmenter='workers:slow_characters', method='p1', batch_size=1)"
+    arguments = [sys.executable, "-c", code, str(pairs), str(out)]
+    runs = [
+        subprocess.Popen(arguments, env=environment(), stderr=subprocess.PIPE) for _ in range(5)
+    ]
+    said = [run.communicate(timeout=60)[1].decode() for run in runs]
+    ends = [lines.splitlines()[-1] if lines else "" for lines in said]
+    assert "" in ends
+    assert {end for end in ends if "writes it now" not in end} == {""}
+    assert out.read_bytes().count(b"\n") == 300
 
 
 def test_at_once_or_not_at_all(tmp_path: Path) -> None:

@@ -97,12 +97,14 @@ class _Crew:
         ahead: how many items it is given at once.
         dead: says how a process died, if one has, whether or not the executor has seen it.
         at_once: how many items may be worked on at once, if that is known.
+        stays: whether it goes on when this is over.
     """
 
     executor: Executor
     ahead: int = _AHEAD
     dead: Callable[[], str] = str
     at_once: int = 1
+    stays: bool = True
 
 
 def _shared(
@@ -130,8 +132,9 @@ def _shared(
                 result.reraise()
             yield given.popleft()[0], result
     finally:
-        for _, future in given:
-            future.cancel()
+        if crew.stays:
+            for _, future in given:
+                future.cancel()
     if last is not None:
         raise last
 
@@ -210,7 +213,7 @@ def _crew(workers: int, scheduler: str | None, executor: Executor | None) -> Ite
         finished = False
         try:
             local = processes.started(workers)
-            yield _Crew(local, _WAITING * workers, processes.dead, workers)
+            yield _Crew(local, _WAITING * workers, processes.dead, workers, stays=False)
             finished = True
         finally:
             processes.end(finished=finished)
