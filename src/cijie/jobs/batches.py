@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 import json
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from heapq import nsmallest
@@ -15,11 +15,12 @@ from typing import Any
 
 from cijie.batching import batched
 from cijie.choices import OnError
-from cijie.corpora.base import Writer
+from cijie.corpora.base import Pieces, Writer
 from cijie.corpora.formats import format_named
 from cijie.corpora.jsonl import dump_line
 from cijie.errors import CijieError, SegmenterError
 from cijie.jobs.journal import Extent, Tally
+from cijie.jobs.outputs import Outputs
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
 from cijie.recovery.sentence import Part, Sentence
@@ -222,6 +223,39 @@ class BatchRecoverer:
             rows = []
         tally = Tally.of(recovered, len(failed))
         return RecoveredBatch(self.writer.pack(rows), b"".join(failed), tally, least)
+
+
+def write(
+    work: BatchRecoverer,
+    worked: Iterable[tuple[Batch, RecoveredBatch]],
+    outputs: Outputs,
+    report: Callable[[int], object] = id,
+) -> None:
+    """Write what becomes of batches.
+
+    Args:
+        work: what was done to them.
+        worked: the batches, each with what became of it.
+        outputs: where it goes.
+        report: called with the number of records that are done, after each batch.
+    """
+    reviewed: list[tuple[float, Any]] = []
+    written = Pieces()
+    begun = outputs.journal.outputs[0].size > 0 if outputs.journal.outputs else False
+    try:
+        with work.writer.into(written, begun=begun) as sink:
+            for batch, done in worked:
+                if work.review:
+                    reviewed = least_sure(work.review, [*reviewed, *done.least])
+                sink.write(done.output)
+                outputs.write(written.taken(), done.quarantine, batch.end, done.tally)
+                report(batch.end.size)
+            sink.write(work.writer.pack([row for _, row in reviewed]))
+        outputs.write(written.taken(), b"", outputs.journal.input, Tally())
+    except BaseException:
+        with suppress(Exception):  # of a last word about how far it came
+            report(outputs.journal.input.size)
+        raise
 
 
 def least_sure(most: int, reviewed: Reviewed) -> list[tuple[float, Any]]:

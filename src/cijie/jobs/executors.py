@@ -44,7 +44,6 @@ def in_order(
     workers: int = 1,
     scheduler: str | None = None,
     executor: Executor | None = None,
-    ahead: int | None = None,
     waiting: Callable[[], object] = int,
 ) -> Generator[tuple[Item, Result], None, None]:
     """Do the work on each item, in this process or in others; results are in order.
@@ -57,7 +56,6 @@ def in_order(
         workers: how many processes of this machine do it. If it is 1, this process does.
         scheduler: the address of a Dask scheduler, whose workers do it instead.
         executor: who does it instead; it stays open.
-        ahead: how many items are worked on or wait at once; enough for the workers by default.
         waiting: called if the scheduler has no worker yet.
 
     Raises:
@@ -74,7 +72,7 @@ def in_order(
     with _crew(workers, scheduler, executor) as crew:
         if not crew.at_once:
             waiting()
-        yield from _shared(crew, task, items, ahead or crew.ahead)
+        yield from _shared(crew, task, items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +105,14 @@ class _Crew:
     stays: bool = True
 
 
-def _shared(
-    crew: _Crew, task: bytes, items: Iterable[Item], ahead: int
-) -> Iterator[tuple[Item, Any]]:
+def _shared(crew: _Crew, task: bytes, items: Iterable[Item]) -> Iterator[tuple[Item, Any]]:
     source = iter(items)
     given: deque[tuple[Item, Future[Any]]] = deque()
     last: Exception | None = None  # what ended the reading of items
     more = True
     try:
         while True:
-            while more and len(given) < ahead:
+            while more and len(given) < crew.ahead:
                 try:
                     item = next(source)
                 except StopIteration:

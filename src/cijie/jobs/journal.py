@@ -6,15 +6,16 @@ digests of the input, the settings and the outputs, and one of itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
-from typing import IO, Any
+from typing import IO
 
 import orjson
 
+from cijie.checking import checked
 from cijie.errors import FormatError, counted
-from cijie.evaluation.counts import Coverage
+from cijie.evaluation.counts import Coverage, Sums
 from cijie.files.lines import StrPath
 from cijie.recovery.recovery import Recovery
 
@@ -66,7 +67,7 @@ def measured(stream: IO[bytes], most: int | None = None) -> Measure:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Sums):
     """Counts over the pairs of a run; they add up with `+`, in any grouping.
 
     Attributes:
@@ -87,15 +88,6 @@ class Tally:
         """How many records that is, those that were set apart included."""
         return self.coverage.pairs + self.quarantined
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
-            self.coverage + other.coverage,
-            self.inserted + other.inserted,
-            self.removed + other.removed,
-            self.changed + other.changed,
-            self.quarantined + other.quarantined,
-        )
-
     @classmethod
     def of(cls, recoveries: Sequence[Recovery], quarantined: int = 0) -> Tally:
         """The counts of some recoveries."""
@@ -107,23 +99,6 @@ class Tally:
             changed=sum(bool(recovery.changes) for recovery in recoveries),
             quarantined=quarantined,
         )
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Tally:
-        """The inverse of `as_dict`.
-
-        Raises:
-            KeyError, TypeError: other values.
-        """
-        tally = cls(**{**values, "coverage": Coverage(**values["coverage"])})
-        for name, count in {**values, **values["coverage"]}.items():
-            if name != "coverage" and not isinstance(count, int):
-                raise TypeError(f"{name} is not a count: {count!r}")
-        return tally
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain values."""
-        return asdict(self)
 
     def __str__(self) -> str:
         return (
@@ -168,19 +143,9 @@ class Journal:
             values, digest = whole["run"], whole["sha256"]
             if digest != _digest(values):
                 raise ValueError("its content does not match its checksum")
-            return cls(
-                values["signature"],
-                _extent(values["input"]),
-                tuple(map(_extent, values["outputs"])),
-                Tally.from_dict(values["tally"]),
-                values["complete"],
-            )
-        except (ValueError, TypeError, KeyError) as error:
+            return checked(values, cls)
+        except (FormatError, ValueError, TypeError, KeyError) as error:
             raise FormatError(f"not a journal of cijie: {error}", path=path) from error
-
-
-def _extent(values: Mapping[str, Any]) -> Extent:
-    return Extent(values["size"], values["sha256"])
 
 
 def _digest(values: object) -> str:

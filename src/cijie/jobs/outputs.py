@@ -41,8 +41,8 @@ class Outputs:
 
     def __init__(
         self,
-        output: _File,
-        quarantine: _File,
+        output: File,
+        quarantine: File,
         journal: Journal,
         save: Callable[[Journal], None] | None = None,
     ) -> None:
@@ -81,12 +81,12 @@ class Outputs:
             self._save(self._journal)
 
 
-class _File:
-    """A file to write, opened when there is something to write, and measured if that is wanted."""
+class File:
+    """A file to write, opened when there is something to write, and measured."""
 
     def __init__(self, open: Callable[[], IO[bytes]], measure: Measure | None = None) -> None:
         self._open = open
-        self._measure = measure
+        self._measure = measure or Measure()
         self._stream: IO[bytes] | None = None
 
     @property
@@ -101,12 +101,11 @@ class _File:
     def write(self, piece: bytes) -> None:
         if piece:
             self.opened().write(piece)
-            if self._measure is not None:
-                self._measure.update(piece)
+            self._measure.update(piece)
 
     @property
     def extent(self) -> Extent:
-        return Extent() if self._measure is None else self._measure.extent
+        return self._measure.extent
 
     def sync(self) -> None:
         """See to it that what has been written is on the disk."""
@@ -139,8 +138,8 @@ def at_once(output: StrPath) -> Iterator[Outputs]:
     with ExitStack() as stack:
         if is_regular(output):
             stack.enter_context(locked(final))
-        file = _File(lambda: stack.enter_context(open_output(output)))
-        apart = _File(lambda: stack.enter_context(open_output(quarantine)))
+        file = File(lambda: stack.enter_context(open_output(output)))
+        apart = File(lambda: stack.enter_context(open_output(quarantine)))
         file.opened()
         yield Outputs(file, apart, Journal(""))
         if is_regular(output) and not apart.is_open:
@@ -181,7 +180,7 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
                 for part, name, extent in zip(parts, names, journal.outputs, strict=True):
                     needed = name == names[0] or extent.size > 0
                     _settle(part, name, extent, journal=journal_path, needed=needed)
-                yield Outputs(_File(_nothing), _File(_nothing), journal)
+                yield Outputs(File(_nothing), File(_nothing), journal)
                 return
             journal = None  # the output is gone
         if journal is None:
@@ -262,10 +261,10 @@ def _other_content(path: Path, journal: Path) -> CijieError:
     )
 
 
-def _followed(part: Path, extent: Extent, journal: Path, stack: ExitStack) -> _File:
+def _followed(part: Path, extent: Extent, journal: Path, stack: ExitStack) -> File:
     """A file to write behind its first bytes; what is there beyond them goes."""
     if not extent.size:
-        return _File(lambda: stack.enter_context(part.open("wb")), Measure())
+        return File(lambda: stack.enter_context(part.open("wb")))
     if not part.exists():
         raise _other_content(part, journal)
     stream = stack.enter_context(part.open("r+b"))
@@ -274,7 +273,7 @@ def _followed(part: Path, extent: Extent, journal: Path, stack: ExitStack) -> _F
         raise _other_content(part, journal)
     stream.seek(extent.size)
     stream.truncate()
-    file = _File(lambda: stream, measure)
+    file = File(lambda: stream, measure)
     file.opened()
     return file
 

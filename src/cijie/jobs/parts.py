@@ -8,22 +8,21 @@ import secrets
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
-from cijie.corpora.base import Pieces
 from cijie.corpora.formats import Format
 from cijie.corpora.reading import Sentences
 from cijie.errors import CijieError, SegmenterError, located
 from cijie.files.locks import locked
 from cijie.files.opening import filesystem_of, matching, open_source
 from cijie.files.output import behind_links
-from cijie.jobs.batches import BatchRecoverer, batches, collecting_rarely
-from cijie.jobs.journal import JOURNAL, Extent, Journal, Measure, Tally, measured
-from cijie.jobs.outputs import QUARANTINE
+from cijie.jobs.batches import BatchRecoverer, batches, collecting_rarely, write
+from cijie.jobs.journal import JOURNAL, Extent, Journal, Tally, measured
+from cijie.jobs.outputs import QUARANTINE, File, Outputs
 
 BESIDE = (QUARANTINE, JOURNAL, ".summary.json")
 """How the names of the files end that lie beside the output of a part; the last is of version 0.1.
@@ -178,51 +177,32 @@ class PartRecoverer:
 
     def __call__(self, part: Part) -> Journal:
         extent = _extent(part.input)
-        quarantined: list[bytes] = []
-        try:
-            with (
-                collecting_rarely(),
-                located(path=part.input),
-                _written(part.output, self.run) as stream,
-            ):
-                written, tally = self._write(part, stream, quarantined)
-        except SegmenterError as error:
-            raise SegmenterError(f"{part.input}: {error}") from error
-        apart = Measure()
-        if quarantined:
-            with _written(part.quarantine, self.run) as stream:
-                for piece in quarantined:
-                    stream.write(piece)
-                    apart.update(piece)
-        else:
+        pairs = replace(self.source, source=part.input, skipped=Counter())
+        with collecting_rarely(), _named(part.input), ExitStack() as stack:
+            output, quarantine = (
+                File(partial(stack.enter_context, _written(url, self.run)))
+                for url in (part.output, part.quarantine)
+            )
+            output.opened()
+            outputs = Outputs(output, quarantine, Journal(self.work.signature))
+            cut = batches(pairs, self.work.recoverer.batch_size)
+            write(self.work, ((batch, self.work(batch)) for batch in cut), outputs)
+        if not quarantine.is_open:
             _remove(part.quarantine)  # of a run before
-        outputs = written.extent, apart.extent
-        journal = Journal(self.work.signature, extent, outputs, tally, complete=True)
+        journal = replace(outputs.journal, input=extent, complete=True)
         with _written(part.journal, self.run) as stream:
             stream.write(journal.as_bytes())
         return journal
 
-    def _write(
-        self, part: Part, stream: IO[bytes], quarantined: list[bytes]
-    ) -> tuple[Measure, Tally]:
-        work, pieces, written, tally = self.work, Pieces(), Measure(), Tally()
 
-        def write() -> None:
-            piece = pieces.taken()
-            stream.write(piece)
-            written.update(piece)
-
-        pairs = replace(self.source, source=part.input, skipped=Counter())
-        with work.writer.into(pieces) as sink:
-            for batch in batches(pairs, work.recoverer.batch_size):
-                done = work(batch)
-                sink.write(done.output)
-                write()
-                if done.quarantine:
-                    quarantined.append(done.quarantine)
-                tally += done.tally
-        write()
-        return written, tally
+@contextmanager
+def _named(file: str) -> Iterator[None]:
+    """Errors say which file they are about."""
+    try:
+        with located(path=file):
+            yield
+    except SegmenterError as error:
+        raise SegmenterError(f"{file}: {error}") from error
 
 
 def _extent(url: str) -> Extent:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from cijie.choices import Method, OnError, unknown
-from cijie.corpora.base import Pieces
 from cijie.corpora.detection import format_to_write
 from cijie.corpora.formats import Format, format_named
 from cijie.corpora.reading import ReadOptions, Sentences
@@ -23,16 +22,14 @@ from cijie.files.lines import StrPath
 from cijie.files.names import is_compressed, is_many
 from cijie.jobs.batches import (
     RECOVERED,
-    Batch,
     BatchRecoverer,
-    RecoveredBatch,
     batches,
     collecting_rarely,
-    least_sure,
+    write,
 )
 from cijie.jobs.executors import in_order
 from cijie.jobs.journal import Tally
-from cijie.jobs.outputs import Outputs, at_once, is_regular, made_for, resumable
+from cijie.jobs.outputs import at_once, is_regular, made_for, resumable
 from cijie.jobs.parts import PartRecoverer, alone_in, parts, unfinished
 from cijie.recovery.methods import Aligner, MethodOptions, RecoveryMethod, WordAligner
 from cijie.recovery.options import check_options
@@ -271,7 +268,7 @@ class _Run:
             left = batches(pairs, work.recoverer.batch_size, start=start.input)
             if not start.complete:
                 with closing(self._done(work, left, now)) as worked:
-                    self._write(worked, outputs)
+                    write(work, worked, outputs, lambda n: self.report(replace(now, records=n)))
             elif next(left, None) is not None:
                 raise CijieError(
                     f"has more records than the {start.input.size:,} that {self.output} was made "
@@ -280,27 +277,6 @@ class _Run:
                 )
             tally = outputs.journal.tally
         return self._reported(tally, self.source.skipped, start.input.size)
-
-    def _write(self, worked: Iterable[tuple[Batch, RecoveredBatch]], outputs: Outputs) -> None:
-        writer, review = self.work.writer, self.work.review
-        before = outputs.journal.input.size
-        reviewed: list[tuple[float, Any]] = []
-        written = Pieces()
-        begun = outputs.journal.outputs[0].size > 0 if outputs.journal.outputs else False
-        try:
-            with writer.into(written, begun=begun) as sink:
-                for batch, done in worked:
-                    if review:
-                        reviewed = least_sure(review, [*reviewed, *done.least])
-                    sink.write(done.output)
-                    outputs.write(written.taken(), done.quarantine, batch.end, done.tally)
-                    self.report(Progress(batch.end.size, before))
-                sink.write(writer.pack([row for _, row in reviewed]))
-            outputs.write(written.taken(), b"", outputs.journal.input, Tally())
-        except BaseException:
-            with suppress(Exception):  # of a last word about how far it came
-                self.report(Progress(outputs.journal.input.size, before))
-            raise
 
     def many(self) -> RunReport:
         """Recover many parts, those that are not finished."""
@@ -311,7 +287,7 @@ class _Run:
             now = Progress(before, before, (done, len(found)))
             self.report(now)
             work = PartRecoverer(self.work, self.source, run)
-            with closing(self._done(work, left, now, ahead=len(left))) as worked:
+            with closing(self._done(work, left, now)) as worked:
                 for _, journal in worked:
                     tally += journal.tally
                     done += 1
@@ -323,12 +299,11 @@ class _Run:
         work: Callable[[Item], Result],
         items: Iterable[Item],
         now: Progress,
-        ahead: int | None = None,
     ) -> Generator[tuple[Item, Result], None, None]:
         def waiting() -> None:
             self.report(replace(now, waiting=True))
 
-        return in_order(work, items, ahead=ahead, waiting=waiting, **self.by)
+        return in_order(work, items, waiting=waiting, **self.by)
 
     def _reported(self, tally: Tally, skipped: Mapping[str, int], before: int) -> RunReport:
         signature, format = self.work.recoverer.signature, format_named(self.work.format)
