@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, Literal, TypeVar
 
 from cijie.alignment.links import Link
@@ -165,23 +165,17 @@ def reasons(recovery: Recovered) -> list[Reason]:
     >>> print(*reasons(recovery))
     旅行困 is one word, because 旅行团 is, and 困 looks like 团 (.89).
     """
-    links = {link.target: link for link in recovery.alignment.links}
-    doubts = {doubt.at: doubt for doubt in recovery.doubts}
-    changed = {change.at for change in recovery.changes}
-    decided: list[Change | Doubt] = [
-        *recovery.changes,
-        *(doubt for doubt in recovery.doubts if doubt.at not in changed),
-    ]
+    decided: dict[int, Change | Doubt] = {doubt.at: doubt for doubt in recovery.doubts}
+    decided |= {change.at: change for change in recovery.changes}
     # A word that joins several pieces gives one reason, each cut another.
-    groups: dict[tuple[object, ...], list[Change | Doubt]] = {}
-    for each in sorted(decided, key=lambda one: one.at):
-        followed = isinstance(each, Change)
-        join = each.kind == "remove" if isinstance(each, Change) else each.boundary
-        groups.setdefault((join, followed, each.by, None if join else each.at), []).append(each)
-    return [
-        _reason(bool(join), bool(followed), group, recovery, links, doubts)
-        for (join, followed, *_), group in groups.items()
-    ]
+    groups: dict[tuple[bool, bool, Span, str, int], list[int]] = {}
+    for at, one in sorted(decided.items()):
+        followed = isinstance(one, Change)
+        join = one.kind == "remove" if isinstance(one, Change) else one.boundary
+        key = join, followed, one.by, one.word, -1 if join else at
+        groups.setdefault(key, []).append(at)
+    links = recovery.alignment.links if groups else []
+    return [_reason(recovery, links, places, *key[:4]) for key, places in groups.items()]
 
 
 def told_by(recoveries: Mapping[Name, Recovered]) -> list[dict[Name, Reason]]:
@@ -194,51 +188,42 @@ def told_by(recoveries: Mapping[Name, Recovered]) -> list[dict[Name, Reason]]:
 
 
 def _reason(
+    recovery: Recovered,
+    links: Sequence[Link],
+    places: Sequence[int],
     join: bool,
     followed: bool,
-    group: list[Change | Doubt],
-    recovery: Recovered,
-    links: dict[int, Link],
-    doubts: dict[int, Doubt],
+    by: Span,
+    word: str,
 ) -> Reason:
-    initial, (by, word) = recovery.initial, (group[0].by, group[0].word)
-    places = tuple(each.at for each in group)
-    linked = [links[j] for j in range(*by) if j in links]
-    start, end = _span(initial, places) if not join else _image(linked, initial, places)
-    weighed = [doubts[at] for at in places if at in doubts]
-    source, target = initial.text, recovery.target_segmentation.text
+    source, target = recovery.initial.text, recovery.target_segmentation.text
+    linked = [link for link in links if by[0] <= link.target < by[1]]
+    start, end = _span(recovery.initial, places)
+    if join and linked:  # what the word is linked to, if the places are inside
+        low, high = linked[0].source, linked[-1].source + 1
+        start, end = (low, high) if low < places[0] and places[-1] < high else (start, end)
+    weighed = [doubt for doubt in recovery.doubts if doubt.at in places]
+    alike = (
+        likeness(source[link.source], target[link.target], link.score or 0.0)
+        for link in sorted(linked, key=attrgetter("target"))
+        if link.kind == "residual"
+    )
     return Reason(
         "join" if join else "cut",
         followed,
-        places,
+        tuple(places),
         (start, end),
         tuple(source[a:b].strip() for a, b in pairwise([start, *places, end])),
         by,
         word,
         not any(link.source == places[0] and link.target == by[0] for link in linked),
-        tuple(dict.fromkeys(_alike(linked, source, target))),
+        tuple(dict.fromkeys(alike)),
         min((doubt.confidence for doubt in weighed), default=None),
         weighed[0].evidence if weighed else (),
     )
 
 
-def _alike(links: Iterable[Link], source: str, target: str) -> Iterator[Likeness]:
-    for link in links:
-        if link.kind == "residual":
-            yield likeness(source[link.source], target[link.target], link.score or 0.0)
-
-
-def _image(links: list[Link], initial: Segmentation, places: tuple[int, ...]) -> Span:
-    """What a target word is linked to, if the places are inside; else the words beside them."""
-    if links:
-        start = min(link.source for link in links)
-        end = max(link.source for link in links) + 1
-        if start < places[0] and places[-1] < end:
-            return start, end
-    return _span(initial, places)
-
-
-def _span(initial: Segmentation, places: tuple[int, ...]) -> Span:
+def _span(initial: Segmentation, places: Sequence[int]) -> Span:
     """From the start of the initial word before the first place to the end of that behind the last.
 
     A word that a place is inside of is both.
