@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import combinations, count
+from itertools import combinations, count, repeat
 from math import isfinite
 from typing import Any
 
@@ -68,10 +68,11 @@ def score(
     """
     named = systems if isinstance(systems, Mapping) else {"system": systems}
     given = source_words is not None
-    columns = [("sources", sources), ("lists of references", references)]
-    columns += [(f"sentences of {name}", texts) for name, texts in named.items()]
-    columns += [("lists of words", source_words)] if source_words is not None else []
-    sentences = map(partial(_sentence, given=given), count(1), *_columns(columns))
+    columns = {"sources": sources, "lists of references": references}
+    columns |= {f"sentences of {name}": texts for name, texts in named.items()}
+    texts = _equally_long(columns | ({"lists of words": source_words} if given else {}))
+    words = texts.pop() if given else repeat(None)
+    sentences = map(_sentence, count(1), words, *texts)
     typer = EditTyper(level, tagger)
     if level == "char" and (options or given):
         raise UsageError("edits of characters want neither a segmenter nor words")
@@ -186,29 +187,27 @@ def _deletes_all(output: M2Block) -> bool:
     )
 
 
-def _columns(columns: Sequence[tuple[str, Iterable[Any]]]) -> Iterator[list[Any]]:
-    """Columns, each with what its items are, as equally long lists."""
-    first: tuple[str, int] | None = None
-    for what, column in columns:
+def _equally_long(columns: Mapping[str, Any]) -> list[list[Any]]:
+    """Columns, each by what its items are, as lists."""
+    for what, column in columns.items():
         if isinstance(column, str):
             raise TypeError(f"expected a list of {what}, got a string: {column!r}")
-        items = list(column)
-        first = first or (what, len(items))
-        if len(items) != first[1]:
-            raise CijieError(f"{len(items):,} {what} for {first[1]:,} {first[0]}")
-        yield items
+    (first, items), *others = found = [(what, list(column)) for what, column in columns.items()]
+    for what, other in others:
+        if len(other) != len(items):
+            raise CijieError(f"{len(other):,} {what} for {len(items):,} {first}")
+    return [items for _, items in found]
 
 
-def _sentence(number: int, source: str, references: Any, *others: Any, given: bool) -> Corrections:
+def _sentence(
+    number: int, words: Sequence[str] | None, source: str, references: Any, *outputs: str
+) -> Corrections:
     if isinstance(references, str) or not isinstance(references, Iterable):
         raise TypeError(f"sentence {number}: expected a list of references, got {references!r}")
     references = tuple(references)
-    outputs = others[:-1] if given else others
     for text in (source, *references, *outputs):
         if not isinstance(text, str):
             raise TypeError(f"sentence {number}: expected a text, got {text!r}")
-    initial = None
-    if given:
-        with located(id=number):
-            initial = Segmentation.from_tokens(source, others[-1])
+    with located(id=number):
+        initial = None if words is None else Segmentation.from_tokens(source, words)
     return Sentence(str(number), source, references, initial=initial), outputs
