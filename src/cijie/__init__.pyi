@@ -1,9 +1,9 @@
 from .alignment.anchors import anchors as anchors
 from .alignment.links import Alignment as Alignment
 from .alignment.links import Link as Link
-from .edits.correction_scores import CorrectionScores as CorrectionScores
 from .corpora.reading import ReadOptions as ReadOptions
 from .corpora.reading import read as read
+from .edits.correction_scores import CorrectionScores as CorrectionScores
 from .edits.edits import Edit as Edit
 from .edits.edits import apply_edits as apply_edits
 from .edits.edits import word_edits as word_edits

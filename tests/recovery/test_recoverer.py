@@ -170,12 +170,12 @@ def test_what_is_no_pair(pair: object, message: str) -> None:
         (
             {"source_tokens": {"pos": []}},
             SegmentationError,
-            "^source_tokens: one of tok, .* not none",
+            "^source_tokens: expected one of tok, .* got none",
         ),
         (
             {"source_tokens": {"tok/fine": [], "tok/coarse": []}},
             SegmentationError,
-            "not tok/fine, tok/coarse$",
+            "got tok/fine, tok/coarse$",
         ),
     ],
 )
@@ -378,7 +378,7 @@ def test_an_empty_segmentation_that_is_given_is_taken() -> None:
         (lambda: Recoverer(method=3), "method must be a name, a method or an aligner, not 3"),
         (lambda: Recoverer(threshold=True), "threshold must be a number, not True"),
         (lambda: Recoverer(user_words=[1]), "words must be strings, not 1"),
-        (lambda: list(Recoverer(list).segment_all("我们")), "texts are wanted"),
+        (lambda: list(Recoverer(list).segment_all("我们")), "expected texts"),
         (lambda: Recoverer(list).recover_batch({"source": "我", "target": "我"}), "a column"),
     ],
 )

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
-from cijie.alignment.links import Alignment
 from cijie.batching import batched
 from cijie.choices import Method, OnError, unknown
 from cijie.errors import CijieError, FormatError, UsageError
@@ -151,7 +150,7 @@ class Recoverer:
             if not isinstance(text, str):
                 raise TypeError(f"{name} must be a string, not {type(text).__name__}: {text!r}")
         pair = pair_of("", source, target, source_tokens, target_tokens)
-        [recovery] = self._recovered([pair], stop=True)
+        [recovery] = self._recovered([pair])
         if isinstance(recovery, Exception):
             raise recovery
         return recovery
@@ -179,7 +178,8 @@ class Recoverer:
                 from 1, if it has none of its own), when the recoveries before it have been given.
             TypeError: what is no pair, likewise.
         """
-        return self._outcomes(pairs, stop=_is_to_stop(on_error))
+        _check_policy(on_error)
+        return self._outcomes(pairs, on_error)
 
     def recover_batch(
         self,
@@ -271,12 +271,12 @@ class Recoverer:
         [['我', '去']]
         """
         if isinstance(texts, str):
-            raise TypeError(f"texts are wanted, not a single string: {texts!r}")
-        stop = _is_to_stop(on_error)
+            raise TypeError(f"expected texts, got a single string: {texts!r}")
+        _check_policy(on_error)
         number = 0
         for batch in batched(texts, self._batch_size):
             strings = (text for text in batch if isinstance(text, str))
-            found = segment_texts(self._segmenter, strings, stop=stop)
+            found = segment_texts(self._segmenter, strings)
             for text in batch:
                 number += 1
                 outcome: Segmentation | RecordError
@@ -286,49 +286,44 @@ class Recoverer:
                     outcome = FormatError(f"not a string: {text!r}")
                 if isinstance(outcome, Exception):
                     outcome = of_record(outcome, str(number))
-                    if stop:
+                    if on_error == "raise":
                         raise outcome
                 yield outcome
 
     def _outcomes(
-        self, pairs: Iterable[PairLike], *, stop: bool
+        self, pairs: Iterable[PairLike], on_error: OnError
     ) -> Iterator[Recovery | RecordError]:
-        """What becomes of each pair; the first error is raised if `stop` is set."""
-        for batch in batched(_checked(pairs, stop=stop), self._batch_size):
-            outcomes = self._recovered(
-                [pair for pair in batch if isinstance(pair, Sentence)], stop=stop
-            )
+        """What becomes of each pair; the first error is raised, or takes the place of its pair."""
+        for batch in batched(_checked(pairs), self._batch_size):
+            outcomes = self._recovered([pair for pair in batch if isinstance(pair, Sentence)])
             for pair in batch:
                 outcome = next(outcomes) if isinstance(pair, Sentence) else pair
-                if stop and isinstance(outcome, Exception):
+                if on_error == "raise" and isinstance(outcome, Exception):
                     raise outcome
-                yield outcome
+                yield FormatError(str(outcome)) if isinstance(outcome, TypeError) else outcome
 
-    def _recovered(
-        self, pairs: Sequence[Sentence], *, stop: bool
-    ) -> Iterator[Recovery | RecordError]:
-        """What becomes of each pair, up to the first error if `stop` is set."""
-        words = list(words_of_pairs(self._segmenter, pairs, stop=stop))
+    def _recovered(self, pairs: Sequence[Sentence]) -> Iterator[Recovery | RecordError]:
+        """What becomes of each pair."""
+        words = list(words_of_pairs(self._segmenter, pairs))
         cut = [both for both in words if isinstance(both, tuple)]
         alignments = iter(each_aligned(partial(align_segmented, self._method.aligner), cut))
         projector = self._method.projector
-        for pair, both in zip(pairs, words, strict=False):  # there are fewer after an error
+        for pair, both in zip(pairs, words, strict=True):
             if not isinstance(both, tuple):
                 yield both
                 continue
-            alignment = next(alignments)
-            if not isinstance(alignment, Alignment):
-                yield of_record(alignment, pair.id)
-                continue
             try:
+                alignment = next(alignments)
+                if isinstance(alignment, CijieError):
+                    raise alignment
                 if pair.is_ruled and isinstance(projector, Weigher):
                     projection = projector(*both, alignment, target_rules=True)
                 else:
                     projection = projector(*both, alignment)
             except CijieError as error:
                 yield of_record(error, pair.id)
-                continue
-            yield Recovery.of(*both, alignment, projection, pair.id)
+            else:
+                yield Recovery.of(*both, alignment, projection, pair.id)
 
 
 def recover(
@@ -406,19 +401,14 @@ def habits_of(
     return count_habits(words, f"run:{recoverer.segmenter_name}")
 
 
-def _is_to_stop(on_error: OnError) -> bool:
+def _check_policy(on_error: OnError) -> None:
     if on_error not in get_args(OnError):
         raise UsageError(unknown("on_error", on_error, get_args(OnError)))
-    return on_error == "raise"
 
 
-def _checked(pairs: Iterable[PairLike], *, stop: bool) -> Iterator[Sentence | CijieError]:
+def _checked(pairs: Iterable[PairLike]) -> Iterator[Sentence | CijieError | TypeError]:
     for number, pair in enumerate(pairs, start=1):
         try:
             yield as_pair(pair, number)
-        except CijieError as error:
+        except (CijieError, TypeError) as error:
             yield error
-        except TypeError as error:
-            if stop:
-                raise
-            yield FormatError(str(error))

@@ -21,14 +21,13 @@ RecordError = CijieError | SegmenterError
 
 
 def segment_texts(
-    segmenter: Segmenter, texts: Iterable[str], *, stop: bool = True
+    segmenter: Segmenter, texts: Iterable[str]
 ) -> dict[str, Segmentation | RecordError]:
     """Segment texts, equal ones once; no text is asked twice because another is at fault.
 
     Args:
         segmenter: cuts them.
         texts: the texts.
-        stop: whether to end at the first error.
 
     Returns:
         The words of each text, or what is wrong with it, in their order.
@@ -57,46 +56,35 @@ def segment_texts(
                 continue
             text = left[0] if left else asked[-1]
             found[text] = _named(segmenter, text, error)
-            if stop:
-                break
     return found
 
 
 def words_of_pairs(
-    segmenter: Segmenter, pairs: Sequence[Sentence], *, stop: bool = True
+    segmenter: Segmenter, pairs: Sequence[Sentence]
 ) -> Iterator[tuple[Segmentation, Segmentation] | RecordError]:
     """The words of source and target, those that came with a pair or the segmenter's.
 
     Args:
         segmenter: cuts the texts that came without words.
         pairs: the pairs.
-        stop: whether to end at the first error.
 
     Yields:
         For each pair its words, or what is wrong with it.
     """
-    asked = (
-        text
-        for pair in pairs
-        for text, words in (
-            (pair.source, pair.given),
-            (pair.target or "", pair.target_segmentation),
-        )
-        if words is None
+    sides = [
+        ((pair.source, pair.given), (pair.target or "", pair.target_segmentation)) for pair in pairs
+    ]
+    found = segment_texts(
+        segmenter, (text for both in sides for text, words in both if words is None)
     )
-    found = segment_texts(segmenter, asked, stop=stop)
-    for pair in pairs:
-        source = found[pair.source] if pair.given is None else pair.given
-        if isinstance(source, Segmentation):
-            given = pair.target_segmentation
-            target = found[pair.target or ""] if given is None else given
-            if isinstance(target, Segmentation):
-                yield source, target
-                continue
-            source = target
-        yield of_record(source, pair.id)
-        if stop:
-            return
+    for pair, both in zip(pairs, sides, strict=True):
+        source, target = (found[text] if words is None else words for text, words in both)
+        if isinstance(source, Segmentation) and isinstance(target, Segmentation):
+            yield source, target
+        else:
+            error = target if isinstance(source, Segmentation) else source
+            assert not isinstance(error, Segmentation)
+            yield of_record(error, pair.id)
 
 
 def segment_pairs(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
 
 from rapidfuzz.distance import Levenshtein
@@ -235,15 +235,15 @@ class Sentence:
         Args:
             number: the number of the target among the corrections, from 1; by default the target.
         """
-        chosen = self if number is None else replace(self, reference=number)
-        assert chosen.target is not None
+        number = self.reference if number is None else number
+        at = (number or 1) - 1 if len(self.targets) > 1 else 0
         return Sentence(
             self.id,
             self.source,
-            (chosen.target,),
-            reference=chosen.reference,
+            self.targets[at : at + 1],
+            reference=number,
             initial=self.given,
-            target_segmentations=chosen.target_segmentations and (chosen.target_segmentation,),
+            target_segmentations=self.target_segmentations[at : at + 1],
             target_rules=self.target_rules,
         )
 
