@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
+from cijie.evaluation.comparison import Evaluation
 from cijie.evaluation.report import comparison_tables, link_table
+from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Cell, Column, Table, render_tables
 from cijie.noise.figures import f1_figure
 from cijie.noise.runs import f1_tables
-from cijie.paper import printed
 from cijie.paper.ablation import TEST_COLUMNS, ablation_table, cells_of
-from cijie.paper.claims import claims, claims_tables
+from cijie.paper.claims import claims, claims_table
 from cijie.paper.failures import example_figure, failure_tables
 from cijie.paper.grid import Setting
 from cijie.paper.reproduction import THE_PAPERS, Reproduction
@@ -27,22 +28,21 @@ class Exhibit:
 
     Args:
         name: names its files.
-        tables: its tables, each with the one of the paper that belongs beside it, if any.
+        tables: its tables.
         signature: everything that it depends on.
         pictures: its figure, if it has one, as the file of each kind.
     """
 
     name: str
-    tables: Sequence[tuple[Table, Table | None]]
+    tables: Sequence[Table]
     signature: str
     pictures: Mapping[Kind, bytes]
 
     def files(self) -> dict[str, bytes]:
-        """Its files by name: the run's own tables, without the paper's, and the figure."""
-        ours = [table for table, _ in self.tables]
+        """Its files by name: the tables, and the figure."""
         texts = {
-            f"{self.name}.tsv": render_tables(ours, {}, self.signature, "tsv"),
-            f"{self.name}.tex": render_tables(ours, {}, self.signature, "latex"),
+            f"{self.name}.tsv": render_tables(self.tables, {}, self.signature, "tsv"),
+            f"{self.name}.tex": render_tables(self.tables, {}, self.signature, "latex"),
         }
         return {
             **{name: text.encode() for name, text in texts.items()},
@@ -65,30 +65,20 @@ def exhibits(results: Reproduction, selection: Mapping[str, Any] | None = None) 
         {table.name: table for table in comparison_tables(comparison)}
         for comparison in (results.comparison, results.readings[results.join_rule], results.papers)
     )
-    tables: dict[str, Sequence[tuple[Table, Table | None]]] = {
-        "claims": [claims_tables(list(claims(results)))],
-        "benchmarks": [(_benchmarks(results), printed.BENCHMARKS)],
-        "selection": [(_selection(selection), printed.SELECTION)] if selection else [],
-        "table-1": [
-            (scored["scores"], printed.SCORES),
-            (scored["differences"], printed.DIFFERENCES),
-            (scored["contested"], None),
-        ],
-        "table-2": [(ablation_table(results.ablation), printed.ABLATION)],
-        "table-3": [(scored["errors"], printed.ERRORS)],
-        "links": [
-            (link_table(results.coverage), printed.LINKS),
-            (_crossing(results), printed.CROSSING),
-        ],
-        "readings": [
-            (_readings(results), printed.READINGS),
-            (_reading_tests(results), printed.DIFFERENCES),
-        ],
-        "patterns": [(patterns["patterns"], None), (patterns["contested"], None)],
-        "ibm": [(ibm["scores"], printed.IBM), (ibm["differences"], None), (ibm["errors"], None)],
-        "tuning": [(table, None) for table in (_tuned(results), *tuning_tables(tuning))],
-        "synthetic": [(table, None) for table in f1_tables(synthetic.results if synthetic else ())],
-        "failures": [(table, None) for table in failure_tables(results)],
+    tables: dict[str, Iterable[Table]] = {
+        "claims": [claims_table(claims(results))],
+        "benchmarks": [_benchmarks(results)],
+        "selection": [_selection(selection)] if selection else [],
+        "table-1": [scored["scores"], scored["differences"], scored["contested"]],
+        "table-2": [ablation_table(results.ablation)],
+        "table-3": [scored["errors"]],
+        "links": [link_table(results.coverage), _crossing(results)],
+        "readings": _readings(results),
+        "patterns": [patterns["patterns"], patterns["contested"]],
+        "ibm": [ibm["scores"], ibm["differences"], ibm["errors"]],
+        "tuning": [_tuned(results), *tuning_tables(tuning)],
+        "synthetic": f1_tables(synthetic.results if synthetic else ()),
+        "failures": failure_tables(results),
     }
     # These depend on something else than all the others.
     signatures = {"tuning": tuning.signature}
@@ -105,7 +95,7 @@ def exhibits(results: Reproduction, selection: Mapping[str, Any] | None = None) 
     pictures["failures"] = {"svg": example_figure(results.signature)}
     return [
         Exhibit(name, its, signatures.get(name, results.signature), pictures.get(name, {}))
-        for name, its in tables.items()
+        for name, its in ((name, list(its)) for name, its in tables.items())
         if its
     ]
 
@@ -134,11 +124,14 @@ def _benchmarks(results: Reproduction) -> Table:
         levels = {result.ratio for result in results.synthetic.results} - {0}
         row = "the synthetic benchmark", results.synthetic.sentences, len(levels), "", "", ""
         rows.append(row)
-    names = ("source characters", "gold source tokens", "target tokens")
+    names = (
+        *("sentences of", "sentences", "levels of noise"),
+        *("source characters", "gold source tokens", "target tokens"),
+    )
     return Table(
         "benchmarks",
         "Sentences, characters and tokens",
-        (*printed.BENCHMARKS.columns[:3], *map(Column, names)),
+        tuple(map(Column, names)),
         tuple(rows),
     )
 
@@ -155,23 +148,31 @@ def _selection(card: Mapping[str, Any]) -> Table:
         rows.append((f"votes: {kind}", count, count / votes.sentences if votes else ""))
     rows.append(("votes: mean pairwise agreement", "", getattr(votes, "pairwise", "")))
     caption = "Targets by what decides for them" + ("" if votes else "; no votes were given")
-    return Table("selection", caption, printed.SELECTION.columns, tuple(rows))
+    return Table(
+        "selection",
+        caption,
+        (Column("decided by"), Column("sentences"), Column("share", ".1%")),
+        tuple(rows),
+    )
 
 
 def _crossing(results: Reproduction) -> Table:
-    def share(part: int, whole: int) -> Cell:
-        return part / whole if whole else ""
-
+    wholes = {
+        "of residual links": "residuals",
+        "of source characters": "source_characters",
+        "of linked source characters": "links",
+    }
     return Table(
         "crossing",
         "Links that cross an anchor, as a share of others",
-        printed.CROSSING.columns,
+        (Column("system"), *(Column(name, ".2%") for name in wholes)),
         tuple(
             (
                 name,
-                share(links.crossings, links.residuals),
-                share(links.crossings, links.source_characters),
-                share(links.crossings, links.links),
+                *(
+                    links.crossings / whole if (whole := getattr(links, each)) else ""
+                    for each in wholes.values()
+                ),
             )
             for name, links in results.coverage.items()
             if links.anchors
@@ -179,40 +180,45 @@ def _crossing(results: Reproduction) -> Table:
     )
 
 
-def _readings(results: Reproduction) -> Table:
-    """F1 and errors under each join rule."""
-    rows: list[tuple[Cell, ...]] = []
-    for name in (*THE_PAPERS, "IBM"):
-        row: list[Cell] = [name]
-        for comparison in results.readings.values():
-            system = comparison.systems[name]
-            errors = system.errors
-            row += [system.f1, f"{errors.over:,}/{errors.under:,}/{errors.drift:,}"]
-        rows.append(tuple(row))
-    heads = [
-        column
-        for rule in results.readings
-        for column in (Column(f"F1 ({rule})", ".4f"), Column(f"over/under/drift ({rule})"))
+def _readings(results: Reproduction) -> list[Table]:
+    """F1 and errors, and differences between systems, under each join rule."""
+    readings = results.readings
+
+    def heads(first: str, *columns: Column) -> tuple[Column, ...]:
+        named = (replace(x, name=f"{x.name} ({rule})") for rule in readings for x in columns)
+        return (Column(first), *named)
+
+    scores = [
+        (name, *(cell for each in readings.values() for cell in _scores(each.systems[name])))
+        for name in (*THE_PAPERS, "IBM")
     ]
-    caption = "Token F1 and errors under each join rule"
-    return Table("readings", caption, (Column("system"), *heads), tuple(rows))
+    tests = [
+        (f"{a} vs {b}", *(cell for each in readings.values() for cell in _test(each.tests[a, b])))
+        for a, b in readings[results.join_rule].tests
+    ]
+    return [
+        Table(
+            "readings",
+            "Token F1 and errors under each join rule",
+            heads("system", Column("F1", ".4f"), Column("over/under/drift")),
+            tuple(scores),
+        ),
+        Table(
+            "reading-tests",
+            "Differences in token F1 under each join rule",
+            heads("systems", Column("difference", "+.4f"), Column("p", ".4f")),
+            tuple(tests),
+        ),
+    ]
 
 
-def _reading_tests(results: Reproduction) -> Table:
-    """Differences between systems under each join rule."""
-    pairs = next(iter(results.readings.values())).tests
-    rows: list[tuple[Cell, ...]] = []
-    for a, b in pairs:
-        tests = [comparison.tests[a, b] for comparison in results.readings.values()]
-        cells = [cell for test in tests for cell in (test.difference, test.p_randomisation)]
-        rows.append((f"{a} vs {b}", *cells))
-    heads = [
-        column
-        for rule in results.readings
-        for column in (Column(f"difference ({rule})", "+.4f"), Column(f"p ({rule})", ".4f"))
-    ]
-    caption = "Differences in token F1 under each join rule"
-    return Table("reading-tests", caption, (Column("systems"), *heads), tuple(rows))
+def _scores(system: Evaluation) -> tuple[Cell, ...]:
+    errors = system.errors
+    return system.f1, f"{errors.over:,}/{errors.under:,}/{errors.drift:,}"
+
+
+def _test(test: PairedTest) -> tuple[Cell, ...]:
+    return test.difference, test.p_randomisation
 
 
 def _tuned(results: Reproduction) -> Table:

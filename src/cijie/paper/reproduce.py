@@ -19,9 +19,9 @@ from cijie.files.lines import StrPath
 from cijie.files.output import new_directory
 from cijie.gold.learner import choose_targets
 from cijie.noise.corpus import Corpus
-from cijie.paper import printed
 from cijie.paper.claims import SIGNIFICANT, claims
 from cijie.paper.exhibits import Exhibit, exhibits
+from cijie.paper.printed import printed
 from cijie.paper.reproduction import Plan, Reproduction, Watch, run, unwatched
 from cijie.viewer.pages import render_page
 
@@ -82,8 +82,8 @@ def _page(results: Reproduction, shown: Sequence[Exhibit]) -> bytes:
     return render_page(
         "page",
         folder=files(__package__) / "template",
-        citation=printed.CITATION,
         exhibits={exhibit.name: exhibit for exhibit in shown},
+        printed=printed(),
         results=results,
         significant=SIGNIFICANT,
         verdicts=Counter(each.verdict for each in claims(results)),
