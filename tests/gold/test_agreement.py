@@ -22,8 +22,8 @@ from cijie.gold.agreement import (
     krippendorff_alpha,
     near_errors,
 )
+from cijie.gold.agreement_report import agreement_record, agreement_tables
 from cijie.gold.annotation import Annotation, Effort
-from cijie.gold.report import agreement_record, agreement_tables
 from cijie.gold.versions import shared_sentences
 from cijie.recovery.sentence import Sentence
 from cijie.text.characters import characters

@@ -11,9 +11,9 @@ from cijie.cli.options.methods import parse_methods
 from cijie.evaluation.comparison import evaluate
 from cijie.noise.conditions import StoredCondition, read_benchmark, write_benchmark
 from cijie.noise.corpus import Corpus
-from cijie.noise.figures import f1_figure
+from cijie.noise.curves import f1_figure, f1_tables, render_results
 from cijie.noise.injection import Noise, Pool
-from cijie.noise.runs import BenchmarkRun, ConditionResult, f1_tables, render_results
+from cijie.noise.runs import BenchmarkRun, ConditionResult
 from cijie.noise.synthetic import Recipe
 from cijie.pictures.figures import Kind, save_figure
 from cijie.segmenters import load_segmenter

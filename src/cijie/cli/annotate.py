@@ -207,7 +207,7 @@ def agreement(given: StudyFolder, output: TableOutput) -> None:
     agreement.html, shows where they differ, side by side.
     """
     from cijie.evaluation.tables import render_tables
-    from cijie.gold.report import agreement_record, agreement_tables
+    from cijie.gold.agreement_report import agreement_record, agreement_tables
     from cijie.gold.study import Study
 
     study = Study.open(given.folder)

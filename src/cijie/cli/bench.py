@@ -176,8 +176,8 @@ def run(
     not those of their data card are refused.
     """
     from cijie.noise.conditions import read_benchmark
-    from cijie.noise.figures import f1_figure
-    from cijie.noise.runs import BenchmarkRun, render_results
+    from cijie.noise.curves import f1_figure, render_results
+    from cijie.noise.runs import BenchmarkRun
     from cijie.pictures.figures import check_figure, save_figure
 
     choices = [segmenter]

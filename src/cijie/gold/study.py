@@ -19,8 +19,8 @@ from cijie.files.lines import StrPath
 from cijie.files.output import new_directory, open_output
 from cijie.gold.adjudication import Adjudication, adjudicate
 from cijie.gold.agreement import Agreement, agreement
+from cijie.gold.agreement_report import agreement_page
 from cijie.gold.annotation import gold_record, read_annotations
-from cijie.gold.report import agreement_page
 from cijie.gold.sheets import adjudication_item, annotation_item, page_of, sheet, write_page
 from cijie.gold.versions import Versions, shared_sentences
 

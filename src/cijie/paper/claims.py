@@ -9,7 +9,8 @@ from itertools import chain
 
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Column, Table
-from cijie.noise.runs import TARGET_WORDS, ConditionResult, series
+from cijie.noise.curves import TARGET_WORDS, series
+from cijie.noise.runs import ConditionResult
 from cijie.paper.reproduction import THE_PAPERS, Reproduction
 from cijie.paper.sensitivity import marginal
 

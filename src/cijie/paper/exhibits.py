@@ -10,8 +10,7 @@ from cijie.evaluation.comparison import Evaluation
 from cijie.evaluation.report import comparison_tables, link_table
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Cell, Column, Table, render_tables
-from cijie.noise.figures import f1_figure
-from cijie.noise.runs import f1_tables
+from cijie.noise.curves import f1_figure, f1_tables
 from cijie.paper.ablation import TEST_COLUMNS, ablation_table, cells_of
 from cijie.paper.claims import claims, claims_table
 from cijie.paper.failures import example_figure, failure_tables
