@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -81,3 +82,30 @@ def test_what_computes_does_no_io(room: str) -> None:
         if module.startswith("cijie.files") or module.split(".")[0] in {"io", "pathlib"}
     }
     assert found == set()
+
+
+def top_level(node: ast.AST) -> Iterator[ast.ImportFrom]:
+    """What a module imports when it is loaded, or for its types; not what its functions do."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ImportFrom):
+            yield child
+        elif not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from top_level(child)
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    names = {
+        ".".join(("cijie", *path.relative_to(PACKAGE).with_suffix("").parts)): path
+        for _, path in rooms()
+    }
+    graph = {
+        name: {
+            found
+            for node in top_level(ast.parse(path.read_text(encoding="utf-8")))
+            for found in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+            if found in names
+        }
+        for name, path in names.items()
+    }
+    assert len(graph) > 150
+    TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
