@@ -20,7 +20,7 @@ import json
 import statistics
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -143,7 +143,7 @@ def main() -> None:
     print_scores(rounds, arguments.folds)
     if not without:
         model = fit(cases, weigher, names)
-        arguments.output.write_text(json.dumps(model.as_record(), indent=1) + "\n", "utf-8")
+        arguments.output.write_text(json.dumps(asdict(model), indent=1) + "\n", "utf-8")
         print(model.name)
 
 

@@ -155,19 +155,16 @@ def _style(arc: Arc) -> str:
     return _CROSSING if arc.crossing else _RESIDUAL
 
 
-def _legend(layout: Layout) -> Iterator[str]:
+def _legend(layout: Layout) -> list[str]:
     """What the signs mean that occur in the picture."""
     kinds = {column.kind for column in layout.columns}
     marks = {kind for row in layout.recovered for kind in row.changes.values()}
-    if "anchor" in kinds:
-        yield "│ same character"
-    if "residual" in kinds:
-        yield "┊ similar character"
-    if layout.arcs:
-        yield "╰┄╮ moved"
-    if any(arc.crossing for arc in layout.arcs):
-        yield "┼ crosses an anchor"
-    if "insert" in marks:
-        yield f"{_MARKS['insert']} cut"
-    if "remove" in marks:
-        yield f"{_MARKS['remove']} joined"
+    signs = {
+        "│ same character": "anchor" in kinds,
+        "┊ similar character": "residual" in kinds,
+        "╰┄╮ moved": bool(layout.arcs),
+        "┼ crosses an anchor": any(arc.crossing for arc in layout.arcs),
+        f"{_MARKS['insert']} cut": "insert" in marks,
+        f"{_MARKS['remove']} joined": "remove" in marks,
+    }
+    return [sign for sign, occurs in signs.items() if occurs]

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from importlib import resources
 from math import exp
-from typing import Any
 
 from cijie.projection.lexicon import Habits, Lexicon
 from cijie.projection.suggestions import Suggestion
@@ -107,10 +106,6 @@ class Model(Shipped):
         """The model by its content, for the signature: another fit has another name."""
         values = json.dumps(asdict(self), sort_keys=True).encode()
         return f"model-2/{sha256(values).hexdigest()[:8]}"
-
-    def as_record(self) -> dict[str, Any]:
-        """Plain values."""
-        return asdict(self)
 
     def weights_for(
         self, habits: Habits | None, *, target_rules: bool = False
