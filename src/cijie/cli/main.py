@@ -107,7 +107,9 @@ def _open_closed_streams() -> None:
     ):
         if getattr(sys, name) is None:
             null = os.open(os.devnull, access)
-            if null != number:
+            if null == number:
+                os.set_inheritable(null, True)  # processes that share the work need it, too
+            else:
                 os.dup2(null, number)
                 os.close(null)
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
