@@ -19,6 +19,7 @@ from .evaluation.comparison import Comparison as Comparison
 from .evaluation.comparison import Evaluation as Evaluation
 from .evaluation.comparison import compare as compare
 from .evaluation.comparison import evaluate as evaluate
+from .jobs.corrections import score_files as score_files
 from .jobs.run import recover_file as recover_file
 from .jobs.scores import evaluate_files as evaluate_files
 from .projection.boundaries import Change as Change

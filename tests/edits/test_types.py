@@ -62,13 +62,13 @@ def test_a_tagger_adds_parts_of_speech() -> None:
     def tagger(words: Sequence[str]) -> list[str]:
         return [tags.get(word, "X") for word in words]
 
-    typer = EditTyper(tagger=tagger, tagger_name="mine")
+    typer = EditTyper(tagger=tagger)
     assert types("我 高兴", "我 很 满意", typer) == ["S:OTHER"]
     assert types("他 高兴 。", "他 满意 。", typer) == ["S:ADJ"]
     assert types("他 高兴", "他 很 高兴 去", typer) == ["M:ADV", "M:VERB"]
     assert types("去 的", "的", typer) == ["R:VERB"]
     assert types("旅行困", "旅行团", typer) == ["S:SPELL:SHAPE"]
-    assert typer.signature.endswith(",mine")
+    assert typer.signature.endswith(",given")
 
 
 @pytest.mark.parametrize("tags", [[], ["A", "B", "C"], ["A", "B C"], ["A", "B|||"], ["A", ""]])

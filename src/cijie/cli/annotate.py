@@ -19,10 +19,11 @@ from cijie.cli.options.base import (
     options,
 )
 from cijie.cli.options.output import Messages, NewDirectory, TableOutput, left_out
-from cijie.cli.options.paths import READ_FILE, READ_FILE_OR_STDIN, named
+from cijie.cli.options.paths import READ_FILE, READ_FILE_OR_STDIN
 from cijie.cli.options.reading import PairOptions
 from cijie.cli.options.segmenters import SegmenterChoice
 from cijie.errors import counted
+from cijie.files.names import unique_names
 
 
 @options(OUTPUT)
@@ -107,7 +108,7 @@ def start(pairs: PairOptions, given: Annotation, segmenter: SegmenterChoice) -> 
     systems: dict[str, Any] = {}
     if given.systems:
         first, others = read_to_compare(given.systems[0], given.systems[1:], known)
-        systems = dict(zip(named(given.systems, methods), [first, *others], strict=True))
+        systems = dict(zip(unique_names(given.systems, methods), [first, *others], strict=True))
     loaded = segmenter.load()
     study, sentences = start_study(
         given.output,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from cijie.cli.options.base import argument, command, options
 from cijie.cli.options.compared import Scored, say_compared
 from cijie.cli.options.output import TableOutput, Trials, Workers
-from cijie.cli.options.paths import GoldParts, Parts, check_outputs, check_stdin, named
+from cijie.cli.options.paths import GoldParts, Parts, check_outputs, check_stdin
 from cijie.cli.progress import shown
+from cijie.files.names import unique_names
 
 
 @options()
@@ -37,7 +38,7 @@ def evaluate(given: Evaluated, output: TableOutput, trials: Trials, workers: Wor
     from cijie.evaluation.report import render
     from cijie.jobs.scores import evaluate_files, scored_parts
 
-    systems = named(given.systems)
+    systems = dict(zip(unique_names(given.systems), given.systems, strict=True))
     parts = scored_parts(given.gold, systems, intersection=given.intersection)
     check_outputs(read=[file for part in parts for file in part.files])
     with shown("parts", "off" if output.quiet or len(parts) == 1 else "auto") as show:

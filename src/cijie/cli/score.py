@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -18,13 +17,11 @@ from cijie.cli.options.paths import OUTPUT_FILE, READ_FILE, READ_FILE_OR_STDIN
 from cijie.cli.options.reading import Reading
 from cijie.cli.options.segmenters import SegmenterChoice
 from cijie.errors import UsageError, counted
-from cijie.files.names import unique_names
+from cijie.files.names import named_files
 from cijie.signatures import signed
 
 if TYPE_CHECKING:
     from cijie.corpora.reading import Sentences
-    from cijie.edits.annotate import Corrections, SentenceBlocks
-    from cijie.edits.blocks import Dialect
     from cijie.edits.correction_scores import CorrectionScores
 
 
@@ -75,49 +72,6 @@ class Systems(Reading):
             return self.outputs or self.files, self.references
         *systems, references = self.files
         return tuple(systems), references
-
-    def is_m2(self) -> bool:
-        """Whether the files are M2, all of them or none.
-
-        Raises:
-            FormatError: some are, and some are not.
-        """
-        from cijie.corpora.corrections import is_m2
-        from cijie.errors import FormatError
-
-        systems, references = self.paths
-        if references is None:
-            return False
-        found = {path: is_m2(path, self.options()) for path in (references, *systems)}
-        if len(set(found.values())) > 1:
-            is_so, is_not = (next(p for p, m2 in found.items() if m2 == so) for so in (True, False))
-            message = (
-                f"{is_so} is M2, but this is not: give only texts, or only M2; "
-                "cijie score --write-m2 makes M2 from texts"
-            )
-            raise FormatError(message, path=is_not)
-        return found[references]
-
-    def corrections(
-        self, systems: Mapping[str, str], skipped: Counter[str]
-    ) -> Iterator[Corrections]:
-        """The sentences, with what each system makes of them."""
-        from cijie.corpora.corrections import read_corrections, read_lines_of_corrections
-
-        _, references = self.paths
-        if references is not None:
-            return read_corrections(
-                references,
-                systems,
-                intersection=self.intersection,
-                skipped=skipped,
-                options=self.options(),
-            )
-        assert self.source is not None
-        refuse(["intersection", "format", "columns"], "on files of lines")
-        return read_lines_of_corrections(
-            self.source, self.outputs, self.lines, encoding=self.encoding, skipped=skipped
-        )
 
 
 @options(OUTPUT)
@@ -179,39 +133,39 @@ def score(
     is always right. Of several references, the one that fits best counts, as in ERRANT and
     ChERRANT.
     """
-    from cijie.edits.scoring import score_blocks
-    from cijie.files.output import new_directory
+    from cijie.corpora.corrections import are_m2
+    from cijie.jobs.corrections import score_files, score_m2_files
 
     paths, references = given.paths
-    names = unique_names(paths, taken=["references"])
-    systems = dict(zip(names, paths, strict=True))
-    skipped: Counter[str] = Counter()
-    blocks: Iterator[SentenceBlocks]
-    if references is not None and given.is_m2():
-        from cijie.corpora.corrections import read_blocks
-
+    systems, skipped = named_files(paths, ["references"]), Counter[str]()
+    scoring: dict[str, Any] = {
+        "beta": output.beta,
+        "rules": output.rules,
+        "trials": trials.trials,
+        "seed": trials.seed,
+    }
+    if references is not None and are_m2((references, *paths), given.options()):
         unused = ["level", "source_words", "tagger", *METHOD_FIELDS, *SEGMENTER_FIELDS]
         refuse([*unused, "intersection", "write_m2"], "on M2")
-        blocks = read_blocks(references, systems, by_order=given.by_order, encoding=given.encoding)
-        basis = "m2"
+        scores = score_m2_files(
+            references, systems, by_order=given.by_order, encoding=given.encoding, **scoring
+        )
     else:
         refuse(["by_order"], "on other files than M2")
-        blocks, basis = edits.blocks(
-            given.corrections(systems, skipped), method, segmenter, skipped
-        )
-    with ExitStack() as stack:
-        blocks = output.watch(blocks, "sentences")
-        if output.write_m2 is not None:
-            folder = stack.enter_context(new_directory(output.write_m2))
-            blocks = _written(blocks, folder, names, output.dialect, stack)
-        scores = score_blocks(
-            names,
-            blocks,
-            beta=output.beta,
-            rules=output.rules,
-            trials=trials.trials,
-            seed=trials.seed,
-            basis=basis,
+        if references is None:
+            refuse(["intersection", "format", "columns"], "on files of lines")
+        scores = score_files(
+            given.lines if references is None else references,
+            systems,
+            sources=given.source,
+            read=given.options(),
+            intersection=given.intersection,
+            write_m2=output.write_m2,
+            dialect=output.dialect,
+            skipped=skipped,
+            watch=output.watch,
+            **edits.settings(method, segmenter, skipped),
+            **scoring,
         )
     if output.sentences is not None:
         write(output.sentences, _SENTENCES[Path(output.sentences).suffix](scores))
@@ -226,29 +180,6 @@ def score(
             output.say(f"warning: {name} deletes {what} altogether")
 
 
-def _written(
-    sentences: Iterable[SentenceBlocks],
-    folder: Path,
-    names: Sequence[str],
-    dialect: Dialect,
-    stack: ExitStack,
-) -> Iterator[SentenceBlocks]:
-    """The same sentences; meanwhile they are written to files of M2, one a system."""
-    from cijie.corpora.m2 import write_block
-    from cijie.errors import located
-
-    streams = [
-        stack.enter_context((folder / f"{name}.m2").open("wb")) for name in ("references", *names)
-    ]
-    for sentence in sentences:
-        with located(id=sentence.id):
-            for stream, block in zip(
-                streams, (sentence.references, *sentence.outputs), strict=True
-            ):
-                write_block(block, stream, dialect)
-        yield sentence
-
-
 def _as_jsonl(scores: CorrectionScores) -> Iterator[bytes]:
     from cijie.corpora.jsonl import dump_line
 
@@ -256,14 +187,7 @@ def _as_jsonl(scores: CorrectionScores) -> Iterator[bytes]:
 
 
 def _as_tsv(scores: CorrectionScores) -> Iterator[bytes]:
-    measures = "correction", "detection"
-    for number, record in enumerate(scores.sentence_records()):
-        if not number:
-            heads = [f"{measure} {name}" for measure in measures for name in record[measure]]
-            yield ("\t".join(["id", "system", "reference", *heads]) + "\n").encode()
-        values = [value for measure in measures for value in record[measure].values()]
-        first = [record[name] for name in ("id", "system", "reference")]
-        yield ("\t".join(map(str, [*first, *values])) + "\n").encode()
+    return (("\t".join(row) + "\n").encode() for row in scores.sentence_rows())
 
 
 _SENTENCES = {".jsonl": _as_jsonl, ".tsv": _as_tsv}
@@ -338,6 +262,7 @@ def m2(
     `cijie m2 PAIRS -out X.m2 --dialect cherrant` with a file of pairs in any format, all of whose
     references are used. Nothing is left out: block n is record n.
     """
+    from cijie.corpora.corrections import edit_blocks
     from cijie.corpora.m2 import write_block
     from cijie.corpora.reading import sentences_of
     from cijie.errors import located
@@ -346,8 +271,8 @@ def m2(
     skipped: Counter[str] = Counter()
     sentences = texts.sentences()
     watched = output.watch(sentences_of(sentences), "sentences")
-    blocks, basis = edits.blocks(
-        ((sentence, ()) for sentence in watched), method, segmenter, skipped
+    blocks, basis = edit_blocks(
+        ((sentence, ()) for sentence in watched), **edits.settings(method, segmenter, skipped)
     )
     count, types = 0, Counter[str]()
     with open_output(output.output) as stream:

@@ -18,12 +18,11 @@ from cijie.cli.options.paths import (
     GoldFile,
     check_outputs,
     check_stdin,
-    named,
     stem,
 )
 from cijie.cli.options.segmenters import SegmenterChoice
 from cijie.errors import counted
-from cijie.files.names import unique_names
+from cijie.files.names import named_files, unique_names
 
 _SPACES = str.maketrans("\t\r\n", "   ")  # which would end a field
 
@@ -150,7 +149,7 @@ def view(
     if given.pairs and len(results) == 1 and has_pairs(results[0], given.options()):
         raise click.UsageError(f"{results[0]} has pairs itself: leave --pairs out")
     viewed = write_view(
-        named(results),
+        named_files(results),
         output.output,
         gold=given.gold,
         pairs=given.pairs,

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
+from typing import Any
 
 from rapidfuzz.distance import Prefix
 
@@ -13,20 +14,31 @@ from cijie.corpora.m2 import read_m2
 from cijie.corpora.mucgec import without_labels
 from cijie.corpora.reading import ReadOptions, Sentences, read, sentences_of, side_by_side
 from cijie.corpora.segmentations import read_segmentations
-from cijie.edits.annotate import Corrections, SentenceBlocks
-from cijie.errors import CijieError, FormatError, counted, describe
+from cijie.edits.annotate import Corrections, SentenceBlocks, annotated
+from cijie.edits.types import EditTyper, Level, Tagger
+from cijie.errors import CijieError, FormatError, UsageError, counted, describe
 from cijie.files.lines import StrPath
+from cijie.files.opening import name_of
+from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Sentence
 
 
-def is_m2(path: StrPath, options: ReadOptions) -> bool:
-    """Whether a file is M2, of either dialect.
+def are_m2(paths: Iterable[StrPath], options: ReadOptions | None = None) -> bool:
+    """Whether files are M2, of either dialect: all of them or none.
 
     Raises:
-        FormatError: its format is unknown.
+        FormatError: some are, and some are not; or a format is unknown.
         UsageError: no such format or encoding, or no columns to name in it.
     """
-    return read(path, "corrections", options).format.module == "m2"
+    found = {path: read(path, "corrections", options).format.module == "m2" for path in paths}
+    if len(set(found.values())) > 1:
+        is_m2, is_not = (next(p for p, m2 in found.items() if m2 == so) for so in (True, False))
+        message = (
+            f"{name_of(is_m2)} is M2, but this is not: give only texts, or only M2; "
+            "cijie score --write-m2 makes M2 from texts"
+        )
+        raise FormatError(message, path=is_not)
+    return True in found.values()
 
 
 def read_lines_of_corrections(
@@ -183,6 +195,38 @@ def _with_ids(path: StrPath, options: ReadOptions | None) -> Sentences:
         message = f"expected sources with ids and corrections; {sentences.format} has no ids"
         raise FormatError(message, path=path)
     return sentences
+
+
+def edit_blocks(
+    sentences: Iterable[Corrections],
+    *,
+    level: Level = "word",
+    source_words: StrPath | None = None,
+    tagger: Tagger | str | None = None,
+    **options: Any,
+) -> tuple[Iterator[SentenceBlocks], str]:
+    """The edits of sentences, lazily, and a signature of what they depend on beside the version.
+
+    Args:
+        sentences: the sentences.
+        level: whether edits are of words or of characters.
+        source_words: a file of the words of the sources, instead of recovered ones; see
+            `with_source_words`.
+        tagger: adds parts of speech to the types of edits; see `cijie.edits.types.EditTyper`.
+        options: those of `Recoverer`, where edits are of words.
+
+    Raises:
+        UsageError: characters with words, a tagger or options of a recoverer.
+        CijieError: a sentence that cannot be segmented or recovered, with its id.
+    """
+    typer, given = EditTyper(level, tagger), source_words is not None
+    if level == "char":
+        if given or options:
+            raise UsageError("edits of characters take neither a segmenter nor words")
+        return annotated(sentences, typer, None)
+    if source_words is not None:
+        sentences = with_source_words(sentences, source_words)
+    return annotated(sentences, typer, Recoverer(**options), given=given)
 
 
 def with_source_words(sentences: Iterable[Corrections], path: StrPath) -> Iterator[Corrections]:

@@ -168,6 +168,19 @@ class CorrectionScores:
                     "edits": list(_edit_records(match)),
                 }
 
+    def sentence_rows(self) -> Iterator[list[str]]:
+        """The same as rows of a table without the edits, the header first."""
+        measures = "correction", "detection"
+        for number, record in enumerate(self.sentence_records()):
+            if not number:
+                heads = [f"{measure} {name}" for measure in measures for name in record[measure]]
+                yield ["id", "system", "reference", *heads]
+            values = [value for measure in measures for value in record[measure].values()]
+            yield [
+                *(str(record[name]) for name in ("id", "system", "reference")),
+                *map(str, values),
+            ]
+
     @property
     def _beta(self) -> float:
         return next(iter(self.systems.values())).correction.beta

@@ -33,7 +33,7 @@ def score(
     beta: float = 0.5,
     rules: Rules = "cherrant",
     source_words: Iterable[Sequence[str]] | None = None,
-    tagger: Tagger | None = None,
+    tagger: Tagger | str | None = None,
     trials: int = 10_000,
     seed: int = 0,
     **options: Any,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import repeat
+from pkgutil import resolve_name
 from typing import Literal
 from unicodedata import normalize
 
@@ -57,11 +58,11 @@ class EditTyper:
 
     Args:
         level: what the edits are of.
-        tagger: gives words their parts of speech.
-        tagger_name: for the signature.
+        tagger: gives words their parts of speech; a function, or the name of one as
+            `"module:function"`, which then is in the signature. Importing the module runs it.
 
     Raises:
-        UsageError: a tagger for characters.
+        UsageError: a tagger for characters, or a name that is not that of a function.
 
     >>> source = ["我", "在", "见", "25", "人", "。"]
     >>> edits = [Edit(1, 3, ("再见",), "S"), Edit(3, 4, ("二十五",), "S"), Edit(5, 6, (), "R")]
@@ -69,13 +70,12 @@ class EditTyper:
     ['S:SPELL:SOUND', 'S:NUM', 'R:PUNCT']
     """
 
-    def __init__(
-        self, level: Level = "word", tagger: Tagger | None = None, tagger_name: str = "given"
-    ) -> None:
+    def __init__(self, level: Level = "word", tagger: Tagger | str | None = None) -> None:
         if tagger is not None and level == "char":
             raise UsageError("parts of speech are of words, not of characters")
         self._of_words = level == "word"
-        self._tagger, self._tagger_name = tagger, tagger_name
+        self._tagger = _named(tagger) if isinstance(tagger, str) else tagger
+        self._tagger_name = tagger if isinstance(tagger, str) else "given"
         self._glyphs, self._sounds = GlyphTable.builtin(), Phonology("tone-aware")
 
     @property
@@ -207,3 +207,13 @@ def _number(text: str) -> Fraction | None:
         return None
     tens = "1" if tens == "" else tens
     return Fraction("".join(digit or "0" for digit in (thousands, hundreds, tens, ones)))
+
+
+def _named(name: str) -> Tagger:
+    try:
+        tagger: Tagger = resolve_name(name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise UsageError(f"tagger: {error}") from error
+    if not callable(tagger):
+        raise UsageError(f"tagger: {name} is not a function, but {tagger!r}")
+    return tagger

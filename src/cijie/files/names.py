@@ -84,9 +84,11 @@ def file_name(path: StrPath) -> str:
 
 
 def named_files(
-    files: StrPath | Sequence[StrPath] | Mapping[str, StrPath],
+    files: StrPath | Sequence[StrPath] | Mapping[str, StrPath], taken: Iterable[str] = ()
 ) -> Mapping[str, StrPath]:
     """One file or several by names: those that are given, or else those of the files, made unique.
+
+    Names that are taken already are not given once more.
 
     >>> named_files(["a/p1.jsonl", "b/p1.jsonl"])
     {'p1': 'a/p1.jsonl', 'p1-2': 'b/p1.jsonl'}
@@ -95,7 +97,7 @@ def named_files(
         return files
     if isinstance(files, (str, os.PathLike)):
         files = [files]
-    return dict(zip(unique_names(files), files, strict=True))
+    return dict(zip(unique_names(files, taken), files, strict=True))
 
 
 def unique_names(files: Iterable[StrPath], taken: Iterable[str] = ()) -> list[str]:

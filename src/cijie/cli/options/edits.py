@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal
-
-import click
 
 from cijie.cli.options.base import option, options, refuse
 from cijie.cli.options.methods import OPTIONS, MethodChoice
@@ -16,7 +12,7 @@ from cijie.cli.options.paths import READ_FILE
 from cijie.cli.options.segmenters import SegmenterChoice
 
 if TYPE_CHECKING:
-    from cijie.edits.annotate import Corrections, SentenceBlocks
+    pass
 
 
 # What has no effect where the words are given, or where there are none.
@@ -45,38 +41,15 @@ class EditChoice:
         rare=True,
     )
 
-    def blocks(
-        self,
-        sentences: Iterable[Corrections],
-        method: MethodChoice,
-        segmenter: SegmenterChoice,
-        skipped: Counter[str],
-    ) -> tuple[Iterator[SentenceBlocks], str]:
-        """The blocks of sentences, and a signature, without the version, of what they depend on."""
-        from cijie.corpora.corrections import with_source_words
-        from cijie.edits.annotate import annotated
-        from cijie.edits.types import EditTyper
-        from cijie.recovery.recoverer import Recoverer
-
-        path, recoverer = self.source_words, None
+    def settings(
+        self, method: MethodChoice, segmenter: SegmenterChoice, skipped: Counter[str]
+    ) -> dict[str, Any]:
+        """What `cijie.corpora.corrections.edit_blocks` takes; what is skipped is counted."""
+        settings = {"level": self.level, "tagger": self.tagger, "source_words": self.source_words}
         if self.level == "char":
             unused = [*METHOD_FIELDS, *SEGMENTER_FIELDS, "source_words", "tagger"]
             refuse(unused, "with --level char")
-        else:
-            if path is not None:
-                refuse(METHOD_FIELDS, "with --source-words")
-                sentences = with_source_words(sentences, path)
-            recoverer = Recoverer(segmenter.load(skipped), method.make())
-        tagger = None if self.tagger is None else _imported(self.tagger)
-        typer = EditTyper(self.level, tagger, self.tagger or "")
-        return annotated(sentences, typer, recoverer, given=path is not None)
-
-
-def _imported(name: str) -> Callable[..., Any]:
-    try:
-        tagger: Callable[..., Any] = resolve_name(name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise click.UsageError(f"--tagger: {error}") from error
-    if not callable(tagger):
-        raise click.UsageError(f"--tagger: {name} is not a function, but {tagger!r}")
-    return tagger
+            return settings
+        if self.source_words is not None:
+            refuse(METHOD_FIELDS, "with --source-words")
+        return settings | {"segmenter": segmenter.load(skipped), "method": method.make()}

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from cijie.files.names import is_many, is_url, stem_of, unique_names
+from cijie.files.names import is_many, is_url, stem_of
 
 SETTINGS_FILE = "cijie.config"  # in the meta of a context: the file of its settings
 
@@ -56,12 +56,6 @@ READ_FILE = Readable(allow_dash=False)
 READ_FILE_OR_STDIN = Readable()
 OUTPUT_FILE = Written()
 OUTPUT_FILE_NO_DASH = Written(allow_dash=False)
-
-
-def named(paths: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
-    """Files of systems by what to call the systems; see `unique_names`."""
-    paths = list(paths)
-    return dict(zip(unique_names(paths, taken), paths, strict=True))
 
 
 def stem(path: str) -> str:
