@@ -197,7 +197,7 @@ def test_work_is_never_written_over(study: Path, pairs: Path) -> None:
     before = {path.name: path.read_bytes() for path in study.iterdir()}
     result = _annotate("start", pairs, "--annotators", "2", "-o", study, *CHARACTERS)
     assert result.exit_code == 2
-    assert "is there already, and not an empty directory: name another" in result.stderr
+    assert "already exists and is not an empty folder: name another" in result.stderr
     result = _annotate("merge", study)
     assert result.exit_code == 0
     result = _annotate("agreement", study, "-o", study / "annotation-A.jsonl")

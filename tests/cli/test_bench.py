@@ -81,7 +81,7 @@ def test_a_directory_with_something_in_it_is_left_alone(corpus: Path, made: Path
     before = contents(made)
     result = run("synthetic", corpus, "-o", made)
     assert result.exit_code == 2
-    assert "not an empty directory" in result.stderr
+    assert "not an empty folder" in result.stderr
     assert contents(made) == before
 
 

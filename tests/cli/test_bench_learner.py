@@ -192,7 +192,7 @@ def test_two_rows_with_the_same_id(tmp_path: Path) -> None:
     corpus.write_text("5\t甲\t乙\n5\t丙\t丁\n", encoding="utf-8")
     result = _learner(corpus, "-o", tmp_path / "out")
     assert result.exit_code == 1
-    assert result.stderr == f"Error: {corpus}:2: id 5: the id of line 1 again\n"
+    assert result.stderr == f"Error: {corpus}:2: id 5: line 1 already has this id\n"
 
 
 def test_empty_texts(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_it_refuses_what_it_cannot_do(given: list[object], tmp_path: Path) -> No
     (tmp_path / "full" / "file").touch()
     result = run(*given, "-o", tmp_path / "full")
     assert result.exit_code == 2
-    assert "not an empty directory" in result.stderr
+    assert "not an empty folder" in result.stderr
     (tmp_path / "gold.jsonl").write_text('{"id": "1", "tokens": [[0, 2]]}')
     result = run(*given, "-o", tmp_path / "out")
     assert result.exit_code == 1

@@ -181,7 +181,7 @@ def test_what_is_no_segmentation(tmp_path: Path, record: Any, message: str) -> N
 
 def test_an_id_again(tmp_path: Path) -> None:
     record = {"id": "x", "source": "甲", "tokens": ["甲"]}
-    with pytest.raises(FormatError, match="a.jsonl:2: id x: the id of line 1 again"):
+    with pytest.raises(FormatError, match="a.jsonl:2: id x: line 1 already has this id"):
         read_segmentations(_jsonl(tmp_path / "a.jsonl", record, record))
 
 

@@ -51,7 +51,9 @@ def test_a_repeated_id_names_both_lines(given_ids: list[str], data: st.DataObjec
     with pytest.raises(FormatError) as caught:
         check(again, 99)
     first = given_ids.index(again) + 1
-    assert str(caught.value) == f"in.tsv:99: id {printable(again)}: the id of line {first} again"
+    assert (
+        str(caught.value) == f"in.tsv:99: id {printable(again)}: line {first} already has this id"
+    )
 
 
 class Missing:

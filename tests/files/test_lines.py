@@ -131,7 +131,7 @@ def test_nothing_is_left_of_a_directory_that_fails(tmp_path: Path) -> None:
 def test_a_directory_is_not_written_over(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"old")
     for path in (tmp_path, tmp_path / "a"):
-        with pytest.raises(UsageError, match="not an empty directory"), new_directory(path):
+        with pytest.raises(UsageError, match="not an empty folder"), new_directory(path):
             pass
     assert (tmp_path / "a").read_bytes() == b"old"
 

@@ -29,7 +29,7 @@ def holder(path: Path, then: str = "input()") -> subprocess.Popen[bytes]:
 def test_the_second_one_is_told_who_the_first_one_is(tmp_path: Path) -> None:
     out = tmp_path / "out[1].jsonl"
     with holder(out) as first:
-        said = f"process {first.pid} on {socket.gethostname()} writes it now"
+        said = f"process {first.pid} on {socket.gethostname()} is writing it now"
         with pytest.raises(CijieError) as caught, locked(out):
             pass
         assert str(caught.value) == f"{out}: {said}"

@@ -82,7 +82,7 @@ def test_annotations_of_other_texts(tmp_path: Path, changes: dict[str, Any], mes
 def test_a_sentence_annotated_twice(tmp_path: Path) -> None:
     record = _annotation("5", "我 喜欢 妳")
     twice = _write(tmp_path / "1.jsonl", record, record)
-    with pytest.raises(FormatError, match="1.jsonl:2: id 5: the id of line 1 again"):
+    with pytest.raises(FormatError, match="1.jsonl:2: id 5: line 1 already has this id"):
         read_annotations([twice], PAIRS)
     files = [_write(tmp_path / name, record) for name in ("1.jsonl", "2.jsonl")]
     with pytest.raises(

@@ -72,7 +72,7 @@ def test_plain_lines_are_no_gold(tmp_path: Path) -> None:
 
 
 def test_an_id_again(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="gold.jsonl:2: id 6: the id of line 1 again"):
+    with pytest.raises(FormatError, match="gold.jsonl:2: id 6: line 1 already has this id"):
         join_gold(SENTENCES, _write(tmp_path / "gold.jsonl", GOLD, GOLD))
 
 

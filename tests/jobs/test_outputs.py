@@ -186,7 +186,7 @@ def test_two_runs_on_one_output(tmp_path: Path, resume: bool) -> None:
 
     with files() as outputs:  # type: ignore[attr-defined]
         outputs.write(b"1", b"", Extent(1, ""), Tally())
-        said = rf"out: process {os.getpid()} on .* writes it now"
+        said = rf"out: process {os.getpid()} on .* is writing it now"
         with pytest.raises(CijieError, match=said), files():  # type: ignore[attr-defined]
             pass
     assert (tmp_path / "out").read_bytes() == b"1"

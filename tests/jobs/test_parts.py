@@ -82,7 +82,7 @@ def test_all_kinds_of_parts_hold_the_same_pairs(tmp_path: Path) -> None:
     [
         ("a.conllu", b"", "has no target"),
         ("a.parquet", b"PAR1 or not", "not a Parquet file"),
-        ("a.jsonl", lines(ROWS[0], ROWS[0]), "a.jsonl:2: id a: the id of line 1 again"),
+        ("a.jsonl", lines(ROWS[0], ROWS[0]), "a.jsonl:2: id a: line 1 already has this id"),
         ("a.jsonl", lines({"source": "甲"}), "a.jsonl:1: id 1: 'target' is missing"),
         ("a.jsonl", b"\xff\n", "a.jsonl:1: not UTF-8"),
         ("a.jsonl", b"[]\n", "a.jsonl:1: not a JSON object"),
@@ -188,6 +188,6 @@ def test_a_run_removes_what_it_left_and_nothing_else(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"mine")
     with alone_in(str(tmp_path)) as run:
         (tmp_path / f".a.jsonl.{run}-0123456789abcdef.part").write_bytes(b"half")
-        with pytest.raises(CijieError, match="writes it now"), alone_in(str(tmp_path)):
+        with pytest.raises(CijieError, match="is writing it now"), alone_in(str(tmp_path)):
             pass
     assert names(tmp_path) == sorted(others)

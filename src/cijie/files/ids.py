@@ -43,7 +43,8 @@ def id_checker(policy: IdPolicy, path: StrPath) -> Callable[[str, int], str]:
         unique = id
         while (before := lines.add(unique, line)) is not None:
             if policy == "check":
-                raise FormatError(f"the id of line {before} again", path=path, line=line, id=id)
+                message = f"line {before} already has this id"
+                raise FormatError(message, path=path, line=line, id=id)
             counts[id] = counts.get(id, 1) + 1
             unique = f"{id}-{counts[id]}"
         return unique

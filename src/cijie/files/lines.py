@@ -5,8 +5,9 @@ from __future__ import annotations
 import codecs
 import io
 from collections.abc import Generator, Iterable, Iterator
-from typing import IO
+from typing import IO, Any, cast
 
+from cijie.choices import OnError
 from cijie.errors import CijieError, FormatError, located
 from cijie.files.names import StrPath as StrPath  # noqa: PLC0414  # many import it from here
 from cijie.files.opening import Source, name_of, open_source
@@ -29,16 +30,14 @@ def read_lines(
         LookupError: an unknown encoding.
         CijieError, UsageError: as `cijie.files.opening.open_source`.
     """
-    for number, line in lines_or_errors(source, encoding=encoding):
-        if isinstance(line, CijieError):
-            raise line
-        yield number, line
+    lines: Any = lines_or_errors(source, encoding=encoding, on_error="raise")
+    return cast("Generator[tuple[int, str], None, None]", lines)
 
 
 def lines_or_errors(
-    source: Source, *, encoding: str | None = None
+    source: Source, *, encoding: str | None = None, on_error: OnError = "keep"
 ) -> Iterator[tuple[int, str | CijieError]]:
-    """The same, with an error in the place of a line that cannot be decoded."""
+    """The same, with an error in the place of a line that cannot be decoded, if it is kept."""
     name = codecs.lookup(encoding or "utf-8").name.removesuffix("-sig")
     with open_source(source) as stream, located(path=name_of(source)):
         lines: Iterable[bytes] = stream
@@ -53,6 +52,8 @@ def lines_or_errors(
             except FormatError as error:
                 found = error.at(path=name_of(source), line=number)
                 found.record = line
+                if on_error == "raise":
+                    raise
             yield number, found
 
 

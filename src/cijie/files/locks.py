@@ -40,7 +40,7 @@ def locked(path: Path) -> Iterator[bool]:
                     stream, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING
                 )
             except portalocker.AlreadyLocked as error:
-                raise CijieError(f"{_holder(stream)} writes it now", path=path) from error
+                raise CijieError(f"{_holder(stream)} is writing it now", path=path) from error
             except portalocker.LockException:
                 lock.unlink(missing_ok=True)
                 yield False

@@ -265,8 +265,8 @@ class _Limited(_Counted):
             raise FormatError(message, path=self._name) from error
         if self.count > FREE and self.count > MOST * self._packed.count:
             raise FormatError(
-                f"a bomb: {self._packed.count:,} bytes become more than {self.count:,}, "
-                f"{MOST} times as many; unpack it yourself if you trust it",
+                f"may be a bomb: {self._packed.count:,} bytes unpack to more than "
+                f"{self.count:,}, {MOST} times as many; unpack it yourself if you trust it",
                 path=self._name,
             )
         return size

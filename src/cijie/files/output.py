@@ -102,7 +102,7 @@ def new_directory(path: StrPath) -> Iterator[Path]:
     """
     path = behind_links(path)
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise UsageError(f"{path} is there already, and not an empty directory: name another")
+        raise UsageError(f"{path} already exists and is not an empty folder: name another")
     temporary = temporary_beside(path)
     temporary.mkdir(parents=True)
     try:
