@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from cijie import Recoverer, recover_file
-from cijie.errors import FormatError, SegmenterError, WorkerError
+from cijie.errors import FormatError, SegmenterError, UsageError, WorkerError
 from cijie.jobs.batches import BatchRecoverer, batches
 from cijie.jobs.executors import in_order
 from cijie.recovery.sentence import Sentence
@@ -206,7 +206,7 @@ def test_what_cannot_be_sent_is_said_at_once() -> None:
 
     work = BatchRecoverer(Recoverer(locked, "p1"))
     said = "the segmenter, or the method, cannot be sent to other processes: .*lock.*; use one"
-    with pytest.raises(WorkerError, match=said):
+    with pytest.raises(UsageError, match=said):
         next(in_order(work, batches(pairs(9), 3), workers=2))
 
 

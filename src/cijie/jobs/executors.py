@@ -25,7 +25,7 @@ from time import sleep
 from traceback import format_exc
 from typing import Any, TypeVar
 
-from cijie.errors import WorkerError
+from cijie.errors import UsageError, WorkerError
 from cijie.extras import library
 
 Item = TypeVar("Item")
@@ -59,8 +59,9 @@ def in_order(
         waiting: called if the scheduler has no worker yet.
 
     Raises:
-        WorkerError: a worker died, and the items that it may have worked on; the work cannot be
-            sent to other processes; the scheduler cannot be reached.
+        UsageError: the work cannot be sent to other processes.
+        WorkerError: a worker died, and the items that it may have worked on; or the scheduler
+            cannot be reached.
         Exception: whatever `work` or the reading of `items` raises, when the results before it have
             been given, as one process would.
     """
@@ -162,8 +163,10 @@ def _result(crew: _Crew, given: Sequence[tuple[object, Future[Any]]]) -> Any:
     except CancelledError as error:
         raise WorkerError("the executor is lost or ended the run") from error
     except Exception as error:
-        what = str(error).partition("\n")[0]
-        raise WorkerError(f"{given[0][0]}: the executor failed: {what}") from error
+        what = f"the executor failed: {error}".partition("\n")[0]
+        if type(error).__name__ == "KilledWorker":  # of Dask, which has others try
+            what = "every worker that tried it died"
+        raise WorkerError(f"{given[0][0]}: {what}") from error
 
 
 def _how(code: int) -> str:
@@ -183,7 +186,7 @@ def _pickled(work: object) -> bytes:
     try:
         content: bytes = cloudpickle.dumps(work)
     except Exception as error:
-        raise WorkerError(
+        raise UsageError(
             f"the segmenter, or the method, cannot be sent to other processes: {error}; "
             "use one process, or give the segmenter by name, as 'module:function'"
         ) from error
@@ -263,7 +266,7 @@ class _Processes:
                     os.killpg(pid, signal.SIGKILL)
             if not ended.done() and self._start.done():
                 for pid in self._processes:
-                    with suppress(OSError):
+                    with suppress(OSError, AttributeError):
                         os.kill(pid, signal.SIGKILL)
                 if results := self._start.result()._result_queue:
                     results._writer.close()
