@@ -16,7 +16,8 @@ from typing import Any, get_args
 
 from cijie.choices import Method
 from cijie.errors import FormatError
-from cijie.files.lines import StrPath, read_lines
+from cijie.files.lines import read_lines
+from cijie.files.names import StrPath
 from cijie.recovery.options import METHOD_OPTIONS
 
 if sys.version_info >= (3, 11):

@@ -17,7 +17,7 @@ from cijie.corpora.segmentations import read_segmentations
 from cijie.edits.annotate import Corrections, SentenceBlocks, annotated
 from cijie.edits.types import EditTyper, Level, Tagger
 from cijie.errors import CijieError, FormatError, UsageError, counted, describe
-from cijie.files.lines import StrPath
+from cijie.files.names import StrPath
 from cijie.files.opening import name_of
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Sentence

@@ -14,7 +14,7 @@ from cijie.files.lines import read_lines
 from cijie.recovery.sentence import Sentence
 
 if TYPE_CHECKING:
-    from cijie.files.lines import StrPath
+    from cijie.files.names import StrPath
 
 
 def read(file: InputFile) -> Iterator[Found]:

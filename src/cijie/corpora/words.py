@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from cijie.files.lines import StrPath, read_lines
+from cijie.files.lines import read_lines
+from cijie.files.names import StrPath
 from cijie.text.characters import characters
 from cijie.text.word_list import WordList
 

@@ -9,7 +9,6 @@ from typing import IO, Any, cast
 
 from cijie.choices import OnError
 from cijie.errors import CijieError, FormatError, located
-from cijie.files.names import StrPath as StrPath  # noqa: PLC0414  # many import it from here
 from cijie.files.opening import Source, name_of, open_source
 
 

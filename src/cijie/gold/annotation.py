@@ -16,7 +16,7 @@ from cijie.checking import checked
 from cijie.corpora.jsonl import read_objects
 from cijie.corpora.segmentations import segmentation_of, source_checksum
 from cijie.errors import FormatError, located
-from cijie.files.lines import StrPath
+from cijie.files.names import StrPath
 from cijie.recovery.records import WORDS, text_in, words_in
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
 
-from cijie.files.lines import StrPath, read_lines
+from cijie.files.lines import read_lines
+from cijie.files.names import StrPath
 
 _ANY = "und"
 LANGUAGES = {"en": "en", "zh": "zh-Hans", _ANY: _ANY}

@@ -14,7 +14,7 @@ import orjson
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import SKIPPED, read, sentences_of
 from cijie.errors import FormatError, UsageError
-from cijie.files.lines import StrPath
+from cijie.files.names import StrPath
 from cijie.files.output import open_output
 from cijie.gold.selection import Basis, Ranking, rank
 from cijie.gold.sheets import page_of, sheet, voting_item, write_page

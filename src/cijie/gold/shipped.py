@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cijie.corpora.jsonl import read_objects
 from cijie.errors import FormatError, located
-from cijie.files.lines import StrPath
+from cijie.files.names import StrPath
 from cijie.gold.annotation import Annotation, check_text
 from cijie.recovery.sentence import Sentence, nearest
 

@@ -15,7 +15,7 @@ from cijie.checking import checked
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import read, sentences_of
 from cijie.errors import CijieError, FormatError
-from cijie.files.lines import StrPath
+from cijie.files.names import StrPath
 from cijie.files.output import new_directory, open_output
 from cijie.gold.adjudication import Adjudication, adjudicate
 from cijie.gold.agreement import Agreement, agreement

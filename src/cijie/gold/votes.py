@@ -15,7 +15,8 @@ from cijie.checking import checked
 from cijie.corpora.jsonl import parse_line
 from cijie.errors import FormatError, counted, located
 from cijie.files.ids import given_id
-from cijie.files.lines import StrPath, read_lines
+from cijie.files.lines import read_lines
+from cijie.files.names import StrPath
 from cijie.gold.annotation import check_text
 from cijie.gold.selection import Ranking
 

@@ -24,8 +24,7 @@ from cijie.edits.counting import Rules
 from cijie.edits.scoring import score_blocks
 from cijie.edits.types import Level, Tagger
 from cijie.errors import UsageError, located
-from cijie.files.lines import StrPath
-from cijie.files.names import named_files
+from cijie.files.names import StrPath, named_files
 from cijie.files.output import new_directory
 
 Watch = Callable[[Iterable[SentenceBlocks], str], Iterator[SentenceBlocks]]

@@ -16,7 +16,7 @@ import orjson
 from cijie.checking import checked
 from cijie.errors import FormatError, counted
 from cijie.evaluation.counts import Coverage, Sums
-from cijie.files.lines import StrPath
+from cijie.files.names import StrPath
 from cijie.recovery.recovery import Recovery
 
 JOURNAL = ".journal.json"

@@ -18,8 +18,7 @@ from cijie.corpora.formats import Format, format_named
 from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.corpora.reading import read as read_sentences
 from cijie.errors import CijieError, UsageError
-from cijie.files.lines import StrPath
-from cijie.files.names import is_compressed, is_many
+from cijie.files.names import StrPath, is_compressed, is_many
 from cijie.jobs.batches import (
     RECOVERED,
     BatchRecoverer,

@@ -15,8 +15,7 @@ from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.counts import Coverage
 from cijie.evaluation.sentences import common_ids
 from cijie.evaluation.statistics import Statistics, statistics_of
-from cijie.files.lines import StrPath
-from cijie.files.names import is_many, is_url, named_files
+from cijie.files.names import StrPath, is_many, is_url, named_files
 from cijie.files.opening import matching
 from cijie.jobs.executors import in_order
 from cijie.jobs.parts import BESIDE
@@ -112,7 +111,6 @@ def scored_parts(
     Raises:
         CijieError: a system lacks a part of gold (unless `intersection` is set), no such files, or
             two with one name.
-        MissingExtraError: a pattern or a URL, and fsspec is not installed.
         UsageError: standard input where there are several parts.
     """
     found = [_files(path) for path in (gold, *systems.values())]

@@ -16,7 +16,7 @@ from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import read, sentences_of
 from cijie.corpora.segmentations import SegmentationFile, read_segmentations
 from cijie.errors import FormatError, counted
-from cijie.files.lines import StrPath
+from cijie.files.names import StrPath
 from cijie.files.output import open_output
 from cijie.noise.corpus import Corpus
 from cijie.noise.distribution import KINDS

@@ -12,7 +12,7 @@ from cijie.corpora.ctb import read_ctb
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import ReadOptions, read, sentences_of
 from cijie.errors import CijieError, FormatError, UsageError, counted
-from cijie.files.lines import StrPath
+from cijie.files.names import StrPath
 from cijie.recovery.sentence import Sentence
 
 

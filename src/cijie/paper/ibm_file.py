@@ -11,7 +11,7 @@ import numpy as np
 import orjson
 
 from cijie.errors import FormatError
-from cijie.files.lines import StrPath
+from cijie.files.names import StrPath
 from cijie.files.output import open_output
 from cijie.paper.ibm import IbmModel, Training
 

@@ -15,7 +15,7 @@ from cijie.corpora.segmentations import read_to_compare
 from cijie.errors import UsageError, counted
 from cijie.evaluation.tables import Table
 from cijie.extras import library
-from cijie.files.lines import StrPath
+from cijie.files.names import StrPath
 from cijie.files.output import new_directory
 from cijie.gold.learner import choose_targets
 from cijie.noise.corpus import Corpus

@@ -14,7 +14,7 @@ from cijie.corpora.reading import ReadOptions
 from cijie.corpora.segmentations import read_to_compare
 from cijie.evaluation.regions import differing_regions
 from cijie.evaluation.sentences import common_ids
-from cijie.files.lines import StrPath
+from cijie.files.names import StrPath
 from cijie.pictures.reasons import SURE, Reason, reasons
 from cijie.pictures.terminal import CHANGED, DETAIL
 from cijie.pictures.wording import visible

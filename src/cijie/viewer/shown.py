@@ -9,7 +9,7 @@ from dataclasses import replace
 from cijie.alignment.anchors import anchors
 from cijie.corpora.reading import SKIPPED, ReadOptions, read, sentences_of
 from cijie.errors import CijieError, FormatError
-from cijie.files.lines import StrPath
+from cijie.files.names import StrPath
 from cijie.files.opening import is_read_once
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery

@@ -14,8 +14,7 @@ from cijie.errors import CijieError, UsageError
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.sentences import common_ids
 from cijie.evaluation.statistics import statistics_of
-from cijie.files.lines import StrPath
-from cijie.files.names import named_files
+from cijie.files.names import StrPath, named_files
 from cijie.files.output import open_output
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Sentence, nearest
