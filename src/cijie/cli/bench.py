@@ -26,10 +26,10 @@ from cijie.cli.options.corpus import NOISE, CorpusChoice
 from cijie.cli.options.methods import parse_methods
 from cijie.cli.options.output import Messages, NewDirectory, TableOutput, Trials, left_out
 from cijie.cli.options.paths import (
+    GOLD_FILE,
     OUTPUT_FILE_NO_DASH,
     READ_FILE,
     READ_FILE_OR_STDIN,
-    GoldFile,
     Readable,
     check_outputs,
 )
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 class Made(CorpusChoice, Reading, NewDirectory):
     """The corpus, and the noise that is made in it."""
 
-    corpus: str = argument(type=Readable(dir_okay=True, allow_dash=False))
+    corpus: str = argument(type=Readable(folders=True, stdin=False))
     name: str | None = option(
         None, "Name of the corpus, for the data card.  [default: that of the file]", group=OUTPUT
     )
@@ -189,9 +189,7 @@ def run(
     methods = parse_methods(given.methods)
     conditions = read_benchmark(given.directory)
     check_outputs(read=map(str, Path(given.directory).glob("*/*")))
-    chosen = BenchmarkRun(
-        [each.load() for each in choices], methods, trials=trials.trials, seed=trials.seed
-    )
+    chosen = BenchmarkRun([each.load() for each in choices], methods, **vars(trials))
     results = [
         result
         for condition in output.watch(conditions, "conditions")
@@ -235,7 +233,7 @@ class Learners(Guidelines, Messages):
     gold: str | None = option(
         None,
         "Choose nothing: join this gold, or builtin, to the corrections that it was made with.",
-        type=GoldFile(exists=True, dir_okay=False),
+        type=GOLD_FILE,
         group=INPUT,
     )
     voters: str | None = option(

@@ -26,7 +26,7 @@ _LONGEST = 200  # characters of a text
 class Conversion(Reading, Messages):
     """Two files, and what goes from one to the other."""
 
-    source: str = argument(metavar="IN", type=Readable(dir_okay=True))
+    source: str = argument(metavar="IN", type=Readable(folders=True))
     target: str = argument(metavar="OUT", type=OUTPUT_FILE)
     side: Literal["both", "source", "target"] = option(
         "both", "Write the sources alone, or the targets alone."
@@ -92,7 +92,7 @@ def convert(given: Conversion) -> None:
 class Described(Reading):
     """A file to be described, or none."""
 
-    file: str | None = argument(None, type=Readable(dir_okay=True))
+    file: str | None = argument(None, type=Readable(folders=True))
 
     def __post_init__(self) -> None:
         if self.file is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cijie.cli.options.base import argument, command, options
 from cijie.cli.options.compared import Scored, say_compared
 from cijie.cli.options.output import TableOutput, Trials, Workers
-from cijie.cli.options.paths import GoldParts, Parts, check_outputs, check_stdin
+from cijie.cli.options.paths import Readable, check_outputs, check_stdin
 from cijie.cli.progress import shown
 from cijie.files.names import unique_names
 
@@ -14,8 +14,8 @@ from cijie.files.names import unique_names
 class Evaluated(Scored):
     """Gold and systems."""
 
-    gold: str = argument(type=GoldParts(dir_okay=True))
-    systems: tuple[str, ...] = argument(metavar="SYSTEM...", type=Parts(dir_okay=True))
+    gold: str = argument(type=Readable(folders=True, many=True, gold=True))
+    systems: tuple[str, ...] = argument(metavar="SYSTEM...", type=Readable(folders=True, many=True))
 
     def __post_init__(self) -> None:
         check_stdin(self.gold, *self.systems, self.pairs)
@@ -48,8 +48,7 @@ def evaluate(given: Evaluated, output: TableOutput, trials: Trials, workers: Wor
             pairs=given.pairs,
             intersection=given.intersection,
             any_target=given.any_target,
-            trials=trials.trials,
-            seed=trials.seed,
+            **vars(trials),
             workers=workers.workers,
             progress=lambda done, of: show(done, share=done / of),
             options=given.options(),

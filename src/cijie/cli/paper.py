@@ -23,10 +23,11 @@ from cijie.cli.options.corpus import CorpusChoice
 from cijie.cli.options.methods import P2Features, method_option
 from cijie.cli.options.output import Messages, NewDirectory, TableOutput, Trials, left_out, write
 from cijie.cli.options.paths import (
+    GOLD_FILE,
+    GOLD_FILE_OR_STDIN,
     OUTPUT_FILE_NO_DASH,
     READ_FILE,
     READ_FILE_OR_STDIN,
-    GoldFile,
     check_stdin,
 )
 from cijie.cli.options.reading import PairOptions
@@ -45,7 +46,7 @@ class GoldPairs(PairOptions):
     gold: str = option(
         REQUIRED,
         "Gold segmentations of the sources, as `cijie evaluate` takes them.",
-        type=GoldFile(exists=True, dir_okay=False),
+        type=GOLD_FILE,
     )
 
     def cases(self, segmenter: SegmenterChoice, messages: Messages) -> list[Recovery]:
@@ -161,8 +162,7 @@ def ablate(
         aligner.scorer.features,
         Setting(aligner.scorer.weights, aligner.threshold),
         join_rule=p2.join_rule,
-        trials=trials.trials,
-        seed=trials.seed,
+        **vars(trials),
     )
     signature = signed(
         aligner.signature, f"join:{p2.join_rule}", f"trials:{trials.trials}", f"seed:{trials.seed}"
@@ -178,7 +178,7 @@ class Reproduction(CorpusChoice):
     gold: str = option(
         REQUIRED,
         "Gold segmentations of the sources, as `cijie evaluate` takes them, or builtin.",
-        type=GoldFile(exists=True, dir_okay=False, allow_dash=True),
+        type=GOLD_FILE_OR_STDIN,
     )
     votes: tuple[str, ...] = option(
         (),
@@ -230,8 +230,7 @@ def reproduce(
         features.given(),
         quick=given.quick,
         noise=given.make_noise,
-        trials=trials.trials,
-        seed=trials.seed,
+        **vars(trials),
     )
     results = paper.reproduce(
         given.pairs,

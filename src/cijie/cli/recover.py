@@ -13,7 +13,7 @@ import click
 
 from cijie.choices import FormatName, OnError
 from cijie.cli.options.base import INPUT, OUTPUT, argument, command, option, options, refuse
-from cijie.cli.options.methods import MethodChoice
+from cijie.cli.options.methods import MethodChoice, make_method
 from cijie.cli.options.output import (
     Messages,
     RecordOutput,
@@ -22,7 +22,7 @@ from cijie.cli.options.output import (
     to_option,
     without_place,
 )
-from cijie.cli.options.paths import Parts, check_outputs
+from cijie.cli.options.paths import Readable, check_outputs
 from cijie.cli.options.reading import PairOptions
 from cijie.cli.options.segmenters import SegmenterChoice, Settings
 from cijie.cli.progress import Style, shown
@@ -38,22 +38,13 @@ if TYPE_CHECKING:
 _BATCH = 256
 
 
-class _PairParts(Parts):
-    """As `Parts`, with a hint for who gives a text instead."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter as error:
-            message = f"{error.message} `cijie show SOURCE TARGET` takes texts."
-            raise click.BadParameter(message, ctx, param) from error
-
-
 @options(INPUT)
 class PairParts(PairOptions):
     """Pairs, or many files of them."""
 
-    pairs: str | None = argument(None, type=_PairParts())
+    pairs: str | None = argument(
+        None, type=Readable(many=True, hint=" `cijie show SOURCE TARGET` takes texts.")
+    )
     limit: int | None = option(None, "Read only the first N pairs.", at_least=1)
 
     @property
@@ -135,7 +126,7 @@ def recover(
         done = recover_file(
             sentences,
             place,
-            method=method.make(**options),
+            method=make_method(method.method, **options),
             segmenter=loaded,
             format=run.to,
             on_error=run.on_error,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -138,12 +138,7 @@ def score(
 
     paths, references = given.paths
     systems, skipped = named_files(paths, ["references"]), Counter[str]()
-    scoring: dict[str, Any] = {
-        "beta": output.beta,
-        "rules": output.rules,
-        "trials": trials.trials,
-        "seed": trials.seed,
-    }
+    scoring = {"beta": output.beta, "rules": output.rules, **vars(trials)}
     if references is not None and are_m2((references, *paths), given.options()):
         unused = ["level", "source_words", "tagger", *METHOD_FIELDS, *SEGMENTER_FIELDS]
         refuse([*unused, "intersection", "write_m2"], "on M2")

@@ -13,9 +13,9 @@ from cijie.cli.options.compared import Compared, Scored, say_compared, say_left_
 from cijie.cli.options.methods import MethodNames
 from cijie.cli.options.output import Messages, Output, Trials, by_ending, left_out
 from cijie.cli.options.paths import (
+    GOLD_FILE_OR_STDIN,
     OUTPUT_FILE,
     READ_FILE_OR_STDIN,
-    GoldFile,
     check_outputs,
     check_stdin,
     stem,
@@ -99,7 +99,7 @@ class Viewed(Scored):
     gold: str | None = option(
         None,
         "The gold segmentations; builtin for those that cijie ships for MuCGEC's development set.",
-        type=GoldFile(exists=True, dir_okay=False, allow_dash=True),
+        type=GOLD_FILE_OR_STDIN,
     )
 
     def __post_init__(self) -> None:
@@ -158,8 +158,7 @@ def view(
         split=output.split,
         intersection=given.intersection,
         any_target=given.any_target,
-        trials=trials.trials,
-        seed=trials.seed,
+        **vars(trials),
         options=given.options(),
     )
     if viewed.comparison:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import click
@@ -109,18 +109,19 @@ class MethodChoice:
 
     def options(self) -> dict[str, Any]:
         """The options that are given; options of other methods are refused."""
-        refuse({name for name in OPTIONS if not _takes(self.method, name)}, f"on {self.method}")
+        own = options_of(self.method, self)
+        refuse(OPTIONS.keys() - own.keys(), f"on {self.method}")
         context = click.get_current_context()
         settings = context.default_map or {}
         theirs = settings.get("method", self.method)
         if theirs != self.method and OPTIONS.keys() & settings.keys():
             path = context.meta[SETTINGS_FILE]
             raise click.UsageError(f"{path} has settings of {theirs}, not of {self.method}")
-        return options_of(self.method, self)
+        return own
 
-    def make(self, **options: Any) -> RecoveryMethod:
-        """The method; the options take the place of those that are given."""
-        return make_method(self.method, **self.options() | options)
+    def make(self) -> RecoveryMethod:
+        """The method."""
+        return make_method(self.method, **self.options())
 
 
 @options()
@@ -224,10 +225,10 @@ def _number(text: str) -> float:
         raise UsageError(f"the threshold must be a number, not {text!r}") from error
 
 
-def options_of(method: str, values: Any) -> dict[str, Any]:
-    """Those fields of a dataclass that are options of a method, and given."""
-    names = [each.name for each in fields(values) if each.name in OPTIONS]
-    found = {name: getattr(values, name) for name in names if _takes(method, name)}
+def options_of(method: str, values: object) -> dict[str, Any]:
+    """Those attributes that are options of a method, and given."""
+    taken = (name for name, its in OPTIONS.items() if method in its.defaults)
+    found = {name: getattr(values, name, None) for name in taken}
     return {name: value for name, value in found.items() if value is not None}
 
 
@@ -258,7 +259,3 @@ def _ibm_method(
             "the method ibm needs a trained model: give --ibm-model a file of cijie train-ibm"
         )
     return RecoveryMethod(IbmAligner(read_ibm_model(ibm_model)), BoundaryProjector(join_rule))
-
-
-def _takes(method: str, option: str) -> bool:
-    return method in OPTIONS[option].defaults

@@ -14,35 +14,40 @@ SETTINGS_FILE = "cijie.config"  # in the meta of a context: the file of its sett
 
 
 class Readable(click.Path):
-    """A file or a URL; or `-` for standard input, if that is allowed."""
+    """A file or a URL.
 
-    def __init__(self, *, dir_okay: bool = False, allow_dash: bool = True) -> None:
-        super().__init__(exists=True, dir_okay=dir_okay, allow_dash=allow_dash)
+    Args:
+        stdin: whether `-` stands for standard input.
+        folders: whether it may be a folder, too.
+        many: whether a pattern may stand for many files.
+        gold: whether `builtin` is the gold that cijie ships (a file of that name is `./builtin`).
+        hint: what to say besides where there is no such file.
+    """
+
+    def __init__(
+        self,
+        *,
+        stdin: bool = True,
+        folders: bool = False,
+        many: bool = False,
+        gold: bool = False,
+        hint: str = "",
+    ) -> None:
+        super().__init__(exists=True, dir_okay=folders, allow_dash=stdin)
+        self.many, self.gold, self.hint = many, gold, hint
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return value if is_url(str(value)) else super().convert(value, param, ctx)
-
-
-class GoldFile(click.Path):
-    """A file, or `builtin` for the gold that cijie ships (a file of that name is `./builtin`)."""
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        if value == "builtin":
+        name = str(value)
+        if self.gold and name == "builtin":
             from cijie.gold.shipped import builtin_gold
 
-            value = str(builtin_gold())
-        return super().convert(value, param, ctx)
-
-
-class Parts(Readable):
-    """A file or a URL, or a pattern of either that stands for many."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return str(value) if is_many(str(value)) else super().convert(value, param, ctx)
-
-
-class GoldParts(GoldFile, Parts):
-    """As `GoldFile`, or many files, as `Parts`."""
+            return str(builtin_gold())
+        if is_url(name) or (self.many and is_many(name)):
+            return name
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            raise click.BadParameter(error.message + self.hint, ctx, param) from error
 
 
 class Written(click.Path):
@@ -52,8 +57,10 @@ class Written(click.Path):
         super().__init__(dir_okay=False, allow_dash=allow_dash)
 
 
-READ_FILE = Readable(allow_dash=False)
+READ_FILE = Readable(stdin=False)
 READ_FILE_OR_STDIN = Readable()
+GOLD_FILE = Readable(stdin=False, gold=True)
+GOLD_FILE_OR_STDIN = Readable(gold=True)
 OUTPUT_FILE = Written()
 OUTPUT_FILE_NO_DASH = Written(allow_dash=False)
 

@@ -10,7 +10,6 @@ import click
 from cijie.choices import FormatName, unknown
 from cijie.cli.options.base import INPUT, argument, option, options, refuse
 from cijie.cli.options.paths import READ_FILE_OR_STDIN
-from cijie.errors import UsageError
 
 if TYPE_CHECKING:
     from cijie.corpora.base import Purpose
@@ -22,10 +21,10 @@ _COLUMNS = (
 )
 
 
-def _columns(_: click.Context, __: click.Parameter, text: str | None) -> Mapping[str, str]:
+def _columns(text: str) -> Mapping[str, str]:
     """What the columns of a file are called, by cijie's names for them."""
     columns = {}
-    for part in text.split(",") if text else ():
+    for part in text.split(","):
         name, equals, theirs = part.partition("=")
         if not equals or not theirs:
             raise click.BadParameter(f"expected NAME=COLUMN,NAME=COLUMN, got {text!r}")
@@ -33,18 +32,6 @@ def _columns(_: click.Context, __: click.Parameter, text: str | None) -> Mapping
             raise click.BadParameter(unknown("column", name, _COLUMNS))
         columns[name] = theirs
     return columns
-
-
-def _encoding(_: click.Context, __: click.Parameter, name: str | None) -> str | None:
-    """The name of an encoding that Python knows."""
-    from cijie.corpora.formats import check_encoding
-
-    if name is not None:
-        try:
-            check_encoding(name)
-        except UsageError as error:
-            raise click.BadParameter(str(error)) from error
-    return name
 
 
 @options(INPUT)
@@ -59,16 +46,13 @@ class Reading:
         metavar="FORMAT",
     )
     encoding: str | None = option(
-        None,
-        "The encoding of the input, such as gb18030 or utf-16.  [default: utf-8]",
-        callback=_encoding,
-        rare=True,
+        None, "The encoding of the input, such as gb18030 or utf-16.  [default: utf-8]", rare=True
     )
     columns: Mapping[str, str] | None = option(
         None,
         "What the input calls id, source, target and so on, in formats that have columns or keys.",
         metavar="NAME=COLUMN,…",
-        callback=_columns,
+        type=_columns,
         rare=True,
     )
 

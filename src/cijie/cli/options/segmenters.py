@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,25 +16,27 @@ if TYPE_CHECKING:
     from cijie.segmenters import Segmenter
 
 
-def _take_settings(context: click.Context, _: click.Parameter, path: str | None) -> str | None:
-    """Make the settings of a file the defaults of the command's options, where it has them."""
-    if path is None:
-        return None
-    from cijie.cli.settings import read_settings, refusal
+class _SettingsFile(click.Path):
+    """A file of settings, which are the defaults of the command's options, where it has them."""
 
-    settings = read_settings(path)
-    for name, value in settings.items():
-        if why := refusal(name, value):
-            raise click.UsageError(f"{path}: {why}", context)
-    context.meta[SETTINGS_FILE] = path
-    context.default_map = {
-        str(option.name): settings[name.removeprefix("--")]
-        for option in context.command.params
-        if isinstance(option, click.Option) and not option.multiple
-        for name in option.opts
-        if name.removeprefix("--") in settings
-    }
-    return path
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from cijie.cli.settings import read_settings, refusal
+
+        path = str(super().convert(value, param, ctx))
+        settings = read_settings(path)
+        for name, setting in settings.items():
+            if why := refusal(name, setting):
+                raise click.UsageError(f"{path}: {why}", ctx)
+        assert ctx is not None
+        ctx.meta[SETTINGS_FILE] = path
+        ctx.default_map = {
+            str(option.name): settings[name.removeprefix("--")]
+            for option in ctx.command.params
+            if isinstance(option, click.Option) and not option.multiple
+            for name in option.opts
+            if name.removeprefix("--") in settings
+        }
+        return path
 
 
 def _adapters(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
@@ -52,9 +54,8 @@ class Settings:
         None,
         "A TOML file of settings, as `cijie config` and `cijie tune --best` write it. Options on "
         "the command line win.  [default: $CIJIE_CONFIG]",
-        type=click.Path(exists=True, dir_okay=False, allow_dash=True),
+        type=_SettingsFile(exists=True, dir_okay=False, allow_dash=True),
         is_eager=True,
-        callback=_take_settings,
         envvar="CIJIE_CONFIG",
         rare=True,
     )
