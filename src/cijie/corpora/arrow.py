@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Any
 
-from cijie.corpora.arrow_columns import columns_of, library
+from cijie.corpora.arrow_columns import batch_of, library, schema_of
 from cijie.corpora.base import Found, InputFile, Sink, Unit, check_parts
 from cijie.errors import FormatError
 from cijie.files.opening import open_source
@@ -88,9 +88,7 @@ class ArrowWriter:
         """Some rows as a message of Arrow."""
         if not rows:
             return b""
-        columns = [make(rows) for make in columns_of(self.parts).values()]
-        batch = library().RecordBatch.from_arrays(columns, schema=self.schema())
-        packed: bytes = batch.serialize().to_pybytes()
+        packed: bytes = batch_of(rows, self.schema()).serialize().to_pybytes()
         return packed
 
     @contextmanager
@@ -102,8 +100,7 @@ class ArrowWriter:
 
     def schema(self) -> Any:
         """The columns."""
-        pa = library()
-        return pa.schema([(name, make([]).type) for name, make in columns_of(self.parts).items()])
+        return schema_of(self.parts)
 
 
 class _Batches:
