@@ -54,7 +54,7 @@ def test_what_most_users_need_fits_on_two_screens() -> None:
 class Example:
     text: str = argument("-")
     count: int = option(3, "How many.")
-    names: tuple[Literal["a", "b"], ...] = option((), "Which.", "--name -n", group="Own options")
+    names: tuple[Literal["a", "b"], ...] = option((), "Which.", "--name -n", group="Score")
     loud: bool = option(False, "Whether it is loud.", rare=True)
 
 
@@ -76,7 +76,7 @@ def test_a_command_takes_values() -> None:
     assert run(["--name", "c"]).exit_code == 2
     help = run(["--help"]).stdout
     assert "Do something." in help
-    assert "Own options:\n  -n, --name [a|b]" in help
+    assert "Score options:\n  -n, --name [a|b]" in help
     assert re.search(r"--count N +How many\.  \[default: 3\]", help)
     assert "--loud" not in help
 

@@ -8,16 +8,7 @@ from typing import Any, Literal
 import click
 import cloup
 
-from cijie.cli.options.base import (
-    INPUT,
-    METHOD,
-    OUTPUT,
-    REQUIRED,
-    argument,
-    command,
-    option,
-    options,
-)
+from cijie.cli.options.base import REQUIRED, argument, command, option, options
 from cijie.cli.options.output import Messages, NewDirectory, TableOutput, left_out
 from cijie.cli.options.paths import READ_FILE, READ_FILE_OR_STDIN
 from cijie.cli.options.reading import PairOptions
@@ -26,7 +17,7 @@ from cijie.errors import counted
 from cijie.files.names import unique_names
 
 
-@options(OUTPUT)
+@options("Output")
 class Guidelines:
     """Texts that pages show."""
 
@@ -39,7 +30,7 @@ class Guidelines:
     )
 
 
-@options(INPUT)
+@options("Input")
 class StudyFolder:
     """The folder of a study."""
 
@@ -47,7 +38,7 @@ class StudyFolder:
     intersection: bool = option(False, "Take only the sentences that all annotators have done.")
 
 
-@options(OUTPUT)
+@options("Output")
 class Annotation(NewDirectory, Guidelines):
     """A study to be made: who annotates, and from what."""
 
@@ -67,7 +58,7 @@ class Annotation(NewDirectory, Guidelines):
         "Propose what this method recovers; may be repeated.  [default: direct, p1, p2 and p3, if "
         "there is no --system]",
         "--method",
-        group=METHOD,
+        group="Method",
     )
     systems: tuple[str, ...] = option(
         (),
@@ -76,7 +67,7 @@ class Annotation(NewDirectory, Guidelines):
         "--system",
         metavar="FILE",
         type=READ_FILE,
-        group=INPUT,
+        group="Input",
     )
     least_sure_first: bool = option(
         False, "Order sentences by how sure p3 is, and not as in PAIRS."
@@ -133,7 +124,7 @@ def start(pairs: PairOptions, given: Annotation, segmenter: SegmenterChoice) -> 
     )
 
 
-@options(OUTPUT)
+@options("Output")
 class Merging(StudyFolder, Guidelines, Messages):
     """A study to be merged."""
 

@@ -9,20 +9,8 @@ import click
 import cloup
 
 from cijie.cli.annotate import Guidelines
-from cijie.cli.options.base import (
-    INPUT,
-    METHOD,
-    OUTPUT,
-    REQUIRED,
-    RUNNING,
-    SEGMENTER,
-    argument,
-    command,
-    option,
-    options,
-    refuse,
-)
-from cijie.cli.options.corpus import NOISE, CorpusChoice
+from cijie.cli.options.base import REQUIRED, argument, command, option, options, refuse
+from cijie.cli.options.corpus import CorpusChoice
 from cijie.cli.options.methods import parse_methods
 from cijie.cli.options.output import Messages, NewDirectory, TableOutput, Trials, left_out
 from cijie.cli.options.paths import (
@@ -44,15 +32,15 @@ if TYPE_CHECKING:
     from cijie.noise.injection import Pool
 
 
-@options(NOISE)
+@options("Noise")
 class Made(CorpusChoice, Reading, NewDirectory):
     """The corpus, and the noise that is made in it."""
 
     corpus: str = argument(type=Readable(folders=True, stdin=False))
     name: str | None = option(
-        None, "Name of the corpus, for the data card.  [default: that of the file]", group=OUTPUT
+        None, "Name of the corpus, for the data card.  [default: that of the file]", group="Output"
     )
-    licence: str = option("", "Licence of the corpus, for the data card.", group=OUTPUT)
+    licence: str = option("", "Licence of the corpus, for the data card.", group="Output")
     ratios: str = option(
         "0-10",
         "Edits per 100 characters of the targets; each ratio makes a condition, 0 the clean "
@@ -78,7 +66,7 @@ class Made(CorpusChoice, Reading, NewDirectory):
         "What is inserted at the edge of a word is a word of its own (apart), or belongs to that "
         "word (joined).",
     )
-    seed: int = option(0, "The seed of the noise.", at_least=0, group=RUNNING)
+    seed: int = option(0, "The seed of the noise.", at_least=0, group="Running")
 
     def __post_init__(self) -> None:
         if self.dist_from is not None:
@@ -131,7 +119,7 @@ def synthetic(given: Made) -> None:
             given.say(condition)
 
 
-@options(METHOD)
+@options("Method")
 class Benchmark:
     """A benchmark, and what is run on it."""
 
@@ -148,11 +136,11 @@ class Benchmark:
         None,
         "Run the methods over each of these segmenters, instead of --segmenter.",
         metavar="NAME,…",
-        group=SEGMENTER,
+        group="Segmenter",
     )
 
 
-@options(OUTPUT)
+@options("Output")
 class BenchmarkOutput(TableOutput):
     """Tables and figures."""
 
@@ -203,7 +191,7 @@ def run(
         save_figure(f1_figure(results), figure)
 
 
-@options(OUTPUT)
+@options("Output")
 class Learners(Guidelines, Messages):
     """Sentences of learners, and how a correction of each is chosen."""
 
@@ -220,21 +208,21 @@ class Learners(Guidelines, Messages):
         "What gives characters their vectors: embedded, or the name or directory of a "
         "transformers model.",
         metavar="CONTEXT",
-        group=METHOD,
+        group="Method",
     )
     pooling: Literal["mean", "idf"] = option(
         "mean",
         "How characters make up a sentence. mean: all count alike. idf: rare ones count more.",
-        group=METHOD,
+        group="Method",
     )
     votes: tuple[str, ...] = option(
-        (), "A file of votes; may be repeated.", type=READ_FILE, group=INPUT
+        (), "A file of votes; may be repeated.", type=READ_FILE, group="Input"
     )
     gold: str | None = option(
         None,
         "Choose nothing: join this gold, or builtin, to the corrections that it was made with.",
         type=GOLD_FILE,
-        group=INPUT,
+        group="Input",
     )
     voters: str | None = option(
         None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from cijie.choices import FormatName
-from cijie.cli.options.base import INPUT, argument, command, option, options, refuse
+from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.output import Messages, left_out, to_option, without_place
 from cijie.cli.options.paths import OUTPUT_FILE, Readable
 from cijie.cli.options.reading import READING, Reading
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _LONGEST = 200  # characters of a text
 
 
-@options(INPUT)
+@options("Input")
 class Conversion(Reading, Messages):
     """Two files, and what goes from one to the other."""
 

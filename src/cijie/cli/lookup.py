@@ -8,25 +8,25 @@ from dataclasses import asdict
 import click
 from click.core import ParameterSource
 
-from cijie.cli.options.base import INPUT, METHOD, OUTPUT, argument, command, option, options, refuse
+from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.methods import OPTIONS, MethodChoice
 from cijie.cli.options.paths import SETTINGS_FILE
 from cijie.cli.options.segmenters import SegmenterChoice
 
 
-@options(INPUT)
+@options("Input")
 class Characters:
     """Two characters, or one and how many near it."""
 
     a: str | None = argument(None)
     b: str | None = argument(None)
     near: str | None = option(None, "List the characters that look most like CHAR.", metavar="CHAR")
-    count: int = option(10, "How many characters --near lists.", "-n", at_least=1, group=OUTPUT)
+    count: int = option(10, "How many characters --near lists.", "-n", at_least=1, group="Output")
     glyph_table: str = option(
         "builtin",
         "builtin, identity, or a CSV file CharA,CharB,similarity.",
         metavar="TABLE",
-        group=METHOD,
+        group="Method",
     )
 
     def __post_init__(self) -> None:

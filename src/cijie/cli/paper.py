@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from cijie.cli.options.base import (
-    INPUT,
-    METHOD,
-    OUTPUT,
-    REQUIRED,
-    RUNNING,
-    command,
-    option,
-    options,
-    refuse,
-)
+from cijie.cli.options.base import REQUIRED, command, option, options, refuse
 from cijie.cli.options.corpus import CorpusChoice
 from cijie.cli.options.methods import P2Features, method_option
 from cijie.cli.options.output import Messages, NewDirectory, TableOutput, Trials, left_out, write
@@ -39,7 +29,7 @@ if TYPE_CHECKING:
     from cijie.recovery.recovery import Recovery
 
 
-@options(INPUT)
+@options("Input")
 class GoldPairs(PairOptions):
     """Pairs with gold."""
 
@@ -71,7 +61,7 @@ class GoldPairs(PairOptions):
         return made
 
 
-@options(OUTPUT)
+@options("Output")
 class Tuning(TableOutput):
     """What tuning writes, and how it divides the pairs."""
 
@@ -89,8 +79,10 @@ class Tuning(TableOutput):
         "--figure",
         type=OUTPUT_FILE_NO_DASH,
     )
-    folds: int = option(5, "How many parts the pairs are divided into.", at_least=2, group=RUNNING)
-    seed: int = option(0, "Which division into folds it is.", group=RUNNING)
+    folds: int = option(
+        5, "How many folds the pairs are divided into.", at_least=2, group="Running"
+    )
+    seed: int = option(0, "Which division into folds it is.", group="Running")
 
 
 @command
@@ -170,7 +162,7 @@ def ablate(
     output.write(ablation.render_ablation(results, signature, output.table_format).encode())
 
 
-@options(INPUT)
+@options("Input")
 class Reproduction(CorpusChoice):
     """What the experiments are run on."""
 
@@ -195,7 +187,7 @@ class Reproduction(CorpusChoice):
     quick: bool = option(
         False,
         "A first look: weights in steps of .2, three levels of noise, at most 1,000 trials.",
-        group=RUNNING,
+        group="Running",
     )
 
     def __post_init__(self) -> None:
@@ -247,7 +239,7 @@ def reproduce(
     output.say(results.signature, f"{output.output}: index.html; {perf_counter() - started:.0f} s")
 
 
-@options(METHOD)
+@options("Method")
 class Training(Messages):
     """How the model is trained, and where it is written."""
 
@@ -256,7 +248,7 @@ class Training(Messages):
         "The model to write, an .npz file.",
         "-o --output",
         type=OUTPUT_FILE_NO_DASH,
-        group=OUTPUT,
+        group="Output",
     )
     iterations: int = option(
         20, "The most iterations of EM, after those with uniform positions.", at_least=0

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cijie.choices import FormatName, OnError
-from cijie.cli.options.base import INPUT, OUTPUT, argument, command, option, options, refuse
+from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.methods import MethodChoice, make_method
 from cijie.cli.options.output import (
     Messages,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _BATCH = 256
 
 
-@options(INPUT)
+@options("Input")
 class PairParts(PairOptions):
     """Pairs, or many files of them."""
 
@@ -62,7 +62,7 @@ class RunOptions(Workers, Messages):
         "A file; for parts a folder, and those that are finished are not done again.",
         "-o --output",
         type=click.Path(allow_dash=True),
-        group=OUTPUT,
+        group="Output",
     )
     to: FormatName | None = to_option()
     review: int | None = option(
@@ -70,7 +70,7 @@ class RunOptions(Workers, Messages):
         "Write only the N pairs that p3 is least sure of, the least sure first; on a terminal, "
         "the places in doubt and why.",
         at_least=1,
-        group=OUTPUT,
+        group="Output",
     )
     resume: bool = option(
         False, "Keep what is done when the run is stopped; the same command goes on there."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from cijie.cli.options.base import INPUT, OUTPUT, argument, command, option, options, refuse
+from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.edits import METHOD_FIELDS, SEGMENTER_FIELDS, EditChoice
 from cijie.cli.options.methods import MethodChoice
 from cijie.cli.options.output import Messages, TableOutput, Trials, left_out, write
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cijie.edits.correction_scores import CorrectionScores
 
 
-@options(INPUT)
+@options("Input")
 class Systems(Reading):
     """What systems make of sentences, and references: texts, or M2."""
 
@@ -74,7 +74,7 @@ class Systems(Reading):
         return tuple(systems), references
 
 
-@options(OUTPUT)
+@options("Output")
 class Scores(TableOutput):
     """How edits are scored, and what is written of it."""
 
@@ -82,12 +82,12 @@ class Scores(TableOutput):
         0.5,
         "How much recall weighs in F.",
         type=click.FloatRange(min=0, min_open=True),
-        group="Score options",
+        group="Score",
     )
     rules: Literal["errant", "cherrant"] = option(
         "cherrant",
         "Corrections are equal if their words are, or if their characters are.",
-        group="Score options",
+        group="Score",
     )
     sentences: str | None = option(
         None,
@@ -188,7 +188,7 @@ def _as_tsv(scores: CorrectionScores) -> Iterator[bytes]:
 _SENTENCES = {".jsonl": _as_jsonl, ".tsv": _as_tsv}
 
 
-@options(INPUT)
+@options("Input")
 class Texts(Reading):
     """Sources with their targets: a file of them, or files of lines."""
 
@@ -216,7 +216,7 @@ class Texts(Reading):
         return self.read(self.files[0], "corrections")
 
 
-@options(OUTPUT)
+@options("Output")
 class M2Output(Messages):
     """A file of M2."""
 

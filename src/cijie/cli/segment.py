@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from cijie.cli.options.base import METHOD, OUTPUT, REQUIRED, argument, command, option, options
+from cijie.cli.options.base import REQUIRED, argument, command, option, options
 from cijie.cli.options.output import Messages, RecordOutput, left_out, write
 from cijie.cli.options.paths import OUTPUT_FILE_NO_DASH, READ_FILE_OR_STDIN
 from cijie.cli.options.reading import Reading
@@ -72,14 +72,14 @@ def segment(texts: Texts, output: RecordOutput, segmenter: SegmenterChoice) -> N
     output.say(f"{counted(count, 'texts')}{left_out(skipped)}; segmenter:{loaded.name}")
 
 
-@options(OUTPUT)
+@options("Output")
 class HabitsOutput(Messages):
     """A file of habits."""
 
     output: str = option(
         REQUIRED, "The habits to write, an .npz file.", "-o --output", type=OUTPUT_FILE_NO_DASH
     )
-    fewest: int = option(2, "Leave out strings that are rarer.", at_least=1, group=METHOD)
+    fewest: int = option(2, "Leave out strings that are rarer.", at_least=1, group="Method")
 
 
 @command

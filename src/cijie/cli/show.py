@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from cijie.choices import Method
-from cijie.cli.options.base import INPUT, OUTPUT, argument, command, option, options, refuse
+from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.methods import MethodNames
 from cijie.cli.options.output import OutputFile, by_ending
 from cijie.cli.options.paths import check_outputs, stem
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cijie.viewer.render import Picture
 
 
-@options(INPUT)
+@options("Input")
 class Shown(Reading):
     """Texts, or sentences of a file."""
 
@@ -68,7 +68,7 @@ class Shown(Reading):
         return names, pictures
 
 
-@options(OUTPUT)
+@options("Output")
 class PictureOutput(OutputFile):
     """A picture, in a format that the ending of the output says."""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from cijie.cli.options.base import INPUT, OUTPUT, REQUIRED, argument, command, option, options
+from cijie.cli.options.base import REQUIRED, argument, command, option, options
 from cijie.cli.options.compared import Compared, Scored, say_compared, say_left_out
 from cijie.cli.options.methods import MethodNames
 from cijie.cli.options.output import Messages, Output, Trials, by_ending, left_out
@@ -91,7 +91,7 @@ def diff(results: Two, output: DiffOutput) -> None:
     say_left_out(output, left_out)
 
 
-@options(INPUT)
+@options("Input")
 class Viewed(Scored):
     """Results, or one file of pairs."""
 
@@ -106,7 +106,7 @@ class Viewed(Scored):
         check_stdin(self.gold, self.pairs, *self.results)
 
 
-@options(OUTPUT)
+@options("Output")
 class PageOutput(Messages):
     """A page."""
 

@@ -36,13 +36,8 @@ Choice = TypeVar("Choice")
 
 REQUIRED: Any = MISSING
 
-# The groups of options in help, in this order; those of one command's own stand before output.
-INPUT = "Input options"
-METHOD = "Method options"
-SEGMENTER = "Segmenter options"
-OUTPUT = "Output options"
-RUNNING = "Running options"
-_RANKS = {INPUT: 0, METHOD: 1, SEGMENTER: 2, OUTPUT: 4, RUNNING: 5}
+Group = Literal["Input", "Method", "Segmenter", "Noise", "Edit", "Score", "Output", "Running"]
+"""The groups of options, in the order in which help lists them."""
 
 _MAKE = "cijie.parameter"  # in the metadata of a field: makes the parameter of a command
 SHOW_ALL = "cijie.help"  # in the meta of a context: help shows all options
@@ -50,13 +45,13 @@ _READING = ("--from", "--encoding", "--columns")  # errors about files name them
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
-def options(group: str = RUNNING) -> Callable[[type[Choice]], type[Choice]]:
+def options(group: Group = "Running") -> Callable[[type[Choice]], type[Choice]]:
     """A dataclass of options, which help lists under the title `group`."""
 
     def decorate(made: type[Choice]) -> type[Choice]:
         for declared in vars(made).values():
             if isinstance(declared, Field):
-                declared.metadata[_MAKE].keywords.setdefault("title", group)
+                declared.metadata[_MAKE].keywords.setdefault("group", group)
         return dataclass(frozen=True, kw_only=True)(made)
 
     return decorate
@@ -67,7 +62,7 @@ def option(
     help: str,
     names: str = "",
     *,
-    group: str | None = None,
+    group: Group | None = None,
     rare: bool = False,
     at_least: int | None = None,
     **settings: Any,
@@ -88,8 +83,9 @@ def option(
     settings |= {"help": help, "rare": rare}
     if at_least is not None:
         settings["type"] = click.IntRange(min=at_least)
-    title: dict[str, Any] = {} if group is None else {"title": group}
-    make = partial(_make_option, names=names.split(), default=default, settings=settings, **title)
+    make = partial(_make_option, names=names.split(), default=default, settings=settings)
+    if group is not None:
+        make.keywords["group"] = group
     return field(default=default, metadata={_MAKE: make})
 
 
@@ -190,7 +186,7 @@ class Command(cloup.Command):
         sections = [section for section in sections if section.definitions]
         # --help and --help-all, which are in no group.
         ours = self.make_option_group_help_section(self.get_default_option_group(ctx, True), ctx)
-        if sections and sections[-1].heading == RUNNING:
+        if sections and sections[-1].heading == "Running options":
             sections[-1].definitions = [*sections[-1].definitions, *ours.definitions]
         else:
             sections.append(ours)
@@ -205,7 +201,7 @@ def _make_option(
     *,
     names: list[str],
     default: Any,
-    title: str,
+    group: str,
     settings: dict[str, Any],
 ) -> Option:
     kind, several = _inner(kind)
@@ -220,9 +216,9 @@ def _make_option(
         made["required"] = True
     else:
         made |= {"default": default, "show_default": default not in (None, False, ())}
-    group = groups.setdefault(title, cloup.OptionGroup(title))
+    section = groups.setdefault(group, cloup.OptionGroup(f"{group} options"))
     names = names or [f"--{name.replace('_', '-')}"]
-    return Option([*names, name], group=group, **made | settings)
+    return Option([*names, name], group=section, **made | settings)
 
 
 def _make_argument(
@@ -243,7 +239,7 @@ def _inner(kind: Any) -> tuple[Any, bool]:
 
 def _rank(param: click.Parameter) -> int:
     group = getattr(param, "group", None)
-    return -1 if group is None else _RANKS.get(group.title, 3)
+    return -1 if group is None else get_args(Group).index(group.title.removesuffix(" options"))
 
 
 def _is_rare(param: click.Parameter) -> bool:

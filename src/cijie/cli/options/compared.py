@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from cijie.cli.options.base import INPUT, option, options
+from cijie.cli.options.base import option, options
 from cijie.cli.options.output import Messages
 from cijie.cli.options.paths import READ_FILE_OR_STDIN
 from cijie.cli.options.reading import Reading
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cijie.evaluation.comparison import Comparison
 
 
-@options(INPUT)
+@options("Input")
 class Compared(Reading):
     """Which sentences of the results are compared."""
 
@@ -28,7 +28,7 @@ class Compared(Reading):
     intersection: bool = option(False, "Take only the sentences that gold and all systems have.")
 
 
-@options(INPUT)
+@options("Input")
 class Scored(Compared):
     """Which sentences of the results are compared with gold."""
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from cijie.cli.options.base import INPUT, option, options
+from cijie.cli.options.base import option, options
 
 if TYPE_CHECKING:
     from cijie.noise.corpus import Corpus
     from cijie.noise.injection import Noise, Pool
 
 
-NOISE = "Noise options"
-
-
-@options(INPUT)
+@options("Input")
 class CorpusChoice:
     """The sentences of a corpus that are taken, and how characters are replaced."""
 
@@ -27,7 +24,7 @@ class CorpusChoice:
     noise: Literal["uniform", "similar"] = option(
         "uniform",
         "Substitutes are any characters, or those that look or sound like the right one.",
-        group="Noise options",
+        group="Noise",
     )
 
     def read_corpus(self, path: str, **options: Any) -> Corpus:

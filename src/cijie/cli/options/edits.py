@@ -20,7 +20,7 @@ METHOD_FIELDS = ("method", *OPTIONS)
 SEGMENTER_FIELDS = tuple(each.name for each in fields(SegmenterChoice))
 
 
-@options("Edit options")
+@options("Edit")
 class EditChoice:
     """What edits are, and whose words they are made of."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import click
 
 from cijie.choices import JoinRule, Method
-from cijie.cli.options.base import METHOD, option, options, refuse
+from cijie.cli.options.base import option, options, refuse
 from cijie.cli.options.paths import SETTINGS_FILE
 from cijie.errors import UsageError
 from cijie.recovery.options import METHOD_OPTIONS, MethodOption
@@ -76,16 +76,16 @@ def method_option(name: str, method: Method | None = None) -> Any:
     text = _HELP[name]
     if len(set(defaults.values())) == 1:
         default = next(iter(defaults.values()))
-        return option(default, text, group=METHOD, rare=True, **settings)
+        return option(default, text, group="Method", rare=True, **settings)
     if method:
         text += f"  [default: {defaults[method]}]"
     elif defaults:
         each = (f"{default} for {method}" for method, default in defaults.items())
         text += f"  [default: {', '.join(each)}]"
-    return option(None, text, group=METHOD, rare=True, **settings)
+    return option(None, text, group="Method", rare=True, **settings)
 
 
-@options(METHOD)
+@options("Method")
 class MethodChoice:
     """A method, with its options."""
 
@@ -154,7 +154,7 @@ class P2Features:
         return self.aligner(weights="emb=1,glyph=1,pinyin=1,pos=1").scorer.features
 
 
-@options(METHOD)
+@options("Method")
 class MethodNames:
     """Methods by name, to be compared."""
 

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from cijie.choices import FormatName
 from cijie.cli import progress
-from cijie.cli.options.base import OUTPUT, REQUIRED, option, options
+from cijie.cli.options.base import REQUIRED, option, options
 from cijie.cli.options.paths import OUTPUT_FILE
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Messages:
         return progress.progress(items, what, quiet=self.quiet)
 
 
-@options(OUTPUT)
+@options("Output")
 class OutputFile:
     """One file, or standard output."""
 
@@ -66,7 +66,7 @@ class Output(OutputFile, Messages):
 def to_option(default: str = "what its name says, else jsonl") -> Any:
     """The option --to."""
     text = f"What the output is.  [default: {default}]"
-    return option(None, text, group=OUTPUT, metavar="FORMAT")
+    return option(None, text, group="Output", metavar="FORMAT")
 
 
 @options()
@@ -106,7 +106,7 @@ def by_ending(formats: Sequence[str], endings: Mapping[str, str], help: str) -> 
         formats[0],
         help,
         "--format",
-        group=OUTPUT,
+        group="Output",
         type=click.Choice(formats),
         show_default=f"what the name of the output says, else {formats[0]}",
         callback=chosen,
@@ -125,7 +125,7 @@ class TableOutput(Output):
     )
 
 
-@options(OUTPUT)
+@options("Output")
 class NewDirectory(Messages):
     """A directory to make."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from cijie.choices import FormatName, unknown
-from cijie.cli.options.base import INPUT, argument, option, options, refuse
+from cijie.cli.options.base import argument, option, options, refuse
 from cijie.cli.options.paths import READ_FILE_OR_STDIN
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def _columns(text: str) -> Mapping[str, str]:
     return columns
 
 
-@options(INPUT)
+@options("Input")
 class Reading:
     """How files of sentences are read."""
 
@@ -75,7 +75,7 @@ READING = ("format", "encoding", "columns")
 """The names of the options of `Reading`."""
 
 
-@options(INPUT)
+@options("Input")
 class PairOptions(Reading):
     """Pairs: a file of them, or two files of lines."""
 

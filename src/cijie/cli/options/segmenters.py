@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cijie.cli.options.base import SEGMENTER, option, options
+from cijie.cli.options.base import option, options
 from cijie.cli.options.paths import READ_FILE, SETTINGS_FILE
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Settings:
     )
 
 
-@options(SEGMENTER)
+@options("Segmenter")
 class SegmenterChoice(Settings):
     """A segmenter, with its options."""
 
