@@ -13,7 +13,7 @@ from cijie.paper.claims import claims
 from cijie.paper.exhibits import Exhibit, exhibits
 from cijie.paper.printed import printed
 from cijie.paper.reproduce import as_files
-from cijie.paper.reproduction import SYSTEMS, Plan, Reproduction, run
+from cijie.paper.reproduction import LITERAL, SYSTEMS, Plan, Reproduction, run
 from reproductions import CORPUS, GOLD, PAIRS, PLAN
 
 from strategies import words
@@ -47,6 +47,25 @@ def test_links_are_counted_in_all_pairs_and_scores_where_there_is_gold(
     assert results.comparison.sentences == len(results.cases)
     assert [case.id for case in results.cases] == list(GOLD)
     assert results.coverage["P2"].residuals > results.coverage["P1"].residuals == 0
+
+
+def test_the_literal_reading_links_no_identical_characters_but_anchors() -> None:
+    # Long enough that characters which have changed places are still near one another.
+    moved = Sentence("moved", "我们今天在学校里学习么什东西呀", "我们今天在学校里学习什么东西呀")
+    results = run([*PAIRS, moved], GOLD, replace(PLAN, vectors=PLAN.vectors[:1]))
+
+    def identical(name: str) -> int:
+        return sum(
+            each.source[link.source] == each.target[link.target]
+            for each in results.recoveries[name].values()
+            for link in each.alignment.residuals
+        )
+
+    assert identical("P2") > 0 == identical(LITERAL)
+    assert results.coverage[LITERAL].anchors == results.coverage["P2"].anchors
+    assert results.coverage[LITERAL].residuals < results.coverage["P2"].residuals
+    assert list(results.literal.systems) == ["P2", LITERAL]
+    assert results.literal.systems["P2"] == results.comparison.systems["P2"]
 
 
 def test_what_is_left_out_is_counted() -> None:

@@ -60,9 +60,10 @@ def exhibits(results: Reproduction, selection: Mapping[str, Any] | None = None) 
         MissingExtraError: Matplotlib is not installed.
     """
     tuning, synthetic = results.tuning, results.synthetic
-    scored, ibm, patterns = (
+    ibm_and_papers = results.readings[results.join_rule]
+    scored, ibm, patterns, literal = (
         {table.name: table for table in comparison_tables(comparison)}
-        for comparison in (results.comparison, results.readings[results.join_rule], results.papers)
+        for comparison in (results.comparison, ibm_and_papers, results.papers, results.literal)
     )
     tables: dict[str, Iterable[Table]] = {
         "claims": [claims_table(claims(results))],
@@ -72,7 +73,10 @@ def exhibits(results: Reproduction, selection: Mapping[str, Any] | None = None) 
         "table-2": [ablation_table(results.ablation)],
         "table-3": [scored["errors"]],
         "links": [link_table(results.coverage), _crossing(results)],
-        "readings": _readings(results),
+        "readings": [
+            *_readings(results),
+            *(replace(literal[x], name=f"literal-{x}") for x in ("scores", "differences")),
+        ],
         "patterns": [patterns["patterns"], patterns["contested"]],
         "ibm": [ibm["scores"], ibm["differences"], ibm["errors"]],
         "tuning": [_tuned(results), *tuning_tables(tuning)],

@@ -40,7 +40,7 @@ def reproduce(
 
     Args:
         pairs: a file of pairs; with several corrections of a source, the nearest is its target.
-        gold: a file with gold segmentations of the sources, or `"builtin"`.
+        gold: a file with gold segmentations of the sources.
         output: the directory to write, which must not be there, or be empty.
         plan: what to run.
         votes: files of votes on corrections, for the table that says how targets are chosen.

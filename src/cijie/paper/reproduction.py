@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar, get_args
+
+import numpy as np
 
 from cijie.alignment.residual import ResidualAligner
 from cijie.choices import JoinRule, Method
@@ -41,7 +43,7 @@ from cijie.recovery.segmenting import segment_pairs
 from cijie.recovery.sentence import Sentence
 from cijie.segmenters import Segmenter
 from cijie.signatures import signed
-from cijie.similarity.features import Feature
+from cijie.similarity.features import CharacterSimilarity, CodePoints, Feature, Floats, OfCharacters
 from cijie.similarity.weights import Weights
 from cijie.text.segmentation import Segmentation
 
@@ -55,8 +57,11 @@ SYSTEMS: Mapping[str, Method] = MappingProxyType(
 THE_PAPERS = ("D", "P1", "P2")
 """Those of the paper."""
 
+LITERAL = "P2, literal"
+"""P2 as the paper's words have it: identical characters score 0, as all that the table lacks."""
+
 _FOLDS = 5
-_LINKING = ("P1", "P2", "P3", "IBM")
+_LINKING = ("P1", "P2", "P3", "IBM", LITERAL)
 _SYNTHETIC = ("D", "P1", "P2", "P3")
 
 
@@ -160,13 +165,14 @@ class Reproduction:
     Attributes:
         segmenter: the name of the segmenter.
         join_rule: when a target word joins source characters.
-        recoveries: what `SYSTEMS` and the IBM-style aligner, which is trained on all pairs, make of
-            each pair, by system and id.
+        recoveries: what `SYSTEMS`, the IBM-style aligner, which is trained on all pairs, and
+            `LITERAL` make of each pair, by system and id.
         cases: the pairs with gold.
         comparison: `SYSTEMS` on the pairs with gold.
         coverage: how much the systems that use links have linked in all pairs.
         papers: D, P1 and P2 alone, so that regions are contested by these three.
         readings: the same and the IBM-style aligner, under each join rule.
+        literal: P2 and `LITERAL`.
         ablation: P2 with the paper's setting, as a whole and without each feature.
         tuning: the choice of P2's weights and threshold.
         held_out: that choice against the paper's setting; see `held_out_test`.
@@ -183,6 +189,7 @@ class Reproduction:
     coverage: Mapping[str, Coverage]
     papers: Comparison
     readings: Mapping[JoinRule, Comparison]
+    literal: Comparison
     ablation: Sequence[Ablation]
     tuning: Tuning
     held_out: PairedTest
@@ -236,6 +243,8 @@ def run(
     model = train_ibm((pair.source, pair.target_segmentation) for pair in segmented)
     ibm = RecoveryMethod(IbmAligner(model), BoundaryProjector(plan.join_rule))
     recoveries["IBM"] = _by_id(Recoverer(plan.segmenter, ibm).recover_all(segmented))
+    literal = Recoverer(plan.segmenter, _literal(plan.methods["P2"]))
+    recoveries[LITERAL] = _by_id(literal.recover_all(segmented))
     tuning = tune(grid, watch(grid.counts(), f"of {len(grid.vectors)} weight vectors"))
     gold_of = {case.id: case.segmentation for case in cases}
 
@@ -262,6 +271,7 @@ def run(
             )
             for rule in get_args(JoinRule)
         },
+        literal=compared({name: recoveries[name] for name in ("P2", LITERAL)}),
         ablation=ablate(
             cases, plan.features, join_rule=plan.join_rule, trials=plan.trials, seed=plan.seed
         ),
@@ -271,6 +281,30 @@ def run(
         skipped=skipped,
         signature=_signature(segmented, cases, plan, {**plan.methods, "IBM": ibm}),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _WithoutIdentical:
+    """A similarity of characters that is 0 for identical ones."""
+
+    similarity: CharacterSimilarity
+
+    @property
+    def name(self) -> str:
+        return f"{self.similarity.name}-literal"
+
+    def similarities(self, a: CodePoints, b: CodePoints) -> Floats:
+        return np.where(a == b, 0.0, self.similarity.similarities(a, b))
+
+
+def _literal(p2: RecoveryMethod) -> RecoveryMethod:
+    aligner = p2.aligner
+    assert isinstance(aligner, ResidualAligner)
+    features = dict(aligner.scorer.features)
+    if isinstance(glyph := features.get("glyph"), OfCharacters):
+        features["glyph"] = OfCharacters(_WithoutIdentical(glyph.similarity))
+    scorer = replace(aligner.scorer, features=features)
+    return replace(p2, aligner=replace(aligner, scorer=scorer))
 
 
 def _projected(recovery: Recovery, rule: JoinRule) -> Segmentation:
