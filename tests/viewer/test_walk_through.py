@@ -127,7 +127,7 @@ def test_work_of_an_adjudicator_outlives_another_merge(open_page: OpenPage, tmp_
     annotate("B", cut, late, cut)
     run("merge", study)
     page.reload()
-    assert "1 of 3 done" in page.inner_text("#counts")
+    page.locator("#counts", has_text="1 of 3 done").wait_for()
     page.fill("#go", "1")
     page.press("#go", "Enter")
     assert words(page) == "旅行 困"
