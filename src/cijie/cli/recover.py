@@ -104,12 +104,11 @@ def recover(
     found out, or what its format has a place for. A summary goes to standard error.
     """
     from cijie.corpora.reading import sentences_of
-    from cijie.jobs.outputs import made_for
     from cijie.jobs.run import recover_file
     from cijie.recovery.recoverer import habits_of
 
     if not pairs.many:
-        check_outputs([run.output, *map(str, made_for(run.output)[1:])])
+        check_outputs([run.output])
     skipped: Counter[str] = Counter()
     loaded, options = segmenter.load(skipped), method.options()
     sentences = pairs.sentences(on_error=run.on_error)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import json
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from heapq import nsmallest
@@ -34,8 +33,6 @@ RECOVERED: tuple[Part, ...] = (
     "changes",
 )
 """What a recovery has in every case, the result first."""
-
-_YOUNGEST = 50_000  # new objects that are waited for; Python waits for 700, or 2,000
 
 Reviewed = Sequence[tuple[float, Any]]
 """Recoveries, each with how sure it is and as its format has it."""
@@ -131,30 +128,6 @@ class RecoveredBatch:
     least: Reviewed
 
 
-@contextmanager
-def collecting_rarely() -> Iterator[None]:
-    """Fewer searches for reference cycles: a run makes many objects and hardly a cycle."""
-    youngest, *others = gc.get_threshold()
-    if youngest:
-        gc.set_threshold(max(youngest, _YOUNGEST), *others)
-    try:
-        yield
-    finally:
-        gc.set_threshold(youngest, *others)
-
-
-@contextmanager
-def _collecting_later() -> Iterator[None]:
-    """No search for reference cycles meanwhile: a batch makes many objects and hardly a cycle."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
-
-
 @dataclass(frozen=True, slots=True)
 class BatchRecoverer:
     """Recovers a batch and writes it; can be pickled, so that other processes can do it.
@@ -199,7 +172,6 @@ class BatchRecoverer:
         sure: tuple[Part, ...] = ("confidences", "doubts")
         return [*RECOVERED, *(sure if self.recoverer.has_confidences else ())]
 
-    @_collecting_later()
     def __call__(self, batch: Batch) -> RecoveredBatch:
         recovered: list[Recovery] = []
         rows: list[Any] = []

@@ -7,6 +7,7 @@ cluster, or whatever somebody brings.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import re
@@ -31,6 +32,7 @@ from cijie.extras import library
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+_YOUNGEST = 50_000  # new objects that are waited for; Python waits for 700, or 2,000
 _WAITING = 3  # items a process, done or not: enough that none is ever idle
 _AHEAD = 128  # items that an executor has whose size nobody knows
 _LOOK = 1.0  # seconds between two looks at whether the processes live
@@ -66,14 +68,27 @@ def in_order(
             been given, as one process would.
     """
     if workers == 1 and scheduler is None and executor is None:
-        for item in items:
-            yield item, work(item)
+        with _collecting_rarely():
+            for item in items:
+                yield item, work(item)
         return
     task = _pickled(work)
     with _crew(workers, scheduler, executor) as crew:
         if not crew.at_once:
             waiting()
         yield from _shared(crew, task, items)
+
+
+@contextmanager
+def _collecting_rarely() -> Iterator[None]:
+    """Fewer searches for reference cycles: the work makes many objects and hardly a cycle."""
+    youngest, *others = gc.get_threshold()
+    if youngest:
+        gc.set_threshold(max(youngest, _YOUNGEST), *others)
+    try:
+        yield
+    finally:
+        gc.set_threshold(youngest, *others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +347,7 @@ _ALONE = Lock()  # workers of Dask may have several threads, and segmenters need
 def _do(task: bytes, item: Any) -> Any:
     """Do the work on an item. Nothing is raised: executors differ in what they make of errors."""
     try:
-        with _ALONE:
+        with _ALONE, _collecting_rarely():
             return _unpickled(task)(item)
     except Exception as error:
         return _Failed(_as_sent(error), format_exc())

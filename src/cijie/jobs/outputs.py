@@ -27,6 +27,7 @@ QUARANTINE = ".quarantine.jsonl"
 """How the name of the file with the records that were set apart ends; it begins with the output's.
 There is such a file only if there are such records."""
 
+_PART = ".part"
 _SECONDS = 1.0  # between two checkpoints; a killed run has at most this much to do again
 
 
@@ -35,8 +36,11 @@ class Outputs:
 
     Args:
         output, quarantine: the files.
-        journal: how far the run has come.
+        journal: how far the run has come, in the beginning.
         save: keeps a journal; None if nobody wants it.
+
+    Attributes:
+        journal: how far the run has come.
     """
 
     def __init__(
@@ -46,15 +50,10 @@ class Outputs:
         journal: Journal,
         save: Callable[[Journal], None] | None = None,
     ) -> None:
+        self.journal = journal
         self._files = output, quarantine
-        self._journal = journal
         self._save = save
         self._next = time.monotonic()
-
-    @property
-    def journal(self) -> Journal:
-        """How far the run has come."""
-        return self._journal
 
     def write(self, output: bytes, quarantine: bytes, end: Extent, tally: Tally) -> None:
         """Write what a batch gives that ends at `end`."""
@@ -62,11 +61,11 @@ class Outputs:
             file.write(piece)
         # All at once: a signal may end the run between any two lines, and what is saved then must
         # speak of whole batches.
-        self._journal = replace(
-            self._journal,
+        self.journal = replace(
+            self.journal,
             input=end,
-            tally=self._journal.tally + tally,
-            outputs=tuple(file.extent for file in self._files),
+            tally=self.journal.tally + tally,
+            outputs=tuple([file.measure.extent for file in self._files]),
         )
         if time.monotonic() >= self._next:
             self.save()
@@ -77,8 +76,8 @@ class Outputs:
         if self._save is not None:
             for file in self._files:
                 file.sync()
-            self._journal = replace(self._journal, complete=complete)
-            self._save(self._journal)
+            self.journal = replace(self.journal, complete=complete)
+            self._save(self.journal)
 
 
 class File:
@@ -86,7 +85,7 @@ class File:
 
     def __init__(self, open: Callable[[], IO[bytes]], measure: Measure | None = None) -> None:
         self._open = open
-        self._measure = measure or Measure()
+        self.measure = measure or Measure()
         self._stream: IO[bytes] | None = None
 
     @property
@@ -101,11 +100,7 @@ class File:
     def write(self, piece: bytes) -> None:
         if piece:
             self.opened().write(piece)
-            self._measure.update(piece)
-
-    @property
-    def extent(self) -> Extent:
-        return self._measure.extent
+            self.measure.update(piece)
 
     def sync(self) -> None:
         """See to it that what has been written is on the disk."""
@@ -123,8 +118,8 @@ def is_regular(output: StrPath) -> bool:
 def made_for(output: StrPath) -> list[Path]:
     """All files that a run may make, leave or remove for an output."""
     names = _names(output)
-    last = [*names, _journal(names[0])]
-    return [*last, *map(_part, last)]
+    last = [*names, _beside(names[0], JOURNAL)]
+    return [*last, *(_beside(path, _PART) for path in last)]
 
 
 @contextmanager
@@ -135,14 +130,15 @@ def at_once(output: StrPath) -> Iterator[Outputs]:
         CijieError: another run writes them.
     """
     final, quarantine = _names(output)
+    regular = is_regular(output)
     with ExitStack() as stack:
-        if is_regular(output):
+        if regular:
             stack.enter_context(locked(final))
         file = File(lambda: stack.enter_context(open_output(output)))
         apart = File(lambda: stack.enter_context(open_output(quarantine)))
         file.opened()
         yield Outputs(file, apart, Journal(""))
-        if is_regular(output) and not apart.is_open:
+        if regular and not apart.is_open:
             quarantine.unlink(missing_ok=True)  # of a run before
 
 
@@ -160,16 +156,17 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
         CijieError: another run writes it, or what is there is not what this run has written.
     """
     names = _names(output)
-    journal_path = _journal(names[0])
-    parts = [_part(path) for path in names]
+    journal_path = _beside(names[0], JOURNAL)
+    parts = [_beside(path, _PART) for path in names]
 
     def save(journal: Journal) -> None:
         # A fixed name, which the lock keeps for this run; what a killed one left is written over.
-        with _part(journal_path).open("wb") as stream:
+        part = _beside(journal_path, _PART)
+        with part.open("wb") as stream:
             stream.write(journal.as_bytes())
             stream.flush()
             os.fsync(stream.fileno())
-        _part(journal_path).replace(journal_path)
+        part.replace(journal_path)
 
     with locked(names[0]) as alone:
         if not alone:
@@ -210,15 +207,11 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
 def _names(output: StrPath) -> tuple[Path, Path]:
     """The output, through a symbolic link, so that the link stays one, and the quarantine."""
     path = behind_links(output)
-    return path, path.with_name(f"{path.name}{QUARANTINE}")
+    return path, _beside(path, QUARANTINE)
 
 
-def _part(path: Path) -> Path:
-    return path.with_name(f"{path.name}.part")
-
-
-def _journal(path: Path) -> Path:
-    return path.with_name(f"{path.name}{JOURNAL}")
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(f"{path.name}{ending}")
 
 
 def _read(path: Path, signature: str) -> Journal | None:

@@ -20,7 +20,7 @@ from cijie.errors import CijieError, SegmenterError, located
 from cijie.files.locks import locked
 from cijie.files.opening import filesystem_of, matching, open_source
 from cijie.files.output import behind_links
-from cijie.jobs.batches import BatchRecoverer, batches, collecting_rarely, write
+from cijie.jobs.batches import BatchRecoverer, batches, write
 from cijie.jobs.journal import JOURNAL, Extent, Journal, Tally, measured
 from cijie.jobs.outputs import QUARANTINE, File, Outputs
 
@@ -178,7 +178,7 @@ class PartRecoverer:
     def __call__(self, part: Part) -> Journal:
         extent = _extent(part.input)
         pairs = replace(self.source, source=part.input, skipped=Counter())
-        with collecting_rarely(), _named(part.input), ExitStack() as stack:
+        with _named(part.input), ExitStack() as stack:
             output, quarantine = (
                 File(partial(stack.enter_context, _written(url, self.run)))
                 for url in (part.output, part.quarantine)

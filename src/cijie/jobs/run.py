@@ -23,7 +23,6 @@ from cijie.jobs.batches import (
     RECOVERED,
     BatchRecoverer,
     batches,
-    collecting_rarely,
     write,
 )
 from cijie.jobs.executors import in_order
@@ -260,7 +259,7 @@ class _Run:
         work = self.work
         pairs = islice(self.source, self.limit)
         files = resumable(self.output, work.signature) if self.resume else at_once(self.output)
-        with collecting_rarely(), files as outputs:
+        with files as outputs:
             start = outputs.journal
             now = Progress(start.input.size, start.input.size)
             self.report(now)
