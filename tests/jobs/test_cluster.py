@@ -149,7 +149,7 @@ def test_a_missing_worker_and_a_lost_scheduler_are_told(tmp_path: Path) -> None:
         )
         assert run.stderr is not None
         said = [run.stderr.readline() for _ in range(2)]
-        assert said[1] == b"there is no Dask worker; waiting for one\n"
+        assert said[1] == b"no Dask worker yet; waiting for one\n"
         start("distributed.cli.dask_worker", url, "--nthreads", "1", "--no-dashboard")
         while not list(out.glob(".*.part")):
             time.sleep(0.05)

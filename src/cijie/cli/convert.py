@@ -54,8 +54,8 @@ def convert(given: Conversion) -> None:
 
     Without --from and --to the names of the files decide, and where its name does not, the content
     of IN. IN and OUT may be - for standard input and output, whose formats must be named. Files
-    may be compressed: *.gz, *.bz2, *.xz, *.zst. What OUT has no place for is left out, and a
-    message says so; what it needs and IN does not have is an error.
+    may be compressed: *.gz, *.bz2, *.xz, *.zst. What OUT cannot hold is left out, with a
+    message; what it needs and IN does not have is an error.
     """
     from cijie.corpora.detection import format_to_write
     from cijie.corpora.formats import format_named

@@ -184,7 +184,7 @@ def _reported(run: RunOptions) -> Iterator[Reporter]:
             elif last is not None and last.parts is None and 0 < last.records == now.before:
                 run.say(f"going on after {counted(now.before, 'records')}")
             if now.waiting and last is not None and not last.waiting:
-                run.say("there is no Dask worker; waiting for one")
+                run.say("no Dask worker yet; waiting for one")
             last = now
             show(now.records, now.before)
 

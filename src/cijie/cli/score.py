@@ -36,13 +36,14 @@ class Systems(Reading):
     source: str | None = option(None, "Sources, one per line, instead of SYSTEMs.", type=READ_FILE)
     outputs: tuple[str, ...] = option(
         (),
-        "What a system makes of them, line by line; for several systems again.",
+        "What a system makes of them, line by line; may be repeated.",
         "--system",
         type=READ_FILE,
     )
     lines: tuple[str, ...] = option(
         (),
-        "Their references, line by line; for several of a source again. An empty line is none.",
+        "Their references, line by line; may be repeated, for several of a source. An empty line "
+        "is no reference.",
         "--reference",
         type=READ_FILE,
     )
@@ -234,7 +235,7 @@ class M2Output(Messages):
         except UsageError:
             return
         if format.module != "m2":
-            raise click.UsageError(f"{format} has no place for edits; name a file *.m2")
+            raise click.UsageError(f"{format} cannot hold edits; write to a file *.m2")
 
 
 @command

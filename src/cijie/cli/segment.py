@@ -72,6 +72,13 @@ def segment(texts: Texts, output: RecordOutput, segmenter: SegmenterChoice) -> N
     output.say(f"{counted(count, 'texts')}{left_out(skipped)}; segmenter:{loaded.name}")
 
 
+@options("Input")
+class Counted(Texts):
+    """A file of texts, which must be named."""
+
+    texts: str = argument(type=READ_FILE_OR_STDIN)
+
+
 @options("Output")
 class HabitsOutput(Messages):
     """A file of habits."""
@@ -83,7 +90,7 @@ class HabitsOutput(Messages):
 
 
 @command
-def habits(texts: Texts, output: HabitsOutput, segmenter: SegmenterChoice) -> None:
+def habits(texts: Counted, output: HabitsOutput, segmenter: SegmenterChoice) -> None:
     """Count how a segmenter cuts short strings in TEXTS, one text per line.
 
     TEXTS may also be a file of sentences in any other format, of which the sources are cut.

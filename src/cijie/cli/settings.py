@@ -10,11 +10,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, get_args
 
-from cijie.choices import Method
+from cijie.choices import Method, unknown
 from cijie.errors import FormatError
 from cijie.files.lines import read_lines
 from cijie.files.names import StrPath
@@ -78,18 +77,16 @@ def refusal(name: str, value: object) -> str | None:
     >>> refusal("threshold", "0.8")
     "threshold must be a number, not '0.8'"
     >>> refusal("treshold", 0.8)
-    "there is no setting 'treshold': did you mean 'threshold'?"
+    "unknown setting 'treshold': did you mean 'threshold'?"
     """
     known = allowed()
     if name not in known:
-        near = get_close_matches(name, known, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"a file holds {', '.join(known)}"
-        return f"there is no setting {name!r}: {hint}"
-    passes, wanted = known[name]
+        return unknown("setting", name, known)
+    passes, expected = known[name]
     if passes(value):
         return None
     elsewhere = f"; name {value} on the command line" if name in ("context", "segmenter") else ""
-    return f"{name} must be {wanted}, not {value!r}{elsewhere}"
+    return f"{name} must be {expected}, not {value!r}{elsewhere}"
 
 
 def read_settings(path: StrPath) -> dict[str, Any]:

@@ -29,7 +29,7 @@ class Shown(Reading):
     texts: tuple[str, ...] = argument(metavar="SOURCE TARGET... | FILE")
     ids: tuple[str, ...] = option(
         (),
-        "A sentence of FILE; several times for several.  [default: the first one]",
+        "A sentence of FILE; may be repeated.  [default: the first one]",
         "--id",
         metavar="ID",
     )
@@ -75,7 +75,7 @@ class PictureOutput(OutputFile):
     picture_format: Any = by_ending(
         ["text", "svg", "html", "json"],
         {".svg": "svg", ".html": "html", ".json": "json", ".jsonl": "json"},
-        "For a terminal, a picture, a page, or an object a line.",
+        "For a terminal, a picture, a page, or one object per line.",
     )
     style: Literal["light", "dark", "auto"] = option(
         "auto", "The colours of SVG and HTML; auto has those of the reader's system."

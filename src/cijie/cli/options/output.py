@@ -28,7 +28,7 @@ class Messages:
     quiet: bool = option(False, "Show no progress and no summary.", "-q --quiet")
 
     def say(self, *lines: object) -> None:
-        """Write lines, unless the user wants none."""
+        """Write lines, unless the user wants silence."""
         for line in () if self.quiet else lines:
             click.echo(line, err=True)
 
@@ -37,7 +37,7 @@ class Messages:
         self.say("next: " + "\n      ".join(lines))
 
     def watch(self, items: Iterable[Item], what: str) -> Iterator[Item]:
-        """The items; meanwhile it is shown how many they are, unless the user wants nothing."""
+        """The items; meanwhile it is shown how many they are, unless the user wants silence."""
         return progress.progress(items, what, quiet=self.quiet)
 
 
@@ -169,7 +169,7 @@ def write(path: str, data: bytes | Iterable[bytes]) -> None:
 
 
 def without_place(format: Format, parts: Iterable[Trait]) -> str:
-    """What a format has no place for, for the end of a summary's line."""
+    """What a format cannot hold, for the end of a summary's line."""
     lost = [part for part in parts if part not in format.holds]
     return f"; left out ({format} cannot hold them): {', '.join(lost)}" if lost else ""
 
