@@ -9,13 +9,13 @@ from typing import Any
 from cijie.corpora.arrow import (
     LARGEST,
     ArrowWriter,
+    library,
     needed_columns,
     reading,
     rows,
     seekable,
     sentences,
 )
-from cijie.corpora.arrow_columns import library
 from cijie.corpora.base import Found, InputFile, Sink, Unit
 from cijie.errors import FormatError
 from cijie.files.opening import open_source

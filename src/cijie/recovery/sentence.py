@@ -131,8 +131,10 @@ class Sentence:
         text, words = (source, None) if isinstance(source, str) else (source.text, source)
         texts = tuple([target if isinstance(target, str) else target.text for target in targets])
         cut = tuple([target for target in targets if isinstance(target, Segmentation)])
-        with located(id=id):
-            number = nearest(text, texts) + 1 if len(texts) > 1 else None
+        number = None
+        if len(texts) > 1:
+            with located(id=id):
+                number = nearest(text, texts) + 1
         return cls(
             id,
             text,
