@@ -6,7 +6,7 @@
 A table in Markdown: processor seconds of all processes together, seconds by the clock, and MiB of
 the largest process; start-up included; the best of `--rounds`. With `--python`, what another
 checkout takes stands beside it, in turns. `–` is a path that fails there. The pairs of the file,
-in MuCGEC's format, are repeated under fresh ids. Wants pyarrow, distributed and the segmenter.
+in MuCGEC's format, are repeated under fresh ids. It needs pyarrow and the segmenter.
 """
 
 from __future__ import annotations
@@ -30,12 +30,10 @@ PATHS = {
     "JSON lines, --workers 2": "recover pairs.jsonl -o out.jsonl --workers 2",
     "JSON lines, --resume": "recover pairs.jsonl -o resumed.jsonl --resume",
     "the same again": "recover pairs.jsonl -o resumed.jsonl --resume",
-    "JSON lines, --on-error quarantine": "recover pairs.jsonl -o out.jsonl --on-error quarantine",
-    "Dask, parts of JSON lines, --workers 2": "recover parts/*.jsonl -o out --engine dask "
-    "--workers 2",
-    "the same again, finished": "recover parts/*.jsonl -o out --engine dask --workers 2",
-    "Dask, parts of Parquet, --workers 2": "recover parts/*.parquet -o out-parquet --engine dask "
-    "--workers 2",
+    "JSON lines, --on-error keep": "recover pairs.jsonl -o out.jsonl --on-error keep",
+    "parts of JSON lines, --workers 2": "recover parts/*.jsonl -o out --workers 2",
+    "the same again, finished": "recover parts/*.jsonl -o out --workers 2",
+    "parts of Parquet, --workers 2": "recover parts/*.parquet -o out-parquet --workers 2",
     "align": "align pairs.jsonl -o out.jsonl",
     "segment": "segment sources.txt -o out.txt",
 }

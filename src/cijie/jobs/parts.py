@@ -24,9 +24,8 @@ from cijie.jobs.batches import BatchRecoverer, batches, write
 from cijie.jobs.journal import JOURNAL, Extent, Journal, Tally, measured
 from cijie.jobs.outputs import QUARANTINE, File, Outputs
 
-BESIDE = (QUARANTINE, JOURNAL, ".summary.json")
-"""How the names of the files end that lie beside the output of a part; the last is of version 0.1.
-"""
+BESIDE = (QUARANTINE, JOURNAL)
+"""How the names of the files end that lie beside the output of a part."""
 
 
 @dataclass(frozen=True, slots=True)
