@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from hashlib import sha256
-from itertools import groupby
+from itertools import groupby, product
+from operator import itemgetter
 
 import numpy as np
 
 from cijie.alignment.anchors import anchors
+from cijie.alignment.links import Alignment
 from cijie.alignment.residual import candidate_batches, candidate_links, select, with_residuals
 from cijie.choices import JoinRule
 from cijie.errors import UsageError, counted
@@ -68,18 +70,19 @@ class SettingScorer:
         texts = [(case.source, case.target_segmentation.text) for case in cases]
         self._anchored = [anchors(source, target) for source, target in texts]
         batches = list(candidate_batches(texts, self._anchored))
-        self._candidates = _joined(batches) if batches else None
+        self._candidates: Candidates | None = None
         self._values: dict[str, Floats] = {}
-        self._case_of: list[int] = []
-        if self._candidates is not None:
+        if batches:
+            source = np.concatenate([batch.source_rows for batch in batches])
+            target = np.concatenate([batch.target_rows for batch in batches])
+            # All have the same leftovers.
+            self._candidates = replace(batches[0], source_rows=source, target_rows=target)
             self._values = {
                 name: np.concatenate([feature(batch) for batch in batches])
                 for name, feature in features.items()
             }
-            rows = self._candidates.source_rows
-            self._case_of = self._candidates.source.pair[rows].tolist()
         self._known: dict[tuple[int, tuple[int, ...]], Counts] = {}
-        self._anchored_counts = [self._project(k) for k in range(len(cases))]
+        self._anchored_counts = list(map(self._counts, cases, self._anchored))
 
     @property
     def projections(self) -> int:
@@ -91,38 +94,25 @@ class SettingScorer:
         if self._candidates is None:
             return [self._anchored_counts for _ in thresholds]
         scores = weighted_sum(weights, self._values, len(self._candidates))
-        return [self._counts(self._candidates, scores, threshold) for threshold in thresholds]
+        return [self._linked(self._candidates, scores, threshold) for threshold in thresholds]
 
-    def _counts(self, candidates: Candidates, scores: Floats, threshold: float) -> list[Counts]:
+    def _linked(self, candidates: Candidates, scores: Floats, threshold: float) -> list[Counts]:
         counts = list(self._anchored_counts)
         chosen = select(candidates, scores, threshold)
-        for case, group in groupby(chosen, key=self._case_of.__getitem__):
-            key = (case, tuple(group))
+        case_of = candidates.source.pair[candidates.source_rows[chosen]].tolist()
+        for k, group in groupby(zip(case_of, chosen, strict=True), key=itemgetter(0)):
+            key = k, tuple(row for _, row in group)
             if key not in self._known:
-                self._known[key] = self._project(*key, scores)
-            counts[case] = self._known[key]
+                links = (link for _, link in candidate_links(candidates, key[1], scores))
+                alignment = with_residuals(self._anchored[k], links)
+                self._known[key] = self._counts(self._cases[k], alignment)
+            counts[k] = self._known[key]
         return counts
 
-    def _project(self, k: int, chosen: Sequence[int] = (), scores: Floats | None = None) -> Counts:
-        case, alignment = self._cases[k], self._anchored[k]
-        if scores is not None and self._candidates is not None:
-            links = candidate_links(self._candidates, chosen, scores)
-            alignment = with_residuals(alignment, (link for _, link in links))
-        projection = project(
-            case.initial, case.target_segmentation, alignment, join_rule=self._join_rule
-        )
+    def _counts(self, case: Recovery, alignment: Alignment) -> Counts:
+        words = case.initial, case.target_segmentation
+        projection = project(*words, alignment, join_rule=self._join_rule)
         return token_counts(case.segmentation, projection.segmentation)
-
-
-def _joined(batches: Sequence[Candidates]) -> Candidates:
-    first = batches[0]  # all have the same leftovers
-    return Candidates(
-        first.texts,
-        first.source,
-        first.target,
-        np.concatenate([batch.source_rows for batch in batches]),
-        np.concatenate([batch.target_rows for batch in batches]),
-    )
 
 
 def simplex(steps: int = 10) -> Iterator[Weights]:
@@ -131,8 +121,9 @@ def simplex(steps: int = 10) -> Iterator[Weights]:
     >>> len(list(simplex())), next(simplex(2))
     (286, Weights(emb=0.0, glyph=0.0, pinyin=0.0, pos=1.0))
     """
-    for parts in _compositions(steps, len(fields(Weights))):
-        yield Weights(*(part / steps for part in parts))
+    for parts in product(range(steps + 1), repeat=len(fields(Weights))):
+        if sum(parts) == steps:
+            yield Weights(*(part / steps for part in parts))
 
 
 def assign_folds(ids: Sequence[str], folds: int, seed: int = 0) -> list[int]:
@@ -230,13 +221,3 @@ class Grid:
     def settings(self) -> list[Setting]:
         """All settings, in the order of the counts."""
         return [Setting(vector, tau) for vector in self.vectors for tau in self.thresholds]
-
-
-def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """All ways to write `total` as a sum of whole numbers >= 0, in lexicographic order."""
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in _compositions(total - first, parts - 1):
-            yield (first, *rest)
