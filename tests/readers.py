@@ -42,7 +42,7 @@ from cijie.recovery.sentence import Sentence
 from cijie.similarity.glyph import GlyphTable
 from cijie.text.segmentation import Segmentation
 from cijie.viewer.page_data import page_data
-from cijie.viewer.systems import System, read_sentences
+from cijie.viewer.systems import side_by_side
 
 from sentences import read_pairs, read_records
 
@@ -237,7 +237,7 @@ def _segmentations(path: Path) -> object:
 def _results(path: Path) -> object:
     gold, [file] = read_to_compare(path, [path], PAIRS)
     comparison = compare(gold, {"x": file}, trials=1)
-    sentences = read_sentences(gold, {"x": System.of_file(file)}, gold=gold)
+    sentences = side_by_side(gold, {"x": file}, gold=gold)
     return page_data(["x"], sentences, title="x", comparison=comparison)
 
 

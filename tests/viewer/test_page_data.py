@@ -13,7 +13,7 @@ from cijie.evaluation.regions import KINDS
 from cijie.pictures.reasons import reasons
 from cijie.viewer.page_data import page_data
 from cijie.viewer.pages import render_data, render_page
-from cijie.viewer.systems import System, read_sentences
+from cijie.viewer.systems import before, known_of, side_by_side
 
 from learners import SENTENCES, SYSTEMS, dump
 from recovered import SUBSTITUTED, recovered
@@ -23,9 +23,9 @@ Shown = tuple[Comparison, dict[str, Any]]
 
 def show(corpus: Path) -> Shown:
     gold, files = read_to_compare(corpus / "gold.jsonl", [corpus / f"{x}.jsonl" for x in SYSTEMS])
-    systems = {name: System.of_file(file) for name, file in zip(SYSTEMS, files, strict=True)}
-    comparison = compare(gold, {name: each.words for name, each in systems.items()}, trials=9)
-    sentences = read_sentences(gold, systems, gold=gold)
+    systems = dict(zip(SYSTEMS, files, strict=True))
+    comparison = compare(gold, systems, trials=9)
+    sentences = side_by_side(gold, systems, gold=gold)
     return comparison, page_data(list(SYSTEMS), sentences, title="test", comparison=comparison)
 
 
@@ -66,9 +66,9 @@ def test_equal_words_are_there_once(shown: Shown) -> None:
 
 
 def test_without_gold_systems_are_in_groups() -> None:
-    by_method = {name: recovered(*SUBSTITUTED, name) for name in ("direct", "p1", "p2", "p3")}
-    systems = {name: System.of_recoveries({"1": each}) for name, each in by_method.items()}
-    data = page_data(list(systems), read_sentences(["1"], systems), title="test")
+    methods = ("direct", "p1", "p2", "p3")
+    systems = {name: {"1": recovered(*SUBSTITUTED, name)} for name in methods}
+    data = page_data(list(systems), side_by_side(["1"], systems), title="test")
     assert data["summary"] is None
     [sentence] = data["sentences"]
     assert sentence["contested"] == [(4, 7, "aabb", "S")]  # such an edit touches it
@@ -78,8 +78,7 @@ def test_without_gold_systems_are_in_groups() -> None:
 def test_reasons_are_told() -> None:
     recovery = recovered(*SUBSTITUTED)
     [reason] = reasons(recovery)
-    system = System.of_recoveries({"1": recovery})
-    data = page_data(["p3"], read_sentences(["1"], {"p3": system}), title="test")
+    data = page_data(["p3"], side_by_side(["1"], {"p3": {"1": recovery}}), title="test")
     [sentence] = data["sentences"]
     [evidence] = sentence["evidence"]
     [link] = evidence["links"]
@@ -97,10 +96,8 @@ def test_reasons_are_told() -> None:
 
 def test_what_a_system_started_from() -> None:
     recovery = recovered(*SUBSTITUTED)
-    before = System.of_recoveries({"1": recovery}).before()
-    assert before is not None
-    assert before.words["1"] == recovery.initial
-    assert System({"1": recovery.segmentation}, lambda _: None).before() is None
+    assert before({"1": recovery}) == {"1": recovery.initial}
+    assert before({"1": recovery.segmentation}) is None
 
 
 @pytest.mark.parametrize(
@@ -118,5 +115,5 @@ def test_evidence_that_does_not_fit(tmp_path: Path, change: dict[str, Any], mess
     record = {"id": "a", "source": "好的", "target": "好", "tokens": [[0, 2]], "links": []}
     path = dump(tmp_path / "x.jsonl", [record | change])
     with pytest.raises(CijieError, match=message) as raised:
-        System.of_file(read_segmentations(path)).record("a")
+        known_of(read_segmentations(path), "a")
     assert (raised.value.line, raised.value.id) == (1, "a")

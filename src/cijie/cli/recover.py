@@ -155,7 +155,8 @@ def _to_read(run: RunOptions) -> Iterator[str]:
         return
     from cijie.pictures.terminal import print_lines
     from cijie.recovery.recovery import Recovery
-    from cijie.viewer.diff import difference_lines, doubtful
+    from cijie.viewer.diff import doubtful
+    from cijie.viewer.render import difference_lines
     from cijie.viewer.shown import read_shown
 
     with TemporaryDirectory() as folder:

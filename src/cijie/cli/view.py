@@ -56,7 +56,8 @@ def diff(results: Two, output: DiffOutput) -> None:
     A and B are results as `cijie evaluate` takes them; those of `cijie recover` have reasons.
     """
     from cijie.pictures.terminal import print_lines
-    from cijie.viewer import diff as differences
+    from cijie.viewer.diff import diff as differences
+    from cijie.viewer.render import difference_lines, difference_rows
     from cijie.viewer.view import view
 
     first, second = unique_names([results.a, results.b])
@@ -74,15 +75,15 @@ def diff(results: Two, output: DiffOutput) -> None:
         return
     left_out: Counter[str] = Counter()
     found = list(
-        differences.diff(results.a, results.b, names=(first, second), left_out=left_out, **settings)
+        differences(results.a, results.b, names=(first, second), left_out=left_out, **settings)
     )
     if output.diff_format == "text" and output.output == "-":
-        print_lines(lambda _: differences.difference_lines(found))
+        print_lines(lambda _: difference_lines(found))
     elif output.diff_format == "text":
-        lines = differences.difference_lines(found)
+        lines = difference_lines(found)
         output.write(f"{line.plain}\n".encode() for line in lines)
     else:
-        rows = differences.difference_rows(found, (first, second))
+        rows = difference_rows(found, (first, second))
         output.write(
             ("\t".join(field.translate(_SPACES) for field in row) + "\n").encode() for row in rows
         )
@@ -142,14 +143,10 @@ def view(
     The page is one file that works from disk, without a network. RESULTS and gold are files as
     `cijie evaluate` takes them; those of `cijie recover` have links and reasons to show.
     """
-    from cijie.viewer.shown import has_pairs
     from cijie.viewer.view import view as write_view
 
-    results = given.results
-    if given.pairs and len(results) == 1 and has_pairs(results[0], given.options()):
-        raise click.UsageError(f"{results[0]} has pairs itself: leave --pairs out")
     viewed = write_view(
-        named_files(results),
+        named_files(given.results),
         output.output,
         gold=given.gold,
         pairs=given.pairs,

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import itemgetter
-
-from rich.text import Text
 
 from cijie.corpora.reading import ReadOptions
 from cijie.corpora.segmentations import read_to_compare
@@ -16,12 +14,11 @@ from cijie.evaluation.regions import differing_regions
 from cijie.evaluation.sentences import common_ids
 from cijie.files.names import StrPath
 from cijie.pictures.reasons import SURE, Reason, reasons
-from cijie.pictures.terminal import CHANGED, DETAIL
 from cijie.pictures.wording import visible
 from cijie.recovery.recovery import Recovery
 from cijie.text.segmentation import Segmentation, Span
-from cijie.viewer.shown import read_shown, recovery_of
-from cijie.viewer.systems import Sentence, System, read_sentences
+from cijie.viewer.shown import read_shown
+from cijie.viewer.systems import SideBySide, side_by_side
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,34 +66,29 @@ def diff(
         CijieError: files that cannot be read or do not fit.
     """
     known = [] if pairs is None else read_shown(pairs)
-    texts = [each.of_pair(1) for each in known]
-    first, [second] = read_to_compare(a, [b], texts, options=options)
+    first, [second] = read_to_compare(a, [b], known, options=options)
     ids = common_ids(first, {names[1]: second}, intersection=intersection, owner=names[0])
     if left_out is not None:
         left_out.update({names[0]: len(first) - len(ids), names[1]: len(second) - len(ids)})
-    systems = {
-        name: System.of_file(file) for name, file in zip(names, (first, second), strict=True)
-    }
-    for sentence in read_sentences(ids, systems):
+    for sentence in side_by_side(ids, dict(zip(names, (first, second), strict=True))):
         yield from differences(sentence, names)
 
 
-def differences(sentence: Sentence, names: Iterable[str]) -> Iterator[Difference]:
+def differences(sentence: SideBySide, names: Iterable[str]) -> Iterator[Difference]:
     """The regions of a sentence that its systems, in the order of the names, cut differently."""
     sides = dict(zip(names, sentence.systems, strict=True))
-    records = dict(zip(sides, sentence.records, strict=True))
     told: dict[str, list[Reason]] = {}
-    for span, _ in differing_regions(*sides.values()):
-        if not told:
-            for name, record in records.items():
-                recovery = recovery_of(record) if record else None
-                told[name] = reasons(recovery) if recovery else []
+    for span, _ in differing_regions(*sentence.words):
+        told = told or {
+            name: reasons(each) if isinstance(each, Recovery) else []
+            for name, each in sides.items()
+        }
         start, end = span
         yield Difference(
             sentence.id,
             sentence.source,
             span,
-            {name: _words(words, span) for name, words in sides.items()},
+            {name: _words(each.cut(), span) for name, each in sides.items()},
             {
                 name: tuple(x for x in found if any(start < at < end for at in x.places))
                 for name, found in told.items()
@@ -119,34 +111,6 @@ def doubtful(id: str, recovery: Recovery) -> list[Difference]:
         for k, (confidence, reason) in enumerate(decided)
         if k == 0 or confidence < SURE
     ]
-
-
-def difference_lines(found: Iterable[Difference]) -> Iterator[Text]:
-    """Differences as lines for a terminal: the sentence, and each region with its reasons."""
-    before = None
-    for each in found:
-        if before != each.id:
-            if before is not None:
-                yield Text()
-            yield Text.assemble((visible(each.id), "bold"), "  ", visible(each.source))
-            before = each.id
-        start, end = each.span
-        line = Text(f"  {start}–{end}", DETAIL)
-        for name, words in each.words.items():
-            line.append(f"  {visible(name)} ", DETAIL).append(words, CHANGED)
-        yield line
-        for name, told in each.reasons.items():
-            for reason in told:
-                prefix = f"    {visible(name)}: " if name else "    "
-                yield Text.assemble((prefix, DETAIL), str(reason), (f" {reason.detail}", DETAIL))
-
-
-def difference_rows(found: Iterable[Difference], names: Sequence[str]) -> Iterator[list[str]]:
-    """Differences as rows of fields, under a head: what `cijie diff --format tsv` writes."""
-    yield ["id", "start", "end", *names, *(f"reasons of {name}" for name in names)]
-    for each in found:
-        why = (" ".join(map(str, told)) for told in each.reasons.values())
-        yield [each.id, *map(str, each.span), *each.words.values(), *why]
 
 
 def _words(words: Segmentation, span: Span) -> str:

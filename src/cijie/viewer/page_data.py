@@ -28,12 +28,11 @@ from cijie.evaluation.regions import (
 from cijie.evaluation.report import comparison_record
 from cijie.pictures.reasons import SURE, Reason, reasons, told_by
 from cijie.pictures.wording import LANGUAGES
-from cijie.recovery import sentence as model
 from cijie.recovery.recovery import Recovery
+from cijie.recovery.sentence import Sentence
 from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation, Span
-from cijie.viewer.shown import recovery_of
-from cijie.viewer.systems import Sentence
+from cijie.viewer.systems import SideBySide
 from cijie.viewer.texts import target_data, text_data
 
 _CharacterEdit = tuple[int, int, str]  # start and end in the source, the types of the edits
@@ -41,7 +40,7 @@ _CharacterEdit = tuple[int, int, str]  # start and end in the source, the types 
 
 def page_data(
     names: Sequence[str],
-    sentences: Iterable[Sentence],
+    sentences: Iterable[SideBySide],
     *,
     title: str,
     comparison: Comparison | None = None,
@@ -82,8 +81,8 @@ def page_data(
     tallies = [_Tally() for _ in names]
     shown = []
     for sentence in sentences:
-        for tally, words, record in zip(tallies, sentence.systems, sentence.records, strict=True):
-            tally.add(words, record)
+        for tally, each in zip(tallies, sentence.systems, strict=True):
+            tally.add(each)
         shown.append(_sentence(sentence))
     signature = comparison.signature if comparison else signed(f"sentences:{len(shown)}")
     return {
@@ -104,12 +103,11 @@ class _Tally:
     changes: Counter[str] = field(default_factory=Counter)
     coverage: Coverage = field(default_factory=Coverage)
 
-    def add(self, words: Segmentation, record: model.Sentence | None) -> None:
-        self.words += len(words)
-        if record and record.changes:
-            self.changes.update(change.kind for change in record.changes)
-        if record and record.alignment:
-            self.coverage += Coverage.of(record.alignment)
+    def add(self, sentence: Sentence) -> None:
+        self.words += len(sentence.cut())
+        self.changes.update(change.kind for change in sentence.changes or ())
+        if sentence.alignment:
+            self.coverage += Coverage.of(sentence.alignment)
 
     def as_dict(self) -> dict[str, Any]:
         values: dict[str, Any] = {
@@ -119,43 +117,39 @@ class _Tally:
         return values | ({"coverage": self.coverage.as_dict()} if self.coverage.links else {})
 
 
-def _sentence(sentence: Sentence) -> dict[str, Any]:
-    systems, source, gold = sentence.systems, sentence.source, sentence.gold
+def _sentence(sentence: SideBySide) -> dict[str, Any]:
+    words, source, gold = sentence.words, sentence.source, sentence.gold
     targets = _targets(sentence)
     aligned = {target: anchors(source, target) for target in targets}
     first = next(iter(targets), None)
     edits = [] if first is None else list(_character_edits(source, first, aligned[first]))
-    evidence = [record and _evidence(record, aligned) for record in sentence.records]
-    recoveries = {
-        k: recovery
-        for k, record in enumerate(sentence.records)
-        if record and (recovery := recovery_of(record))
-    }
-    different = list(dict.fromkeys([gold, *systems] if gold else systems))
+    evidence = [_evidence(each, aligned) for each in sentence.systems]
+    recoveries = {k: x for k, x in enumerate(sentence.systems) if isinstance(x, Recovery)}
+    different = list(dict.fromkeys([gold, *words] if gold else words))
     values = {
-        "words": [words.boundaries for words in different],
-        "systems": [different.index(words) for words in systems],
-        "targets": [target_data(each, aligned[each], words) for each, words in targets.items()],
+        "words": [each.boundaries for each in different],
+        "systems": [different.index(each) for each in words],
+        "targets": [target_data(each, aligned[each], cut) for each, cut in targets.items()],
         "evidence": [] if evidence.count(None) == len(evidence) else evidence,
         "reasons": [_reason(group, gold) for group in told_by(recoveries)],
         "contested": [
             (*span, pattern, _touching(edits, span)) for span, pattern in _contested(sentence)
         ],
     }
-    sure = list(_confidences(sentence.records, recoveries.values()))
+    sure = list(_confidences(sentence.systems))
     if sure:
         values["sure"] = min(sure)
     if gold:
         values["errors"] = [
             (*span, kind, _touching(edits, span), erring)
-            for span, kind, erring in _errors(gold, systems)
+            for span, kind, erring in _errors(gold, words)
         ]
-        patterns = enumerate(token_patterns(gold, systems))
+        patterns = enumerate(token_patterns(gold, words))
         values["tokens"] = [(number, pattern) for number, pattern in patterns if "b" in pattern]
     shown = {"id": sentence.id, **text_data("source", source)}
     shown |= {name: value for name, value in values.items() if value}
-    if gold and first is not None and (words := targets[first]):
-        edited = _m2(gold, words)
+    if gold and first is not None and (cut := targets[first]):
+        edited = _m2(gold, cut)
         shown |= {} if edited is None else {"edits": edited}
     return shown
 
@@ -178,33 +172,32 @@ def _cuts(words: Segmentation, span: Span) -> tuple[int, ...]:
     return tuple(at for at in words.boundaries if span[0] < at < span[1])
 
 
-def _contested(sentence: Sentence) -> Iterator[tuple[Span, str]]:
+def _contested(sentence: SideBySide) -> Iterator[tuple[Span, str]]:
     """The regions that the systems do not cut alike, with the pattern of each."""
     if sentence.gold:
-        for region in contested_regions(sentence.gold, sentence.systems):
+        for region in contested_regions(sentence.gold, sentence.words):
             yield region.span, region.pattern
         return
-    for span, _ in differing_regions(*sentence.systems):
-        cuts = [_cuts(each, span) for each in sentence.systems]
+    for span, _ in differing_regions(*sentence.words):
+        cuts = [_cuts(each, span) for each in sentence.words]
         letters = dict(zip(dict.fromkeys(cuts), ascii_lowercase, strict=False))
         yield span, "".join(letters[each] for each in cuts)
 
 
-def _targets(sentence: Sentence) -> dict[str, Segmentation | None]:
+def _targets(sentence: SideBySide) -> dict[str, Segmentation | None]:
     """The different targets of a sentence, each with its words if a system knows them."""
     targets: dict[str, Segmentation | None] = {}
-    for record in filter(None, sentence.records):
-        if record.target is not None:
-            targets[record.target] = targets.get(record.target) or record.target_segmentation
+    for each in sentence.systems:
+        if each.target is not None:
+            targets[each.target] = targets.get(each.target) or each.target_segmentation
     return targets | {target: targets.get(target) for target in sentence.targets}
 
 
-def _evidence(record: model.Sentence, aligned: Mapping[str, Alignment]) -> dict[str, Any] | None:
-    target, alignment = record.target, record.alignment
+def _evidence(sentence: Sentence, aligned: Mapping[str, Alignment]) -> dict[str, Any] | None:
+    target = sentence.target
     if target is None:
         return None
-    if alignment is None:
-        alignment = Alignment(len(record.source), len(target))
+    alignment = sentence.alignment or Alignment(len(sentence.source), len(target))
     crossing = set(alignment.crossing_links)
     values = {
         "target": list(aligned).index(target),
@@ -212,22 +205,20 @@ def _evidence(record: model.Sentence, aligned: Mapping[str, Alignment]) -> dict[
             (link.source, link.target, round(link.score or 0.0, 2), *([1] * (link in crossing)))
             for link in alignment.residuals
         ],
-        "doubts": [(k, sure) for k, sure in enumerate(record.confidences or ()) if sure < SURE],
+        "doubts": [(k, sure) for k, sure in enumerate(sentence.confidences) if sure < SURE],
     }
     evidence = {name: value for name, value in values.items() if value}
     known = alignment.anchors == aligned[target].anchors
     return evidence if known else evidence | {"anchors": alignment.anchors}
 
 
-def _confidences(
-    records: Iterable[model.Sentence | None], recoveries: Iterable[Recovery]
-) -> Iterator[float]:
+def _confidences(systems: Iterable[Sentence]) -> Iterator[float]:
     """How sure words are, those that are not, and decisions."""
-    for record in filter(None, records):
-        yield from (sure for sure in record.confidences or () if sure < SURE)
-    for recovery in recoveries:
-        decided = (reason.confidence for reason in reasons(recovery))
-        yield from (sure for sure in decided if sure is not None and sure < 1)
+    for each in systems:
+        yield from (sure for sure in each.confidences if sure < SURE)
+        for reason in reasons(each) if isinstance(each, Recovery) else ():
+            if reason.confidence is not None and reason.confidence < 1:
+                yield reason.confidence
 
 
 def _reason(group: Mapping[int, Reason], gold: Segmentation | None) -> dict[str, Any]:

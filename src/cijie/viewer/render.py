@@ -1,4 +1,4 @@
-"""Recoveries to look at: as text, as SVG, as HTML, as plain values."""
+"""Recoveries to look at: as text, as SVG, as HTML, as plain values; and differences."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from cijie.corpora.jsonl import dump_line
 from cijie.errors import UsageError
 from cijie.pictures.reasons import reasons
 from cijie.pictures.svg import Style, to_html, to_svg
-from cijie.pictures.terminal import draw
+from cijie.pictures.terminal import CHANGED, DETAIL, draw
 from cijie.pictures.wording import visible
 from cijie.recovery.recovery import Recovery
+from cijie.viewer.diff import Difference
 from cijie.viewer.pages import render_page
 
 Form = Literal["text", "svg", "html", "json"]
@@ -84,6 +85,34 @@ def text_lines(
         if ids:
             yield Text(f"id {visible(ids[number])}", "bold")
         yield from draw(picture, width)
+
+
+def difference_lines(found: Iterable[Difference]) -> Iterator[Text]:
+    """Differences as lines for a terminal: the sentence, and each region with its reasons."""
+    before = None
+    for each in found:
+        if before != each.id:
+            if before is not None:
+                yield Text()
+            yield Text.assemble((visible(each.id), "bold"), "  ", visible(each.source))
+            before = each.id
+        start, end = each.span
+        line = Text(f"  {start}–{end}", DETAIL)
+        for name, words in each.words.items():
+            line.append(f"  {visible(name)} ", DETAIL).append(words, CHANGED)
+        yield line
+        for name, told in each.reasons.items():
+            for reason in told:
+                prefix = f"    {visible(name)}: " if name else "    "
+                yield Text.assemble((prefix, DETAIL), str(reason), (f" {reason.detail}", DETAIL))
+
+
+def difference_rows(found: Iterable[Difference], names: Sequence[str]) -> Iterator[list[str]]:
+    """Differences as rows of fields, under a head: what `cijie diff --format tsv` writes."""
+    yield ["id", "start", "end", *names, *(f"reasons of {name}" for name in names)]
+    for each in found:
+        why = (" ".join(map(str, told)) for told in each.reasons.values())
+        yield [each.id, *map(str, each.span), *each.words.values(), *why]
 
 
 def _records(id: str, picture: Picture) -> Iterator[dict[str, Any]]:

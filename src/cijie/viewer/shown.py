@@ -6,19 +6,12 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from cijie.alignment.anchors import anchors
 from cijie.corpora.reading import SKIPPED, ReadOptions, read, sentences_of
 from cijie.errors import CijieError, FormatError
 from cijie.files.names import StrPath
-from cijie.files.opening import is_read_once
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
 from cijie.recovery.sentence import Sentence
-
-
-def pairs_of(sentence: Sentence) -> list[Sentence]:
-    """The source with each target, and with the words that are given for them."""
-    return [sentence.of_pair(k + 1) for k in range(len(sentence.targets))]
 
 
 def recovered_by(
@@ -29,33 +22,9 @@ def recovered_by(
     Raises:
         CijieError: texts that cannot be recovered.
     """
-    pairs = pairs_of(sentence)
+    pairs = [sentence.of_pair(number + 1) for number, _ in enumerate(sentence.targets)]
     found = [recoverer.recover_all(pairs) for recoverer in recoverers.values()]
     return [dict(zip(recoverers, each, strict=True)) for each in zip(*found, strict=True)]
-
-
-def recovery_of(sentence: Sentence) -> Recovery | None:
-    """The recovery that a sentence is, or can be taken for: it has words of source and target.
-
-    Links that are not there are the anchors, words before recovery those of the sentence.
-    """
-    if isinstance(sentence, Recovery):
-        return sentence
-    words, target = sentence.segmentation, sentence.target_segmentation
-    if words is None or target is None:
-        return None
-    return Recovery(
-        sentence.id,
-        sentence.source,
-        (target.text,),
-        initial=sentence.initial or words,
-        target_segmentations=(target,),
-        alignment=sentence.alignment or anchors(sentence.source, target.text),
-        segmentation=words,
-        changes=sentence.changes or (),
-        confidences=sentence.confidences,
-        doubts=sentence.doubts,
-    )
 
 
 def read_shown(
@@ -95,17 +64,3 @@ def read_shown(
     skipped.update(sentences.skipped)
     if left:
         raise CijieError(f"there is no sentence {min(left)!r}", path=path)
-
-
-def has_pairs(path: StrPath, options: ReadOptions | None = None) -> bool:
-    """Whether a file has pairs that are still to be recovered: targets, and no words of sources.
-
-    A file that cannot be read is no such file.
-    """
-    if is_read_once(path):
-        return False
-    try:
-        first = next(iter(read(path, "sentences", options)), None)
-    except CijieError:
-        return False
-    return isinstance(first, Sentence) and bool(first.targets) and first.segmentation is None

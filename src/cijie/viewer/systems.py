@@ -1,120 +1,96 @@
-"""What is looked at: the words that systems give to the same sentences, and what these rest on."""
+"""What is looked at: sentences as several systems have them, side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from cijie.corpora.segmentations import SegmentationFile
 from cijie.errors import located
-from cijie.evaluation.sentences import of_one_text
-from cijie.recovery import sentence as model
+from cijie.evaluation.sentences import Segmented, of_one_text
 from cijie.recovery.records import sentence_of
-from cijie.recovery.recovery import Recovery
+from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 
-Words = Mapping[str, Segmentation | list[str]]
-"""Sentences by id: with their words as a segmentation, or as strings where no text is known."""
+System = Mapping[str, Segmented]
+"""The sentences of one system by id: a file of results, or recoveries."""
 
 
 @dataclass(frozen=True, slots=True)
-class System:
-    """One system.
-
-    Attributes:
-        words: the sentences.
-        record: from an id to what else is known of the sentence: target, links, changes,
-            confidences; None if nothing is.
-    """
-
-    words: Words
-    record: Callable[[str], model.Sentence | None]
-
-    @classmethod
-    def of_file(cls, file: SegmentationFile) -> System:
-        """The system whose results are in a file."""
-        return cls(file, partial(_read_record, file))
-
-    @classmethod
-    def of_recoveries(cls, recoveries: Mapping[str, Recovery]) -> System:
-        """The system whose results are at hand, by id."""
-        return cls({id: each.segmentation for id, each in recoveries.items()}, recoveries.get)
-
-    def before(self) -> System | None:
-        """What the system started from: the initial words; None if they are not known.
-
-        Raises:
-            CijieError: as `record`.
-        """
-        words: dict[str, Segmentation | list[str]] = {}
-        for id in self.words:
-            record = self.record(id)
-            if record is None or record.initial is None:
-                return None
-            words[id] = record.initial
-        return System(words, lambda _: None)
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One sentence by all systems.
-
-    All segmentations are of the same text; `systems` and `records` are in the same order.
+class SideBySide:
+    """One sentence as all systems have it.
 
     Attributes:
         id: its identifier.
-        systems: each system's words.
-        records: what each system's words rest on, as far as it is known.
+        source: the text.
+        systems: the sentence of each system, with words, and what else the system knows.
         gold: the words that are right, if somebody said so.
         targets: corrections, besides those of the systems.
     """
 
     id: str
-    systems: Sequence[Segmentation]
-    records: Sequence[model.Sentence | None]
+    source: str
+    systems: Sequence[Sentence]
     gold: Segmentation | None = None
     targets: Sequence[str] = ()
 
     @property
-    def source(self) -> str:
-        """The text."""
-        return self.systems[0].text
+    def words(self) -> list[Segmentation]:
+        """The words of each system."""
+        return [each.cut() for each in self.systems]
 
 
-def read_sentences(
+def side_by_side(
     ids: Iterable[str],
     systems: Mapping[str, System],
     *,
-    gold: Words | None = None,
+    gold: System | None = None,
     targets: Mapping[str, Sequence[str]] | None = None,
-) -> Iterator[Sentence]:
-    """Those sentences by all systems, which are called by their names.
+) -> Iterator[SideBySide]:
+    """Those sentences of all systems, which are called by their names.
 
     Raises:
         CijieError: texts that differ, or a record that is not as it should be.
     """
     names = [*(["gold"] if gold else []), *systems]
     for id in ids:
-        sides = [*([gold[id]] if gold else []), *(system.words[id] for system in systems.values())]
-        words = of_one_text(id, names, sides)
-        records = [system.record(id) for system in systems.values()]
-        others = (targets or {}).get(id, ())
-        if gold:
-            yield Sentence(id, words[1:], records, words[0], others)
-        else:
-            yield Sentence(id, words, records, None, others)
+        found = [known_of(system, id) for system in systems.values()]
+        given = [each.cut() if isinstance(each, Sentence) else each for each in found]
+        words = of_one_text(id, names, [*([gold[id]] if gold else []), *given])
+        right = words.pop(0) if gold else None
+        shown = [
+            each if isinstance(each, Sentence) else Sentence(id, cut.text, segmentation=cut)
+            for each, cut in zip(found, words, strict=True)
+        ]
+        yield SideBySide(id, shown[0].source, shown, right, (targets or {}).get(id, ()))
 
 
-def _read_record(file: SegmentationFile, id: str) -> model.Sentence | None:
-    """A sentence as `cijie recover` writes it; None if it has no target.
+def known_of(system: System, id: str) -> Sentence | Segmented:
+    """All that a system knows of a sentence: a `Sentence` where it has text and target.
 
     Raises:
         CijieError: a target that is not a string, or words, links, changes or confidences that do
             not fit.
     """
-    line, values = file.records[id]
+    if not isinstance(system, SegmentationFile):
+        return system[id]
+    line, values = system.records[id]
     if values.get("target") is None or "source" not in values:
-        return None
-    with located(path=file.path, line=line, id=id):
+        return system[id]
+    with located(path=system.path, line=line, id=id):
         return sentence_of(values, id)
+
+
+def before(system: System) -> System | None:
+    """What a system started from: the words before recovery; None if they are not known.
+
+    Raises:
+        CijieError: as `known_of`.
+    """
+    words: dict[str, Segmentation] = {}
+    for id in system:
+        known = known_of(system, id)
+        if not isinstance(known, Sentence) or known.initial is None:
+            return None
+        words[id] = known.initial
+    return words

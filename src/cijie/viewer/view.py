@@ -8,20 +8,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cijie.corpora.reading import ReadOptions
+from cijie.corpora.reading import ReadOptions, read
 from cijie.corpora.segmentations import read_to_compare
 from cijie.errors import CijieError, UsageError
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.sentences import common_ids
 from cijie.evaluation.statistics import statistics_of
 from cijie.files.names import StrPath, named_files
+from cijie.files.opening import is_read_once
 from cijie.files.output import open_output
 from cijie.recovery.recoverer import Recoverer
-from cijie.recovery.sentence import Sentence, nearest
+from cijie.recovery.sentence import Sentence
 from cijie.viewer.page_data import page_data
 from cijie.viewer.pages import render_data, render_page
-from cijie.viewer.shown import has_pairs, read_shown
-from cijie.viewer.systems import System, Words, read_sentences
+from cijie.viewer.shown import read_shown
+from cijie.viewer.systems import System, before, side_by_side
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def view(
         raise UsageError("there is nothing to view")
     skipped: Counter[str] = Counter()
     [*others, last] = named.values()
-    to_recover = not others and has_pairs(last, options)
+    to_recover = not others and _has_pairs(last, options)
     if to_recover and pairs is not None:
         raise UsageError(f"{last} has pairs itself, so it needs no other file of pairs")
     known: list[Sentence] = []
@@ -99,67 +100,59 @@ def view(
         known.extend(read_shown(last, skipped=skipped, options=options))
     elif pairs is not None:
         known.extend(read_shown(pairs, skipped=skipped))
-    chosen = [each.of_pair(nearest(each.source, each.targets) + 1) for each in known]
-    reference: Words | None = None
+    paths = [*([] if gold is None else [gold]), *([] if to_recover else named.values())]
+    files: list[System] = []
+    if paths:
+        first, rest = read_to_compare(
+            paths[0], paths[1:], known, any_target=any_target, options=options
+        )
+        files = [first, *rest]
+    reference = None if gold is None else files.pop(0)
+    systems: dict[str, System] = dict(zip(named, files, strict=False))
     if to_recover:
-        systems = _recovered(chosen, recoverers or {"p3": Recoverer()})
-        if gold is not None:
-            reference, _ = read_to_compare(gold, (), chosen, any_target=any_target, options=options)
-    else:
-        reference, systems = _read(gold, named, chosen, any_target, options)
-    if len(systems) == 1 and reference is None:
-        systems = _with_initial(systems)
-    words = {name: system.words for name, system in systems.items()}
-    owner = next(iter(words)) if reference is None else f"the gold ({gold})"
-    base = words[owner] if reference is None else reference
-    ids = common_ids(base, words, intersection=intersection, owner=owner)
+        systems = _recovered(known, recoverers or {"p3": Recoverer()})
+    # One system is compared with what it started from, if that is known.
+    if len(systems) == 1 and not reference and (initial := before(*systems.values())):
+        systems = {"initial": initial, **systems}
+    owner = next(iter(systems)) if reference is None else f"the gold ({gold})"
+    base = systems[owner] if reference is None else reference
+    ids = common_ids(base, systems, intersection=intersection, owner=owner)
     if not ids:
         raise CijieError("there is no sentence to show")
     comparison = None
     if reference is not None:
-        statistics = statistics_of(reference, words, intersection=intersection)
+        statistics = statistics_of(reference, systems, intersection=intersection)
         comparison = Comparison.of(statistics, trials=trials, seed=seed)
     targets = {each.id: each.targets for each in known}
-    sentences = read_sentences(ids, systems, gold=reference, targets=targets)
+    sentences = side_by_side(ids, systems, gold=reference, targets=targets)
     if differing:
-        sentences = (each for each in sentences if len(set(each.systems)) > 1)
+        sentences = (each for each in sentences if len(set(each.words)) > 1)
     title = title or (", ".join(named) if gold is None else Path(gold).stem)
     data = page_data(list(systems), sentences, title=title, comparison=comparison)
     _write(data, output, split=split)
-    left_out = {name: len(system.words) - len(ids) for name, system in systems.items()}
+    left_out = {name: len(system) - len(ids) for name, system in systems.items()}
     return Viewed(len(data["sentences"]), left_out, comparison, skipped)
 
 
-def _recovered(pairs: Sequence[Sentence], recoverers: Mapping[str, Recoverer]) -> dict[str, System]:
-    ids = [pair.id for pair in pairs]
+def _has_pairs(path: StrPath, options: ReadOptions | None) -> bool:
+    """Whether a file has pairs that are still to be recovered: targets, and no words of sources.
+
+    A file that cannot be read is no such file.
+    """
+    if is_read_once(path):
+        return False
+    try:
+        first = next(iter(read(path, "sentences", options)), None)
+    except CijieError:
+        return False
+    return isinstance(first, Sentence) and bool(first.targets) and first.segmentation is None
+
+
+def _recovered(known: Sequence[Sentence], recoverers: Mapping[str, Recoverer]) -> dict[str, System]:
     return {
-        name: System.of_recoveries(dict(zip(ids, recoverer.recover_all(pairs), strict=True)))
+        name: {each.id: each for each in recoverer.recover_all(known)}
         for name, recoverer in recoverers.items()
     }
-
-
-def _read(
-    gold: StrPath | None,
-    named: Mapping[str, StrPath],
-    pairs: Sequence[Sentence],
-    any_target: bool,
-    options: ReadOptions | None,
-) -> tuple[Words | None, dict[str, System]]:
-    """Gold, if there is any, and the systems whose results are in files."""
-    paths = [*([] if gold is None else [gold]), *named.values()]
-    first, rest = read_to_compare(
-        paths[0], paths[1:], pairs, any_target=any_target, options=options
-    )
-    files = [first, *rest] if gold is None else rest
-    systems = {name: System.of_file(file) for name, file in zip(named, files, strict=True)}
-    return (None if gold is None else first), systems
-
-
-def _with_initial(systems: dict[str, System]) -> dict[str, System]:
-    """One system with what it started from, if that is known, to be compared with."""
-    [system] = systems.values()
-    before = system.before()
-    return systems if before is None else {"initial": before, **systems}
 
 
 def _write(data: Mapping[str, Any], output: StrPath, *, split: bool) -> None:
