@@ -53,6 +53,12 @@ def second_window(page: Any, path: Path) -> Any:
     return other
 
 
+def wait_for(page: Any, selector: str) -> None:
+    """Wait until there is an element, in a window that another one may cover, where nothing is
+    painted, so that Playwright would wait for ever."""
+    wait_until(page, f"document.querySelector({orjson.dumps(selector).decode()}) !== null")
+
+
 def stored(page: Any) -> dict[str, Any]:
     """The answers that are kept, by key."""
     kept = page.evaluate("Object.entries(localStorage)")
@@ -163,12 +169,12 @@ def test_two_windows_show_the_same(open_page: OpenPage, path: Path) -> None:
     two = second_window(one, path)
     one.bring_to_front()
     one.locator('.gap[data-end="5"]').click()
-    two.locator('.gap[data-end="5"][aria-pressed=true]').wait_for()
+    wait_for(two, '.gap[data-end="5"][aria-pressed=true]')
     assert two.inner_text("#status") == "Changed in another window"
     two.bring_to_front()
     two.keyboard.press("f")
     comment(two, "two")
-    one.locator("#flag[aria-pressed=true]").wait_for()
+    wait_for(one, "#flag[aria-pressed=true]")
     wait_until(one, "document.querySelector('#comment').value === 'two'")
     assert stored(one) == stored(two)
     # What one does, the other one does not undo.
@@ -187,10 +193,10 @@ def test_undo_leaves_what_another_window_has_done_since(open_page: OpenPage, pat
     one.bring_to_front()
     one.locator('.gap[data-end="5"]').click()
     two.bring_to_front()
-    two.locator('.gap[data-end="5"][aria-pressed=true]').wait_for()
+    wait_for(two, '.gap[data-end="5"][aria-pressed=true]')
     two.locator('.gap[data-end="2"]').click()
     one.bring_to_front()
-    one.locator('.gap[data-end="2"][aria-pressed=true]').wait_for()
+    wait_for(one, '.gap[data-end="2"][aria-pressed=true]')
     one.click("#undo")
     assert "another window has changed it since" in one.inner_text("#status")
     assert words(one) == words(two) == "我 参 加 了 旅 行 困 。"
@@ -215,7 +221,7 @@ def test_a_comment_being_typed_is_not_replaced_by_another_window(
             field.dispatchEvent(new Event("input"));
         }"""
     )
-    one.locator(".notice.clash").wait_for()
+    wait_for(one, ".notice.clash")
     devtools.send("Input.insertText", {"text": "旅"})
     assert one.input_value("#comment") == "旅"
     assert one.evaluate("document.activeElement.id") == "comment"
@@ -247,7 +253,7 @@ def test_windows_that_changed_the_same_while_nothing_could_be_saved(
     two.locator('.gap[data-end="2"]').click()
     comment(two, "two")
     one.bring_to_front()
-    one.locator(".notice.clash").wait_for()
+    wait_for(one, ".notice.clash")
     assert words(one) == "我 参加 了 旅 行 困 。"
     assert "我|参|加|了|旅行|困|。" in shown(one, ".notice.clash")
     one.evaluate("() => { Storage.prototype.setItem = window.setItem; }")
@@ -258,7 +264,7 @@ def test_windows_that_changed_the_same_while_nothing_could_be_saved(
     assert one.input_value("#comment") == "two"
     [kept] = stored(one).values()
     assert (kept["value"]["flag"], kept["value"]["comment"]) == (True, "two")
-    two.locator("#flag[aria-pressed=true]").wait_for()
+    wait_for(two, "#flag[aria-pressed=true]")
     assert words(two) == cut
     assert leave(one) == []
 
@@ -268,7 +274,7 @@ def test_what_is_cleared_away_is_written_again(open_page: OpenPage, path: Path) 
     two = second_window(one, path)
     one.bring_to_front()
     one.keyboard.press("f")
-    two.locator("#flag[aria-pressed=true]").wait_for()
+    wait_for(two, "#flag[aria-pressed=true]")
     before = stored(one)
     two.evaluate("localStorage.clear()")
     wait_until(one, "localStorage.length > 0")
@@ -283,7 +289,7 @@ def test_keys_do_not_collide(open_page: OpenPage, tmp_path: Path) -> None:
     first, *others = annotators
     page = open_page(pages[first])
     for k, id in enumerate(ids):
-        page.locator(f"#item[data-id='{id}']").wait_for()
+        wait_for(page, f"#item[data-id='{id}']")
         comment(page, f"{first} {k}")
         page.keyboard.press("Escape")
         page.keyboard.press("n")
@@ -363,7 +369,7 @@ def test_rubbish_that_comes_while_the_page_is_open(open_page: OpenPage, path: Pa
     before = stored(page)
     other = second_window(page, path)
     other.evaluate("(key) => localStorage.setItem(key, '{}')", next(iter(before)))
-    page.locator(".notice.strange").wait_for()
+    wait_for(page, ".notice.strange")
     assert page.locator("#flag").get_attribute("aria-pressed") == "true"
     kept = [value for value in stored(page).values() if value]
     assert kept == list(before.values())
