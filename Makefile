@@ -22,7 +22,7 @@ test-interpreter: $(VENV)/test  ## run the tests of what depends on the version 
 test-lowest: $(VENV)/lowest  ## run all tests with the lowest versions of what cijie asks for
 	$(BIN)/python -m pytest --numprocesses auto
 
-test-arm64: $(VENV)/cijie  ## find wheels of what cijie asks for on Linux arm64
+test-arm64: $(VENV)/pip  ## find wheels of what cijie asks for on Linux arm64
 	$(BIN)/python scripts/requirements.py linux-arm64 >$(VENV)/arm64.txt
 	for python in 3.10 3.11 3.12 3.13; do \
 	  $(BIN)/python -m pip install --quiet --dry-run --ignore-installed --target $(VENV)/arm64 \
@@ -67,11 +67,15 @@ clean:
 
 $(VENV)/cijie: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade 'pip>=26.2'
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable .
 	touch $@
 
-$(VENV)/test: $(VENV)/cijie
+# Groups of dependencies need a new pip; the demo does not.
+$(VENV)/pip: $(VENV)/cijie
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=26.2'
+	touch $@
+
+$(VENV)/test: $(VENV)/pip
 	$(BIN)/python -m pip install --quiet --group test --group formats
 	touch $@
 
@@ -97,6 +101,6 @@ $(VENV)/browser: $(VENV)/development
 	$(BIN)/python -m pip install --quiet --group browser
 	touch $@
 
-$(VENV)/docs: $(VENV)/cijie
+$(VENV)/docs: $(VENV)/pip
 	$(BIN)/python -m pip install --quiet --group docs
 	touch $@
