@@ -106,7 +106,7 @@ class Sentences:
         """The files."""
         return [*self.source] if isinstance(self.source, tuple) else [self.source]
 
-    @property
+    @cached_property
     def path(self) -> str:
         """What errors call the file, or the first one."""
         return name_of(self.paths[0])
