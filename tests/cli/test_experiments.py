@@ -76,7 +76,7 @@ def test_a_config_sets_options_and_the_command_line_wins(pairs: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("text", "code", "message"),
     [
-        ("nonsense = 1", 2, "no setting 'nonsense'"),
+        ("nonsense = 1", 2, "unknown setting 'nonsense'"),
         ("method = 'p9'", 2, "method must be one of"),
         ("method", 1, "c.toml: not TOML"),
     ],
