@@ -74,7 +74,7 @@ def test_inputs_may_be_urls(command: tuple[str, ...], files: Path) -> None:
 
 
 NO_TEXT = {
-    "M2: 'S 我 去'; --from cherrant": "S 我 去\nA 0 1|||S|||你|||REQUIRED|||-NONE-|||0\n\n",
+    "M2: 'S 我 去'; --from errant": "S 我 去\nA 0 1|||S|||你|||REQUIRED|||-NONE-|||0\n\n",
     """JSON lines: '{"source":"我去"}'; --from jsonl""": '{"source":"我去"}\n',
     "CoNLL-U: '# sent_id = 1'; --from conllu": "# sent_id = 1\n1\t我\t_\t_\t_\t_\t_\t_\t_\t_\n\n",
     r"CoNLL-U: '1\t我\t_\t_\t_\t_\t_\t_\t_\t_'; --from conllu": "1\t我" + 8 * "\t_" + "\n\n",
