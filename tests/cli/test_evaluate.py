@@ -118,9 +118,11 @@ def test_a_sentence_is_missing(folder: Path) -> None:
 
 def test_the_same_system_twice_and_standard_input(folder: Path) -> None:
     stdin = (folder / "d.jsonl").read_bytes()
-    result = _evaluate(
-        folder / "gold.jsonl", folder / "d.jsonl", folder / "d.jsonl", "-", stdin=stdin
-    )
+    files = (folder / "gold.jsonl", folder / "d.jsonl", folder / "d.jsonl", "-")
+    result = _evaluate(*files, stdin=stdin)
+    assert result.exit_code == 1
+    assert "--from jsonl reads it" in result.stderr
+    result = _evaluate(*files, "--from", "jsonl", stdin=stdin)
     names = [line.split()[0] for line in result.stdout.splitlines()[2:5]]
     assert names == ["d", "d-2", "stdin"]
     assert _evaluate("-", "-", stdin=stdin).exit_code == 2
