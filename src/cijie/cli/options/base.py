@@ -14,9 +14,9 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 import click
 import cloup
@@ -49,9 +49,10 @@ def options(group: Group = "Running") -> Callable[[type[Choice]], type[Choice]]:
     """A dataclass of options, which help lists under the title `group`."""
 
     def decorate(made: type[Choice]) -> type[Choice]:
-        for declared in vars(made).values():
-            if isinstance(declared, Field):
-                declared.metadata[_MAKE].keywords.setdefault("group", group)
+        for name, kind in inspect.get_annotations(made, eval_str=True).items():
+            keywords = vars(made)[name].metadata[_MAKE].keywords
+            keywords.setdefault("group", group)
+            keywords["kind"] = kind
         return dataclass(frozen=True, kw_only=True)(made)
 
     return decorate
@@ -102,12 +103,12 @@ def argument(default: Any = REQUIRED, **settings: Any) -> Any:
 
 def command(function: Callable[..., None]) -> Command:
     """A command: the function takes dataclasses of options, its docstring is the help."""
-    kinds = {name: kind for name, kind in get_type_hints(function).items() if name != "return"}
+    kinds = inspect.get_annotations(function, eval_str=True)
+    del kinds["return"]
     groups: dict[str, cloup.OptionGroup] = {}
     params: list[click.Parameter] = []
     for kind in kinds.values():
-        hints = get_type_hints(kind)
-        params += [f.metadata[_MAKE](f.name, hints[f.name], groups) for f in fields(kind)]
+        params += [each.metadata[_MAKE](each.name, groups) for each in fields(kind)]
 
     def call(**values: Any) -> None:
         check_outputs()
@@ -196,9 +197,9 @@ class Command(cloup.Command):
 
 def _make_option(
     name: str,
-    kind: Any,
     groups: dict[str, cloup.OptionGroup],
     *,
+    kind: Any,
     names: list[str],
     default: Any,
     group: str,
@@ -222,7 +223,7 @@ def _make_option(
 
 
 def _make_argument(
-    name: str, kind: Any, *_: object, default: Any, settings: dict[str, Any], **__: object
+    name: str, *_: object, kind: Any, default: Any, settings: dict[str, Any], **__: object
 ) -> click.Argument:
     required = default is MISSING
     made = {"nargs": -1} if _inner(kind)[1] else {} if required else {"default": default}
