@@ -36,21 +36,21 @@ def write_parts(folder: Path, count: int, size: int) -> bytes:
 
 def test_a_dask_cluster_does_the_work(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
-    (tmp_path / "all").write_bytes(write_parts(tmp_path, 4, 50))
-    recover_file(tmp_path / "all", tmp_path / "alone", **SETTINGS)
+    (tmp_path / "all.ndjson").write_bytes(write_parts(tmp_path, 4, 50))
+    recover_file(tmp_path / "all.ndjson", tmp_path / "alone", **SETTINGS)
     expected = (tmp_path / "alone").read_bytes()
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
     ) as cluster:
         by = {"scheduler": cluster.scheduler_address, **SETTINGS}
-        recover_file(tmp_path / "all", tmp_path / "out", batch_size=7, **by)
+        recover_file(tmp_path / "all.ndjson", tmp_path / "out", batch_size=7, **by)
         assert (tmp_path / "out").read_bytes() == expected
         said: list[Progress] = []
         recover_file(tmp_path / "*.jsonl", tmp_path / "parts", progress=said.append, **by)
         by["segmenter"] = characters_or_worse
-        (tmp_path / "bad").write_text('{"id": "x", "source": "raise", "target": "raise"}\n')
+        (tmp_path / "bad.ndjson").write_text('{"id": "x", "source": "raise", "target": "raise"}\n')
         with pytest.raises(SegmenterError, match="^id x: function:characters_or_worse fails"):
-            recover_file(tmp_path / "bad", tmp_path / "none", **by)
+            recover_file(tmp_path / "bad.ndjson", tmp_path / "none", **by)
     assert [now.parts for now in said] == [(done, 4) for done in range(5)]
     assert [now.records for now in said] == [0, 50, 100, 150, 200]
     parts = [(tmp_path / "parts" / f"{k}.jsonl").read_bytes() for k in range(4)]

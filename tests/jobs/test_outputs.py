@@ -204,7 +204,7 @@ def test_of_many_runs_at_once_one_writes_and_the_others_name_it(tmp_path: Path) 
     said = [run.communicate(timeout=60)[1].decode() for run in runs]
     ends = [lines.splitlines()[-1] if lines else "" for lines in said]
     assert "" in ends
-    assert {end for end in ends if "writes it now" not in end} == {""}
+    assert {end for end in ends if "is writing it now" not in end} == {""}
     assert out.read_bytes().count(b"\n") == 300
 
 
