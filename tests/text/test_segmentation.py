@@ -85,7 +85,7 @@ def test_spans_that_do_not_fit(spans: list[tuple[int, int]], message: str) -> No
 
 
 def test_a_string_is_not_words() -> None:
-    with pytest.raises(TypeError, match="words are wanted"):
+    with pytest.raises(TypeError, match="expected a list of words"):
         Segmentation.from_tokens("我们走", "我们 走")
 
 

@@ -88,8 +88,8 @@ def test_a_word_list_does_not_depend_on_order_or_repetition() -> None:
     assert "了" not in twice
 
 
-def test_a_path_is_no_list_of_words() -> None:
-    with pytest.raises(TypeError, match="not a single string: 'words.txt'"):
+def test_the_name_of_a_file_is_not_a_list_of_words() -> None:
+    with pytest.raises(TypeError, match="expected a list of words, got a string: 'words.txt'"):
         Recoverer(list, user_words="words.txt")
 
 

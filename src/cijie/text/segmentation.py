@@ -88,7 +88,7 @@ class Segmentation:
         cijie.errors.SegmentationError: at offset 5: expected ' ' (U+0020), found '8' (U+0038) …
         """
         if isinstance(tokens, str):
-            raise TypeError(f"words are wanted, not a single string: {tokens!r}")
+            raise TypeError(f"expected a list of words, got a string: {tokens!r}")
         tokens = list(tokens)
         if "".join(tokens) == text and is_plain(text):
             return cls._plain(text, tuple(accumulate(map(len, filter(None, tokens)))))
