@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import pytest
@@ -248,3 +249,19 @@ def test_two_results_without_a_difference(
     page = open_page(out)
     assert page.inner_text("#count") == "0 of 0 sentences"
     assert page.locator("#nothing").is_visible()
+
+
+def test_long_names_are_shown_where_they_differ(
+    open_page: OpenPage, results: Path, tmp_path: Path
+) -> None:
+    for name in ("direct", "p3"):
+        copy(results / f"{name}.jsonl", tmp_path / f"learners_dev.segmenter.{name}.jsonl")
+    files = sorted(map(str, tmp_path.glob("*.jsonl")))
+    out = tmp_path / "page.html"
+    assert CliRunner().invoke(cijie, ["view", *files, "-o", str(out), "-q"]).exit_code == 0
+    page = open_page(out)
+    labels = page.locator(".card >> nth=0").locator(".row.system .label")
+    assert labels.all_inner_texts()[:2] == ["direct", "p3"]
+    assert labels.first.get_attribute("title") == "learners_dev.segmenter.direct"
+    page.click("#tables summary")
+    assert "learners_dev.segmenter.p3" in page.inner_text("#dashboard")

@@ -5,9 +5,11 @@ Everything that counts is computed by `cijie.evaluation`: the page only adds up 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from string import ascii_lowercase
 from typing import Any
 
@@ -55,9 +57,9 @@ def page_data(
 
     The result has:
 
-    - `title`, `signature`, `systems` (their names), `tallies` (of each system the number of words,
-      the changes of each kind, and if it has links the `coverage`), `summary` (with gold as `cijie
-      evaluate --format json`, else null),
+    - `title`, `signature`, `systems` (their names), `labels` (the same, short), `tallies` (of each
+      system the number of words, the changes of each kind, and if it has links the `coverage`),
+      `summary` (with gold as `cijie evaluate --format json`, else null),
     - `sentences`, each with `id`, `source` and, where they are not empty:
         - `characters`: those of the source, as `text_data` gives them;
         - `words`: the different segmentations, gold first, as `Segmentation.boundaries`;
@@ -89,10 +91,31 @@ def page_data(
         "title": title,
         "signature": signature,
         "systems": list(names),
+        "labels": short_names(names),
         "tallies": [tally.as_dict() for tally in tallies],
         "summary": comparison and comparison_record(comparison),
         "sentences": shown,
     }
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """Names without the parts that all of them begin or end with.
+
+    >>> short_names(["dev.wapic.direct", "dev.wapic.p3"]), short_names(["p2", "p3"])
+    (['direct', 'p3'], ['p2', 'p3'])
+    """
+    parts = [re.split(r"(?<=[._-])", name) for name in names]
+    most = min(map(len, parts)) - 1
+    front = min(_shared(parts), most)
+    back = min(_shared([each[::-1] for each in parts]), most - front)
+    short = ["".join(each[front : len(each) - back]).rstrip("._-") for each in parts]
+    return short if all(short) and len(set(short)) == len(set(names)) else list(names)
+
+
+def _shared(lists: Sequence[Sequence[str]]) -> int:
+    """How many things all lists begin with."""
+    together = zip(*lists, strict=False)
+    return sum(1 for _ in takewhile(lambda each: len(set(each)) == 1, together))
 
 
 @dataclass(slots=True)

@@ -90,7 +90,7 @@ function drawHead(data, sentence, linked, shown, actions) {
       "aria-pressed": String(linked === k),
       "aria-label": t("card.links.of", { name }),
     });
-    links.append(isolated(name));
+    links.append(isolated(data.labels[k]));
     tools.append(links);
   });
   const [copy, address] = [t("card.copy"), t("card.address")];
@@ -116,7 +116,7 @@ function drawVerdicts(data, sentence) {
     return make(
       "span",
       { class: `verdict ${errors ? "bad" : "good"}`, role: "img", "aria-label": label, title: label },
-      isolated(name),
+      isolated(data.labels[k]),
       errors ? ` ✗ ${errors}` : " ✓",
     );
   });
@@ -124,7 +124,7 @@ function drawVerdicts(data, sentence) {
 
 /** How much each system changed, and how sure the least sure of them is. */
 function drawChanged(data, sentence) {
-  const parts = data.systems.flatMap((name, k) => {
+  const parts = data.labels.flatMap((name, k) => {
     const changes = changesOf(sentence, k).length;
     const text = ` ${tn("card.changes", changes)}`;
     return changes ? [make("span", { class: "verdict" }, isolated(name), text)] : [];
@@ -196,11 +196,12 @@ function rowsOf(data, sentence, shown, search) {
       },
     });
   }
-  data.systems.forEach((label, k) => {
+  data.labels.forEach((label, k) => {
     const changes = new Map(changesOf(sentence, k).map(([at, cut]) => [source.cellAt(at), cut]));
     const doubts = new Map(evidence[k]?.doubts);
     rows.push({
       label,
+      title: data.systems[k],
       kind: errors.some(([, , , , erring]) => erring.includes(k)) ? "system bad" : "system",
       text: source,
       words: systems[k],
@@ -250,7 +251,7 @@ function linksOf({ source, targets, evidence }, k) {
 /** The errors or differences, each once for all systems that share it, and the reasons. */
 function drawNotes(data, sentence) {
   const { contested, errors, gold, reasons } = sentence;
-  const names = (systems) => systems.map((k) => data.systems[k]);
+  const names = (systems) => systems.map((k) => data.labels[k]);
   const notes = [];
   const add = (name, found, draw) => {
     if (found.length) notes.push(drawList(name, found, draw));
@@ -327,7 +328,7 @@ function drawDifference(data, { source, systems }, [start, end]) {
   const groups = new Map();
   systems.forEach((spans, k) => {
     const words = wordsWithin(source, spans, start, end);
-    groups.set(words, [...(groups.get(words) ?? []), data.systems[k]]);
+    groups.set(words, [...(groups.get(words) ?? []), data.labels[k]]);
   });
   const versions = Array.from(groups, ([words, names]) =>
     make("span", { class: "version" }, isolated(words, { class: "cuts" }), " ", drawNames(names)),

@@ -36,8 +36,8 @@ export function drawDashboard(data, filters, actions) {
 }
 
 /** What the tables say, in a line. */
-export function drawHeadline({ systems, summary, tallies }) {
-  return systems.flatMap((name, k) => {
+export function drawHeadline({ labels, summary, tallies }) {
+  return labels.flatMap((name, k) => {
     const changed = Object.values(tallies[k].changes).reduce((sum, count) => sum + count, 0);
     if (!summary && !changed) return [];
     const value = summary ? `F1 ${decimals(summary.systems[k].tokens.f1)}` : tn("card.changes", changed);
@@ -152,7 +152,8 @@ function drawErrors({ summary }, actions) {
   return panel("error-types", "panel.errors", "panel.errors.note", content);
 }
 
-function drawPatterns({ summary, systems }, actions) {
+function drawPatterns(data, actions) {
+  const { summary, systems } = data;
   const { token_patterns: words, contested } = summary;
   const all = "g".repeat(systems.length);
   const shown = [...new Set([...Object.keys(words), ...Object.keys(contested.patterns)])]
@@ -167,7 +168,7 @@ function drawPatterns({ summary, systems }, actions) {
   };
   const rows = shown.map((pattern) =>
     row(
-      drawPattern(pattern, systems),
+      drawPattern(pattern, data),
       bar("word", pattern, words[pattern] ?? 0, mostWords, "panel.patterns.words.of"),
       bar("region", pattern, contested.patterns[pattern] ?? 0, mostRegions, "panel.patterns.regions.of"),
     ),
@@ -177,9 +178,9 @@ function drawPatterns({ summary, systems }, actions) {
 }
 
 /** An outcome pattern as signs, one a system, each with the system's name. */
-function drawPattern(pattern, systems) {
+function drawPattern(pattern, { systems, labels }) {
   const signs = make("span", { class: "pattern", "aria-label": tellPattern(pattern, systems), role: "img" });
-  systems.forEach((name, k) => {
+  labels.forEach((name, k) => {
     const right = pattern[k] === "g";
     signs.append(make("span", { class: right ? "good" : "bad" }, isolated(name), right ? " ✓" : " ✗"));
   });
@@ -283,7 +284,8 @@ function share(value) {
 
 /** The panel of filters: a group for each, with a count beside each value. */
 export function drawFilters(data, filters, actions) {
-  const { systems, summary } = data;
+  const { systems, labels, summary } = data;
+  const label = (name) => isolated(labels[systems.indexOf(name)], { title: name });
   const groups = [];
   const add = (title, unit, content) =>
     groups.push(
@@ -323,7 +325,7 @@ export function drawFilters(data, filters, actions) {
         .filter((name) => kinds.some((kind) => filters.numbers.has(of(name, kind))))
         .map((name) =>
           row(
-            isolated(name),
+            label(name),
             ...kinds.map((kind) => cellCheck(of(name, kind), `${name}: ${t(`filter.${kind}`)}`)),
           ),
         ),
@@ -339,7 +341,7 @@ export function drawFilters(data, filters, actions) {
         ERRORS.map((kind) => t(`error.${kind}`)),
         systems.map((name) =>
           row(
-            isolated(name),
+            label(name),
             ...ERRORS.map((kind) => cellCheck(`error=${name}.${kind}`, `${name}: ${t(`error.${kind}`)}`)),
           ),
         ),
@@ -355,7 +357,7 @@ export function drawFilters(data, filters, actions) {
       add(
         "filter.groups",
         "unit.contested",
-        list(...filters.patterns.map((pattern) => check(`region=${pattern}`, [tellGroups(pattern, systems)]))),
+        list(...filters.patterns.map((pattern) => check(`region=${pattern}`, [tellGroups(pattern, labels)]))),
       );
     }
   }
@@ -367,9 +369,9 @@ export function drawFilters(data, filters, actions) {
     );
   }
   if (summary?.contested) {
-    const right = (name) => {
-      const others = systems.filter((other) => other !== name).join(t("list.or"));
-      return check(`region=right.${name}`, [t("filter.corrects", { name, others })]);
+    const right = (name, k) => {
+      const others = labels.filter((_, other) => other !== k).join(t("list.or"));
+      return check(`region=right.${name}`, [t("filter.corrects", { name: labels[k], others })]);
     };
     const patterns = Object.keys(summary.contested.patterns);
     add(
@@ -378,13 +380,13 @@ export function drawFilters(data, filters, actions) {
       list(
         check("region=any", [t("filter.any")]),
         ...systems.map(right),
-        ...patterns.map((x) => check(`region=${x}`, [drawPattern(x, systems)])),
+        ...patterns.map((x) => check(`region=${x}`, [drawPattern(x, data)])),
       ),
     );
     add(
       "filter.word",
       "unit.words",
-      list(...Object.keys(summary.token_patterns).map((x) => check(`word=${x}`, [drawPattern(x, systems)]))),
+      list(...Object.keys(summary.token_patterns).map((x) => check(`word=${x}`, [drawPattern(x, data)]))),
     );
   }
   if (has("changed", CHANGED)) {

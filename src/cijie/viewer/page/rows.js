@@ -43,6 +43,7 @@ function breakLines(columns, widths, width, starts) {
  * @typedef {object} Row
  * @property {string} kind
  * @property {string} [label]
+ * @property {string} [title] the label in full
  * @property {import("./text.js").Text} text
  * @property {number} [side] 0 for a text that the source's columns hold, 1 for the target's
  * @property {import("./text.js").Span[] | null} [words] ascending, each a bar under its characters
@@ -54,8 +55,8 @@ function breakLines(columns, widths, width, starts) {
 export function drawRows(layout, rows, tag = "div") {
   const { columns, widths, lines } = layout;
   const drawRow = (line, row) => {
-    const { kind, label } = row;
-    const name = label ? isolated(label, { class: "label", title: label, "aria-hidden": "true" }) : "";
+    const { kind, label, title = label } = row;
+    const name = label ? isolated(label, { class: "label", title, "aria-hidden": "true" }) : "";
     return make(tag, { class: `row ${kind}` }, name, drawLine(row, columns, widths, line));
   };
   const drawn = lines.map((line) => make(tag, { class: "line" }, ...rows.map((row) => drawRow(line, row))));

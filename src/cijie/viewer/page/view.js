@@ -37,7 +37,7 @@ class Viewer {
   start() {
     document.title = `${this.data.title} · cijie`;
     byId("title").textContent = this.data.title;
-    const longest = Math.max(...this.data.systems.map((name) => name.length));
+    const longest = Math.max(...this.data.labels.map((name) => name.length));
     const label = Math.min(130, Math.max(innerWidth < 640 ? 44 : 64, 8 * longest + 14));
     document.documentElement.style.setProperty("--label-width", `${label}px`);
     byId("signature").textContent = this.data.signature;
@@ -194,7 +194,7 @@ class Viewer {
     }
     byId("count").textContent = t("shown", { n: shown.length, all: filters.size });
     const scores = this.data.summary && shown.length
-      ? this.data.systems.map((name, k) => make("span", {}, isolated(name), ` ${decimals(filters.f1(k, shown))}`))
+      ? this.data.labels.map((name, k) => make("span", {}, isolated(name), ` ${decimals(filters.f1(k, shown))}`))
       : [];
     byId("shown-scores").replaceChildren(...(scores.length ? [t("shown.scores"), ...scores] : []));
     byId("clear").disabled = !filters.selected.size && !this.state.query;
