@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from importlib.resources import files
 from typing import get_args
+
+import orjson
 
 from cijie.choices import JoinRule, Method
 from cijie.corpora.segmentations import source_checksum
@@ -37,36 +40,9 @@ class Example:
     why: str
 
 
-EXAMPLES = (
-    Example(
-        "Pattern 1 of the paper, b b b",
-        "妈妈 做饭 很 好吃",
-        "妈妈 做 的 饭 很 好吃",
-        "妈妈 做 饭 很 好吃",
-        "的 stands between the two words in the target, so that nothing licenses the cut",
-    ),
-    Example(
-        "Pattern 2 of the paper, g b b under a looser rule",
-        "这 条 高速 路 很 长",
-        "这 条 高速公路 很 长",
-        "这 条 高速 路 很 长",
-        "the source lacks characters of a word of the target: a looser rule joins the rest of it",
-    ),
-    Example(
-        "Pattern 3 of the paper, g b b under the loosest rule",
-        "他 给 我 予 了 帮助",
-        "他 给予 了 我 帮助",
-        "他 给 我 予 了 帮助",
-        "in the source another word stands inside a word of the target, and is joined with it",
-    ),
-    Example(
-        "Not in the paper, g g b",
-        "请 你 侯 一下",
-        "请 你候 一下",
-        "请 你 侯 一下",
-        "the target is cut wrongly, and a residual link carries the mistake over",
-    ),
-)
+EXAMPLES = [
+    Example(**each) for each in orjson.loads((files(__package__) / "examples.json").read_bytes())
+]
 """The patterns of the paper's three worked failures, and one more."""
 
 APPENDIX = {"460": "4efe407120ac6c2d", "41": "001b280e2106cd75", "68": "1b0128ad0ddb3b74"}
