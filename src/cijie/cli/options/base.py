@@ -1,12 +1,13 @@
 """Options as values: fields of dataclasses, which commands take as their parameters.
 
-@dataclass(frozen=True, kw_only=True)
-class Trials:
-    trials: int = option(10_000, "How many random trials each test makes.")
-
-@command
-def evaluate(gold: Gold, trials: Trials) -> None:
-    "Help of the command."
+>>> @options("Running")
+... class Trials:
+...     trials: int = option(10_000, "How many random trials each test makes.", at_least=1)
+>>> @command
+... def evaluate(trials: Trials) -> None:
+...     "Score systems."
+>>> [param.opts for param in evaluate.params]
+[['--trials']]
 """
 
 from __future__ import annotations
@@ -183,16 +184,15 @@ class Command(cloup.Command):
             raise
 
     def format_params(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        sections = [self.make_option_group_help_section(group, ctx) for group in self.option_groups]
-        sections = [section for section in sections if section.definitions]
-        # --help and --help-all, which are in no group.
-        ours = self.make_option_group_help_section(self.get_default_option_group(ctx, True), ctx)
-        if sections and sections[-1].heading == "Running options":
-            sections[-1].definitions = [*sections[-1].definitions, *ours.definitions]
-        else:
-            sections.append(ours)
+        sections: dict[str, list[tuple[str, str]]] = {}
+        # --help and --help-all are in no group.
+        for group in (*self.option_groups, self.get_default_option_group(ctx, True)):
+            records = [record for each in group if (record := each.get_help_record(ctx))]
+            title = group.title if "Running options" not in sections else "Running options"
+            if records:
+                sections.setdefault(title, []).extend(records)
         assert isinstance(formatter, cloup.HelpFormatter)
-        formatter.write_many_sections(sections)
+        formatter.write_many_sections([cloup.HelpSection(*each) for each in sections.items()])
 
 
 def _make_option(
