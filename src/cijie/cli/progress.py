@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from time import monotonic
 from typing import Literal, Protocol, TypeVar
 
@@ -38,24 +38,17 @@ def shown(what: str, style: Style = "auto") -> Iterator[Show]:
         what: what is counted.
         style: `"plain"` for lines on a terminal as well, `"off"` for nothing.
     """
-    with _shown(what, style) as show:
+    if style == "off" or sys.stderr is None:
+        yield _silent
+        return
+    bar = style == "auto" and sys.stderr.isatty()
+    with _bar(what) if bar else nullcontext(_lines(what)) as show:
 
         def show_or_stop(done: int, before: int = 0, share: float | None = None) -> None:
             check_signals()
             show(done, before, share)
 
         yield show_or_stop
-
-
-@contextmanager
-def _shown(what: str, style: Style) -> Iterator[Show]:
-    if style == "off" or sys.stderr is None:
-        yield _nothing
-    elif style == "auto" and sys.stderr.isatty():
-        with _bar(what) as show:
-            yield show
-    else:
-        yield _lines(what)
 
 
 def progress(items: Iterable[Item], what: str, *, quiet: bool) -> Iterator[Item]:
@@ -81,8 +74,8 @@ def described(what: str, seconds: float, done: int, before: int, share: float | 
     return said
 
 
-def _nothing(done: int, before: int = 0, share: float | None = None) -> None:
-    pass
+def _silent(*_: object, **__: object) -> None:
+    check_signals()
 
 
 def _lines(what: str) -> Show:

@@ -136,6 +136,8 @@ def recover(
             resume=run.resume,
             progress=report,
         )
+    if run.quiet:
+        return
     if not pairs.many and done.before == done.tally.records > 0:
         run.say(f"{run.output} was finished before; nothing was left to do")
     run.say(
