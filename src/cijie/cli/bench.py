@@ -19,7 +19,7 @@ from cijie.cli.options.paths import (
     READ_FILE,
     READ_FILE_OR_STDIN,
     Readable,
-    check_outputs,
+    check_files,
 )
 from cijie.cli.options.reading import Reading
 from cijie.cli.options.segmenters import SegmenterChoice
@@ -176,7 +176,7 @@ def run(
         check_figure(figure)
     methods = parse_methods(given.methods)
     conditions = read_benchmark(given.directory)
-    check_outputs(read=map(str, Path(given.directory).glob("*/*")))
+    check_files(read=map(str, Path(given.directory).glob("*/*")))
     chosen = BenchmarkRun([each.load() for each in choices], methods, **vars(trials))
     results = [
         result

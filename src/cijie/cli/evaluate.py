@@ -5,7 +5,7 @@ from __future__ import annotations
 from cijie.cli.options.base import argument, command, options
 from cijie.cli.options.compared import Scored, say_compared
 from cijie.cli.options.output import TableOutput, Trials, Workers
-from cijie.cli.options.paths import Readable, check_outputs, check_stdin
+from cijie.cli.options.paths import Readable, check_files
 from cijie.cli.progress import shown
 from cijie.files.names import unique_names
 
@@ -16,9 +16,6 @@ class Evaluated(Scored):
 
     gold: str = argument(type=Readable(folders=True, many=True, gold=True))
     systems: tuple[str, ...] = argument(metavar="SYSTEM...", type=Readable(folders=True, many=True))
-
-    def __post_init__(self) -> None:
-        check_stdin(self.gold, *self.systems, self.pairs)
 
 
 @command
@@ -40,7 +37,7 @@ def evaluate(given: Evaluated, output: TableOutput, trials: Trials, workers: Wor
 
     systems = dict(zip(unique_names(given.systems), given.systems, strict=True))
     parts = scored_parts(given.gold, systems, intersection=given.intersection)
-    check_outputs(read=[file for part in parts for file in part.files])
+    check_files(read=[file for part in parts for file in part.files])
     with shown("parts", "off" if output.quiet or len(parts) == 1 else "auto") as show:
         comparison = evaluate_files(
             given.gold,

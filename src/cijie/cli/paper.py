@@ -18,7 +18,6 @@ from cijie.cli.options.paths import (
     OUTPUT_FILE_NO_DASH,
     READ_FILE,
     READ_FILE_OR_STDIN,
-    check_stdin,
 )
 from cijie.cli.options.reading import PairOptions
 from cijie.cli.options.segmenters import SegmenterChoice
@@ -191,7 +190,6 @@ class Reproduction(CorpusChoice):
     )
 
     def __post_init__(self) -> None:
-        check_stdin(self.pairs, self.gold)
         if self.synthetic is None:
             refuse(["files", "sentences", "noise"], "without --synthetic")
 

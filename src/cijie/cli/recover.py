@@ -22,7 +22,7 @@ from cijie.cli.options.output import (
     to_option,
     without_place,
 )
-from cijie.cli.options.paths import Readable, check_outputs
+from cijie.cli.options.paths import Readable, check_files
 from cijie.cli.options.reading import PairOptions
 from cijie.cli.options.segmenters import SegmenterChoice, Settings
 from cijie.cli.progress import Style, shown
@@ -108,7 +108,7 @@ def recover(
     from cijie.recovery.recoverer import habits_of
 
     if not pairs.many:
-        check_outputs([run.output])
+        check_files([run.output])
     skipped: Counter[str] = Counter()
     loaded, options = segmenter.load(skipped), method.options()
     sentences = pairs.sentences(on_error=run.on_error)

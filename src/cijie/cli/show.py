@@ -13,7 +13,7 @@ from cijie.choices import Method
 from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.methods import MethodNames
 from cijie.cli.options.output import OutputFile, by_ending
-from cijie.cli.options.paths import check_outputs, stem
+from cijie.cli.options.paths import check_files, stem
 from cijie.cli.options.reading import READING, Reading
 from cijie.cli.options.segmenters import SegmenterChoice
 
@@ -28,10 +28,7 @@ class Shown(Reading):
 
     texts: tuple[str, ...] = argument(metavar="SOURCE TARGET... | FILE")
     ids: tuple[str, ...] = option(
-        (),
-        "A sentence of FILE; may be repeated.  [default: the first one]",
-        "--id",
-        metavar="ID",
+        (), "A sentence of FILE; may be repeated.  [default: the first one]", "--id", metavar="ID"
     )
 
     def __post_init__(self) -> None:
@@ -103,7 +100,7 @@ def show(
 
     form = output.picture_format
     if len(texts.texts) == 1:
-        check_outputs(read=texts.texts)
+        check_files(read=texts.texts)
     if form in ("text", "json"):
         refuse(["style"], f"on --format {form}")
     names, pictures = texts.pictures(methods.recoverers(segmenter.load()))

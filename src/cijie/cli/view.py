@@ -16,8 +16,7 @@ from cijie.cli.options.paths import (
     GOLD_FILE_OR_STDIN,
     OUTPUT_FILE,
     READ_FILE_OR_STDIN,
-    check_outputs,
-    check_stdin,
+    check_files,
     stem,
 )
 from cijie.cli.options.segmenters import SegmenterChoice
@@ -33,9 +32,6 @@ class Two(Compared):
 
     a: str = argument(type=READ_FILE_OR_STDIN)
     b: str = argument(type=READ_FILE_OR_STDIN)
-
-    def __post_init__(self) -> None:
-        check_stdin(self.a, self.b, self.pairs)
 
 
 @options()
@@ -103,9 +99,6 @@ class Viewed(Scored):
         type=GOLD_FILE_OR_STDIN,
     )
 
-    def __post_init__(self) -> None:
-        check_stdin(self.gold, self.pairs, *self.results)
-
 
 @options("Output")
 class PageOutput(Messages):
@@ -123,7 +116,7 @@ class PageOutput(Messages):
         if self.split:
             if self.output == "-":
                 raise click.UsageError("--split writes two files, so -o must name a file")
-            check_outputs([str(Path(self.output).with_suffix(".data.js"))])
+            check_files([str(Path(self.output).with_suffix(".data.js"))])
 
 
 @command

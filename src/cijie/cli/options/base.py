@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 import click
 import cloup
 
-from cijie.cli.options.paths import check_outputs
+from cijie.cli.options.paths import check_files
 from cijie.errors import CijieError, UsageError
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def command(function: Callable[..., None]) -> Command:
         params += [each.metadata[_MAKE](each.name, groups) for each in fields(kind)]
 
     def call(**values: Any) -> None:
-        check_outputs()
+        check_files()
         function(
             **{
                 name: kind(**{each.name: values[each.name] for each in fields(kind)})

@@ -70,14 +70,8 @@ def stem(path: str) -> str:
     return click.format_filename(Path(stem_of(path)).stem)
 
 
-def check_stdin(*paths: str | None) -> None:
-    """Refuse to read standard input twice."""
-    if paths.count("-") > 1:
-        raise click.UsageError("only one file can be standard input")
-
-
-def check_outputs(outputs: Iterable[str | None] = (), read: Iterable[str] = ()) -> None:
-    """Refuse to write over a file that is read, into a folder that does not exist, or twice.
+def check_files(outputs: Iterable[str] = (), read: Iterable[str] = ()) -> None:
+    """Refuse to read standard input twice, to write over what is read, twice, or into no folder.
 
     Args:
         outputs: files to be written besides those that options name.
@@ -86,20 +80,28 @@ def check_outputs(outputs: Iterable[str | None] = (), read: Iterable[str] = ()) 
     from cijie.files.output import behind_links
 
     context = click.get_current_context()
-    outputs = [
-        *(v for p in context.command.params if isinstance(p.type, Written) for v in _values(p)),
-        *outputs,
+    given = {param: list(_values(context, param)) for param in context.command.params}
+    inputs = [
+        name
+        for param, names in given.items()
+        if param.name == "glyph_table" or getattr(param.type, "exists", False)
+        for name in names
     ]
+    if inputs.count("-") > 1:
+        raise click.UsageError("only one file can be standard input")
     seen: set[Path] = set()
-    for output in outputs:
-        if output is None or output == "-":
+    written = (
+        x for param, names in given.items() if isinstance(param.type, Written) for x in names
+    )
+    for output in (*written, *outputs):
+        if output == "-":
             continue
         if Path(output).is_dir():
             raise click.UsageError(f"{output} is a folder; name a file")
         if not is_url(output) and not Path(output).parent.is_dir():
             raise click.UsageError(f"there is no folder {Path(output).parent} for {output}")
         if Path(output).exists():
-            for path in (*_inputs(context), *(Path(x.removeprefix("file://")) for x in read)):
+            for path in _files((*inputs, *read)):
                 if path.exists() and path.samefile(output):
                     raise click.UsageError(f"{output} is an input; write to another file")
         path = behind_links(output)
@@ -108,18 +110,15 @@ def check_outputs(outputs: Iterable[str | None] = (), read: Iterable[str] = ()) 
         seen.add(path)
 
 
-def _values(param: click.Parameter) -> Iterator[str]:
-    value = click.get_current_context().params.get(str(param.name))
+def _values(context: click.Context, param: click.Parameter) -> Iterator[str]:
+    value = context.params.get(str(param.name))
     yield from value if isinstance(value, tuple) else [value] if value else []
 
 
-def _inputs(context: click.Context) -> Iterator[Path]:
-    """The files that the command reads, those in folders included."""
-    names = [name for name in (context.meta.get(SETTINGS_FILE),) if name]
-    for param in context.command.params:
-        if param.name == "glyph_table" or getattr(param.type, "exists", False):
-            names += _values(param)
-    for path in map(Path, names):
+def _files(names: Iterable[str]) -> Iterator[Path]:
+    """The files of these names, those in folders included."""
+    for name in names:
+        path = Path(name.removeprefix("file://"))
         yield path
         if path.is_dir():
             yield from path.iterdir()
