@@ -25,7 +25,7 @@ def test_proposals() -> None:
     assert (data["mode"], data["start"]) == ("annotate", "agreed")
     assert item["proposals"] == [[["D", "P1"], (2, 3)], [["P2"], (3,)]]
     assert item["start"] == (3,)
-    assert item["target"] == {"text": "旅行团", "words": (3,), "anchors": ((0, 0, 2),)}
+    assert item["target"] == {"text": "旅行团", "words": [3], "anchors": ((0, 0, 2),)}
     assert item["regions"] == []
 
 

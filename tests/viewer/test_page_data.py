@@ -61,7 +61,7 @@ def test_equal_words_are_there_once(shown: Shown) -> None:
     by_id = {sentence["id"]: sentence for sentence in shown[1]["sentences"]}
     assert list(by_id) == list(SENTENCES)
     assert by_id["right"]["systems"] == [0, 0, 0]
-    assert by_id["1"]["words"] == [(1, 3, 4, 7, 8), (1, 3, 4, 6, 7, 8)]
+    assert by_id["1"]["words"] == [[1, 2, 1, 3, 1], [1, 2, 1, 2, 1, 1]]
     assert by_id["1"]["systems"] == [1, 1, 0]
 
 

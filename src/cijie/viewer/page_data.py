@@ -35,7 +35,7 @@ from cijie.recovery.sentence import Sentence
 from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation, Span
 from cijie.viewer.systems import SideBySide
-from cijie.viewer.texts import target_data, text_data
+from cijie.viewer.texts import target_data, text_data, word_lengths
 
 _CharacterEdit = tuple[int, int, str]  # start and end in the source, the types of the edits
 
@@ -62,7 +62,7 @@ def page_data(
       `summary` (with gold as `cijie evaluate --format json`, else null),
     - `sentences`, each with `id`, `source` and, where they are not empty:
         - `characters`: those of the source, as `text_data` gives them;
-        - `words`: the different segmentations, gold first, as `Segmentation.boundaries`;
+        - `words`: the different segmentations, gold first, as `word_lengths`;
           `systems`: the number of that of each system;
         - `targets`, as `target_data` gives them;
         - `evidence`: for each system null, or the number of its `target` if not 0, its `anchors` if
@@ -150,7 +150,7 @@ def _sentence(sentence: SideBySide) -> dict[str, Any]:
     recoveries = {k: x for k, x in enumerate(sentence.systems) if isinstance(x, Recovery)}
     different = list(dict.fromkeys([gold, *words] if gold else words))
     values = {
-        "words": [each.boundaries for each in different],
+        "words": [word_lengths(each) for each in different],
         "systems": [different.index(each) for each in words],
         "targets": [target_data(each, aligned[each], cut) for each, cut in targets.items()],
         "evidence": [] if evidence.count(None) == len(evidence) else evidence,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { areBoundaries, areNumbers, boundariesOf, gapsOf, lastEnds, openTarget, spansOf } from "../../../src/cijie/viewer/page/boundaries.js";
+import { areBoundaries, areNumbers, boundariesOf, gapsOf, lastEnds, openTarget, spansOf, wordsOf } from "../../../src/cijie/viewer/page/boundaries.js";
 import { Text } from "../../../src/cijie/viewer/page/text.js";
 
 const PLAIN = new Text("我们好");
@@ -11,6 +11,12 @@ test("words begin at the first character behind the one before", () => {
   assert.deepEqual(spansOf(PLAIN, [2, 3]), [[0, 2], [2, 3]]);
   assert.deepEqual(spansOf(SPACED, [3, 5]), [[1, 3], [4, 5]]);
   assert.deepEqual(spansOf(new Text(""), []), []);
+});
+
+test("words are numbers of characters", () => {
+  assert.deepEqual(wordsOf(PLAIN, [2, 1]), [[0, 2], [2, 3]]);
+  assert.deepEqual(wordsOf(SPACED, [2, 1]), [[1, 3], [4, 5]]);
+  assert.deepEqual(wordsOf(SPACED, [3]), [[1, 5]]);
 });
 
 test("spans that are a segmentation give their ends back", () => {

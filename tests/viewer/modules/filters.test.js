@@ -8,7 +8,7 @@ const ALIKE = { id: "1", source: "我们", words: [[2]], systems: [0, 0] };
 const DIFFERING = {
   id: "2",
   source: "旅行困",
-  words: [[2, 3], [3]],
+  words: [[2, 1], [3]],
   systems: [0, 1],
   targets: [{ text: "旅行团", anchors: [[0, 0, 2]] }],
   evidence: [null, { links: [[2, 2, 0.89], [0, 1, 0.5, 1]] }],
@@ -24,7 +24,7 @@ const GOLD = {
     { ...ALIKE },
     {
       ...DIFFERING,
-      words: [[3], [2, 3]],
+      words: [[3], [2, 1]],
       systems: [1, 0],
       contested: [[0, 3, "bg", "S"]],
       errors: [[0, 3, "over", "S", [0]]],

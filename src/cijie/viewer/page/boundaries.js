@@ -14,7 +14,6 @@ export function gapsOf(text) {
 
 /** Spans from word-final positions: a word starts at the first character after the one before. */
 export function spansOf(text, boundaries) {
-  if (text.isPlain) return boundaries.map((end, k) => [k ? boundaries[k - 1] : 0, end]);
   let next = 0;
   return boundaries.map((end) => {
     const [start] = text.characters[next];
@@ -23,10 +22,20 @@ export function spansOf(text, boundaries) {
   });
 }
 
+/** Spans of words from the numbers of their characters. */
+export function wordsOf(text, lengths) {
+  let next = 0;
+  return lengths.map((length) => {
+    const first = next;
+    next += length;
+    return text.isPlain ? [first, next] : [text.characters[first][0], text.characters[next - 1][1]];
+  });
+}
+
 /** A target of the data: its text, its words if they are known, and the anchors to its source. */
 export function openTarget({ text: raw, characters, words, anchors = [] }) {
   const text = new Text(raw, characters);
-  return { text, words: words ? spansOf(text, words) : null, anchors };
+  return { text, words: words ? wordsOf(text, words) : null, anchors };
 }
 
 /** The word-final positions of spans, or null if they are not a segmentation of the text. */

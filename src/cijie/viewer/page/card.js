@@ -1,6 +1,6 @@
 /* One sentence as a card: its texts in parallel rows, its errors, what changed and why. */
 
-import { openTarget, spansOf } from "./boundaries.js";
+import { openTarget, wordsOf } from "./boundaries.js";
 import { button, isolated, make } from "./dom.js";
 import { decimals2, language, listed, t, tn } from "./language.js";
 import { drawLinks, drawRows, layOut } from "./rows.js";
@@ -13,7 +13,7 @@ const MOST = 40; // notes of a kind; a sentence with more of them is no sentence
 export function openSentence({ sentences, summary }, number) {
   const sentence = sentences[number];
   const source = new Text(sentence.source, sentence.characters);
-  const spans = sentence.words.map((ends) => spansOf(source, ends));
+  const spans = sentence.words.map((lengths) => wordsOf(source, lengths));
   return {
     ...sentence,
     number,

@@ -1,6 +1,6 @@
 /* Which sentences are shown, and how many things there are beside each value of each filter. */
 
-import { spansOf } from "./boundaries.js";
+import { wordsOf } from "./boundaries.js";
 import { Text, escapeRegExp, textLength } from "./text.js";
 
 export const ERRORS = ["over", "under", "drift"];
@@ -262,7 +262,7 @@ export class Search {
   #matchesWord({ source, characters, words }) {
     if (this.plain && !this.pattern.test(source)) return false;
     const text = new Text(source, characters);
-    return words.some((ends) => spansOf(text, ends).some((span) => this.word.test(text.slice(...span))));
+    return words.some((lengths) => wordsOf(text, lengths).some((span) => this.word.test(text.slice(...span))));
   }
 
   /** Where it is found in a text, as spans of code points. */
