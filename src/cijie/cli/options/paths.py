@@ -80,19 +80,18 @@ def check_files(outputs: Iterable[str] = (), read: Iterable[str] = ()) -> None:
     from cijie.files.output import behind_links
 
     context = click.get_current_context()
-    given = {param: list(_values(context, param)) for param in context.command.params}
-    inputs = [
-        name
-        for param, names in given.items()
-        if param.name == "glyph_table" or getattr(param.type, "exists", False)
-        for name in names
-    ]
+    inputs: list[str] = []
+    written: list[str] = []
+    for param in context.command.params:
+        value = context.params.get(str(param.name))
+        names = [name for name in (value if isinstance(value, tuple) else (value,)) if name]
+        if param.name == "glyph_table" or getattr(param.type, "exists", False):
+            inputs += names
+        elif isinstance(param.type, Written):
+            written += names
     if inputs.count("-") > 1:
         raise click.UsageError("only one file can be standard input")
     seen: set[Path] = set()
-    written = (
-        x for param, names in given.items() if isinstance(param.type, Written) for x in names
-    )
     for output in (*written, *outputs):
         if output == "-":
             continue
@@ -108,11 +107,6 @@ def check_files(outputs: Iterable[str] = (), read: Iterable[str] = ()) -> None:
         if path in seen:
             raise click.UsageError(f"{output} would be written twice; write to different files")
         seen.add(path)
-
-
-def _values(context: click.Context, param: click.Parameter) -> Iterator[str]:
-    value = context.params.get(str(param.name))
-    yield from value if isinstance(value, tuple) else [value] if value else []
 
 
 def _files(names: Iterable[str]) -> Iterator[Path]:
