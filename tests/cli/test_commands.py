@@ -184,6 +184,8 @@ def test_segment() -> None:
         (["tune", "{pairs}", "--gold", "{pairs}", "--best", "{pairs}"], "is an input"),
         (["tune", "{pairs}", "--gold", "{pairs}", "--best", "x", "--settings", "x"], "twice"),
         (["segment", "no-such-file.txt"], "does not exist"),
+        (["m2", "-orig", "-", "-cor", "-"], "only one file can be standard input"),
+        (["recover", "--orig", "-", "--cor", "-"], "only one file can be standard input"),
         (["recovr"], "No such command 'recovr'"),
     ],
 )

@@ -42,13 +42,10 @@ def evaluate(given: Evaluated, output: TableOutput, trials: Trials, workers: Wor
         comparison = evaluate_files(
             given.gold,
             systems,
-            pairs=given.pairs,
-            intersection=given.intersection,
-            any_target=given.any_target,
             **vars(trials),
             workers=workers.workers,
             progress=lambda done, of: show(done, share=done / of),
-            options=given.options(),
+            **given.settings(),
         )
     output.write(render(comparison, output.table_format).encode())
     say_compared(output, comparison)

@@ -57,11 +57,7 @@ def diff(results: Two, output: DiffOutput) -> None:
     from cijie.viewer.view import view
 
     first, second = unique_names([results.a, results.b])
-    settings: dict[str, Any] = {
-        "pairs": results.pairs,
-        "intersection": results.intersection,
-        "options": results.options(),
-    }
+    settings = results.settings()
     if output.diff_format == "html":
         viewed = view(
             {first: results.a, second: results.b}, output.output, differing=True, **settings
@@ -142,14 +138,11 @@ def view(
         named_files(given.results),
         output.output,
         gold=given.gold,
-        pairs=given.pairs,
         recoverers=methods.recoverers(segmenter.load()),
         title=output.title or (stem(given.gold) if given.gold else None),
         split=output.split,
-        intersection=given.intersection,
-        any_target=given.any_target,
         **vars(trials),
-        options=given.options(),
+        **given.settings(),
     )
     if viewed.comparison:
         say_compared(output, viewed.comparison)

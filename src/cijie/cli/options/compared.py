@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cijie.cli.options.base import option, options
 from cijie.cli.options.output import Messages
@@ -27,6 +27,10 @@ class Compared(Reading):
     )
     intersection: bool = option(False, "Take only the sentences that gold and all systems have.")
 
+    def settings(self) -> dict[str, Any]:
+        """These options, as functions that compare results take them."""
+        return {"pairs": self.pairs, "intersection": self.intersection, "options": self.options()}
+
 
 @options("Input")
 class Scored(Compared):
@@ -35,6 +39,10 @@ class Scored(Compared):
     any_target: bool = option(
         False, "Also score results whose targets are not those that gold was made with."
     )
+
+    def settings(self) -> dict[str, Any]:
+        """These options, as functions that score results take them."""
+        return super().settings() | {"any_target": self.any_target}
 
 
 def say_compared(messages: Messages, comparison: Comparison) -> None:
