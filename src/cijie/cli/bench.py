@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @options("Noise")
-class Made(CorpusChoice, Reading, NewDirectory):
+class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
     """The corpus, and the noise that is made in it."""
 
     corpus: str = argument(type=Readable(folders=True, stdin=False))
@@ -95,7 +95,7 @@ class Made(CorpusChoice, Reading, NewDirectory):
 
 
 @command
-def synthetic(given: Made) -> None:
+def synthetic(given: SyntheticChoice) -> None:
     """Make noisy sources of the segmented sentences in CORPUS, with their gold segmentation.
 
     CORPUS is CoNLL-U, segmented text, or a directory of the Penn Chinese Treebank. Each ratio gets

@@ -89,7 +89,7 @@ def convert(given: Conversion) -> None:
 
 
 @options()
-class Described(Reading):
+class DescribedFile(Reading):
     """A file to be described, or none."""
 
     file: str | None = argument(None, type=Readable(folders=True))
@@ -100,7 +100,7 @@ class Described(Reading):
 
 
 @command
-def info(given: Described) -> None:
+def info(given: DescribedFile) -> None:
     """Show what cijie takes FILE to be, or versions, segmenters and data.
 
     With FILE: its format, how many sentences it has, what is known about them, and the first one.

@@ -73,7 +73,7 @@ def segment(texts: Texts, output: RecordOutput, segmenter: SegmenterChoice) -> N
 
 
 @options("Input")
-class Counted(Texts):
+class CountedTexts(Texts):
     """A file of texts, which must be named."""
 
     texts: str = argument(type=READ_FILE_OR_STDIN)
@@ -90,7 +90,7 @@ class HabitsOutput(Messages):
 
 
 @command
-def habits(texts: Counted, output: HabitsOutput, segmenter: SegmenterChoice) -> None:
+def habits(texts: CountedTexts, output: HabitsOutput, segmenter: SegmenterChoice) -> None:
     """Count how a segmenter cuts short strings in TEXTS, one text per line.
 
     TEXTS may also be a file of sentences in any other format, of which the sources are cut.

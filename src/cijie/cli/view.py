@@ -27,7 +27,7 @@ _SPACES = str.maketrans("\t\r\n", "   ")  # which would end a field
 
 
 @options()
-class Two(Compared):
+class TwoResults(Compared):
     """Two results."""
 
     a: str = argument(type=READ_FILE_OR_STDIN)
@@ -46,7 +46,7 @@ class DiffOutput(Output):
 
 
 @command
-def diff(results: Two, output: DiffOutput) -> None:
+def diff(results: TwoResults, output: DiffOutput) -> None:
     """Show where two results differ: each region that A and B do not cut alike, and why.
 
     A and B are results as `cijie evaluate` takes them; those of `cijie recover` have reasons.
