@@ -66,12 +66,12 @@ class Recovery(Sentence):
     @property
     def target(self) -> str:
         """The target, as it was given."""
-        return self.target_segmentation.text
+        return self.targets[0]
 
     @property
     def target_segmentation(self) -> Segmentation:
         """The words of the target, whose boundaries are projected."""
-        return self.target_segmentations[self._chosen]
+        return self.target_segmentations[0]
 
     @property
     def tokens(self) -> list[str]:

@@ -238,6 +238,8 @@ class Sentence:
             number: the number of the target among the corrections, from 1; by default the target.
         """
         number = self.reference if number is None else number
+        if len(self.targets) == 1 and self.segmentation is None and number == self.reference:
+            return self
         at = (number or 1) - 1 if len(self.targets) > 1 else 0
         return Sentence(
             self.id,
