@@ -28,7 +28,7 @@ def folder(tmp_path: Path) -> Path:
     write(tmp_path / "d/b.jsonl", {"1": "旅行 团"})
     write(tmp_path / "d/c.jsonl", {"1": "好"})
     write(tmp_path / "d/b.quarantine.jsonl", {"2": "好的"})
-    (tmp_path / "d/b.summary.json").write_bytes(b"{}")
+    (tmp_path / "d/b.journal.json").write_bytes(b"{}")
     (tmp_path / "d/.c.jsonl.123.part").write_bytes(b"{")
     return tmp_path
 
