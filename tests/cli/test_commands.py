@@ -341,7 +341,10 @@ def test_results_are_the_same_in_every_process(pairs: Path) -> None:
     command = [sys.executable, "-m", "cijie", "recover", str(pairs), *CHARACTERS]
     outputs = {
         subprocess.run(
-            command, env={"PYTHONHASHSEED": seed}, capture_output=True, check=True
+            command,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
         ).stdout
         for seed in ("0", "1", "2")
     }
