@@ -17,7 +17,7 @@ def recovered(source: str, target: str, target_words: str = "", **options: objec
         options = {"glyph_table": "identity", **options}
     recoverer = Recoverer(list, method, **options)  # type: ignore[arg-type]
     words = target_words.split() or None
-    return recoverer.recover(source, target, target_tokens=words).tokens
+    return recoverer.recover(source, target, target_tokens=words).words
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_2_white_space_may_be_left_out_of_the_words(blank: str) -> None:
     recovery = Recoverer(list, "p1").recover("老师说明天放假", target, target_tokens=words)
     end = 4 + len(blank)
     assert recovery.target_segmentation.spans[2:] == [(3, 4), (end, end + 2), (end + 2, end + 4)]
-    assert recovery.tokens == ["老师", "说", "明天", "放假"]
+    assert recovery.words == ["老师", "说", "明天", "放假"]
 
 
 def test_6_no_word_spans_a_blank_unless_a_target_word_does() -> None:
@@ -69,7 +69,7 @@ def test_6_no_word_spans_a_blank_unless_a_target_word_does() -> None:
     ]
     words = ["我", "上", "deep learning", "课"]
     recovery = Recoverer(list, "p1").recover(source, target, target_tokens=words)
-    assert recovery.tokens == ["我", "学", "deep learning", "课"]
+    assert recovery.words == ["我", "学", "deep learning", "课"]
     assert recovered("旅 行团", "旅行团", "旅行团") == ["旅", "行", "团"]
 
 
@@ -85,7 +85,7 @@ def test_10_characters_beyond_the_basic_plane() -> None:
     recovery = Recoverer(list).recover(
         "𪚥先生来了", "𪚥先生来过了", target_tokens=["𪚥", "先生", "来过", "了"]
     )
-    assert recovery.tokens == ["𪚥", "先生", "来", "了"]
+    assert recovery.words == ["𪚥", "先生", "来", "了"]
     assert recovery.spans[0] == (0, 1)
     assert recovered("𠮷田", "吉田", "吉田") == ["𠮷", "田"]
     assert recovered("𠮷田", "吉田", "吉田", method="p3") == ["𠮷田"]
@@ -119,7 +119,7 @@ def test_15_zero_width_characters_are_no_words() -> None:
 
 def test_16_nothing_is_converted() -> None:
     recovery = Recoverer(list).recover("我去圖書舘", "我去图书馆")
-    assert "".join(recovery.tokens) == "我去圖書舘"
+    assert "".join(recovery.words) == "我去圖書舘"
 
 
 def test_17_18_repeated_characters() -> None:
@@ -139,7 +139,7 @@ def test_19_a_moved_block_keeps_its_inner_boundaries() -> None:
     recovery = Recoverer(list, "p2", glyph_table="identity", threshold=0.7).recover(
         source, target, target_tokens=["我", "昨天", "因为", "下雨", "没", "去", "学校"]
     )
-    assert recovery.tokens == ["因为", "下雨", "我", "昨天", "没", "去", "学校"]
+    assert recovery.words == ["因为", "下雨", "我", "昨天", "没", "去", "学校"]
     assert recovery.alignment.crossings == len(recovery.alignment.residuals) == 3
 
 
@@ -152,6 +152,6 @@ def test_20_empty_and_unrelated_texts(method: str) -> None:
         ("ABC", "你好", ["A", "B", "C"]),
     ]:
         recovery = Recoverer(list, method).recover(source, target)  # type: ignore[arg-type]
-        assert recovery.tokens == words
+        assert recovery.words == words
         assert recovery.alignment.source_coverage == recovery.alignment.target_coverage == 0
         assert recovery.alignment.crossings == 0

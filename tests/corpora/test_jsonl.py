@@ -62,7 +62,7 @@ def test_what_is_written_is_read(initial: Segmentation, target: Segmentation) ->
     record = orjson.loads(dump_line(recovery.as_record("7")))
     assert record["source"] == initial.text
     assert Segmentation.from_spans(initial.text, record["spans"]) == recovery.segmentation
-    assert record["words"] == recovery.words == recovery.tokens
+    assert record["words"] == recovery.words
     assert Segmentation.from_spans(initial.text, record["initial_spans"]) == initial
     assert Segmentation.from_spans(target.text, record["target_spans"]) == target
     assert [tuple(link) for link in record["links"]] == recovery.alignment.as_tuples()

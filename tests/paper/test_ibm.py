@@ -125,7 +125,7 @@ def test_a_misspelt_word_is_joined_as_in_the_target() -> None:
     recovery = recoverer.recover(
         "我参加旅行困", "我参加旅行团", target_tokens=["我", "参加", "旅行团"]
     )
-    assert recovery.tokens == ["我", "参加", "旅行困"]
+    assert recovery.words == ["我", "参加", "旅行困"]
     assert {link.kind for link in recovery.alignment.links} == {"residual"}
 
 
@@ -133,7 +133,7 @@ def test_what_the_model_does_not_know_stays_unlinked() -> None:
     recoverer = Recoverer(list, IbmAligner(train_ibm(PAIRS)))
     recovery = recoverer.recover("猫狗", "鸟鱼虫", target_tokens=["鸟鱼", "虫"])
     assert len(recovery.alignment) == 0
-    assert recovery.tokens == ["猫", "狗"]
+    assert recovery.words == ["猫", "狗"]
 
 
 def by_hand(generates: Mapping[str, Sequence[str]]) -> IbmModel:

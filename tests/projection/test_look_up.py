@@ -42,6 +42,6 @@ def test_the_dictionary_method() -> None:
     recovery = recoverer.recover(
         "我参加旅行困", "我参加旅行团", target_tokens=["我", "参加", "旅行团"]
     )
-    assert recovery.tokens == ["我", "参加", "旅", "行", "困"]
+    assert recovery.words == ["我", "参加", "旅", "行", "困"]
     assert not recovery.alignment.links
     assert recoverer.signature.endswith("|segmenter:function:list|method:dictionary")

@@ -31,7 +31,7 @@ def test_columns(recoverer: Recoverer) -> None:
         recoverer.recover(source, target, target_tokens=tokens)
         for source, target, tokens, _ in zip(*COLUMNS.values(), strict=True)
     ]
-    assert recovered["words"] == [recovery.tokens for recovery in one_by_one] == WORDS
+    assert recovered["words"] == [recovery.words for recovery in one_by_one] == WORDS
     assert recovered["spans"] == [recovery.spans for recovery in one_by_one]
     assert recovered["links"][1] == [{"source": 0, "target": 1, "kind": "anchor", "score": None}]
     assert set(map(len, recovered.values())) == {3}

@@ -93,7 +93,7 @@ def test_given_words_are_used_instead_of_the_segmenters() -> None:
         target_tokens=["我", "参加", "了", "旅行团"],
     )
     assert str(recovery) == "我 参加 了 旅行困"
-    assert recovery.tokens == ["我", "参加", "了", "旅行困"]
+    assert recovery.words == ["我", "参加", "了", "旅行困"]
     assert recovery.spans == [(0, 1), (1, 3), (3, 4), (4, 7)]
     [change] = recovery.changes
     assert (change.at, change.kind, change.by, change.word) == (6, "remove", (4, 7), "旅行团")
@@ -112,7 +112,7 @@ def test_given_words_are_used_instead_of_the_segmenters() -> None:
 def test_pairs_in_any_shape(pair: object) -> None:
     [recovery] = Recoverer(list, "p1").recover_all([pair])  # type: ignore[list-item]
     assert recovery.id == "7"
-    assert recovery.tokens == ["甲", "乙"]
+    assert recovery.words == ["甲", "乙"]
 
 
 def test_errors_name_the_pair() -> None:
@@ -366,7 +366,7 @@ def test_values_can_be_pickled() -> None:
 def test_an_empty_segmentation_that_is_given_is_taken() -> None:
     pair = Sentence("1", " ", "我", initial=Segmentation(" ", ()))
     [recovery] = Recoverer(list, "p1").recover_all([pair])
-    assert recovery.tokens == []
+    assert recovery.words == []
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,6 @@ def test_the_name_of_a_file_is_not_a_list_of_words() -> None:
 def test_user_words_hold_for_source_and_target() -> None:
     recoverer = Recoverer(list, "direct", user_words=["旅行"])
     recovery = recoverer.recover("旅行困", "旅行团")
-    assert recovery.tokens == ["旅行", "困"]
+    assert recovery.words == ["旅行", "困"]
     assert recovery.target_segmentation.tokens == ["旅行", "团"]
     assert f"segmenter:function:list+{WordList(['旅行']).signature}|" in recoverer.signature

@@ -74,11 +74,6 @@ class Recovery(Sentence):
         return self.target_segmentations[0]
 
     @property
-    def tokens(self) -> list[str]:
-        """The same as `words`."""
-        return self.words
-
-    @property
     def confidence(self) -> float:
         """That of the least sure decision; 1 if there was none, or the method gives none."""
         decided = (doubt.confidence for doubt in self.doubts)
