@@ -65,7 +65,7 @@ class Outputs:
             self.journal,
             input=end,
             tally=self.journal.tally + tally,
-            outputs=tuple([file.measure.extent for file in self._files]),
+            outputs=tuple([file.extent for file in self._files]),
         )
         if time.monotonic() >= self._next:
             self.save()
@@ -81,16 +81,21 @@ class Outputs:
 
 
 class File:
-    """A file to write, opened when there is something to write, and measured."""
+    """A file to write, opened when there is something to write, and measured if that is wanted."""
 
     def __init__(self, open: Callable[[], IO[bytes]], measure: Measure | None = None) -> None:
         self._open = open
-        self.measure = measure or Measure()
+        self._measure = measure
         self._stream: IO[bytes] | None = None
 
     @property
     def is_open(self) -> bool:
         return self._stream is not None
+
+    @property
+    def extent(self) -> Extent:
+        """What is in it, as far as it is measured."""
+        return Extent() if self._measure is None else self._measure.extent
 
     def opened(self) -> IO[bytes]:
         if self._stream is None:
@@ -100,7 +105,8 @@ class File:
     def write(self, piece: bytes) -> None:
         if piece:
             self.opened().write(piece)
-            self.measure.update(piece)
+            if self._measure is not None:
+                self._measure.update(piece)
 
     def sync(self) -> None:
         """See to it that what has been written is on the disk."""
@@ -257,7 +263,7 @@ def _other_content(path: Path, journal: Path) -> CijieError:
 def _followed(part: Path, extent: Extent, journal: Path, stack: ExitStack) -> File:
     """A file to write behind its first bytes; what is there beyond them goes."""
     if not extent.size:
-        return File(lambda: stack.enter_context(part.open("wb")))
+        return File(lambda: stack.enter_context(part.open("wb")), Measure())
     if not part.exists():
         raise _other_content(part, journal)
     stream = stack.enter_context(part.open("r+b"))

@@ -21,7 +21,7 @@ from cijie.files.locks import locked
 from cijie.files.opening import filesystem_of, matching, open_source
 from cijie.files.output import behind_links
 from cijie.jobs.batches import BatchRecoverer, batches, write
-from cijie.jobs.journal import JOURNAL, Extent, Journal, Tally, measured
+from cijie.jobs.journal import JOURNAL, Extent, Journal, Measure, Tally, measured
 from cijie.jobs.outputs import QUARANTINE, File, Outputs
 
 BESIDE = (QUARANTINE, JOURNAL)
@@ -179,7 +179,7 @@ class PartRecoverer:
         pairs = replace(self.source, source=part.input, skipped=Counter())
         with _named(part.input), ExitStack() as stack:
             output, quarantine = (
-                File(partial(stack.enter_context, _written(url, self.run)))
+                File(partial(stack.enter_context, _written(url, self.run)), Measure())
                 for url in (part.output, part.quarantine)
             )
             output.opened()
