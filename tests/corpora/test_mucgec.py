@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from cijie.corpora.reading import ReadOptions, read
 from cijie.errors import AlignmentError, FormatError
 from cijie.recovery.sentence import Sentence
 
@@ -68,6 +69,20 @@ def test_errors_name_file_and_line(tmp_path: Path, text: str, message: str) -> N
     with pytest.raises(FormatError) as caught:
         _read(tmp_path, text)
     assert str(caught.value).startswith(f"{tmp_path}/{message}")
+
+
+@pytest.mark.parametrize("damaged", [1, 2, 3])
+def test_a_row_that_cannot_be_decoded_is_kept_wherever_it_is(damaged: int, tmp_path: Path) -> None:
+    rows = [f"{number}\t好\t好的\n".encode() for number in (1, 2, 3)]
+    rows[damaged - 1] = b"7\t\xce\xd2\t\xce\xd2\n"
+    path = tmp_path / "pairs.tsv"
+    path.write_bytes(b"".join(rows))
+    found = list(read(path, "pairs", ReadOptions(on_error="keep")))
+    errors = [each for each in found if isinstance(each, FormatError)]
+    assert len(found) == 3
+    assert [(error.line, error.record) for error in errors] == [(damaged, rows[damaged - 1][:-1])]
+    with pytest.raises(FormatError, match=f":{damaged}: not UTF-8"):
+        list(read(path, "pairs"))
 
 
 def test_texts_that_would_take_hours_to_compare(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from cijie.corpora.base import Purpose
 from cijie.corpora.formats import Format, check_encoding, format_named, formats
 from cijie.errors import FormatError, UsageError
-from cijie.files.lines import read_lines
+from cijie.files.lines import lines_or_errors
 from cijie.files.names import stem_of
 from cijie.files.opening import Source, is_read_once, name_of, open_source
 from cijie.recovery.sentence import Part
@@ -170,8 +170,9 @@ def _by_ending(source: Source, encoding: str | None, header: str) -> str | None:
         return None
     begun: list[str] = []
     if not is_read_once(source):
-        with closing(read_lines(source, encoding=encoding)) as lines:
-            begun = [line for _, line in islice(lines, 2)]
+        # What cannot be decoded is an error of the record, when it is read.
+        with closing(lines_or_errors(source, encoding=encoding)) as lines:
+            begun = [line if isinstance(line, str) else "" for _, line in islice(lines, 2)]
     first, second = [*begun, "", ""][:2]
     if ending == ".tsv":
         return "tsv" if header in first.split("\t") else "mucgec"

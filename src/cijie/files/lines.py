@@ -35,7 +35,7 @@ def read_lines(
 
 def lines_or_errors(
     source: Source, *, encoding: str | None = None, on_error: OnError = "keep"
-) -> Iterator[tuple[int, str | CijieError]]:
+) -> Generator[tuple[int, str | CijieError], None, None]:
     """The same, with an error in the place of a line that cannot be decoded, if it is kept."""
     name = codecs.lookup(encoding or "utf-8").name.removesuffix("-sig")
     with open_source(source) as stream, located(path=name_of(source)):
