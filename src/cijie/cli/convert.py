@@ -83,8 +83,7 @@ def convert(given: Conversion) -> None:
     with open_output(given.target) as stream:
         write(taken, stream, writes, parts)
     held: list[Trait] = [] if numbered else ["ids"]
-    besides = "".join(f"; {counted(n, what)}" for what, n in sorted(sentences.skipped.items()))
-    besides += without_place(writes, [*held, *sorted(parts)])
+    besides = left_out(sentences.skipped) + without_place(writes, [*held, *sorted(parts)])
     given.say(f"{counted(count, 'sentences')}, {sentences.format} to {writes}{besides}")
 
 
