@@ -2,6 +2,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from cijie.corpora.reading import ReadOptions, read
@@ -83,6 +84,15 @@ def test_a_row_that_cannot_be_decoded_is_kept_wherever_it_is(damaged: int, tmp_p
     assert [(error.line, error.record) for error in errors] == [(damaged, rows[damaged - 1][:-1])]
     with pytest.raises(FormatError, match=f":{damaged}: not UTF-8"):
         list(read(path, "pairs"))
+
+
+def test_an_error_that_is_kept_keeps_no_file_open(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_text("1\n2\t好\t好的\n", "utf-8")
+    with pytest.raises(FormatError, match="expected id, source and reference") as kept:
+        list(read(path, "pairs"))
+    assert str(path) not in {file.path for file in psutil.Process().open_files()}
+    assert kept.value.line == 1
 
 
 def test_texts_that_would_take_hours_to_compare(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from itertools import accumulate, chain
 from typing import IO, Any
 
 from cijie import extras
-from cijie.corpora.base import Found, InputFile, Sink, Unit, check_parts
+from cijie.corpora.base import Found, InputFile, Sink, Units, check_parts
 from cijie.errors import FormatError
 from cijie.files.opening import open_source
 from cijie.recovery.records import WORDS
@@ -37,12 +37,12 @@ def read(file: InputFile) -> Iterator[Found]:
     return sentences(_units(file), file)
 
 
-def sentences(units: Iterable[Unit], file: InputFile) -> Iterator[Found]:
+def sentences(units: Units, file: InputFile) -> Iterator[Found]:
     """The sentences of rows of plain values."""
     return file.each(units, lambda content, id, file: file.sentence(content, id))
 
 
-def _units(file: InputFile) -> Iterator[Unit]:
+def _units(file: InputFile) -> Units:
     pa = library()
     with reading("an Arrow"), open_source(file.source) as stream, seekable(stream) as source:
         is_file = source.read(6) == b"ARROW1"
@@ -171,7 +171,7 @@ def needed_columns(names: Sequence[str], file: InputFile) -> list[str]:
     return [name for name in names if name in wanted and names.count(name) == 1]
 
 
-def rows(batches: Iterable[Any]) -> Iterator[Unit]:
+def rows(batches: Iterable[Any]) -> Units:
     """The rows of Arrow batches as plain values.
 
     Raises:

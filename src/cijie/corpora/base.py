@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -27,8 +27,8 @@ Purpose = Literal["sentences", "pairs", "corrections", "words", "texts"]
 """What a file is read for: all that it has; sources with a target each; sources with all their
 corrections, or why there are none; words; texts alone."""
 
-Unit = tuple[int, int, Any]
-"""What one sentence is made of, behind its line and its number, both from 1."""
+Units = Generator[tuple[int, int, Any], None, None]
+"""What each sentence is made of, behind its line and its number, both from 1."""
 
 Found = tuple[int, Sentence | CijieError]
 """A sentence, or what is wrong with it, behind its line."""
@@ -65,32 +65,34 @@ class InputFile:
         return name_of(self.source)
 
     def each(
-        self, units: Iterable[Unit], make: Callable[[Any, str, InputFile], Sentence]
+        self, units: Units, make: Callable[[Any, str, InputFile], Sentence]
     ) -> Iterator[Found]:
         """The sentences that `make` makes of what they are made of, their number, and the file.
 
         Raises:
             CijieError: what is wrong with a sentence, with its line, unless errors are kept.
         """
-        for line, number, content in units:
-            found: Sentence | CijieError
-            try:
-                if isinstance(content, CijieError):
-                    raise content
-                found = make(content, str(number), self)
-            except CijieError as error:
-                found = error.at(path=self.path, line=line)
-                if error.record is None:
-                    error.record = kept(content)
-                if self.on_error == "raise":
-                    raise
-            yield line, found
+        # An error that is kept for long would keep the file open.
+        with closing(units):
+            for line, number, content in units:
+                found: Sentence | CijieError
+                try:
+                    if isinstance(content, CijieError):
+                        raise content
+                    found = make(content, str(number), self)
+                except CijieError as error:
+                    found = error.at(path=self.path, line=line)
+                    if error.record is None:
+                        error.record = kept(content)
+                    if self.on_error == "raise":
+                        raise
+                yield line, found
 
     def lines(self) -> Iterator[tuple[int, str | CijieError]]:
         """Its lines, each a sentence; one that cannot be decoded is an error in its place."""
         return lines_or_errors(self.source, encoding=self.encoding)
 
-    def rows(self) -> Iterator[Unit]:
+    def rows(self) -> Units:
         """Its lines, each with its number as the sentence's.
 
         Raises:

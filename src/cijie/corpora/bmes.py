@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cijie.corpora.base import Found, InputFile, LineWriter, Unit, separable
+from cijie.corpora.base import Found, InputFile, LineWriter, Units, separable
 from cijie.errors import FormatError
 from cijie.recovery.sentence import Sentence, joined
 
@@ -20,7 +20,7 @@ def read(file: InputFile) -> Iterator[Found]:
     return file.each(_units(file), _sentence)
 
 
-def _units(file: InputFile) -> Iterator[Unit]:
+def _units(file: InputFile) -> Units:
     number = first = 1
     lines: list[str] = []
     for line, text in file.all_lines():

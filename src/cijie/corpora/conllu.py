@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from cijie.corpora.base import Found, InputFile, LineWriter, Unit
+from cijie.corpora.base import Found, InputFile, LineWriter, Units
 from cijie.errors import FormatError, located
 from cijie.extras import library
 from cijie.recovery.sentence import Sentence
@@ -30,7 +30,7 @@ def read(file: InputFile) -> Iterator[Found]:
     return file.each(_units(file), _sentence)
 
 
-def _units(file: InputFile) -> Iterator[Unit]:
+def _units(file: InputFile) -> Units:
     library("conllu", "conllu")
     number = 0
     for line, lines in file.blocks():

@@ -15,7 +15,7 @@ from cijie.corpora.base import (
     Found,
     InputFile,
     LineWriter,
-    Unit,
+    Units,
     as_json,
     as_utf8,
     check_parts,
@@ -65,7 +65,7 @@ def read(file: InputFile) -> Iterator[Found]:
     return file.each(_units(file), _sentence)
 
 
-def _units(file: InputFile) -> Iterator[Unit]:
+def _units(file: InputFile) -> Units:
     with (
         open_source(file.source) as stream,
         closing(_decoded(stream, file.encoding)) as lines,

@@ -16,7 +16,7 @@ from cijie.corpora.arrow import (
     seekable,
     sentences,
 )
-from cijie.corpora.base import Found, InputFile, Sink, Unit
+from cijie.corpora.base import Found, InputFile, Sink, Units
 from cijie.errors import FormatError
 from cijie.files.opening import open_source
 from cijie.recovery.sentence import Part
@@ -35,7 +35,7 @@ def read(file: InputFile) -> Iterator[Found]:
     return sentences(_units(file), file)
 
 
-def _units(file: InputFile) -> Iterator[Unit]:
+def _units(file: InputFile) -> Units:
     library()
     with reading("a Parquet"):
         from pyarrow.parquet import ParquetFile

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import cast
 
 from cijie.choices import OnError
-from cijie.corpora.base import Found, InputFile, Purpose, Unit, kept
+from cijie.corpora.base import Found, InputFile, Purpose, Units, kept
 from cijie.corpora.detection import check_first_line, format_to_read
 from cijie.corpora.formats import Format, check_encoding, format_named
 from cijie.corpora.mucgec import without_labels
@@ -246,7 +246,7 @@ def side_by_side(
         yield number, texts
 
 
-def _side_by_side(paths: Sequence[Source], encoding: str | None) -> Iterator[Unit]:
+def _side_by_side(paths: Sequence[Source], encoding: str | None) -> Units:
     return ((line, line, texts) for line, texts in side_by_side(paths, encoding))
 
 

@@ -71,20 +71,26 @@ def words_of_pairs(
     Yields:
         For each pair its words, or what is wrong with it.
     """
-    sides = [
-        ((pair.source, pair.given), (pair.target or "", pair.target_segmentation)) for pair in pairs
-    ]
-    found = segment_texts(
-        segmenter, (text for both in sides for text, words in both if words is None)
-    )
-    for pair, both in zip(pairs, sides, strict=True):
-        source, target = (found[text] if words is None else words for text, words in both)
-        if isinstance(source, Segmentation) and isinstance(target, Segmentation):
-            yield source, target
+    asked: list[str] = []
+    for pair in pairs:
+        if pair.given is None:
+            asked.append(pair.source)
+        if pair.target_segmentation is None:
+            asked.append(pair.target or "")
+    found = segment_texts(segmenter, asked)
+    for pair in pairs:
+        source: Segmentation | RecordError | None = pair.given
+        target: Segmentation | RecordError | None = pair.target_segmentation
+        if source is None:
+            source = found[pair.source]
+        if target is None:
+            target = found[pair.target or ""]
+        if not isinstance(source, Segmentation):
+            yield of_record(source, pair.id)
+        elif not isinstance(target, Segmentation):
+            yield of_record(target, pair.id)
         else:
-            error = target if isinstance(source, Segmentation) else source
-            assert not isinstance(error, Segmentation)
-            yield of_record(error, pair.id)
+            yield source, target
 
 
 def segment_pairs(

@@ -10,7 +10,7 @@ from rapidfuzz.distance import Levenshtein
 
 from cijie.alignment.anchors import MOST_CELLS
 from cijie.alignment.links import Alignment
-from cijie.errors import AlignmentError, FormatError, located
+from cijie.errors import AlignmentError, FormatError
 from cijie.projection.boundaries import Change, Doubt
 from cijie.text.segmentation import Segmentation, Span
 
@@ -81,15 +81,15 @@ class Sentence:
     def __post_init__(self) -> None:
         if isinstance(self.targets, str):
             object.__setattr__(self, "targets", (self.targets,))
-        if self.target_segmentations and len(self.target_segmentations) != len(self.targets):
-            raise FormatError("not one segmentation for each target", id=self.id)
-        for text, words in (
-            (self.source, self.segmentation),
-            (self.source, self.initial),
-            *zip(self.targets, self.target_segmentations, strict=False),
-        ):
-            if words is not None and words.text != text:
-                raise FormatError(f"words of {words.text!r} for {text!r}", id=self.id)
+        for words in (self.segmentation, self.initial):
+            if words is not None and words.text != self.source:
+                raise FormatError(f"words of {words.text!r} for {self.source!r}", id=self.id)
+        if self.target_segmentations:
+            if len(self.target_segmentations) != len(self.targets):
+                raise FormatError("not one segmentation for each target", id=self.id)
+            for text, words in zip(self.targets, self.target_segmentations, strict=True):
+                if words is not None and words.text != text:
+                    raise FormatError(f"words of {words.text!r} for {text!r}", id=self.id)
         if self.alignment is None and not (self.changes or self.confidences or self.doubts):
             return
         target = self.target or ""
@@ -133,8 +133,10 @@ class Sentence:
         cut = tuple([target for target in targets if isinstance(target, Segmentation)])
         number = None
         if len(texts) > 1:
-            with located(id=id):
+            try:
                 number = nearest(text, texts) + 1
+            except AlignmentError as error:
+                raise error.at(id=id) from None
         return cls(
             id,
             text,
