@@ -32,7 +32,7 @@ with atheris.instrument_imports(include=["cijie"]):
 
     from cijie.alignment.links import Alignment
     from cijie.choices import JoinRule
-    from cijie.corpora.jsonl import dump_line, parse_line
+    from cijie.corpora.jsonl import dump_line, parsed
     from cijie.corpora.m2 import read_m2, write_block
     from cijie.edits.annotate import annotate_sentences, cut_words
     from cijie.edits.blocks import Dialect
@@ -163,7 +163,7 @@ def properties(folder: Path = Path()) -> dict[str, Target]:
             line = dump_line(recovery.as_record("x")).decode()
         except CijieError:  # a lone surrogate
             return
-        record = sentence_of(parse_line(line, "", 1), "")
+        record = sentence_of(parsed(line), "")
         assert (record.segmentation, record.initial) == (recovery.segmentation, initial)
         assert (record.alignment, record.changes) == (recovery.alignment, recovery.changes)
 

@@ -13,8 +13,8 @@ from itertools import accumulate, chain
 from typing import IO, Any
 
 from cijie import extras
-from cijie.corpora.base import Found, InputFile, Sink, Units, check_parts
-from cijie.errors import FormatError
+from cijie.corpora.base import Found, InputFile, Sink, Units, as_utf8, check_parts
+from cijie.errors import FormatError, located
 from cijie.files.opening import open_source
 from cijie.recovery.records import WORDS
 from cijie.recovery.sentence import Part, Sentence
@@ -78,11 +78,8 @@ class ArrowWriter:
     def row(self, sentence: Sentence) -> Sentence:
         """One sentence as it is packed."""
         check_parts(sentence, self.parts)
-        texts = (sentence.id, sentence.source, *sentence.targets)
-        try:
-            "".join(texts).encode()
-        except UnicodeEncodeError as error:
-            raise FormatError(f"cannot be written as UTF-8: {error}", id=sentence.id) from error
+        with located(id=sentence.id):
+            as_utf8("".join((sentence.id, sentence.source, *sentence.targets)))
         return sentence
 
     def pack(self, rows: Sequence[Sentence]) -> bytes:

@@ -14,7 +14,7 @@ import orjson
 
 from cijie.choices import OnError
 from cijie.errors import CijieError, FormatError, located
-from cijie.files.lines import blocks, lines_or_errors, read_lines
+from cijie.files.lines import lines_or_errors, read_blocks, read_lines
 from cijie.files.opening import Source, name_of
 from cijie.recovery.records import sentence_of
 from cijie.recovery.sentence import Part, Sentence, joined
@@ -109,7 +109,7 @@ class InputFile:
 
     def blocks(self) -> Iterator[tuple[int, list[str]]]:
         """Its runs of lines between empty ones, each with the number of its first line."""
-        return blocks(self.all_lines())
+        return read_blocks(self.source, encoding=self.encoding)
 
     def sentence(self, values: Mapping[str, Any], id: str) -> Sentence:
         """A sentence of plain values that have the file's names."""

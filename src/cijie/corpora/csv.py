@@ -24,14 +24,14 @@ from cijie.corpora.base import (
 from cijie.errors import FormatError, SegmentationError, located
 from cijie.files.lines import not_utf8
 from cijie.files.opening import open_source
-from cijie.recovery.records import sentence_of
+from cijie.recovery.records import WORDS, sentence_of
 from cijie.recovery.sentence import Part, Sentence
 from cijie.text.segmentation import Segmentation
 
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 _LONGEST_CELL = (1 << 31) - 1  # the most that Python can be told on every system
 
-_WORDS = {"words", "target_words", "initial_words", "tokens", "target_tokens", "source_tokens"}
+_WORDS = {name for names in WORDS.values() for name in names if not name.endswith("spans")}
 _JSON = {
     *("spans", "initial_spans", "target_spans", "links", "changes", "confidences", "doubts"),
     *("references", "reference", "reference_spans"),

@@ -35,19 +35,18 @@ def read_ctb(
     path: StrPath,
     *,
     files: Container[int] | None = None,
-    kind: Kind | None = None,
     encoding: str | None = None,
 ) -> Iterator[Sentence]:
     """Read sentences, with their words unless they are raw; the id is `chtb_001-7`.
 
     Empty categories (`-NONE-`) are in no text and left out; `-LRB-` and `-RRB-` are parentheses.
-    Words are joined without white space, which the treebank does not keep.
+    Words are joined without white space, which the treebank does not keep. Files whose names end in
+    `.raw` and `.seg` are such; others are bracketed if a sentence begins with a parenthesis, and
+    segmented if not.
 
     Args:
         path: a file, or a directory, whose files are read in the order of their numbers.
         files: the numbers of the files to read from a directory, such as `range(400, 551)`.
-        kind: what the files are; by default by their names' endings `.raw` and `.seg`, else
-            bracketed if a sentence begins with a parenthesis, and segmented if not.
         encoding: by default UTF-8 if the file is UTF-8, else GB18030 (which GB 2312 is part of).
 
     Raises:
@@ -56,7 +55,7 @@ def read_ctb(
     """
     path = Path(path)
     if not path.is_dir():
-        yield from _read_file(path, kind, encoding)
+        yield from _read_file(path, encoding)
         return
     numbered = sorted(
         (number, file)
@@ -66,7 +65,7 @@ def read_ctb(
     if not numbered:
         raise FormatError("no file of that kind, named chtb_…", path=path)
     for _, file in numbered:
-        yield from _read_file(file, kind, encoding)
+        yield from _read_file(file, encoding)
 
 
 def file_number(path: StrPath) -> int | None:
@@ -79,12 +78,12 @@ def file_number(path: StrPath) -> int | None:
     return None if match is None else int(match[1])
 
 
-def _read_file(path: Path, kind: Kind | None, encoding: str | None) -> Iterator[Sentence]:
+def _read_file(path: Path, encoding: str | None) -> Iterator[Sentence]:
     text = _decoded(path, encoding)
     sentences = list(_SENTENCE.finditer(text))
     if not sentences:
         raise FormatError("no sentence <S ID=…> … </S>", path=path)
-    kind = kind or _kind(path, sentences[0][2])
+    kind = _kind(path, sentences[0][2])
     name = path.name.partition(".")[0]
     for sentence in sentences:
         id = f"{name}-{sentence[1]}"

@@ -66,8 +66,6 @@ class Format:
             raise UsageError(f"cijie writes {self}, but does not read it")
         if encoding and not self.text:
             raise UsageError(f"{self} has no encoding to name: its files are not text")
-        if encoding:
-            check_encoding(encoding)
         if columns and not self.named:
             raise UsageError(f"{self} has no columns to name")
 

@@ -51,16 +51,6 @@ def dump_line(record: Mapping[str, Any]) -> bytes:
         raise error.at(id=record.get("id")) from error.__cause__
 
 
-def parse_line(text: str, path: StrPath, line: int) -> dict[str, Any]:
-    """The object in one line of a file.
-
-    Raises:
-        FormatError: it is not a JSON object, with file and line.
-    """
-    with located(path=path, line=line):
-        return parsed(text)
-
-
 def read_objects(path: StrPath) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """The objects of a file of JSON lines, each with its line and its id, which it need not have.
 

@@ -62,14 +62,9 @@ def read_blocks(source: Source, *, encoding: str | None = None) -> Iterator[tupl
     Raises:
         FormatError: as `read_lines`.
     """
-    return blocks(read_lines(source, encoding=encoding))
-
-
-def blocks(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
-    """The runs of lines between empty ones, each with the number of its first line."""
     block: list[str] = []
     first = 1
-    for number, text in lines:
+    for number, text in read_lines(source, encoding=encoding):
         if text:
             first = first if block else number
             block.append(text)

@@ -28,11 +28,6 @@ def is_many(name: str) -> bool:
     return any(mark in name for mark in marks) and not Path(name).exists()
 
 
-def is_compressed(name: str) -> bool:
-    """Whether the name says that a file is compressed."""
-    return compression_of(name) != ""
-
-
 def compression_of(name: str) -> str:
     """The ending that says how a file is compressed, in small letters; empty if none does.
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from cijie.checking import checked
-from cijie.corpora.jsonl import parse_line
+from cijie.corpora.jsonl import parsed
 from cijie.errors import FormatError, counted, located
 from cijie.files.ids import given_id
 from cijie.files.lines import read_lines
@@ -63,7 +63,7 @@ def read_votes(
     for path in paths:
         for line, text in read_lines(path):
             with located(path=path, line=line):
-                record = parse_line(text, path, line)
+                record = parsed(text)
                 id = given_id(record, None)
             with located(path=path, line=line, id=id):
                 if id not in rankings:

@@ -18,7 +18,7 @@ from cijie.corpora.formats import Format, format_named
 from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.corpora.reading import read as read_sentences
 from cijie.errors import CijieError, UsageError
-from cijie.files.names import StrPath, is_compressed, is_many
+from cijie.files.names import StrPath, compression_of, is_many
 from cijie.jobs.batches import (
     RECOVERED,
     BatchRecoverer,
@@ -225,7 +225,7 @@ class _Run:
                 raise UsageError("a review cannot be resumed")
             if not format.streams:
                 raise UsageError(f"{format} is written as a whole, and cannot be resumed")
-            if is_compressed(self.output):
+            if compression_of(self.output):
                 raise UsageError(f"a compressed file cannot be resumed: {self.output}")
 
     def _check_many(self) -> None:

@@ -15,7 +15,7 @@ from cijie.errors import CijieError, FormatError, SegmentationError, located
 from cijie.files.ids import given_id
 from cijie.projection.boundaries import Change, Doubt
 from cijie.recovery.recovery import Recovery
-from cijie.recovery.sentence import Sentence, Status, nearest
+from cijie.recovery.sentence import Sentence, Status, index_of, nearest
 from cijie.segmenters.base import words_of
 from cijie.text.segmentation import Segmentation
 
@@ -121,8 +121,6 @@ def sentence_of(values: Mapping[str, Any], id: str, *, results: bool = True) -> 
             return Sentence(id, source, **known)
         try:
             known |= _result(values, source, known)
-        except CijieError:
-            raise
         except ValueError as error:  # of a link, a change, or a doubt
             raise FormatError(f"malformed record: {error}") from error
         is_recovery = None not in (
@@ -199,8 +197,8 @@ def _corrections(values: Mapping[str, Any], source: str) -> dict[str, Any]:
         texts = () if target is None else (target,)
     elif not texts:
         raise FormatError("'references' is empty")
-    elif target is None or number is None:
-        number = number or (texts.index(target) if target in texts else nearest(source, texts)) + 1
+    elif number is None:
+        number = (texts.index(target) if target in texts else nearest(source, texts)) + 1
     if len(texts) > 1:
         assert number is not None
         if number > len(texts):
@@ -214,7 +212,7 @@ def _corrections(values: Mapping[str, Any], source: str) -> dict[str, Any]:
         cut = [as_segmentation(text, each) for text, each in zip(texts, words, strict=True)]
     else:
         cut = [None for _ in texts]
-    chosen = number - 1 if number and len(texts) > 1 else 0
+    chosen = index_of(number, texts)
     given = words_in(values, texts[chosen] if texts else "", of="target")
     if given is not None and texts:
         cut[chosen] = given
@@ -229,7 +227,7 @@ def _corrections(values: Mapping[str, Any], source: str) -> dict[str, Any]:
 def _result(values: Mapping[str, Any], source: str, known: Mapping[str, Any]) -> dict[str, Any]:
     found = _of(values, _Result)
     texts, number = known["targets"], known["reference"]
-    target = texts[number - 1 if number and len(texts) > 1 else 0] if texts else ""
+    target = texts[index_of(number, texts)] if texts else ""
     links = values.get("links")
     return {
         "alignment": None if links is None else alignment_of(source, target, links),

@@ -14,6 +14,7 @@ from cijie.segmenters import Segmenter
 from cijie.segmenters.base import is_interrupt
 from cijie.text.segmentation import Segmentation
 
+_BATCH = 256
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 RecordError = CijieError | SegmenterError
@@ -93,9 +94,7 @@ def words_of_pairs(
             yield source, target
 
 
-def segment_pairs(
-    segmenter: Segmenter, pairs: Iterable[Sentence], *, batch_size: int = 256
-) -> Iterator[Recovery]:
+def segment_pairs(segmenter: Segmenter, pairs: Iterable[Sentence]) -> Iterator[Recovery]:
     """Pairs with the words of both sides, lazily, in memory that does not grow with their number.
 
     Yields:
@@ -109,7 +108,7 @@ def segment_pairs(
     >>> pair.initial.tokens, pair.target_segmentation.tokens
     (['我', '去'], ['去'])
     """
-    for batch in batched(pairs, batch_size):
+    for batch in batched(pairs, _BATCH):
         for pair, words in zip(batch, words_of_pairs(segmenter, batch), strict=True):
             if isinstance(words, Exception):
                 raise words

@@ -159,7 +159,7 @@ class Sentence:
 
     @property
     def _chosen(self) -> int:
-        return (self.reference or 1) - 1 if len(self.targets) > 1 else 0
+        return index_of(self.reference, self.targets)
 
     @property
     def given(self) -> Segmentation | None:
@@ -242,7 +242,7 @@ class Sentence:
         number = self.reference if number is None else number
         if len(self.targets) == 1 and self.segmentation is None and number == self.reference:
             return self
-        at = (number or 1) - 1 if len(self.targets) > 1 else 0
+        at = index_of(number, self.targets)
         return Sentence(
             self.id,
             self.source,
@@ -300,6 +300,15 @@ class Sentence:
         if (target := self.target_segmentation) is not None:
             values["target_spans"] = target.spans
         return values
+
+
+def index_of(number: int | None, targets: Sequence[str]) -> int:
+    """The index of the target with a number, from 1, among all; 0 if there is one alone, or none.
+
+    >>> index_of(2, ["旅行团", "旅行者"]), index_of(2, ["旅行者"]), index_of(None, [])
+    (1, 0, 0)
+    """
+    return (number or 1) - 1 if len(targets) > 1 else 0
 
 
 def nearest(source: str, references: Sequence[str]) -> int:
