@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 import orjson
 
+from cijie.choices import unknown
 from cijie.errors import UsageError
 
 Cell = str | int | float
@@ -124,7 +125,7 @@ def render_tables(
         return "\n\n".join([f"% {signature}", *(table.as_latex() for table in tables)]) + "\n"
     if format == "json":
         return orjson.dumps(record, option=orjson.OPT_INDENT_2).decode() + "\n"
-    raise UsageError(f"unknown format {format!r}: one of {', '.join(get_args(Format))}")
+    raise UsageError(unknown("format", format, get_args(Format)))
 
 
 def _latex(text: str) -> str:

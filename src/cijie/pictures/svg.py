@@ -9,6 +9,7 @@ from importlib.resources import files
 from itertools import accumulate
 from typing import Literal, get_args
 
+from cijie.choices import unknown
 from cijie.errors import UsageError
 from cijie.pictures.layout import Arc, Layout, Recovered, Row, Word, lay_out
 from cijie.pictures.reasons import SURE, told_by
@@ -58,7 +59,7 @@ def to_svg(*pictures: Mapping[str, Recovered], style: Style = "auto", width: int
         UsageError: an unknown style, no recovery, or recoveries of different pairs in one picture.
     """
     if style not in get_args(Style):
-        raise UsageError(f"unknown style {style!r}: one of {', '.join(get_args(Style))}")
+        raise UsageError(unknown("style", style, get_args(Style)))
     layouts = [lay_out(recoveries) for recoveries in pictures]
     names = [row.name for layout in layouts for row in (layout.initial, *layout.recovered)]
     left = _EDGE + 14 + 8 * max((len(visible(name)) for name in names), default=0)

@@ -15,7 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cijie.shipped import Shipped
-from cijie.similarity.features import Candidates, CodePoints, Floats, Ints, Leftovers
+from cijie.similarity.features import (
+    Candidates,
+    CodePoints,
+    Floats,
+    Ints,
+    Leftovers,
+    normalised,
+)
 
 # The nearer neighbours count twice as much as the farther ones.
 _NEIGHBOURS = ((-2, 1), (-1, 2), (1, 2), (2, 1))
@@ -45,9 +52,8 @@ class CharacterVectors(Shipped):
         source = resources.files("cijie.similarity") / "data" / "vectors-1.npz"
         content = source.read_bytes()
         with source.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
-            vectors = archive["vectors"].astype(np.float32)
+            vectors = normalised(archive["vectors"].astype(np.float32))
             characters = archive["characters"].astype(np.uint32)
-        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         name = f"vectors-1/{hashlib.sha256(content).hexdigest()[:8]}"
         return cls(name, characters, vectors)._as_builtin()
 

@@ -11,6 +11,7 @@ from typing import Literal, Protocol, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from cijie.choices import unknown
 from cijie.errors import UsageError
 from cijie.similarity.bert import BertContext
 from cijie.similarity.context import CharacterVectors
@@ -59,7 +60,7 @@ class SentenceEncoder:
             UsageError: an unknown way of pooling.
         """
         if pooling not in get_args(Pooling):
-            raise UsageError(f"unknown pooling {pooling!r}: one of {', '.join(get_args(Pooling))}")
+            raise UsageError(unknown("pooling", pooling, get_args(Pooling)))
         weights = inverse_document_frequencies(texts) if pooling == "idf" else None
         return cls(encoder, weights)
 

@@ -28,7 +28,7 @@ from cijie.evaluation.regions import (
     token_patterns,
 )
 from cijie.evaluation.report import comparison_record
-from cijie.pictures.reasons import SURE, Reason, reasons, told_by
+from cijie.pictures.reasons import SURE, Reason, told_by
 from cijie.pictures.wording import LANGUAGES
 from cijie.recovery.recovery import Recovery
 from cijie.recovery.sentence import Sentence
@@ -148,18 +148,19 @@ def _sentence(sentence: SideBySide) -> dict[str, Any]:
     edits = [] if first is None else list(_character_edits(source, first, aligned[first]))
     evidence = [_evidence(each, aligned) for each in sentence.systems]
     recoveries = {k: x for k, x in enumerate(sentence.systems) if isinstance(x, Recovery)}
+    groups = told_by(recoveries)
     different = list(dict.fromkeys([gold, *words] if gold else words))
     values = {
         "words": [word_lengths(each) for each in different],
         "systems": [different.index(each) for each in words],
         "targets": [target_data(each, aligned[each], cut) for each, cut in targets.items()],
         "evidence": [] if evidence.count(None) == len(evidence) else evidence,
-        "reasons": [_reason(group, gold) for group in told_by(recoveries)],
+        "reasons": [_reason(group, gold) for group in groups],
         "contested": [
             (*span, pattern, _touching(edits, span)) for span, pattern in _contested(sentence)
         ],
     }
-    sure = list(_confidences(sentence.systems))
+    sure = list(_confidences(sentence.systems, groups))
     if sure:
         values["sure"] = min(sure)
     if gold:
@@ -235,11 +236,14 @@ def _evidence(sentence: Sentence, aligned: Mapping[str, Alignment]) -> dict[str,
     return evidence if known else evidence | {"anchors": alignment.anchors}
 
 
-def _confidences(systems: Iterable[Sentence]) -> Iterator[float]:
+def _confidences(
+    systems: Iterable[Sentence], groups: Iterable[Mapping[int, Reason]]
+) -> Iterator[float]:
     """How sure words are, those that are not, and decisions."""
     for each in systems:
         yield from (sure for sure in each.confidences if sure < SURE)
-        for reason in reasons(each) if isinstance(each, Recovery) else ():
+    for group in groups:
+        for reason in group.values():
             if reason.confidence is not None and reason.confidence < 1:
                 yield reason.confidence
 

@@ -1,7 +1,7 @@
 /* The page of an agreement: its tables, and the sentences in which annotators differ. */
 
 import { openTarget, spansOf } from "./boundaries.js";
-import { drawDesk, drawRemarks } from "./desk.js";
+import { drawDesk, drawRemarks, rowWidth } from "./desk.js";
 import { byId, isolated, make, readData } from "./dom.js";
 import { language, t, theme } from "./language.js";
 import { Text } from "./text.js";
@@ -66,7 +66,7 @@ function drawSentence(item) {
       target: openTarget(item.target),
       versions: item.proposals.map(([names, ends]) => [names.join(" "), spansOf(text, ends)]),
       regions: item.regions,
-      width: byId("sentences").clientWidth - (innerWidth < 640 ? 56 : 130),
+      width: rowWidth(byId("sentences")),
     }),
     item.remarks.length ? drawRemarks(item.remarks) : "",
   );

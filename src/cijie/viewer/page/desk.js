@@ -9,6 +9,11 @@ import { unlinkedCells } from "./text.js";
 const CELL = { full: 34, half: 20 };
 const CELL_SMALL = { full: 28, half: 17 };
 
+/** The width that rows of characters have in an element. */
+export function rowWidth(element) {
+  return element.clientWidth - (innerWidth < 640 ? 56 : 130);
+}
+
 /**
  * The rows of a sentence to be cut. `versions` are hints, [label, spans]; `regions` are spans in
  * which versions differ, `current` is the number of the one in work; `contested` are the ends at which

@@ -1,7 +1,7 @@
 /* The item in work, as the page of an annotator draws it. */
 
 import { openTarget, spansOf } from "./boundaries.js";
-import { drawDesk, drawReference, drawRemarks } from "./desk.js";
+import { drawDesk, drawReference, drawRemarks, rowWidth } from "./desk.js";
 import { button, byId, isolated, make } from "./dom.js";
 import { t } from "./language.js";
 
@@ -39,11 +39,6 @@ function drawHead(page) {
   );
 }
 
-/** The width that rows of characters have. */
-function rowWidth() {
-  return byId("item").clientWidth - (innerWidth < 640 ? 56 : 130);
-}
-
 /** The source with its places to cut, the target, and the versions. */
 function drawWork(page) {
   const { item, answer, hints, text } = page;
@@ -59,7 +54,7 @@ function drawWork(page) {
     current: page.region,
     boundaries: answer.boundaries,
     cursor: page.cursor,
-    width: rowWidth(),
+    width: rowWidth(byId("item")),
     toggle: (end) => page.toggle(end),
   });
 }

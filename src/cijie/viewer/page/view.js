@@ -226,7 +226,7 @@ class Viewer {
   #readAddress() {
     const parts = new URLSearchParams(location.hash.slice(1));
     const oneOf = (value, known) => (known.includes(value) ? value : known[0]);
-    this.state = Object.assign(this.state, {
+    Object.assign(this.state, {
       query: parts.get("q") ?? "",
       field: oneOf(parts.get("in"), FIELDS),
       pattern: parts.get("re") === "1",
