@@ -58,7 +58,6 @@ def convert(given: Conversion) -> None:
     message; what it needs and IN does not have is an error.
     """
     from cijie.corpora.detection import format_to_write
-    from cijie.corpora.formats import format_named
     from cijie.corpora.reading import sentences_of
     from cijie.corpora.writing import parts_of, write
     from cijie.files.output import open_output
@@ -66,7 +65,7 @@ def convert(given: Conversion) -> None:
     count = 0
     numbered = True  # whether each id is the number of its sentence
     sentences = given.read(given.source, "sentences", ids="any")
-    writes = format_named(given.to) if given.to else format_to_write(given.target)
+    writes = format_to_write(given.target, format=given.to)
 
     def records() -> Iterator[Sentence]:
         nonlocal count, numbered

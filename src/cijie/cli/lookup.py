@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict
+from typing import get_args
 
 import click
 from click.core import ParameterSource
 
+from cijie.choices import Definition
 from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.methods import OPTIONS, MethodChoice
 from cijie.cli.options.paths import SETTINGS_FILE
@@ -65,7 +67,7 @@ def similarity(given: Characters) -> None:
     vectors = CharacterVectors.builtin()
     table = Table("feature", "value", "from", box=None)
     table.add_row("glyph", f"{glyphs.similarity(*pair):.3f}", glyphs.name)
-    for definition in ("pinyin-marks", "pinyin-numbers", "tone-aware"):
+    for definition in get_args(Definition):
         phonology = Phonology(definition)
         table.add_row("pinyin", f"{phonology.similarity(*pair):.3f}", phonology.name)
     table.add_row("emb", f"{vectors.similarity(*pair):.3f}", f"{vectors.name}, characters alone")

@@ -206,12 +206,10 @@ class Texts(Reading):
 
     def sentences(self) -> Sentences:
         """The sentences."""
-        from cijie.corpora.reading import read
-
         if self.orig is not None and (self.cor or self.files):
             refuse(["format", "columns"], "on lines of several files")
             # What follows the first file of -cor is an argument to click, a reference to ERRANT.
-            return read((self.orig, *self.cor, *self.files), "corrections", self.options())
+            return self.read((self.orig, *self.cor, *self.files), "corrections")
         if self.orig is not None or self.cor or len(self.files) != 1:
             raise click.UsageError("give either PAIRS, or -orig and -cor")
         return self.read(self.files[0], "corrections")

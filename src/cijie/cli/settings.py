@@ -11,9 +11,10 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-from cijie.choices import Method, unknown
+from cijie.choices import unknown
+from cijie.cli.options.methods import METHODS
 from cijie.errors import FormatError
 from cijie.files.lines import read_lines
 from cijie.files.names import StrPath
@@ -54,7 +55,7 @@ def allowed() -> dict[str, tuple[_Check, str]]:
 
     self_contained = (name for name, adapter in adapters().items() if adapter.self_contained)
     return {
-        "method": _one_of((*get_args(Method), "ibm")),
+        "method": _one_of(METHODS),
         "weights": (lambda value: isinstance(value, str), 'text such as "glyph=.7,pos=.3"'),
         "threshold": (_is_number, "a number"),
         "glyph-table": _one_of_or_file("builtin", "identity"),

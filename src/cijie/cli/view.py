@@ -21,7 +21,7 @@ from cijie.cli.options.paths import (
 )
 from cijie.cli.options.segmenters import SegmenterChoice
 from cijie.errors import counted
-from cijie.files.names import named_files, unique_names
+from cijie.files.names import unique_names
 
 _SPACES = str.maketrans("\t\r\n", "   ")  # which would end a field
 
@@ -135,7 +135,7 @@ def view(
     from cijie.viewer.view import view as write_view
 
     viewed = write_view(
-        named_files(given.results),
+        given.results,
         output.output,
         gold=given.gold,
         recoverers=methods.recoverers(segmenter.load()),

@@ -89,16 +89,19 @@ def format_to_read(
     return found
 
 
-def format_to_write(name: str, default: str | None = None) -> Format:
-    """The format that the name of a file asks for.
+def format_to_write(name: str, default: str | None = None, format: str | None = None) -> Format:
+    """The format of a file to write: the one that is named, else the one that its name asks for.
 
     Args:
-        name: the name; `-` is standard output.
+        name: the name of the file; `-` is standard output.
         default: the format of a file whose name has no ending.
+        format: the name of the format.
 
     Raises:
-        UsageError: the name does not say which format to write.
+        UsageError: no such format, or the name of the file does not say which.
     """
+    if format is not None:
+        return format_named(format)
     usual = {".txt": "text", ".tsv": "tsv"}
     ending = _ending(name)
     named = [x.name for x in formats().values() if ending in x.endings and x.writes]

@@ -163,10 +163,7 @@ def recover_file(
         batch_size=batch_size,
         **method_options,
     )
-    if format is None:
-        written = format_to_write("-" if many else os.fspath(output), "jsonl")
-    else:
-        written = format_named(format)
+    written = format_to_write("-" if many else os.fspath(output), "jsonl", format)
     run = _Run(
         BatchRecoverer(recoverer, written.name, on_error, review),
         source,
@@ -176,7 +173,7 @@ def recover_file(
         by={"workers": workers, "scheduler": scheduler, "executor": executor},
         report=progress or _say_nothing,
     )
-    run.check(written, many=many)
+    run.check(many=many)
     return run.many() if many else run.one()
 
 
@@ -202,7 +199,12 @@ class _Run:
     by: Mapping[str, Any] = field(kw_only=True)
     report: Reporter = field(kw_only=True)
 
-    def check(self, format: Format, *, many: bool) -> None:
+    @property
+    def format(self) -> Format:
+        """The format of the output."""
+        return format_named(self.work.format)
+
+    def check(self, *, many: bool) -> None:
         """Refuse settings that do not go together, before anything is read or written."""
         counts = {"workers": self.by["workers"], "limit": self.limit, "review": self.work.review}
         for name, count in counts.items():
@@ -215,7 +217,7 @@ class _Run:
             raise UsageError("give only one of workers, scheduler and executor")
         if self.work.review and not self.work.recoverer.has_confidences:
             raise UsageError("a review needs the method p3, which says how sure it is")
-        format.check_results(RECOVERED)
+        self.format.check_results(RECOVERED)
         if many:
             self._check_many()
             return
@@ -223,8 +225,8 @@ class _Run:
         if self.resume:
             if self.work.review:
                 raise UsageError("a review cannot be resumed")
-            if not format.streams:
-                raise UsageError(f"{format} is written as a whole, and cannot be resumed")
+            if not self.format.streams:
+                raise UsageError(f"{self.format} is written as a whole, and cannot be resumed")
             if compression_of(self.output):
                 raise UsageError(f"a compressed file cannot be resumed: {self.output}")
 
@@ -278,7 +280,7 @@ class _Run:
 
     def many(self) -> RunReport:
         """Recover many parts, those that are not finished."""
-        found = parts(str(self.source), self.output, format_named(self.work.format))
+        found = parts(str(self.source), self.output, self.format)
         with alone_in(self.output) as run:
             left, tally = unfinished(found, self.work.signature)
             before, done = tally.records, len(found) - len(left)
@@ -304,8 +306,8 @@ class _Run:
         return in_order(work, items, waiting=waiting, **self.by)
 
     def _reported(self, tally: Tally, skipped: Mapping[str, int], before: int) -> RunReport:
-        signature, format = self.work.recoverer.signature, format_named(self.work.format)
-        return RunReport(tally, skipped, signature, format, self.work.parts, before)
+        signature = self.work.recoverer.signature
+        return RunReport(tally, skipped, signature, self.format, self.work.parts, before)
 
 
 def _say_nothing(_: Progress) -> None:

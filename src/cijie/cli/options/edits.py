@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from cijie.cli.options.base import option, options, refuse
 from cijie.cli.options.methods import OPTIONS, MethodChoice
 from cijie.cli.options.paths import READ_FILE
 from cijie.cli.options.segmenters import SegmenterChoice
-
-if TYPE_CHECKING:
-    pass
-
 
 # What has no effect where the words are given, or where there are none.
 METHOD_FIELDS = ("method", *OPTIONS)

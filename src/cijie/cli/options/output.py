@@ -81,9 +81,8 @@ class RecordOutput(Output):
         Records have these parts; see `Format.check_results`.
         """
         from cijie.corpora.detection import format_to_write
-        from cijie.corpora.formats import format_named
 
-        format = format_named(self.to) if self.to else format_to_write(self.output, default)
+        format = format_to_write(self.output, default, self.to)
         format.check_results(parts)
         return format
 

@@ -62,8 +62,11 @@ class Reading:
 
         return ReadOptions(self.format, self.encoding, self.columns or {}, **more)
 
-    def read(self, source: str, purpose: Purpose, **more: Any) -> Sentences:
-        """The sentences of a file; an error about its format is raised before anything is done."""
+    def read(self, source: str | tuple[str, ...], purpose: Purpose, **more: Any) -> Sentences:
+        """The sentences of a file, or of files of lines.
+
+        An error about the format is raised before anything is done.
+        """
         from cijie.corpora.reading import read
 
         sentences = read(source, purpose, self.options(**more))
@@ -109,10 +112,5 @@ class PairOptions(Reading):
 
     def sentences(self, **more: Any) -> Sentences:
         """The pairs, with more options of reading."""
-        from cijie.corpora.reading import read
-
-        options = self.options(ids=self.ids, keep_correct=self.keep_correct, **more)
         source = str(self.pairs) if self.orig is None else (self.orig, str(self.cor))
-        sentences = read(source, "pairs", options)
-        _ = sentences.format  # an error about it is raised before anything is done
-        return sentences
+        return self.read(source, "pairs", ids=self.ids, keep_correct=self.keep_correct, **more)
