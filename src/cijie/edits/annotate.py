@@ -178,5 +178,4 @@ def _in_words(sentence: Sentence, words: Segmentation, targets: Sequence[Segment
 
 def _by_character(text: str) -> Segmentation:
     split = characters(text)
-    ends = (end for end, blank in zip(split.ends, split.blank, strict=True) if not blank)
-    return Segmentation(text, tuple(ends))
+    return Segmentation(text, tuple(split.visible(split.ends)))

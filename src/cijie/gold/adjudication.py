@@ -59,14 +59,12 @@ def adjudicate(sentences: Sequence[Versions], answers: Annotations) -> Adjudicat
     Raises:
         CijieError: a contested sentence without an answer, or with several.
     """
-    contested = [each for each in sentences if each.is_contested]
-    _check_answered([each.sentence.id for each in contested], answers)
-    decided = [
-        (each, answered[each.sentence.id])
-        for each in contested
-        for answered in answers.values()
-        if each.sentence.id in answered
-    ]
+    unanimous: list[Versions] = []
+    contested: list[Versions] = []
+    for each in sentences:
+        (contested if each.is_contested else unanimous).append(each)
+    answered = _answered([each.sentence.id for each in contested], answers)
+    decided = [(each, answered[each.sentence.id]) for each in contested]
     decided_as = {name: 0 for each in contested for name in each.by}
     regions = own = 0
     for each, decision in decided:
@@ -75,11 +73,11 @@ def adjudicate(sentences: Sequence[Versions], answers: Annotations) -> Adjudicat
             own += not any(region.right)
             for name, right in zip(each.by, region.right, strict=True):
                 decided_as[name] += right
-    unanimous = [each for each in sentences if not each.is_contested]
     return Adjudication(unanimous, decided, regions, decided_as, own)
 
 
-def _check_answered(ids: Sequence[str], answers: Annotations) -> None:
+def _answered(ids: Sequence[str], answers: Annotations) -> dict[str, Annotation]:
+    """The only answer to each of these sentences."""
     by = {id: [name for name, answered in answers.items() if id in answered] for id in ids}
     for id, names in by.items():
         if not names:
@@ -91,6 +89,7 @@ def _check_answered(ids: Sequence[str], answers: Annotations) -> None:
             raise CijieError(message, id=id)
         if len(names) > 1:
             raise CijieError(f"adjudicated by {' and by '.join(names)}", id=id)
+    return {id: answers[name][id] for id, [name] in by.items()}
 
 
 def _remark(each: Versions, name: str, role: str, made: Annotation) -> Iterator[dict[str, Any]]:

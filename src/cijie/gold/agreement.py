@@ -221,8 +221,7 @@ def near_errors(source: str, target: str) -> NDArray[np.bool_]:
 def _positions(text: str) -> NDArray[np.intp]:
     """The positions inside a text where a word may end."""
     split = characters(text)
-    ends = [end for end, blank in zip(split.ends, split.blank, strict=True) if not blank]
-    return np.array(ends[:-1], np.intp)
+    return np.array(split.visible(split.ends)[:-1], np.intp)
 
 
 def krippendorff_alpha(marks: Marks) -> float:

@@ -112,10 +112,6 @@ def _numbered(*texts: str) -> list[list[int]]:
     """The visible characters of texts as numbers; RapidFuzz compares clusters by their hashes."""
     numbers: dict[str, int] = {}
     return [
-        [
-            numbers.setdefault(key, len(numbers))
-            for key, blank in zip(split.keys, split.blank, strict=True)
-            if not blank
-        ]
+        [numbers.setdefault(key, len(numbers)) for key in split.visible(split.keys)]
         for split in map(characters, texts)
     ]

@@ -52,9 +52,7 @@ class Pool:
         """All characters of `texts` but white space."""
         counts: Counter[str] = Counter()
         for split in map(characters, texts):
-            counts.update(
-                key for key, blank in zip(split.keys, split.blank, strict=True) if not blank
-            )
+            counts.update(split.visible(split.keys))
         return cls(name, tuple(sorted(counts.items())))
 
     @property

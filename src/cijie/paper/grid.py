@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cached_property
 from hashlib import sha256
 from itertools import groupby, product
 from operator import itemgetter
@@ -178,6 +179,11 @@ class Grid:
     def __post_init__(self) -> None:
         self.fold_of()
 
+    @cached_property
+    def scorer(self) -> SettingScorer:
+        """Scores the cases under a setting."""
+        return SettingScorer(self.cases, self.features, join_rule=self.join_rule)
+
     def fold_of(self) -> list[int]:
         """The fold of each case."""
         return assign_folds([case.id for case in self.cases], self.folds, self.seed)
@@ -206,10 +212,9 @@ class Grid:
         Yields:
             For each vector the gold, system and correct tokens, as thresholds x folds x 3.
         """
-        scorer = SettingScorer(self.cases, self.features, join_rule=self.join_rule)
         fold_of = np.array(self.fold_of())
         for weights in self.vectors:
-            rows = scorer.counts(weights, self.thresholds)
+            rows = self.scorer.counts(weights, self.thresholds)
             by_case = np.array(
                 [[(counts.gold, counts.system, counts.correct) for counts in row] for row in rows],
                 dtype=np.intp,

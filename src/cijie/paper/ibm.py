@@ -18,15 +18,12 @@ from hashlib import sha256
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cijie.alignment.links import Alignment, Link
 from cijie.errors import CijieError, UsageError
+from cijie.similarity.features import Floats, Ints
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
-
-Ints = NDArray[np.intp]
-Floats = NDArray[np.float64]
 
 PositionTable = Literal["distortion", "alignment"]
 """What the table of positions sums to one over: `"distortion"` is d(j | i, m, K), over the
@@ -314,11 +311,7 @@ Visible = tuple[str, int]
 
 def _visible(text: str) -> list[Visible]:
     split = characters(text)
-    return [
-        (key, core)
-        for key, core, blank in zip(split.keys, split.cores, split.blank, strict=True)
-        if not blank
-    ]
+    return split.visible(zip(split.keys, split.cores, strict=True))
 
 
 def _words(segmentation: Segmentation) -> list[list[Visible]]:

@@ -29,7 +29,6 @@ from cijie.paper.cases import digest_of, make_cases
 from cijie.paper.grid import Grid, simplex
 from cijie.paper.ibm import IbmAligner, train_ibm
 from cijie.paper.tuning import Tuning, held_out_test, tune
-from cijie.projection.boundaries import project
 from cijie.recovery.methods import (
     BoundaryProjector,
     MethodOptions,
@@ -309,10 +308,8 @@ def _literal(p2: RecoveryMethod) -> RecoveryMethod:
 
 def _projected(recovery: Recovery, rule: JoinRule) -> Segmentation:
     """What Π makes of the links of a recovery under a join rule."""
-    projection = project(
-        recovery.initial, recovery.target_segmentation, recovery.alignment, join_rule=rule
-    )
-    return projection.segmentation
+    words = recovery.initial, recovery.target_segmentation
+    return BoundaryProjector(rule)(*words, recovery.alignment).segmentation
 
 
 def _synthetic(corpus: Corpus, plan: Plan, watch: Watch) -> Synthetic:

@@ -12,7 +12,7 @@ import numpy as np
 from cijie.evaluation.counts import Counts
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Column, Format, Table, render_tables
-from cijie.paper.grid import Grid, Setting, SettingScorer
+from cijie.paper.grid import Grid, Setting
 from cijie.similarity.features import Floats, Ints
 from cijie.similarity.weights import Weights
 
@@ -56,7 +56,7 @@ class Tuning:
         So the choice departs from the paper's only as far as the data say. What is equally near
         keeps the order of the grid.
         """
-        return _ranking(self.settings, self.mean_f1)
+        return self._ranking(self.mean_f1)
 
     @property
     def best(self) -> int:
@@ -64,10 +64,22 @@ class Tuning:
         return self.ranking[0]
 
     @cached_property
+    def _distances(self) -> list[float]:
+        """How far each setting is from the paper's."""
+        numbers = np.array([setting.numbers for setting in self.settings])
+        distances: list[float] = np.abs(numbers - Setting().numbers).sum(axis=1).round(9).tolist()
+        return distances
+
+    def _ranking(self, f1: Floats) -> list[int]:
+        # Means of the same fractions may differ in their last bits.
+        rounded = np.round(f1, 12).tolist()
+        return sorted(range(len(rounded)), key=lambda k: (-rounded[k], self._distances[k]))
+
+    @cached_property
     def choices(self) -> list[int]:
         """For each fold the setting that is chosen without it, by the mean F1 of the others."""
         return [
-            _ranking(self.settings, np.delete(self.fold_f1, fold, axis=1).mean(axis=1))[0]
+            self._ranking(np.delete(self.fold_f1, fold, axis=1).mean(axis=1))[0]
             for fold in range(self.counts.shape[1])
         ]
 
@@ -99,10 +111,9 @@ def held_out_test(grid: Grid, tuning: Tuning, *, trials: int = 10_000, seed: int
         trials: trials of the significance test.
         seed: its seed.
     """
-    scorer = SettingScorer(grid.cases, grid.features, join_rule=grid.join_rule)
 
     def under(setting: Setting) -> list[Counts]:
-        [counts] = scorer.counts(setting.weights, [setting.threshold])
+        [counts] = grid.scorer.counts(setting.weights, [setting.threshold])
         return counts
 
     by_fold = [under(tuning.settings[k]) for k in tuning.choices]
@@ -173,19 +184,6 @@ def setting_lines(tuning: Tuning) -> Iterator[str]:
         scores = [tuning.mean_f1[k], tuning.f1[k], *tuning.fold_f1[k]]
         numbers = (f"{number:g}" for number in tuning.settings[k].numbers)
         yield "\t".join([*numbers, *(f"{score:.6f}" for score in scores)])
-
-
-def _ranking(settings: Sequence[Setting], f1: Floats) -> list[int]:
-    # Means of the same fractions may differ in their last bits.
-    rounded = np.round(f1, 12).tolist()
-    distances = [round(_distance(setting), 9) for setting in settings]
-    return sorted(range(len(settings)), key=lambda k: (-rounded[k], distances[k]))
-
-
-def _distance(setting: Setting) -> float:
-    """How far a setting is from the paper's."""
-    a, b = np.array([setting.numbers, Setting().numbers])
-    return float(np.abs(a - b).sum())
 
 
 def _f1(counts: Ints) -> Floats:

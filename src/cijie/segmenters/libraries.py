@@ -283,11 +283,7 @@ def with_unseen(piece: str, words: Sequence[str]) -> Sequence[str]:
     start = piece.find(covered)
     end = start + len(covered)
     split = characters(piece)
-    visible = (
-        core
-        for core, blank in zip(split.cores, split.blank, strict=True)
-        if not blank and piece[core].isprintable()
-    )
+    visible = (core for core in split.visible(split.cores) if piece[core].isprintable())
     if start < 0 or any(not start <= core < end for core in visible):
         return words
     return [piece[:start], *words, piece[end:]]

@@ -8,9 +8,12 @@ that follow them. In nearly every Chinese sentence the two are the same, and not
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeVar
+
+_Value = TypeVar("_Value")
 
 # Code points that are visible and a character on their own, whatever stands beside them. A text of
 # nothing else, white space aside, needs no cluster analysis. Leaving one out costs time, never
@@ -50,6 +53,15 @@ class Characters:
 
     def __len__(self) -> int:
         return len(self.starts)
+
+    def visible(self, values: Iterable[_Value]) -> list[_Value]:
+        """Those of `values`, one for each character, whose character is not blank.
+
+        >>> split = characters("我 去")
+        >>> split.visible(split.ends)
+        [1, 3]
+        """
+        return [value for value, blank in zip(values, self.blank, strict=True) if not blank]
 
 
 def is_plain(text: str) -> bool:

@@ -163,9 +163,7 @@ class Segmentation:
         if self.is_plain:
             return list(pairwise((0, *ends)))
         split = self.characters
-        starts = [
-            start for start, is_blank in zip(split.starts, split.blank, strict=True) if not is_blank
-        ]
+        starts = split.visible(split.starts)
         return [(starts[bisect_left(starts, before)], end) for before, end in pairwise((0, *ends))]
 
     @property
@@ -183,7 +181,7 @@ class Segmentation:
 
 
 def _visible_ends(split: Characters) -> set[int]:
-    return {end for end, is_blank in zip(split.ends, split.blank, strict=True) if not is_blank}
+    return set(split.visible(split.ends))
 
 
 def _blank_offsets(split: Characters) -> set[int]:

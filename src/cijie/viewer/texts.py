@@ -50,6 +50,6 @@ def word_lengths(words: Segmentation) -> list[int]:
     ends = words.boundaries
     if not words.is_plain:
         split = characters(words.text)
-        visible = [end for end, blank in zip(split.ends, split.blank, strict=True) if not blank]
+        visible = split.visible(split.ends)
         ends = tuple(bisect_left(visible, end) + 1 for end in ends)
     return [end - start for start, end in pairwise((0, *ends))]
