@@ -16,10 +16,10 @@ from cijie.text.segmentation import Segmentation
 from strategies import words
 
 LINKS = """\
-system  source coverage  target coverage  anchors  residual links  crossing an anchor  in sentences\
-  out of order  sentences
-p_1              75.00%          100.00%        3               0                   0             0\
-             0          0"""
+system  source coverage  target coverage  anchors  residual links  crossing  in sentences\
+  of residual links  of source characters  of linked characters
+p_1              75.00%          100.00%        3               0         0             0\
+              0.00%                 0.00%                 0.00%"""
 
 
 @dataclass
@@ -62,7 +62,7 @@ pattern  gold tokens  contested regions  sentences
 gg                 1                  0          0
 bg                 1                  1          1
 
-Links; those out of order cross another link, of whatever kind
+Links; residual ones that cross an anchor (another link, without anchors), their shares
 {LINKS}
 
 {signature}

@@ -141,7 +141,7 @@ def test_the_papers_rows_and_columns_are_those_of_the_run(
     ours = {f"{exhibit.name}/{table.name}": table for exhibit in shown for table in exhibit.tables}
     papers = dict(printed())
     assert papers.pop("selection/selection")  # there are no other corrections here
-    assert len(papers) == 11
+    assert len(papers) == 10
     without = {each.claim for each in claims(replace(results, synthetic=None))}
     for name, table in papers.items():
         rows = {row[0] for row in ours[name].rows}

@@ -45,7 +45,7 @@ def test_a_block_that_has_moved() -> None:
         "T    我│昨 天│因 为│下 雨         │没│去",
         "p3           │因 为│下 雨│我│昨 天│没│去",
     ]
-    assert lines[-1] == "    │ same character   ╰┄╮ moved   ┼ crosses an anchor"
+    assert lines[-1] == "    │ same character   ╰┄╮ moved   ┼ crossing"
 
 
 def test_links_that_leave_their_line() -> None:

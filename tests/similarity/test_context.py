@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.alignment.anchors import anchors
-from cijie.alignment.residual import link_residuals
+from cijie.alignment.residual import candidate_batches, link_residuals
+from cijie.similarity import bert
 from cijie.similarity.context import CharacterVectors, EmbeddedContext
 from cijie.similarity.features import Candidates, Floats
 
@@ -54,3 +55,17 @@ def test_vectors(vectors: CharacterVectors) -> None:
     assert vectors.similarity("𪚥", "吃") == vectors.similarity("a", "b") == 0
     assert vectors.similarity("吃", "喝") == vectors.similarity("喝", "吃") > 0.3
     assert vectors.name.startswith("vectors-1/")
+
+
+def test_a_cosine_of_the_encoder_below_0_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def encode(texts: list[str]) -> list[np.ndarray]:  # type: ignore[type-arg]
+        rows = {"天": [1, 0], "地": [-0.6, 0.8], "人": [1 + 1e-7, 0]}
+        return [np.array([rows[char] for char in text], np.float32) for text in texts]
+
+    monkeypatch.setattr(bert, "version", lambda _: "0")  # where it is not installed
+    context = bert.BertContext("model")
+    monkeypatch.setattr(context, "encode", encode)
+    pairs = [("天", "地"), ("天", "人")]
+    [candidates] = candidate_batches(pairs, [anchors(*pair) for pair in pairs])
+    assert context(candidates).tolist() == pytest.approx([-0.6, 1])
+    assert context(candidates).max() <= 1

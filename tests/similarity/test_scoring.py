@@ -13,7 +13,7 @@ from strategies import texts
 
 
 class Scattered:
-    """A context feature that looks random, and remembers how much it was asked."""
+    """A context feature that looks random, from -1 to 1, and remembers how much it was asked."""
 
     name = "scattered"
 
@@ -24,7 +24,7 @@ class Scattered:
         self.asked += len(candidates)
         i = candidates.source.position[candidates.source_rows]
         j = candidates.target.position[candidates.target_rows]
-        scores: Floats = (i * 7919 + j * 104729) % 1000 / 999
+        scores: Floats = (i * 7919 + j * 104729) % 1000 / 499.5 - 1
         return scores
 
 

@@ -164,7 +164,17 @@ class Alignment:
 
     @property
     def crossing_links(self) -> list[Link]:
-        """The residual links that cross an anchor: before it on one side, behind on the other."""
+        """The residual links that do not keep the order of the anchors.
+
+        They come before an anchor on one side, and behind it on the other. Where there are no
+        anchors, they cross another residual link in the same way.
+
+        >>> links = [Link(0, 1, "residual", 0.9), Link(1, 0, "residual", 0.9)]
+        >>> Alignment(2, 2, (), tuple(links)).crossings
+        2
+        """
+        if not self.anchors:
+            return self._crossing_each_other()
         if not self.residuals:
             return []
         # Anchors are ordered, so a link crosses none of them just if as many precede it in the
@@ -177,33 +187,21 @@ class Alignment:
             if bisect_right(source_starts, link.source) != bisect_right(target_starts, link.target)
         ]
 
+    def _crossing_each_other(self) -> list[Link]:
+        highest = -1
+        crossing = []
+        in_order = sorted(link.target for link in self.residuals)
+        for link, in_its_place in zip(self.residuals, in_order, strict=True):
+            highest = max(highest, link.target)
+            # All before it are lower, and as many are lower as are before it.
+            if not highest == link.target == in_its_place:
+                crossing.append(link)
+        return crossing
+
     @property
     def crossings(self) -> int:
         """The number of `crossing_links`."""
         return len(self.crossing_links)
-
-    @property
-    def out_of_order(self) -> int:
-        """The number of links that cross another link, of whatever kind.
-
-        >>> Alignment(3, 3, ((2, 0, 1),), (Link(0, 1, "residual", 0.9),)).out_of_order
-        2
-        """
-        if not self.residuals:
-            return 0
-        # A residual link crosses all links of a block or none of them.
-        blocks = sorted([*self.anchors, *[(x.source, x.target, 1) for x in self.residuals]])
-        targets = [j for _, j, _ in blocks]
-        ordered = sorted(targets)
-        if targets == ordered:  # as nearly everywhere
-            return 0
-        crossing = highest = 0
-        for (_, j, size), in_its_place in zip(blocks, ordered, strict=True):
-            highest = max(highest, j)
-            # All before it are lower, and as many are lower as are before it.
-            if not highest == j == in_its_place:
-                crossing += size
-        return crossing
 
 
 def maximal(blocks: Iterable[Block]) -> list[Block]:

@@ -101,10 +101,8 @@ class Coverage(Sums):
         target_characters: code points of all targets.
         anchors: the number of anchors.
         residuals: the number of residual links.
-        crossings: residual links that cross an anchor.
+        crossings: residual links that cross an anchor, or another link where there are no anchors.
         crossed_pairs: pairs with such a link.
-        out_of_order: links that cross another link, of whatever kind.
-        out_of_order_pairs: pairs with such a link.
 
     >>> from cijie.alignment import anchors
     >>> total = Coverage.of(anchors("旅行困", "旅行团")) + Coverage.of(anchors("好", "好的"))
@@ -119,8 +117,6 @@ class Coverage(Sums):
     residuals: int = 0
     crossings: int = 0
     crossed_pairs: int = 0
-    out_of_order: int = 0
-    out_of_order_pairs: int = 0
 
     @classmethod
     def of(cls, alignment: Alignment) -> Coverage:
@@ -130,13 +126,7 @@ class Coverage(Sums):
     @classmethod
     def total(cls, alignments: Sequence[Alignment]) -> Coverage:
         """The counts of many pairs."""
-        out_of_order = [alignment.out_of_order for alignment in alignments]
-        # Who crosses an anchor is out of order.
-        crossings = [
-            alignment.crossings
-            for alignment, links in zip(alignments, out_of_order, strict=True)
-            if links
-        ]
+        crossings = [alignment.crossings for alignment in alignments]
         residuals = sum(len(alignment.residuals) for alignment in alignments)
         return cls(
             pairs=len(alignments),
@@ -146,8 +136,6 @@ class Coverage(Sums):
             residuals=residuals,
             crossings=sum(crossings),
             crossed_pairs=sum(map(bool, crossings)),
-            out_of_order=sum(out_of_order),
-            out_of_order_pairs=sum(map(bool, out_of_order)),
         )
 
     @property
@@ -158,31 +146,56 @@ class Coverage(Sums):
     @property
     def source_coverage(self) -> float:
         """The share of source characters that are linked; 0 if there are none."""
-        return self.links / self.source_characters if self.source_characters else 0.0
+        return _share(self.links, self.source_characters)
 
     @property
     def target_coverage(self) -> float:
         """The share of target characters that are linked; 0 if there are none."""
-        return self.links / self.target_characters if self.target_characters else 0.0
+        return _share(self.links, self.target_characters)
+
+    @property
+    def crossing_of_residuals(self) -> float:
+        """The share of residual links that cross; 0 if there are none."""
+        return _share(self.crossings, self.residuals)
+
+    @property
+    def crossing_of_source(self) -> float:
+        """The share of source characters that a crossing link links; 0 if there are none."""
+        return _share(self.crossings, self.source_characters)
+
+    @property
+    def crossing_of_linked(self) -> float:
+        """The share of linked source characters that a crossing link links; 0 if there are none."""
+        return _share(self.crossings, self.links)
 
     def as_dict(self) -> dict[str, float]:
         """The counts and the shares as plain values."""
-        return {
-            **asdict(self),
-            "source_coverage": self.source_coverage,
-            "target_coverage": self.target_coverage,
-        }
+        return asdict(self) | {share: getattr(self, share) for share in _SHARES}
 
     def __str__(self) -> str:
         sources = counted(self.source_characters, "source characters")
         targets = counted(self.target_characters, "target characters")
         links = counted(self.residuals, "residual links") if self.residuals else "no residual links"
         if self.crossings:
-            pairs = counted(self.crossed_pairs, "pairs")
-            links += f", {self.crossings:,} crossing an anchor, in {pairs}"
+            links += (
+                f", {self.crossings:,} crossing ({self.crossing_of_residuals:.2%}; "
+                f"{self.crossing_of_source:.2%} of source characters, "
+                f"{self.crossing_of_linked:.2%} of linked ones), "
+                f"in {counted(self.crossed_pairs, 'pairs')}"
+            )
         elif self.residuals:
-            links += ", none crossing an anchor"
+            links += ", none crossing"
         return (
             f"coverage {self.source_coverage:.2%} of {sources}, "
             f"{self.target_coverage:.2%} of {targets}; {links}"
         )
+
+
+_SHARES = (
+    *("source_coverage", "target_coverage"),
+    *("crossing_of_residuals", "crossing_of_source", "crossing_of_linked"),
+)
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0

@@ -171,19 +171,20 @@ def _with_links(comparison: Comparison) -> dict[str, Coverage]:
 
 
 def link_table(coverage: Mapping[str, Coverage]) -> Table:
-    """How much systems have linked, and how many links are out of order."""
+    """How much systems have linked, and how many links cross, as a number and as shares."""
     return _by_system(
         "links",
-        "Links; those out of order cross another link, of whatever kind",
+        "Links; residual ones that cross an anchor (another link, without anchors), their shares",
         coverage,
         ("source coverage", ".2%", "source_coverage"),
         ("target coverage", ".2%", "target_coverage"),
         ("anchors", ",d", "anchors"),
         ("residual links", ",d", "residuals"),
-        ("crossing an anchor", ",d", "crossings"),
+        ("crossing", ",d", "crossings"),
         ("in sentences", ",d", "crossed_pairs"),
-        ("out of order", ",d", "out_of_order"),
-        ("sentences", ",d", "out_of_order_pairs"),
+        ("of residual links", ".2%", "crossing_of_residuals"),
+        ("of source characters", ".2%", "crossing_of_source"),
+        ("of linked characters", ".2%", "crossing_of_linked"),
     )
 
 

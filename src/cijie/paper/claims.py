@@ -92,17 +92,17 @@ def _links(results: Reproduction) -> Iterator[Claim]:
         f"source {p1.source_coverage:.2%} → {p2.source_coverage:.2%}, "
         f"target {p1.target_coverage:.2%} → {p2.target_coverage:.2%}",
     )
-    share = _share(p2.crossings, p2.residuals)
+    share = p2.crossing_of_residuals
     yield Claim(
         "Most residual links break the order: they cross an anchor",
         share > 0.5,
         f"{p2.crossings:,} of {p2.residuals:,}, {share:.2%}, in {p2.crossed_pairs:,} sentences",
     )
-    share = _share(p2.crossings, p2.source_characters)
+    share = p2.crossing_of_source
     yield Claim(
         f"Yet they are few of all source characters (under {RARE:.0%})",
         share < RARE,
-        f"{share:.2%}; {_share(p2.crossings, p2.links):.2%} of those that P2 links",
+        f"{share:.2%}; {p2.crossing_of_linked:.2%} of those that P2 links",
     )
 
 

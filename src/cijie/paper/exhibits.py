@@ -72,7 +72,7 @@ def exhibits(results: Reproduction, selection: Mapping[str, Any] | None = None) 
         "table-1": [scored["scores"], scored["differences"], scored["contested"]],
         "table-2": [ablation_table(results.ablation)],
         "table-3": [scored["errors"]],
-        "links": [link_table(results.coverage), _crossing(results)],
+        "links": [link_table(results.coverage)],
         "readings": [
             *_readings(results),
             *(replace(literal[x], name=f"literal-{x}") for x in ("scores", "differences")),
@@ -156,30 +156,6 @@ def _selection(card: Mapping[str, Any]) -> Table:
         caption,
         (Column("decided by"), Column("sentences"), Column("share", ".1%")),
         tuple(rows),
-    )
-
-
-def _crossing(results: Reproduction) -> Table:
-    wholes = {
-        "of residual links": "residuals",
-        "of source characters": "source_characters",
-        "of linked source characters": "links",
-    }
-    return Table(
-        "crossing",
-        "Links that cross an anchor, as a share of others",
-        (Column("system"), *(Column(name, ".2%") for name in wholes)),
-        tuple(
-            (
-                name,
-                *(
-                    links.crossings / whole if (whole := getattr(links, each)) else ""
-                    for each in wholes.values()
-                ),
-            )
-            for name, links in results.coverage.items()
-            if links.anchors
-        ),
     )
 
 

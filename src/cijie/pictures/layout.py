@@ -81,7 +81,7 @@ class Arc:
     Attributes:
         source, target: the columns.
         score: that of the link.
-        crossing: whether the link crosses an anchor.
+        crossing: whether the link is one of `Alignment.crossing_links`.
         lane: how many other arcs must be passed from the source; arcs of one lane do not overlap.
     """
 

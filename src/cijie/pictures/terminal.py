@@ -163,7 +163,7 @@ def _legend(layout: Layout) -> list[str]:
         "│ same character": "anchor" in kinds,
         "┊ similar character": "residual" in kinds,
         "╰┄╮ moved": bool(layout.arcs),
-        "┼ crosses an anchor": any(arc.crossing for arc in layout.arcs),
+        "┼ crossing": any(arc.crossing for arc in layout.arcs),
         f"{_MARKS['insert']} cut": "insert" in marks,
         f"{_MARKS['remove']} joined": "remove" in marks,
     }

@@ -20,10 +20,10 @@ class BertContext:
     """Contextual similarity by a `transformers` encoder, `bert-base-chinese` by default.
 
     Each sentence is encoded whole. The vector of a character is the last hidden state of the
-    sub-word piece that covers it; the feature is the cosine of two of them, no less than 0, and 0
-    for a character that no piece covers. Sentences that are longer than the encoder's window are
-    encoded in windows that overlap by half, and a piece is taken from the window in which it is
-    farthest from the edge.
+    sub-word piece that covers it; the feature is the cosine of two of them, as in the
+    paper, and 0 for a character that no piece covers. Sentences that are longer than the encoder's
+    window are encoded in windows that overlap by half, and a piece is taken from the window in
+    which it is farthest from the edge.
 
     The same sentence may get vectors that differ in their last digits from batch to batch, as is
     the way of such encoders.
@@ -82,7 +82,7 @@ class BertContext:
             source, target = (vectors[text] for text in candidates.texts[pair])
             (left, a), (right, b) = (np.unique(x[rows], return_inverse=True) for x in (i, j))
             scores[rows] = (source[left] @ target[right].T)[a, b]
-        return scores.clip(0, 1)
+        return scores.clip(-1, 1)  # rounding may exceed what a cosine can be
 
     def encode(self, texts: Sequence[str]) -> list[Vectors]:
         """The normalised vectors of each text, one row a code point."""

@@ -92,7 +92,7 @@ def normalised(rows: Rows) -> Rows:
 
 
 class Feature(Protocol):
-    """Gives every candidate link a value in [0, 1]."""
+    """Gives every candidate link a value, at most 1: 0 says nothing, less than 0 speaks against."""
 
     @property
     def name(self) -> str:

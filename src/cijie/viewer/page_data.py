@@ -67,7 +67,7 @@ def page_data(
         - `targets`, as `target_data` gives them;
         - `evidence`: for each system null, or the number of its `target` if not 0, its `anchors` if
           they are not those of the target, its residual `links` (source, target, score, and 1 if it
-          crosses an anchor) and `doubts`, the words that are not sure (number, confidence);
+          is crossing) and `doubts`, the words that are not sure (number, confidence);
         - `sure`: the least confidence of a word or decision, if any is less than 1;
         - `reasons`: the places that each is `at`; its `kind`, what was done there: `cut`, `joined`,
           or `left`; `why` and how `sure`, in English and Chinese; the numbers of the `systems`;
