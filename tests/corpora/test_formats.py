@@ -1,15 +1,15 @@
 from gzip import compress
 from io import BytesIO
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
 from cijie.alignment.anchors import anchors
 from cijie.choices import FormatName
 from cijie.corpora.base import Purpose
-from cijie.corpora.detection import format_to_read, format_to_write
-from cijie.corpora.formats import formats
+from cijie.corpora.formats import Format, format_to_write, formats
+from cijie.corpora.reading import ReadOptions
 from cijie.corpora.reading import read as read_sentences
 from cijie.corpora.writing import write
 from cijie.errors import CijieError, FormatError
@@ -19,6 +19,12 @@ from cijie.text.segmentation import Segmentation
 from sentences import read_records
 
 NEEDS = {"conllu": "conllu", "parquet": "pyarrow", "arrow": "pyarrow"}
+
+
+def format_to_read(
+    path: Path, format: str | None = None, purpose: Purpose = "sentences", **options: Any
+) -> Format:
+    return read_sentences(path, purpose, ReadOptions(format, **options)).format
 
 
 def written(name: str, records: list[Sentence]) -> bytes:

@@ -57,7 +57,7 @@ def convert(given: Conversion) -> None:
     may be compressed: *.gz, *.bz2, *.xz, *.zst. What OUT cannot hold is left out, with a
     message; what it needs and IN does not have is an error.
     """
-    from cijie.corpora.detection import format_to_write
+    from cijie.corpora.formats import format_to_write
     from cijie.corpora.reading import sentences_of
     from cijie.corpora.writing import parts_of, write
     from cijie.files.output import open_output

@@ -226,7 +226,7 @@ class M2Output(Messages):
 
     def __post_init__(self) -> None:
         """Refuse to write edits to a file whose name says that it has another format."""
-        from cijie.corpora.detection import format_to_write
+        from cijie.corpora.formats import format_to_write
 
         try:
             format = format_to_write(self.output, "errant")

@@ -161,10 +161,10 @@ def needed_columns(names: Sequence[str], file: InputFile) -> list[str]:
         *(name for names in WORDS.values() for name in names),
         *(_RESULTS if file.purpose == "sentences" else ()),
     }
-    for name in {"source": "source", **file.columns}.values():
+    for name in {"source": "source", **file.options.columns}.values():
         if names.count(name) != 1:
             raise FormatError(f"{names.count(name)} columns are called {name!r}: {list(names)!r}")
-    wanted = {*(ours - file.columns.keys()), *file.columns.values()}
+    wanted = {*(ours - file.options.columns.keys()), *file.options.columns.values()}
     return [name for name in names if name in wanted and names.count(name) == 1]
 
 

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import orjson
 
 from cijie.choices import OnError
-from cijie.errors import CijieError, FormatError, located
+from cijie.corpora.checks import IdPolicy, check_first_line
+from cijie.errors import CijieError, FormatError, UsageError, located
 from cijie.files.lines import lines_or_errors, read_blocks, read_lines
-from cijie.files.opening import Source, name_of
+from cijie.files.opening import Source
 from cijie.recovery.records import sentence_of
-from cijie.recovery.sentence import Part, Sentence, joined
-from cijie.text.segmentation import Segmentation
+from cijie.recovery.sentence import Part, Sentence
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -35,34 +35,60 @@ Found = tuple[int, Sentence | CijieError]
 
 
 @dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What somebody says about a file; what they do not say, its name and content say.
+
+    Args:
+        format: the name of the format.
+        encoding: that of formats of text; UTF-8 if None.
+        columns: how the file calls `source`, `target` and so on, in formats that have names.
+        ids: what to do about an id that occurs again.
+        keep_correct: whether a source without error is a pair of the source with itself.
+        on_error: `"raise"` ends at the first error; `"keep"` gives errors of single sentences in
+            the place of these.
+
+    Raises:
+        UsageError: an unknown encoding.
+    """
+
+    format: str | None = None
+    encoding: str | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    ids: IdPolicy = "check"
+    keep_correct: bool = False
+    on_error: OnError = "raise"
+
+    def __post_init__(self) -> None:
+        try:
+            "".encode(self.encoding or "utf-8")
+        except LookupError as error:
+            raise UsageError(str(error)) from error
+
+
+@dataclass(frozen=True, slots=True)
 class InputFile:
     """A file that is read.
 
     Args:
         source: the file.
+        path: what errors call it.
         format: the name of its format.
         purpose: what it is read for.
-        encoding: that of formats of text; UTF-8 if None.
-        columns: what the file calls the values of a record, `{"source": "learner"}`, where it has
-            other names for them than cijie (formats with names alone).
-        on_error: whether what cannot be read ends the reading, or is given in its place.
-        check_first: refuses a first line that looks like another format, where nobody named one.
+        options: what is said about it.
         skipped: counts what is left out, by reason.
     """
 
     source: Source
+    path: str
     format: str
-    purpose: Purpose = "sentences"
-    encoding: str | None = None
-    columns: Mapping[str, str] = field(default_factory=dict)
-    on_error: OnError = "raise"
-    check_first: Callable[[str], None] | None = None
-    skipped: Counter[str] = field(default_factory=Counter)
+    purpose: Purpose
+    options: ReadOptions
+    skipped: Counter[str]
 
     @property
-    def path(self) -> str:
-        """What errors call the file."""
-        return name_of(self.source)
+    def is_named(self) -> bool:
+        """Whether somebody named its format, so that content that looks like another is text."""
+        return self.options.format is not None
 
     def each(
         self, units: Units, make: Callable[[Any, str, InputFile], Sentence]
@@ -84,37 +110,34 @@ class InputFile:
                     found = error.at(path=self.path, line=line)
                     if error.record is None:
                         error.record = kept(content)
-                    if self.on_error == "raise":
+                    if self.options.on_error == "raise":
                         raise
                 yield line, found
 
-    def lines(self) -> Iterator[tuple[int, str | CijieError]]:
-        """Its lines, each a sentence; one that cannot be decoded is an error in its place."""
-        return lines_or_errors(self.source, encoding=self.encoding)
+    def rows(self, *, look: bool = True) -> Units:
+        """Its lines, each with its number as the sentence's; errors in the place of some.
 
-    def rows(self) -> Units:
-        """Its lines, each with its number as the sentence's.
-
-        Raises:
-            FormatError: the first is a header or of another format, and nobody named this one.
+        Args:
+            look: whether a first line is refused that is a header or of another format, where
+                nobody named this one.
         """
-        for line, text in self.lines():
-            if line == 1 and self.check_first is not None and isinstance(text, str):
-                self.check_first(text)
+        for line, text in lines_or_errors(self.source, encoding=self.options.encoding):
+            if look and line == 1 and not self.is_named and isinstance(text, str):
+                check_first_line(text, self.options.columns.get("source", "source"))
             yield line, line, text
 
     def all_lines(self) -> Iterator[tuple[int, str]]:
         """Its lines, several a sentence, so that one that cannot be decoded ends the reading."""
-        return read_lines(self.source, encoding=self.encoding)
+        return read_lines(self.source, encoding=self.options.encoding)
 
     def blocks(self) -> Iterator[tuple[int, list[str]]]:
         """Its runs of lines between empty ones, each with the number of its first line."""
-        return read_blocks(self.source, encoding=self.encoding)
+        return read_blocks(self.source, encoding=self.options.encoding)
 
     def sentence(self, values: Mapping[str, Any], id: str) -> Sentence:
         """A sentence of plain values that have the file's names."""
-        if self.columns:
-            values = {**values, **{name: values.get(x) for name, x in self.columns.items()}}
+        if columns := self.options.columns:
+            values = {**values, **{name: values.get(x) for name, x in columns.items()}}
         return sentence_of(values, id, results=self.purpose == "sentences")
 
 
@@ -156,15 +179,19 @@ class Writer(Protocol):
 class LineWriter:
     """A writer of text, in which each sentence has lines of its own.
 
+    Args:
+        lines: gives the lines of a sentence, as text or as UTF-8, in the format of that name.
+        format: the name.
+
     Attributes:
         header: what the file begins with.
     """
 
     header: str = ""
 
-    def lines(self, sentence: Sentence) -> str:
-        """The lines of a sentence, each with its end."""
-        raise NotImplementedError
+    def __init__(self, lines: Callable[[Sentence, str], str | bytes], format: str) -> None:
+        self._lines = lines
+        self._format = format
 
     def row(self, sentence: Sentence) -> bytes:
         """The lines of a sentence as UTF-8.
@@ -173,7 +200,8 @@ class LineWriter:
             CijieError: a sentence that the format cannot express, or that lacks what it needs.
         """
         with located(id=sentence.id):
-            return as_utf8(self.lines(sentence))
+            lines = self._lines(sentence, self._format)
+            return lines if isinstance(lines, bytes) else as_utf8(lines)
 
     def pack(self, rows: Sequence[bytes]) -> bytes:
         """Some rows as bytes."""
@@ -259,60 +287,3 @@ def check_parts(sentence: Sentence, parts: frozenset[Part]) -> None:
         if part not in parts:
             has = "a status" if part == "status" else part
             raise FormatError(f"has {has}, but none of the first sentences had", id=sentence.id)
-
-
-def separable(sentence: Sentence) -> list[str]:
-    """The words of the source, for formats that put something between words.
-
-    Raises:
-        FormatError: there are none, or other words would be read back: there is white space in one,
-            or without the white space between them they would be one.
-    """
-    with located(id=sentence.id):
-        return words_apart(sentence.cut())
-
-
-def separable_targets(sentence: Sentence) -> list[list[str]]:
-    """The words of all targets, for formats that put something between words.
-
-    Raises:
-        FormatError: there is no target, or one without words, and as `separable`.
-    """
-    if sentence.status not in (None, "no error"):
-        return []
-    cut: Sequence[Segmentation | None] = sentence.target_segmentations
-    if sentence.status == "no error" and None in (cut or [None]):
-        return [separable(sentence)]
-    if not sentence.targets:
-        raise FormatError("has no target", id=sentence.id)
-    with located(id=sentence.id):
-        known = [words_apart(words) for words in cut if words is not None]
-    if len(known) < len(sentence.targets):
-        message = "has targets without words; `cijie recover` finds them"
-        raise FormatError(message, id=sentence.id)
-    return known
-
-
-def words_apart(segmentation: Segmentation, *, with_text: bool = False) -> list[str]:
-    """The words of a segmentation, for formats that put something between words; see `separable`.
-
-    Args:
-        segmentation: the text and its words.
-        with_text: whether the format has the text besides.
-    """
-    words = segmentation.tokens
-    if segmentation.is_plain:
-        return words
-    for word in words:
-        if word.split() != [word]:
-            message = f"has a word with white space in it, which this format cannot hold: {word!r}"
-            raise FormatError(message)
-    if not with_text:
-        if "".join(words) != "".join(segmentation.text.split()):
-            message = f"has something that is in no word, and is lost: {segmentation.text!r}"
-            raise FormatError(message)
-        back = joined(words).tokens
-        if back != words:
-            message = f"has words that this format cannot keep apart: {words!r} / {back!r}"
-            raise FormatError(message)
-    return words

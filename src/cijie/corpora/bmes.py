@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cijie.corpora.base import Found, InputFile, LineWriter, Units, separable
+from cijie.corpora.base import Found, InputFile, Units
+from cijie.corpora.spaced import separable
 from cijie.errors import FormatError
 from cijie.recovery.sentence import Sentence, joined
 
@@ -63,21 +64,13 @@ def _sentence(content: tuple[int, list[str]], id: str, _: InputFile) -> Sentence
     return Sentence(id, segmentation.text, segmentation=segmentation)
 
 
-def writer(_: str, __: frozenset[str]) -> BmesWriter:
-    """What writes it."""
-    return BmesWriter()
-
-
-class BmesWriter(LineWriter):
-    """Writes the words of the sources, a code point and a tag on each line, a tab between."""
-
-    def lines(self, sentence: Sentence) -> str:
-        """A sentence as lines, with an empty one behind."""
-        lines = []
-        for word in separable(sentence):
-            tags = "S" if len(word) == 1 else "B" + "M" * (len(word) - 2) + "E"
-            lines += [f"{character}\t{tag}\n" for character, tag in zip(word, tags, strict=True)]
-        return "".join([*lines, "\n"])
+def lines(sentence: Sentence, _: str) -> str:
+    """The words of the source, a code point and a tag on each line, with an empty one behind."""
+    found = []
+    for word in separable(sentence):
+        tags = "S" if len(word) == 1 else "B" + "M" * (len(word) - 2) + "E"
+        found += [f"{character}\t{tag}\n" for character, tag in zip(word, tags, strict=True)]
+    return "".join([*found, "\n"])
 
 
 _TAGS = frozenset("BMIES")

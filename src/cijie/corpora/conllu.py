@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from cijie.corpora.base import Found, InputFile, LineWriter, Units
+from cijie.corpora.base import Found, InputFile, Units
 from cijie.errors import FormatError, located
 from cijie.extras import library
 from cijie.recovery.sentence import Sentence
@@ -60,36 +60,26 @@ def _sentence(content: list[str], id: str, _: InputFile) -> Sentence:
         return Sentence(id, text, segmentation=words)
 
 
-def writer(_: str, __: frozenset[str]) -> ConlluWriter:
-    """What writes it."""
-    return ConlluWriter()
-
-
-class ConlluWriter(LineWriter):
-    """Writes the words of the sources, with `# sent_id`, `# text`, `SpaceAfter`, the rest `_`."""
-
-    def lines(self, sentence: Sentence) -> str:
-        """A sentence as lines, with an empty one behind."""
-        segmentation = sentence.cut()
-        text, spans = segmentation.text, segmentation.spans
-        words = segmentation.tokens
-        if not sentence.id:
-            raise FormatError(
-                "has an empty id, which CoNLL-U cannot tell from none", id=sentence.id
-            )
-        if not words:
-            raise FormatError("CoNLL-U has no sentence without words", id=sentence.id)
-        if len(f"{sentence.id}{text}.".splitlines()) > 1 or any(
-            mark in word for word in words for mark in ("\t", "  ")
-        ):
-            raise FormatError(f"CoNLL-U cannot express {text!r}", id=sentence.id)
-        lines = [f"# sent_id = {sentence.id}", f"# text = {text}"]
-        ends = [end for _, end in spans]
-        starts = [start for start, _ in spans[1:]] + [len(text)]
-        for number, (word, end, start) in enumerate(zip(words, ends, starts, strict=True), start=1):
-            misc = "SpaceAfter=No" if end == start else "_"
-            lines.append("\t".join((str(number), word, *"_" * 7, misc)))
-        return "\n".join([*lines, "", ""])
+def lines(sentence: Sentence, _: str) -> str:
+    """The words of the source, with `# sent_id`, `# text`, `SpaceAfter`, the rest `_`."""
+    segmentation = sentence.cut()
+    text, spans = segmentation.text, segmentation.spans
+    words = segmentation.tokens
+    if not sentence.id:
+        raise FormatError("has an empty id, which CoNLL-U cannot tell from none", id=sentence.id)
+    if not words:
+        raise FormatError("CoNLL-U has no sentence without words", id=sentence.id)
+    if len(f"{sentence.id}{text}.".splitlines()) > 1 or any(
+        mark in word for word in words for mark in ("\t", "  ")
+    ):
+        raise FormatError(f"CoNLL-U cannot express {text!r}", id=sentence.id)
+    found = [f"# sent_id = {sentence.id}", f"# text = {text}"]
+    ends = [end for _, end in spans]
+    starts = [start for start, _ in spans[1:]] + [len(text)]
+    for number, (word, end, start) in enumerate(zip(words, ends, starts, strict=True), start=1):
+        misc = "SpaceAfter=No" if end == start else "_"
+        found.append("\t".join((str(number), word, *"_" * 7, misc)))
+    return "\n".join([*found, "", ""])
 
 
 def _comment(lines: list[str], name: str) -> str | None:

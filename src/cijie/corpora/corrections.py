@@ -10,8 +10,8 @@ from typing import Any
 
 from rapidfuzz.distance import Prefix
 
+from cijie.corpora.checks import without_labels
 from cijie.corpora.m2 import read_m2
-from cijie.corpora.mucgec import without_labels
 from cijie.corpora.reading import ReadOptions, Sentences, read, sentences_of, side_by_side
 from cijie.corpora.segmentations import read_segmentations
 from cijie.edits.annotate import Corrections, SentenceBlocks, annotated

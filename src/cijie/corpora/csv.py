@@ -19,8 +19,8 @@ from cijie.corpora.base import (
     as_json,
     as_utf8,
     check_parts,
-    words_apart,
 )
+from cijie.corpora.spaced import words_apart
 from cijie.errors import FormatError, SegmentationError, located
 from cijie.files.lines import not_utf8
 from cijie.files.opening import open_source
@@ -68,7 +68,7 @@ def read(file: InputFile) -> Iterator[Found]:
 def _units(file: InputFile) -> Units:
     with (
         open_source(file.source) as stream,
-        closing(_decoded(stream, file.encoding)) as lines,
+        closing(_decoded(stream, file.options.encoding)) as lines,
         _long_cells(),
     ):
         rows = csv.reader(lines, delimiter=_DELIMITERS[file.format], strict=True)
@@ -96,7 +96,7 @@ def _sentence(content: tuple[list[str], list[str]], id: str, file: InputFile) ->
     if len(row) > len(header):
         raise FormatError(f"{len(row)} cells in {len(header)} columns: {row!r}", id=id)
     cells = dict(zip(header, row, strict=False))
-    for name, theirs in file.columns.items():
+    for name, theirs in file.options.columns.items():
         cells[name] = cells.pop(theirs, "")
     values: dict[str, Any] = {"source": cells.pop("source", None)}
     for name, cell in cells.items():
@@ -174,7 +174,7 @@ def _has_no_words(text: str) -> bool:
 
 
 def _check_header(header: list[str], file: InputFile) -> None:
-    names = {"source": "source", **file.columns}
+    names = {"source": "source", **file.options.columns}
     for name, theirs in names.items():
         if theirs not in header:
             raise FormatError(_lacking(theirs, name, header, file.format), line=1)

@@ -28,7 +28,7 @@ def read(file: InputFile) -> Iterator[Found]:
     """Read its sentences: of a file, or of all files of the treebank in a directory."""
     if not isinstance(file.source, (str, os.PathLike)):
         raise FormatError("the treebank is read from named files, not from a stream")
-    return ((1, sentence) for sentence in read_ctb(file.source, encoding=file.encoding))
+    return ((1, sentence) for sentence in read_ctb(file.source, encoding=file.options.encoding))
 
 
 def read_ctb(

@@ -1,17 +1,29 @@
-"""All formats by name: what they are, what they hold, and which module reads and writes them."""
+"""All formats: what they are and hold, which module reads and writes them, and which a file has.
+
+The ending of a file says its format, else what it is read for. Content only refuses: see
+`cijie.corpora.checks`.
+"""
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from itertools import islice
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from cijie.choices import unknown
-from cijie.corpora.base import Found, InputFile, Writer
-from cijie.errors import UsageError
+from cijie.corpora.base import Found, InputFile, LineWriter, Purpose, ReadOptions, Writer
+from cijie.errors import FormatError, UsageError
+from cijie.files.lines import lines_or_errors
+from cijie.files.names import endings_of
+from cijie.files.opening import Source, is_read_once, open_source
 from cijie.recovery.sentence import Part
 
 Trait = Part | Literal["ids", "white space"]
@@ -20,6 +32,14 @@ Trait = Part | Literal["ids", "white space"]
 _ALL: tuple[Trait, ...] = ("ids", "white space", *get_args(Part))
 _PAIR: tuple[Part, ...] = ("words", "target", "target words")
 _CORRECTIONS: tuple[Part, ...] = ("target", "references", "status")
+
+_DEFAULTS: Mapping[Purpose, str] = {
+    "pairs": "mucgec",
+    "corrections": "mucgec",
+    "words": "text",
+    "texts": "lines",
+}
+_NEEDS: Mapping[Purpose, Part] = {"pairs": "target", "corrections": "target", "words": "words"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +56,8 @@ class Format:
         named: whether its values have names, for which a file may have others.
         text: whether its files are text, which may have another encoding than UTF-8.
         streams: whether its files are read and written bit by bit, and can be gone on with.
-        module: the module of `cijie.corpora` that reads and writes it.
+        module: the module of `cijie.corpora` with its `read`, and, to write it, with `lines`, the
+            lines of a sentence, or `writer`.
     """
 
     name: str
@@ -53,21 +74,6 @@ class Format:
 
     def __str__(self) -> str:
         return self.name
-
-    def check_read(
-        self, *, encoding: str | None = None, columns: Mapping[str, str] | None = None
-    ) -> None:
-        """Refuse to read it, or to read it in this encoding or with these columns.
-
-        Raises:
-            UsageError: cijie does not read it, or it has no encoding or no columns to name.
-        """
-        if not self.reads:
-            raise UsageError(f"cijie writes {self}, but does not read it")
-        if encoding and not self.text:
-            raise UsageError(f"{self} has no encoding to name: its files are not text")
-        if columns and not self.named:
-            raise UsageError(f"{self} has no columns to name")
 
     def read(self, file: InputFile) -> Iterator[Found]:
         """Read a file of this format.
@@ -86,7 +92,10 @@ class Format:
             MissingExtraError: a library is missing.
         """
         self._check_written()
-        writer: Writer = self._module().writer(self.name, frozenset(parts))
+        module = self._module()
+        if hasattr(module, "lines"):
+            return LineWriter(module.lines, self.name)
+        writer: Writer = module.writer(self.name, frozenset(parts))
         return writer
 
     def check_results(self, parts: Sequence[Part]) -> None:
@@ -165,18 +174,6 @@ def formats() -> Mapping[str, Format]:
     return MappingProxyType({format.name: format for format in known})
 
 
-def check_encoding(name: str) -> None:
-    """Refuse an encoding that Python does not know.
-
-    Raises:
-        UsageError: it does not.
-    """
-    try:
-        "".encode(name)
-    except LookupError as error:
-        raise UsageError(str(error)) from error
-
-
 def format_named(name: str) -> Format:
     """The format of that name.
 
@@ -187,3 +184,92 @@ def format_named(name: str) -> Format:
     if name not in known:
         raise UsageError(unknown("format", name, known))
     return known[name]
+
+
+def format_to_read(source: Source, path: str, purpose: Purpose, options: ReadOptions) -> Format:
+    """The format of a file: the one that is named, else that of its ending, else by its purpose.
+
+    Without an ending that says it, a file of pairs has MuCGEC's rows, one of words is segmented
+    text, and one of texts has lines; where columns are named it is a table. `*.tsv` is a table if
+    its first line is a header, else rows.
+
+    Args:
+        source: the file.
+        path: what errors call it.
+        purpose: what the file is read for.
+        options: what is said about it.
+
+    Raises:
+        FormatError: neither ending nor purpose say it, or it lacks what the file is read for.
+        UsageError: no such format, one that cijie does not read, or without encoding or columns.
+    """
+    name = options.format or _by_ending(source, path, options)
+    if name is None:  # columns have names in a table alone
+        name = "tsv" if options.columns else _DEFAULTS.get(purpose)
+    if name is None:
+        if not is_read_once(source):
+            with open_source(source):  # which refuses archives by name
+                pass
+        message = "unknown format: name it with --from NAME (rows of MuCGEC: mucgec, words: text)"
+        raise FormatError(message, path=path)
+    found = format_named(name)
+    if not found.reads:
+        raise UsageError(f"cijie writes {found}, but does not read it")
+    if options.encoding and not found.text:
+        raise UsageError(f"{found} has no encoding to name: its files are not text")
+    if options.columns and not found.named:
+        raise UsageError(f"{found} has no columns to name")
+    needed = _NEEDS.get(purpose)
+    if needed not in (None, *found.holds):
+        message = f"expected {purpose}, but {found} ({found.what}) has no {needed}"
+        raise FormatError(message, path=path)
+    return found
+
+
+def format_to_write(name: str, default: str | None = None, format: str | None = None) -> Format:
+    """The format of a file to write: the one that is named, else the one that its name asks for.
+
+    Args:
+        name: the name of the file; `-` is standard output.
+        default: the format of a file whose name has no ending.
+        format: the name of the format.
+
+    Raises:
+        UsageError: no such format, or the name of the file does not say which.
+    """
+    if format is not None:
+        return format_named(format)
+    ending, _ = endings_of(name)
+    if not ending and default is not None:
+        return formats()[default]
+    usual = {".txt": "text", ".tsv": "tsv"}.get(ending)
+    named = [x for x in formats().values() if ending in x.endings and x.writes]
+    found = [x for x in named if usual in (None, x.name)]
+    if len(found) != 1:
+        known = " or ".join(f"--to {each}" for each in named) or "--to FORMAT"
+        raise UsageError(f"the name {name} does not say which format to write: use {known}")
+    return found[0]
+
+
+def _by_ending(source: Source, path: str, options: ReadOptions) -> str | None:
+    """The format that the name of a file says, None if it says none."""
+    ending, _ = endings_of(path)
+    named = [x.name for x in formats().values() if ending in x.endings and x.reads]
+    if len(named) == 1:
+        return named[0]
+    if isinstance(source, (str, os.PathLike)) and Path(source).is_dir():
+        if next(Path(source).glob("chtb_*"), None) is None:
+            raise FormatError("a folder without files of the treebank, chtb_…", path=path)
+        return "ctb"
+    if ending not in (".tsv", ".m2"):
+        return None
+    begun: list[str] = []
+    if not is_read_once(source):
+        # What cannot be decoded is an error of the record, when it is read.
+        with closing(lines_or_errors(source, encoding=options.encoding)) as lines:
+            begun = [line if isinstance(line, str) else "" for _, line in islice(lines, 2)]
+    first, second = [*begun, "", ""][:2]
+    if ending == ".tsv":
+        header = options.columns.get("source", "source")
+        return "tsv" if header in first.split("\t") else "mucgec"
+    return "cherrant" if re.match(r"T\d", second) else "errant"

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from cijie.corpora.base import Found, InputFile, LineWriter, as_json
+from cijie.corpora.base import Found, InputFile, as_json
+from cijie.corpora.checks import id_checker
 from cijie.errors import FormatError, located
-from cijie.files.ids import given_id, id_checker
 from cijie.files.lines import read_lines
+from cijie.recovery.records import given_id
 from cijie.recovery.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -19,24 +20,16 @@ if TYPE_CHECKING:
 
 def read(file: InputFile) -> Iterator[Found]:
     """Read its lines; the id is the line's number if it is missing."""
-    return file.each(((line, line, text) for line, text in file.lines()), _sentence)
+    return file.each(file.rows(look=False), _sentence)
 
 
 def _sentence(content: str, id: str, file: InputFile) -> Sentence:
     return file.sentence(parsed(content), id)
 
 
-def writer(_: str, __: frozenset[str]) -> JsonlWriter:
-    """What writes it."""
-    return JsonlWriter()
-
-
-class JsonlWriter(LineWriter):
-    """Writes all that is known of a sentence."""
-
-    def row(self, sentence: Sentence) -> bytes:
-        """A sentence as a line."""
-        return dump_line(sentence.as_record())
+def lines(sentence: Sentence, _: str) -> bytes:
+    """All that is known of a sentence, as a line."""
+    return dump_line(sentence.as_record())
 
 
 def dump_line(record: Mapping[str, Any]) -> bytes:

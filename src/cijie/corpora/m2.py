@@ -16,11 +16,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from operator import attrgetter
 from typing import IO, cast
 
-from cijie.corpora.base import Found, InputFile, LineWriter, separable, separable_targets
+from cijie.corpora.base import Found, InputFile, LineWriter
+from cijie.corpora.spaced import separable, separable_targets
 from cijie.edits.blocks import NONE, Annotation, Dialect, M2Block, annotate, in_errant
 from cijie.edits.edits import Edit
 from cijie.edits.types import EditTyper
@@ -80,27 +82,21 @@ def _sentence(content: tuple[int, list[str]], id: str, _: InputFile) -> Sentence
     return Sentence.with_targets(id, source, list(map(joined, targets)) or [source], status=status)
 
 
-def writer(name: str, _: frozenset[str]) -> M2Writer:
+def writer(name: str, _: frozenset[str]) -> LineWriter:
     """What writes it, in that dialect."""
-    return M2Writer(cast("Dialect", name))
+    return LineWriter(partial(_lines, EditTyper()), name)
 
 
-class M2Writer(LineWriter):
-    """Writes sentences with the words of source and targets as blocks."""
-
-    def __init__(self, dialect: Dialect) -> None:
-        self._dialect = dialect
-        self._typer = EditTyper()
-
-    def lines(self, sentence: Sentence) -> str:
-        """A sentence as a block, with an empty line behind."""
-        if sentence.status in _UNSAID[self._dialect]:
-            message = f"M2 of the dialect {self._dialect} cannot express {sentence.status!r}"
-            raise FormatError(message, id=sentence.id)
-        source = separable(sentence)
-        targets = separable_targets(sentence)
-        with located(id=sentence.id):
-            return f"{in_dialect(annotate(source, targets, self._typer), self._dialect)}\n"
+def _lines(typer: EditTyper, sentence: Sentence, format: str) -> str:
+    """The words of source and targets as a block, with an empty line behind."""
+    dialect = cast("Dialect", format)
+    if sentence.status in _UNSAID[dialect]:
+        message = f"M2 of the dialect {dialect} cannot express {sentence.status!r}"
+        raise FormatError(message, id=sentence.id)
+    source = separable(sentence)
+    targets = separable_targets(sentence)
+    with located(id=sentence.id):
+        return f"{in_dialect(annotate(source, targets, typer), dialect)}\n"
 
 
 def write_block(block: M2Block, stream: IO[bytes], dialect: Dialect) -> M2Block:

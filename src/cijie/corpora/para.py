@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cijie.corpora.base import Found, InputFile, LineWriter, separable, separable_targets
+from cijie.corpora.base import Found, InputFile
 from cijie.corpora.mucgec import fields, row
+from cijie.corpora.spaced import separable, separable_targets
 from cijie.errors import FormatError
 from cijie.recovery.sentence import Sentence, joined
 
@@ -27,7 +28,7 @@ def read(file: InputFile) -> Iterator[Found]:
 def _sentence(content: str, _: str, file: InputFile) -> Sentence:
     id, text, references, status = fields(content, file)
     longest = max((text, *references), key=len)
-    if file.check_first is not None and len(longest) > _LONG and not set(longest) & {" ", "\u3000"}:
+    if not file.is_named and len(longest) > _LONG and not set(longest) & {" ", "\u3000"}:
         message = (
             f"has no spaces between words: {longest!r}; --from mucgec reads sentences, "
             "--from para takes it as one word"
@@ -37,15 +38,7 @@ def _sentence(content: str, _: str, file: InputFile) -> Sentence:
     return Sentence.with_targets(id, joined(text.split()), targets, status=status)
 
 
-def writer(_: str, __: frozenset[str]) -> ParaWriter:
-    """What writes it."""
-    return ParaWriter()
-
-
-class ParaWriter(LineWriter):
-    """Writes the words of the sources and of all targets, or why there are none."""
-
-    def lines(self, sentence: Sentence) -> str:
-        """A sentence as a line."""
-        targets = [" ".join(words) for words in separable_targets(sentence)]
-        return row(sentence, " ".join(separable(sentence)), targets)
+def lines(sentence: Sentence, _: str) -> str:
+    """The words of the source and of all targets, or why there are none, as a line."""
+    targets = [" ".join(words) for words in separable_targets(sentence)]
+    return row(sentence, " ".join(separable(sentence)), targets)

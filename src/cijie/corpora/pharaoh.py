@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cijie.corpora.base import LineWriter
 from cijie.errors import FormatError
 from cijie.files.lines import read_lines
 from cijie.files.opening import Source, name_of
@@ -29,16 +28,8 @@ def read_pharaoh(source: Source) -> Iterator[list[tuple[int, int]]]:
         yield [(int(i), int(j)) for i, j in (link.split("-") for link in links)]
 
 
-def writer(_: str, __: frozenset[str]) -> PharaohWriter:
-    """What writes it."""
-    return PharaohWriter()
-
-
-class PharaohWriter(LineWriter):
-    """Writes the links between characters, as code-point offsets, without kinds and scores."""
-
-    def lines(self, sentence: Sentence) -> str:
-        """A sentence as a line."""
-        if sentence.alignment is None:
-            raise FormatError("has no links; `cijie align` finds them", id=sentence.id)
-        return " ".join(f"{i}-{j}" for i, j, _, _ in sentence.alignment.as_tuples()) + "\n"
+def lines(sentence: Sentence, _: str) -> str:
+    """The links between characters, as code-point offsets, without kinds and scores, as a line."""
+    if sentence.alignment is None:
+        raise FormatError("has no links; `cijie align` finds them", id=sentence.id)
+    return " ".join(f"{i}-{j}" for i, j, _, _ in sentence.alignment.as_tuples()) + "\n"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cijie.corpora.base import Found, InputFile, LineWriter, separable
+from cijie.corpora.base import Found, InputFile
+from cijie.corpora.spaced import separable
 from cijie.errors import FormatError
 from cijie.recovery.sentence import Sentence, joined
 
@@ -22,7 +23,7 @@ def read(file: InputFile) -> Iterator[Found]:
 
 
 def _sentence(content: str, id: str, file: InputFile) -> Sentence:
-    if file.check_first is not None and "\t" in content:
+    if not file.is_named and "\t" in content:
         message = (
             f"has a tab: {content!r}; --from mucgec reads id, source and references, "
             f"--from {file.format} takes it as {'text' if file.format == 'lines' else 'words'}"
@@ -34,25 +35,11 @@ def _sentence(content: str, id: str, file: InputFile) -> Sentence:
     return Sentence(id, segmentation.text, segmentation=segmentation)
 
 
-def writer(name: str, _: frozenset[str]) -> LineWriter:
-    """What writes it."""
-    return TextWriter() if name == "text" else TextLineWriter()
-
-
-class TextWriter(LineWriter):
-    """Writes the words of the sources, separated by single spaces."""
-
-    def lines(self, sentence: Sentence) -> str:
-        """A sentence as a line."""
+def lines(sentence: Sentence, format: str) -> str:
+    """The words of the source, separated by single spaces, or the source as it is, as a line."""
+    if format == "text":
         return " ".join(separable(sentence)) + "\n"
-
-
-class TextLineWriter(LineWriter):
-    """Writes the sources as they are."""
-
-    def lines(self, sentence: Sentence) -> str:
-        """A sentence as a line."""
-        if any(end in sentence.source for end in "\r\n"):
-            message = f"has a line break in it, and each line is a text: {sentence.source!r}"
-            raise FormatError(message, id=sentence.id)
-        return f"{sentence.source}\n"
+    if any(end in sentence.source for end in "\r\n"):
+        message = f"has a line break in it, and each line is a text: {sentence.source!r}"
+        raise FormatError(message, id=sentence.id)
+    return f"{sentence.source}\n"

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import zip_longest
 from typing import cast
 
-from cijie.choices import OnError
-from cijie.corpora.base import Found, InputFile, Purpose, Units, kept
-from cijie.corpora.detection import check_first_line, format_to_read
-from cijie.corpora.formats import Format, check_encoding, format_named
-from cijie.corpora.mucgec import without_labels
+from cijie.corpora.base import Found, InputFile, Purpose, ReadOptions, Units, kept
+from cijie.corpora.checks import id_checker, without_labels
+from cijie.corpora.formats import Format, format_named, format_to_read
 from cijie.errors import CijieError, FormatError, UsageError, located
-from cijie.files.ids import IdPolicy, id_checker
 from cijie.files.lines import read_lines
 from cijie.files.opening import Source, name_of
 from cijie.recovery.sentence import Sentence, Status
+
+__all__ = ["SKIPPED", "ReadOptions", "Sentences", "read", "sentences_of", "side_by_side"]
 
 SKIPPED: Mapping[Status, str] = {
     "no error": "rows without error",
@@ -26,37 +25,6 @@ SKIPPED: Mapping[Status, str] = {
     "no reference": "rows without a reference",
 }
 """What sources without correction are counted as, where they are left out."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadOptions:
-    """What somebody says about a file; what they do not say, its name and content say.
-
-    Args:
-        format: the name of the format.
-        encoding: that of formats of text; UTF-8 if None.
-        columns: how the file calls `source`, `target` and so on, in formats that have names.
-        ids: what to do about an id that occurs again.
-        keep_correct: whether a source without error is a pair of the source with itself.
-        on_error: `"raise"` ends at the first error; `"keep"` gives errors of single sentences in
-            the place of these.
-
-    Raises:
-        UsageError: an unknown format or encoding, or one that does not go with the format.
-    """
-
-    format: str | None = None
-    encoding: str | None = None
-    columns: Mapping[str, str] = field(default_factory=dict)
-    ids: IdPolicy = "check"
-    keep_correct: bool = False
-    on_error: OnError = "raise"
-
-    def __post_init__(self) -> None:
-        if self.encoding is not None:
-            check_encoding(self.encoding)
-        if self.format is not None:
-            format_named(self.format).check_read(encoding=self.encoding, columns=self.columns)
 
 
 @dataclass(frozen=True)
@@ -91,15 +59,7 @@ class Sentences:
         """
         if isinstance(self.source, tuple):
             return format_named("lines")
-        found = format_to_read(
-            self.source,
-            self.options.format,
-            self.purpose,
-            encoding=self.options.encoding,
-            columns=self.options.columns,
-        )
-        found.check_read(encoding=self.options.encoding, columns=self.options.columns)
-        return found
+        return format_to_read(self.source, self.path, self.purpose, self.options)
 
     @property
     def paths(self) -> list[Source]:
@@ -140,23 +100,11 @@ class Sentences:
                     yield line, found
 
     def _read(self) -> Iterator[Found]:
-        options = self.options
-        first, *_ = self.paths
-        file = InputFile(
-            first,
-            self.format.name,
-            self.purpose,
-            options.encoding,
-            options.columns,
-            options.on_error,
-            partial(check_first_line, header=options.columns.get("source", "source"))
-            if options.format is None
-            else None,
-            self.skipped,
-        )
+        first, format = self.paths[0], self.format
+        file = InputFile(first, self.path, format.name, self.purpose, self.options, self.skipped)
         if isinstance(self.source, tuple):
-            return file.each(_side_by_side(self.source, options.encoding), _parallel)
-        return self.format.read(file)
+            return file.each(_side_by_side(self.source, self.options.encoding), _parallel)
+        return format.read(file)
 
     def _taken(self, sentence: Sentence, id: str) -> Sentence | None:
         """The sentence as its purpose has it, None if it is left out."""

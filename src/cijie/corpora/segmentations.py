@@ -11,14 +11,14 @@ from typing import Any
 import orjson
 
 from cijie.alignment.links import Alignment
+from cijie.corpora.checks import id_checker
 from cijie.corpora.jsonl import dump_line, parsed
 from cijie.corpora.reading import ReadOptions, Sentences, read
 from cijie.errors import CijieError, FormatError, counted, located
-from cijie.files.ids import given_id, id_checker
 from cijie.files.lines import read_lines
 from cijie.files.names import StrPath
 from cijie.files.opening import is_shipped
-from cijie.recovery.records import WORDS, alignment_of, text_in, words_in
+from cijie.recovery.records import WORDS, alignment_of, given_id, text_in, words_in
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 

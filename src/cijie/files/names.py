@@ -28,26 +28,29 @@ def is_many(name: str) -> bool:
     return any(mark in name for mark in marks) and not Path(name).exists()
 
 
-def compression_of(name: str) -> str:
-    """The ending that says how a file is compressed, in small letters; empty if none does.
+def endings_of(name: str) -> tuple[str, str]:
+    """How the name of a file ends, in small letters: as its format and its compression have it.
 
-    >>> compression_of("pairs.jsonl.GZ"), compression_of("pairs.jsonl")
-    ('.gz', '')
+    Of a URL what follows the name of the file is left out; each may be empty.
+
+    >>> endings_of("pairs.jsonl.GZ"), endings_of("pairs"), endings_of("zip://a/b.tsv::c.zip")
+    (('.jsonl', '.gz'), ('', ''), ('.tsv', ''))
     """
-    ending = PurePath(_without_place(name)).suffix.lower()
-    return ending if ending in COMPRESSED else ""
+    path = PurePath(_without_place(name))
+    last = path.suffix.lower()
+    if last in COMPRESSED:
+        return PurePath(path.stem).suffix.lower(), last
+    return last, ""
 
 
-def stem_of(name: str) -> str:
-    """The name of a file without the ending that says how it is compressed.
+def stem_of(name: StrPath) -> str:
+    """The name of a file without its folder and its endings.
 
-    Of a URL what follows the name of the file is left out, too.
-
-    >>> stem_of("pairs.jsonl.gz"), stem_of("pairs.jsonl"), stem_of("zip://a/b.tsv::c.zip")
-    ('pairs.jsonl', 'pairs.jsonl', 'zip://a/b.tsv')
+    >>> stem_of("a/pairs.jsonl.gz"), stem_of("p1.v2.tsv"), stem_of("zip://a/b.tsv::c.zip")
+    ('pairs', 'p1.v2', 'b')
     """
-    name = _without_place(name)
-    return name[: len(name) - len(compression_of(name))]
+    path = PurePath(_without_place(os.fspath(name)))
+    return PurePath(path.stem).stem if path.suffix.lower() in COMPRESSED else path.stem
 
 
 def _without_place(url: str) -> str:
@@ -71,10 +74,7 @@ def file_name(path: StrPath) -> str:
     file = Path(path)
     if is_many(os.fspath(path)):
         file = file.parent
-    if file.is_dir() or file != Path(path):
-        name = file.resolve().name
-    else:
-        name = Path(stem_of(os.fspath(path))).stem
+    name = file.resolve().name if file.is_dir() or file != Path(path) else stem_of(path)
     return os.fsencode(name).decode("utf-8", "replace")
 
 

@@ -9,14 +9,14 @@ import lzma
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Any, TypeAlias, cast
 
 from cijie.errors import CijieError, FormatError, UsageError
-from cijie.files.names import StrPath, compression_of, is_url
+from cijie.files.names import StrPath, endings_of, is_url
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -40,16 +40,14 @@ _CODECS: dict[str, Callable[[Any, Any], Any]] = {
     ".zst": lambda stream, mode: import_module(_ZSTD).ZstdFile(stream, mode),
 }
 
+_UNPACK = "unpack it first, and give cijie the files in it"
+_SAVE = "save it as CSV (UTF-8) or as text"
 # What files begin with that are unpacked, and files that have no lines of text.
-_PACKED = {
+_BEGINNINGS = {
     rb"\x1f\x8b\x08": ".gz",
     rb"BZh[1-9](1AY&SY|\x17rE8P\x90)": ".bz2",
     rb"\xfd7zXZ\x00": ".xz",
     rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18": ".zst",
-}
-_UNPACK = "unpack it first, and give cijie the files in it"
-_SAVE = "save it as CSV (UTF-8) or as text"
-_REFUSED = {
     rb"PK\x03\x04.{26}(\[Content_Types\]|_rels/|docProps/|xl/|word/|mimetype)": (
         f"a file of an office program (.xlsx, .docx): {_SAVE}"
     ),
@@ -110,12 +108,14 @@ def open_source(source: Source) -> Iterator[IO[bytes]]:
     name = name_of(source)
     with _opened(source) as stream:
         looked: Any = stream if hasattr(stream, "peek") else io.BufferedReader(_Counted(stream))
-        if ending := _told(looked, _PACKED):
+        found = _kind(looked)
+        if found in _CODECS:
             packed = _Counted(looked)
-            unpacked = _CODECS[ending](io.BufferedReader(packed), "rb")
+            unpacked = _CODECS[found](io.BufferedReader(packed), "rb")
             looked = io.BufferedReader(_Limited(unpacked, packed, name))
-        if what := _told(looked, _REFUSED):
-            raise FormatError(f"this is {what}", path=name)
+            found = _kind(looked)
+        if found and found not in _CODECS:
+            raise FormatError(f"this is {found}", path=name)
         yield looked
 
 
@@ -125,11 +125,11 @@ def packing(stream: IO[bytes], name: str) -> Iterator[IO[bytes]]:
 
     The same contents give the same bytes: nothing says when or where they were compressed.
     """
-    ending = compression_of(name)
-    if not ending:
+    _, compression = endings_of(name)
+    if not compression:
         yield stream
         return
-    with _CODECS[ending](stream, "wb") as packed:
+    with _CODECS[compression](stream, "wb") as packed:
         yield packed
 
 
@@ -214,10 +214,11 @@ def _open_url(url: str) -> Iterator[IO[bytes]]:
         yield stream
 
 
-def _told(stream: Any, by: Mapping[bytes, str]) -> str | None:
-    """What is said about a file by its first bytes, which are not read."""
+def _kind(stream: Any) -> str:
+    """What the first bytes of a file, which are not read, say about it: see `_BEGINNINGS`."""
     head = stream.peek(_HEAD)[:_HEAD]
-    return next((what for mark, what in by.items() if re.match(mark, head, re.DOTALL)), None)
+    found = (kind for mark, kind in _BEGINNINGS.items() if re.match(mark, head, re.DOTALL))
+    return next(found, "")
 
 
 class _Counted(io.RawIOBase):

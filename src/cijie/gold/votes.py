@@ -14,11 +14,11 @@ from msgspec import Meta, Struct
 from cijie.checking import checked
 from cijie.corpora.jsonl import parsed
 from cijie.errors import FormatError, counted, located
-from cijie.files.ids import given_id
 from cijie.files.lines import read_lines
 from cijie.files.names import StrPath
 from cijie.gold.annotation import check_text
 from cijie.gold.selection import Ranking
+from cijie.recovery.records import given_id
 
 Vote = frozenset[int]
 """The numbers, from 1, of the corrections that an annotator finds best: one, several that are

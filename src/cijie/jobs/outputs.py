@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import IO
 
 from cijie.errors import CijieError
-from cijie.files.locks import locked
 from cijie.files.names import StrPath
-from cijie.files.output import behind_links, open_output, take_mode
+from cijie.files.output import behind_links, locked, open_output, take_mode
 from cijie.jobs.journal import JOURNAL, Extent, Journal, Measure, Tally, measured
 
 QUARANTINE = ".quarantine.jsonl"

@@ -17,9 +17,8 @@ from typing import IO, Any
 from cijie.corpora.formats import Format
 from cijie.corpora.reading import Sentences
 from cijie.errors import CijieError, SegmenterError, located
-from cijie.files.locks import locked
 from cijie.files.opening import filesystem_of, matching, open_source
-from cijie.files.output import behind_links
+from cijie.files.output import behind_links, locked
 from cijie.jobs.batches import BatchRecoverer, batches, write
 from cijie.jobs.journal import JOURNAL, Extent, Journal, Measure, Tally, measured
 from cijie.jobs.outputs import QUARANTINE, File, Outputs

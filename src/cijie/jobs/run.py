@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from cijie.choices import Method, OnError, unknown
-from cijie.corpora.detection import format_to_write
-from cijie.corpora.formats import Format, format_named
+from cijie.corpora.formats import Format, format_named, format_to_write
 from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.corpora.reading import read as read_sentences
 from cijie.errors import CijieError, UsageError
-from cijie.files.names import StrPath, compression_of, is_many
+from cijie.files.names import StrPath, endings_of, is_many
 from cijie.jobs.batches import (
     RECOVERED,
     BatchRecoverer,
@@ -153,7 +152,8 @@ def recover_file(
     if on_error not in get_args(OnError):
         raise UsageError(unknown("on_error", on_error, get_args(OnError)))
     source = input if isinstance(input, Sentences) else read_sentences(input, "pairs", read)
-    source = replace(source, options=replace(source.options, on_error=on_error))
+    if source.options.on_error != on_error:
+        source = replace(source, options=replace(source.options, on_error=on_error))
     many = is_many(str(source))
     recoverer = Recoverer(
         segmenter,
@@ -227,7 +227,7 @@ class _Run:
                 raise UsageError("a review cannot be resumed")
             if not self.format.streams:
                 raise UsageError(f"{self.format} is written as a whole, and cannot be resumed")
-            if compression_of(self.output):
+            if endings_of(self.output)[1]:
                 raise UsageError(f"a compressed file cannot be resumed: {self.output}")
 
     def _check_many(self) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from math import isnan
+from numbers import Real
 from operator import index, itemgetter
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -12,7 +14,6 @@ import msgspec
 from cijie.alignment.links import Alignment, Block, Link
 from cijie.checking import checked
 from cijie.errors import CijieError, FormatError, SegmentationError, located
-from cijie.files.ids import given_id
 from cijie.projection.boundaries import Change, Doubt
 from cijie.recovery.recovery import Recovery
 from cijie.recovery.sentence import Sentence, Status, index_of, nearest
@@ -128,6 +129,40 @@ def sentence_of(values: Mapping[str, Any], id: str, *, results: bool = True) -> 
             *(known[x] for x in ("segmentation", "initial", "alignment", "changes")),
         )
         return (Recovery if is_recovery else Sentence)(id, source, **known)
+
+
+def given_id(values: Mapping[str, Any], default: object) -> str:
+    """The id in a record, a string or a whole number, as a string; `default` where it is missing.
+
+    Numbers are those of Python, NumPy and pandas, whole ones with a decimal point included; None,
+    NaN and pandas' NA are missing ones.
+
+    Raises:
+        FormatError: it is something else.
+
+    >>> [given_id({"id": id}, 1) for id in ("5", 5, 5.0, None, float("nan"))]
+    ['5', '5', '5', '1', '1']
+    """
+    id = values.get("id")
+    if isinstance(id, str):
+        return str(id)  # not a subclass, such as NumPy's
+    if id is None or type(id).__name__ in _MISSING:
+        return str(default)
+    if not isinstance(id, bool) and type(id).__name__ not in _BOOLEAN:
+        with suppress(TypeError):
+            return str(index(id))
+        if isinstance(id, Real):
+            number = float(id)
+            if isnan(number):
+                return str(default)
+            if number.is_integer() and abs(number) < _EXACT:
+                return str(int(number))
+    raise FormatError(f"'id' is neither a string nor a whole number: {id!r}", id=default)
+
+
+_MISSING = {"NAType", "NaTType"}  # pandas' NA and NaT, which need not be imported to be known
+_BOOLEAN = {"bool", "bool_"}  # NumPy's
+_EXACT = 1 << 53  # beyond it not every whole number is a floating-point number
 
 
 def words_in(values: Mapping[str, Any], text: str, *, of: str = "source") -> Segmentation | None:

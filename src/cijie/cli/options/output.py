@@ -80,7 +80,7 @@ class RecordOutput(Output):
 
         Records have these parts; see `Format.check_results`.
         """
-        from cijie.corpora.detection import format_to_write
+        from cijie.corpora.formats import format_to_write
 
         format = format_to_write(self.output, default, self.to)
         format.check_results(parts)

@@ -67,7 +67,7 @@ OUTPUT_FILE_NO_DASH = Written(allow_dash=False)
 
 def stem(path: str) -> str:
     """The name of a file without its endings, as it can be written: bytes may not be UTF-8."""
-    return click.format_filename(Path(stem_of(path)).stem)
+    return click.format_filename(stem_of(path))
 
 
 def check_files(outputs: Iterable[str] = (), read: Iterable[str] = ()) -> None:

@@ -7,11 +7,11 @@ import portalocker
 import pytest
 
 from cijie.errors import CijieError
-from cijie.files.locks import locked
+from cijie.files.output import locked
 
 from workers import environment
 
-HOLD = "import sys, cijie.files.locks as l, pathlib\nwith l.locked(pathlib.Path(sys.argv[1])):\n"
+HOLD = "import sys, cijie.files.output as l, pathlib\nwith l.locked(pathlib.Path(sys.argv[1])):\n"
 
 
 def holder(path: Path, then: str = "input()") -> subprocess.Popen[bytes]:
@@ -54,7 +54,7 @@ def test_one_of_many_at_once_has_it(tmp_path: Path) -> None:
     count = tmp_path / "count"
     count.write_text("0")
     once = (
-        "import sys, pathlib, cijie.files.locks as l\n"
+        "import sys, pathlib, cijie.files.output as l\n"
         "from cijie.errors import CijieError\n"
         "path = pathlib.Path(sys.argv[1])\n"
         "for _ in range(300):\n"

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cijie.corpora.checks import SeenIds, id_checker
 from cijie.errors import FormatError, printable
-from cijie.files.ids import SeenIds, given_id, id_checker
+from cijie.recovery.records import given_id
 
 ids = st.one_of(
     st.integers(0, 30).map(str),
