@@ -79,6 +79,17 @@ def test_sentences_that_a_result_lacks(corpus: Path) -> None:
     )
 
 
+def test_sentences_that_gold_lacks_are_shown_and_counted(corpus: Path) -> None:
+    (corpus / "some.jsonl").write_bytes((corpus / "gold.jsonl").read_bytes().split(b"\n")[0])
+    arguments = (corpus / "D.jsonl", "--gold", corpus / "some.jsonl", "-o", corpus / "page.html")
+    lacking = len(SENTENCES) - 1
+    said = f"{len(SENTENCES)} sentences, {lacking} of them without gold\n"
+    assert _view(*arguments).stderr == said
+    assert (corpus / "page.html").read_text("utf-8").count('"without_gold":true') == lacking
+    left = f"1 sentence\nD: {lacking} sentences left out\n"
+    assert _view(*arguments, "--intersection").stderr == left
+
+
 def test_pairs_are_recovered_first(tmp_path: Path) -> None:
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("7\t他来\t他们来了\t她来\n8\t好\t没有错误\n", encoding="utf-8")

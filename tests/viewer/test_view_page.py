@@ -102,6 +102,8 @@ def test_counts_are_those_of_python(
         assert shown[f"word={pattern}"] == count
     for pattern, count in comparison.contested_patterns.items():
         assert shown[f"region={pattern}"] == count
+    for pattern, count in comparison.sentence_patterns.items():
+        assert shown[f"sentence={pattern}"] == count
     assert shown["region=any"] == comparison.contested_patterns.total() > 0
     for name, evaluation in comparison.systems.items():
         for kind in ("over", "under", "drift"):
@@ -109,6 +111,36 @@ def test_counts_are_those_of_python(
         assert shown[f"right:{name}=yes"] == evaluation.exact
         assert shown[f"right:{name}=no"] == len(sentences) - evaluation.exact
         assert shown[f"region=right.{name}"] == comparison.contested_right[name]
+
+
+def test_sentences_without_gold_are_shown_without_verdicts(
+    open_page: OpenPage, corpus: Path, tmp_path: Path
+) -> None:
+    for name in SYSTEMS:
+        (tmp_path / f"{name}.jsonl").write_bytes((corpus / f"{name}.jsonl").read_bytes())
+    lines = (corpus / "gold.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "gold.jsonl").write_bytes(b"".join(lines[:2]))
+    made = write_view(tmp_path, tmp_path / "page.html")
+    page = open_page(made, permissions=["clipboard-read", "clipboard-write"])
+    assert ids(page) == list(SENTENCES)
+    shown = counts(page)
+    assert (shown["gold=yes"], shown["gold=no"]) == (2, len(SENTENCES) - 2)
+    assert sum(count for key, count in shown.items() if key.startswith("sentence=")) == 2
+    page.check("[data-filter='gold=no']")
+    assert ids(page) == list(SENTENCES)[2:]
+    assert page.locator(".card .row.gold").count() == 0
+    assert page.inner_text("#shown-scores") == ""
+    page.click("#copy")
+    head, first, *_ = copied(page).splitlines()
+    assert first.split("\t")[head.split("\t").index("gold")] == ""
+    page.uncheck("[data-filter='gold=no']")
+    page.check("[data-filter='gold=yes']")
+    assert ids(page) == list(SENTENCES)[:2]
+    assert page.locator(".card .row.gold").count() == 2
+    write_view(tmp_path, tmp_path / "page.html", "--intersection")
+    page = open_page(tmp_path / "page.html")
+    assert ids(page) == list(SENTENCES)[:2]
+    assert "gold=no" not in counts(page)
 
 
 def test_each_filter_shows_the_sentences_it_says(

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from cijie.cli.options.base import REQUIRED, argument, command, option, options
-from cijie.cli.options.compared import Compared, Scored, say_compared, say_left_out
+from cijie.cli.options.compared import Compared, Scored, say_left_out
 from cijie.cli.options.methods import MethodNames
 from cijie.cli.options.output import Messages, Output, Trials, by_ending, left_out
 from cijie.cli.options.paths import (
@@ -126,7 +126,8 @@ def view(
     """Write a page that shows the RESULTS of systems, sentence by sentence.
 
     The page shows what the systems changed and why, where they differ, and how sure they are. With
-    --gold it also has scores, errors and outcome patterns. One result alone is compared with the
+    --gold it also has scores, errors and outcome patterns; sentences that gold lacks are shown
+    without, unless --intersection is given. One result alone is compared with the
     words that it started from; a file of PAIRS is recovered first, by --methods.
 
     The page is one file that works from disk, without a network. RESULTS and gold are files as
@@ -144,8 +145,8 @@ def view(
         **vars(trials),
         **given.settings(),
     )
+    without_gold = f", {viewed.without_gold:,} of them without gold" if viewed.without_gold else ""
+    output.say(counted(viewed.sentences, "sentences") + without_gold + left_out(viewed.skipped))
     if viewed.comparison:
-        say_compared(output, viewed.comparison)
-    else:
-        output.say(counted(viewed.sentences, "sentences") + left_out(viewed.skipped))
-        say_left_out(output, viewed.left_out)
+        say_left_out(output, {"gold": viewed.comparison.gold_left_out})
+    say_left_out(output, viewed.left_out)

@@ -62,6 +62,7 @@ def page_data(
       `summary` (with gold as `cijie evaluate --format json`, else null),
     - `sentences`, each with `id`, `source` and, where they are not empty:
         - `characters`: those of the source, as `text_data` gives them;
+        - `without_gold`: true where gold lacks the sentence, if there is gold of others;
         - `words`: the different segmentations, gold first, as `word_lengths`;
           `systems`: the number of that of each system;
         - `targets`, as `target_data` gives them;
@@ -86,6 +87,8 @@ def page_data(
         for tally, each in zip(tallies, sentence.systems, strict=True):
             tally.add(each)
         shown.append(_sentence(sentence))
+        if comparison and not sentence.gold:
+            shown[-1]["without_gold"] = True
     signature = comparison.signature if comparison else signed(f"sentences:{len(shown)}")
     return {
         "title": title,

@@ -47,22 +47,23 @@ def side_by_side(
     gold: System | None = None,
     targets: Mapping[str, Sequence[str]] | None = None,
 ) -> Iterator[SideBySide]:
-    """Those sentences of all systems, which are called by their names.
+    """Those sentences of all systems, which are called by their names; gold may lack some.
 
     Raises:
         CijieError: texts that differ, or a record that is not as it should be.
     """
-    names = [*(["gold"] if gold else []), *systems]
     for id in ids:
         found = [known_of(system, id) for system in systems.values()]
         given = [each.cut() if isinstance(each, Sentence) else each for each in found]
-        words = of_one_text(id, names, [*([gold[id]] if gold else []), *given])
-        right = words.pop(0) if gold else None
+        right = [gold[id]] if gold and id in gold else []
+        names = [*["gold"] * len(right), *systems]
+        words = of_one_text(id, names, [*right, *given])
+        reference = words.pop(0) if right else None
         shown = [
             each if isinstance(each, Sentence) else Sentence(id, cut.text, segmentation=cut)
             for each, cut in zip(found, words, strict=True)
         ]
-        yield SideBySide(id, shown[0].source, shown, right, (targets or {}).get(id, ()))
+        yield SideBySide(id, shown[0].source, shown, reference, (targets or {}).get(id, ()))
 
 
 def known_of(system: System, id: str) -> Sentence | Segmented:

@@ -31,12 +31,14 @@ class Viewed:
 
     Attributes:
         sentences: how many there are.
+        without_gold: how many of them gold lacks, if there is gold.
         left_out: how many sentences of each system are not shown, because others lack them.
         comparison: the scores of the systems, if there is gold.
         skipped: how much was left out of the pairs, by reason.
     """
 
     sentences: int
+    without_gold: int
     left_out: Mapping[str, int]
     comparison: Comparison | None
     skipped: Mapping[str, int]
@@ -61,7 +63,8 @@ def view(
     """Write a page that shows the results of systems, sentence by sentence.
 
     Without gold it shows where systems differ, what they changed and why; of a single result, where
-    it differs from the words that it started from. With gold it also shows scores and errors.
+    it differs from the words that it started from. With gold it also shows scores and errors; the
+    sentences that all systems have and gold lacks are shown as without gold.
 
     Args:
         results: one file or several, by the names of the systems or else called after the files. A
@@ -72,8 +75,8 @@ def view(
         recoverers: what recovers pairs, by the names to show; P3 if None.
         title: the heading; if None, the name of gold, or else those of the systems.
         split: whether to put the data beside the page, in a file of their own.
-        intersection: whether to take only the sentences that all files have; else one that a
-            later file lacks is an error.
+        intersection: whether to take only the sentences that all files have, gold too; else a
+            sentence of gold, or else of the first file, that a later file lacks is an error.
         any_target: whether pairs may have other targets than those that gold was made with.
         differing: whether to take only the sentences that the systems do not all cut alike.
         trials: how many random trials each significance test makes.
@@ -123,6 +126,8 @@ def view(
     if reference is not None:
         statistics = statistics_of(reference, systems, intersection=intersection)
         comparison = Comparison.of(statistics, trials=trials, seed=seed)
+        if not intersection:
+            ids = common_ids(next(iter(systems.values())), systems, intersection=True)
     targets = {each.id: each.targets for each in known}
     sentences = side_by_side(ids, systems, gold=reference, targets=targets)
     if differing:
@@ -131,7 +136,9 @@ def view(
     data = page_data(list(systems), sentences, title=title, comparison=comparison)
     _write(data, output, split=split)
     left_out = {name: len(system) - len(ids) for name, system in systems.items()}
-    return Viewed(len(data["sentences"]), left_out, comparison, skipped)
+    shown = data["sentences"]
+    without_gold = sum(each.get("without_gold", False) for each in shown)
+    return Viewed(len(shown), without_gold, left_out, comparison, skipped)
 
 
 def _has_pairs(path: StrPath, options: ReadOptions | None) -> bool:

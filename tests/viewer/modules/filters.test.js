@@ -81,3 +81,12 @@ test("a search finds texts, whole words and patterns", () => {
   const text = new Text("𠮷好𠮷好");
   assert.deepEqual(new Search("好", "all", false).spans(text), [[1, 2], [3, 4]]);
 });
+
+test("sentences have a pattern if they have gold", () => {
+  const data = { ...GOLD, sentences: [...GOLD.sentences, { ...DIFFERING, without_gold: true }] };
+  const [shown, filters] = chosen(data, "gold=no");
+  assert.deepEqual(shown, [2]);
+  assert.deepEqual(["sentence=gg", "sentence=bg", "gold=yes", "gold=no"].map((key) => filters.whole(key)), [1, 1, 2, 1]);
+  assert.equal(filters.f1(0, shown), 0);
+  assert.deepEqual(chosen(data, "sentence=bg")[0], [1]);
+});

@@ -18,7 +18,7 @@ export function openSentence({ sentences, summary }, number) {
     ...sentence,
     number,
     source,
-    gold: summary ? spans[0] : null,
+    gold: summary && !sentence.without_gold ? spans[0] : null,
     systems: sentence.systems.map((k) => spans[k]),
     targets: (sentence.targets ?? []).map(openTarget),
     evidence: sentence.evidence ?? [],

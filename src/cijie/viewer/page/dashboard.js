@@ -154,26 +154,27 @@ function drawErrors({ summary }, actions) {
 
 function drawPatterns(data, actions) {
   const { summary, systems } = data;
-  const { token_patterns: words, contested } = summary;
+  // Sentences first: the paper's patterns are of them.
+  const counted = [
+    ["sentence", "panel.patterns.sentences", summary.sentence_patterns],
+    ["word", "panel.patterns.words", summary.token_patterns],
+    ["region", "panel.patterns.regions", summary.contested.patterns],
+  ];
   const all = "g".repeat(systems.length);
-  const shown = [...new Set([...Object.keys(words), ...Object.keys(contested.patterns)])]
+  const shown = [...new Set(counted.flatMap(([, , counts]) => Object.keys(counts)))]
     .filter((pattern) => pattern !== all)
     .sort()
     .reverse();
-  const most = (counts) => Math.max(1, ...shown.map((pattern) => counts[pattern] ?? 0));
-  const [mostWords, mostRegions] = [most(words), most(contested.patterns)];
-  const bar = (filter, pattern, count, whole, unit) => {
-    const label = t(unit, { pattern: tellPattern(pattern, systems), n: count });
-    return countBar(`${filter}=${pattern}`, actions, label, count, whole);
+  const bar = ([filter, unit, counts], pattern) => {
+    const most = Math.max(1, ...shown.map((each) => counts[each] ?? 0));
+    const count = counts[pattern] ?? 0;
+    const label = t(`${unit}.of`, { pattern: tellPattern(pattern, systems), n: count });
+    return countBar(`${filter}=${pattern}`, actions, label, count, most);
   };
   const rows = shown.map((pattern) =>
-    row(
-      drawPattern(pattern, data),
-      bar("word", pattern, words[pattern] ?? 0, mostWords, "panel.patterns.words.of"),
-      bar("region", pattern, contested.patterns[pattern] ?? 0, mostRegions, "panel.patterns.regions.of"),
-    ),
+    row(drawPattern(pattern, data), ...counted.map((each) => bar(each, pattern))),
   );
-  const heads = ["", t("panel.patterns.words"), t("panel.patterns.regions")];
+  const heads = ["", ...counted.map(([, unit]) => t(unit))];
   return panel("patterns", "panel.patterns", "panel.patterns.note", table(heads, rows));
 }
 
@@ -332,6 +333,13 @@ export function drawFilters(data, filters, actions) {
     );
   const has = (filter, kinds) =>
     systems.some((name) => kinds.some((kind) => filters.numbers.has(`${filter}=${name}.${kind}`)));
+  if (filters.numbers.has("gold=no")) {
+    add(
+      "filter.gold",
+      "unit.sentences",
+      list(check("gold=yes", [t("filter.gold.yes")]), check("gold=no", [t("filter.gold.no")])),
+    );
+  }
   if (summary) {
     add("filter.right", "unit.sentences", alternatives(["yes", "no"], (name, kind) => `right:${name}=${kind}`));
     add(
@@ -373,21 +381,19 @@ export function drawFilters(data, filters, actions) {
       const others = labels.filter((_, other) => other !== k).join(t("list.or"));
       return check(`region=right.${name}`, [t("filter.corrects", { name: labels[k], others })]);
     };
-    const patterns = Object.keys(summary.contested.patterns);
+    const byPattern = (filter, counts) =>
+      Object.keys(counts).map((pattern) => check(`${filter}=${pattern}`, [drawPattern(pattern, data)]));
+    add("filter.sentence", "unit.sentences", list(...byPattern("sentence", summary.sentence_patterns)));
     add(
       "filter.contested",
       "unit.contested",
       list(
         check("region=any", [t("filter.any")]),
         ...systems.map(right),
-        ...patterns.map((x) => check(`region=${x}`, [drawPattern(x, data)])),
+        ...byPattern("region", summary.contested.patterns),
       ),
     );
-    add(
-      "filter.word",
-      "unit.words",
-      list(...Object.keys(summary.token_patterns).map((x) => check(`word=${x}`, [drawPattern(x, data)]))),
-    );
+    add("filter.word", "unit.words", list(...byPattern("word", summary.token_patterns)));
   }
   if (has("changed", CHANGED)) {
     add("filter.changed", "unit.sentences", alternatives(CHANGED, (name, kind) => `changed=${name}.${kind}`));

@@ -20,7 +20,7 @@ export class Filters {
     this.size = data.sentences.length;
     this.joint = data.summary ? "error" : "region";
     this.names = data.summary
-      ? [...data.systems.map((name) => `right:${name}`), "error", "edit", "word", "region"]
+      ? [...data.systems.map((name) => `right:${name}`), "gold", "error", "edit", "sentence", "word", "region"]
       : ["alike", "region", "edit"];
     this.names.push("changed", "sure", "links", "length");
     this.keys = []; // of each value, such as "error=P2.over"
@@ -59,8 +59,9 @@ export class Filters {
     this.editSets = []; // numbers of values of the filter `edit`
     this.editNumbers = new Map();
     sentences.forEach((sentence, n) => {
-      if (summary) this.#indexGold(sentence, n, values, regions);
-      else this.#indexDifferences(sentence, values, regions);
+      if (summary) values.push(this.#number("gold", sentence.without_gold ? "no" : "yes"));
+      if (!summary) this.#indexDifferences(sentence, values, regions);
+      else if (!sentence.without_gold) this.#indexGold(sentence, n, values, regions);
       this.#indexEvidence(sentence, values);
       values.push(this.#number("sure", SURE.findLast((from) => from <= this.doubts[n])));
       values.push(this.#number("length", LENGTHS.findLast((from) => from <= this.lengths[n])));
@@ -90,6 +91,7 @@ export class Filters {
       this.systemCounts[k][n] = words[cut].length;
       values.push(this.#number(`right:${systems[k]}`, cut === 0 ? "yes" : "no"));
     });
+    values.push(this.#number("sentence", cuts.map((cut) => (cut === 0 ? "g" : "b")).join("")));
     for (const [, , kind, edits, erring] of errors) {
       for (const k of erring) regions.push(this.#number("error", `${systems[k]}.${kind}`), this.#edits(edits));
     }

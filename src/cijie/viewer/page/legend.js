@@ -26,7 +26,9 @@ export function drawLegend(data) {
   if (summary) {
     add("wrong", word({ row: "system", word: "wrong" }));
     if (systems.length > 1) add("missed", word({ row: "gold", word: "missed" }));
-  } else if (systems.length > 1) add("differs", word({ row: "system", word: "differs" }));
+  }
+  const withoutGold = !summary || sentences.some((each) => each.without_gold);
+  if (withoutGold && systems.length > 1) add("differs", word({ row: "system", word: "differs" }));
   if (isSome("doubts")) add("doubtful", word({ row: "system", word: "doubtful" }));
   if (sentences.some(({ reasons }) => reasons)) {
     add("cut", sample("system", cell("", "来"), cell("cut", "了")));

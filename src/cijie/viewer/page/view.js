@@ -193,7 +193,7 @@ class Viewer {
       else element.setAttribute("aria-pressed", String(selected));
     }
     byId("count").textContent = t("shown", { n: shown.length, all: filters.size });
-    const scores = this.data.summary && shown.length
+    const scores = shown.some((n) => filters.goldCounts[n])
       ? this.data.labels.map((name, k) => make("span", {}, isolated(name), ` ${decimals(filters.f1(k, shown))}`))
       : [];
     byId("shown-scores").replaceChildren(...(scores.length ? [t("shown.scores"), ...scores] : []));
@@ -335,7 +335,7 @@ class Viewer {
       const { id, source, gold, systems: words, targets } = openSentence(this.data, number);
       const target = targets[0];
       const shownTarget = target?.words ? target.text.words(target.words) : (target?.text.raw ?? "");
-      const rows = gold ? [gold, ...words] : words;
+      const rows = this.data.summary ? [gold ?? [], ...words] : words;
       lines.push([id, source.raw, shownTarget, ...rows.map((each) => source.words(each))]);
     }
     // A tab or a line break in a field would be read as the end of it.
