@@ -96,8 +96,9 @@ def test_the_benchmarks_can_be_chosen(given: list[object], tmp_path: Path) -> No
     given[given.index("--synthetic") + 1] = treebank
     chosen = (
         *("--votes", votes, "--noise", "similar", "--join-rule", "endpoints"),
-        *("--files", "400-550", "--sentences", 1),
+        *("--files", "400-550", "--sentences", 1, "--kinds", "drawn", "--correction", "selected"),
     )
+    before = len(pairs.read_text(encoding="utf-8").splitlines()) - len(sources)
     result = run(*given, *chosen, "-o", tmp_path / "out")
     assert result.exit_code == 0, result.stderr
     values = {
@@ -109,6 +110,10 @@ def test_the_benchmarks_can_be_chosen(given: list[object], tmp_path: Path) -> No
     page = (tmp_path / "out" / "index.html").read_text()
     assert "Targets are 1 sentence of ctb" in page
     assert "(similar:glyph=" in page
+    assert "kinds drawn)" in page
+    assert "the corrections that were chosen so" in page
+    # The sentence without a good correction is left out.
+    assert f"|pairs:{before + 1}:" in result.stderr
     assert "Everything else on this page is endpoints." in page
     assert "join:endpoints" in result.stderr
 

@@ -72,8 +72,29 @@ def test_a_directory_in_the_order_of_its_numbers(tmp_path: Path) -> None:
     assert ids[::2] == ["chtb_99-1", "chtb_400-1", "chtb_0401-1", "chtb_1000-1"]
     some = [record.id for record in read_ctb(tmp_path, files=range(400, 551))]
     assert some[::2] == ["chtb_400-1", "chtb_0401-1"]
-    with pytest.raises(FormatError, match="no file of that kind"):
+    with pytest.raises(FormatError, match="no file with one of these numbers"):
         list(read_ctb(tmp_path, files=range(5)))
+
+
+def test_the_distributions_own_folder(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="no file named chtb_…"):
+        list(read_ctb(tmp_path))
+    for kind, name, text in [
+        ("raw", "chtb_400.raw", RAW),
+        ("postagged", "chtb_400.pos", SEGMENTED),
+        ("bracketed", "chtb_400.fid", BRACKETED),
+    ]:
+        (tmp_path / "ctb" / "data" / kind).mkdir(parents=True)
+        write(tmp_path / "ctb" / "data" / kind, name, text)
+    assert [str(each.cut()) for each in read_ctb(tmp_path)][1] == "他们 ( 昨天 ) 到 了 。"
+    (tmp_path / "ctb" / "data" / "segmented").mkdir()
+    write(tmp_path / "ctb" / "data" / "segmented", "chtb_400.seg", SEGMENTED)
+    found = list(read_ctb(tmp_path, files={400}))
+    assert str(found[1].cut()) == "他们 （ 昨天 ） 到 了 。"
+    (tmp_path / "copy" / "segmented").mkdir(parents=True)
+    write(tmp_path / "copy" / "segmented", "chtb_400.seg", SEGMENTED)
+    with pytest.raises(FormatError, match="several folders"):
+        list(read_ctb(tmp_path))
 
 
 @pytest.mark.parametrize(

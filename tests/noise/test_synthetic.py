@@ -152,6 +152,23 @@ def test_what_is_empty_is_dropped_and_counted() -> None:
     assert condition.dropped["characters"] == condition.dropped["edits"] == 7
 
 
+def test_kinds_are_apportioned_or_drawn() -> None:
+    targets = [("1", Segmentation(TEXT, (len(TEXT),)))]
+
+    def edits(seed: int, kinds: str) -> tuple[int, ...]:
+        return tuple(made(targets, Fraction(1, 2), seed=seed, kinds=kinds).edits.values())
+
+    assert {edits(seed, "apportioned") for seed in range(9)} == {(29, 19, 12)}
+    drawn = [edits(seed, "drawn") for seed in range(300)]
+    assert {sum(each) for each in drawn} == {60}
+    means = [sum(kind) / 300 for kind in zip(*drawn, strict=True)]
+    assert means == pytest.approx([60 * 0.483, 60 * 0.318, 60 * 0.199], abs=1)
+    # The variance is that of independent draws, 60 p (1 - p).
+    variance = sum((each[0] - means[0]) ** 2 for each in drawn) / 300
+    assert variance == pytest.approx(60 * 0.483 * 0.517, rel=0.3)
+    assert edits(0, "drawn") == edits(0, "drawn") == drawn[0]
+
+
 @pytest.mark.parametrize(
     ("rule", "sources"),
     [

@@ -106,14 +106,17 @@ def synthetic(given: SyntheticChoice) -> None:
     from cijie.files.output import new_directory
     from cijie.noise.conditions import write_benchmark
     from cijie.noise.ranges import parse_ratios
-    from cijie.noise.synthetic import Recipe
 
     ratios = parse_ratios(given.ratios)
     corpus = given.read_corpus(
         given.corpus, name=given.name, licence=given.licence, options=given.options()
     )
-    noise = given.make_noise(given.characters(corpus.texts))
-    recipe = Recipe(noise, given.distribution(), given.insertions, given.seed)
+    recipe = given.recipe(
+        given.characters(corpus.texts),
+        distribution=given.distribution(),
+        insertions=given.insertions,
+        seed=given.seed,
+    )
     with new_directory(given.output) as directory:
         for condition in write_benchmark(directory, corpus, ratios, recipe):
             given.say(condition)

@@ -26,7 +26,7 @@ class Characters:
     count: int = option(10, "How many characters --near lists.", "-n", at_least=1, group="Output")
     glyph_table: str = option(
         "builtin",
-        "builtin, identity, or a CSV file CharA,CharB,similarity.",
+        "builtin, literal, identity, or a CSV file CharA,CharB,similarity.",
         metavar="TABLE",
         group="Method",
     )

@@ -176,6 +176,14 @@ class Reproduction(CorpusChoice):
         "A file of votes on corrections, as `cijie bench learner` takes them; may be repeated.",
         type=READ_FILE,
     )
+    correction: Literal["nearest", "selected"] = option(
+        "nearest",
+        "Which of several corrections is the target: the nearest by Levenshtein distance, or the "
+        "one that `cijie bench learner` selects by two rankings and --votes.",
+    )
+    any_target: bool = option(
+        False, "Take pairs whose targets are not those that gold was made with, too."
+    )
     synthetic: str | None = option(
         None,
         "Segmented sentences to make the synthetic benchmark of, in any format that "
@@ -191,7 +199,7 @@ class Reproduction(CorpusChoice):
 
     def __post_init__(self) -> None:
         if self.synthetic is None:
-            refuse(["files", "sentences", "noise"], "without --synthetic")
+            refuse(["files", "sentences", "noise", "kinds"], "without --synthetic")
 
 
 @command
@@ -219,7 +227,7 @@ def reproduce(
         segmenter.load(),
         features.given(),
         quick=given.quick,
-        noise=given.make_noise,
+        recipe=given.recipe,
         **vars(trials),
     )
     results = paper.reproduce(
@@ -228,6 +236,8 @@ def reproduce(
         output.output,
         plan,
         votes=given.votes,
+        correction=given.correction,
+        any_target=given.any_target,
         corpus=corpus,
         watch=output.watch,
     )

@@ -58,7 +58,7 @@ def allowed() -> dict[str, tuple[_Check, str]]:
         "method": _one_of(METHODS),
         "weights": (lambda value: isinstance(value, str), 'text such as "glyph=.7,pos=.3"'),
         "threshold": (_is_number, "a number"),
-        "glyph-table": _one_of_or_file("builtin", "identity"),
+        "glyph-table": _one_of_or_file("builtin", "literal", "identity"),
         "phonology": _one_of(METHOD_OPTIONS["phonology"].choices),
         "position": _one_of(METHOD_OPTIONS["position"].choices),
         "context": _one_of(("embedded", "none")),

@@ -45,13 +45,16 @@ def read_ctb(
     segmented if not.
 
     Args:
-        path: a file, or a directory, whose files are read in the order of their numbers.
+        path: a file, or a directory, whose files are read in the order of their numbers. It holds
+            them itself, or is the distribution's own: its files are in a folder `segmented`, or
+            else `bracketed`.
         files: the numbers of the files to read from a directory, such as `range(400, 551)`.
         encoding: by default UTF-8 if the file is UTF-8, else GB18030 (which GB 2312 is part of).
 
     Raises:
-        FormatError: a directory without such files, a file without sentences, with one that has no
-            end, with brackets that do not match, or in another encoding.
+        FormatError: a directory without such files, or with several folders of them; a file without
+            sentences, with one that has no end, with brackets that do not match, or in another
+            encoding.
     """
     path = Path(path)
     if not path.is_dir():
@@ -59,13 +62,32 @@ def read_ctb(
         return
     numbered = sorted(
         (number, file)
-        for file in path.iterdir()
+        for file in _folder_of_files(path).iterdir()
         if (number := file_number(file)) is not None and (files is None or number in files)
     )
     if not numbered:
-        raise FormatError("no file of that kind, named chtb_…", path=path)
+        raise FormatError("no file with one of these numbers", path=path)
     for _, file in numbered:
         yield from _read_file(file, encoding)
+
+
+def _folder_of_files(path: Path) -> Path:
+    for folders in ([path], path.rglob("segmented"), path.rglob("bracketed")):
+        found = [
+            folder
+            for folder in folders
+            if folder.is_dir() and any(file_number(x) is not None for x in folder.iterdir())
+        ]
+        if len(found) > 1:
+            names = ", ".join(sorted(map(str, found)))
+            raise FormatError(
+                f"several folders have such files, name one of them: {names}", path=path
+            )
+        if found:
+            return found[0]
+    raise FormatError(
+        "no file named chtb_… in this folder, nor in one called segmented or bracketed", path=path
+    )
 
 
 def file_number(path: StrPath) -> int | None:

@@ -258,7 +258,7 @@ def _by_ending(source: Source, path: str, options: ReadOptions) -> str | None:
     if len(named) == 1:
         return named[0]
     if isinstance(source, (str, os.PathLike)) and Path(source).is_dir():
-        if next(Path(source).glob("chtb_*"), None) is None:
+        if next(Path(source).rglob("chtb_*"), None) is None:
             raise FormatError("a folder without files of the treebank, chtb_…", path=path)
         return "ctb"
     if ending not in (".tsv", ".m2"):

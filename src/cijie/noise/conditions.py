@@ -165,6 +165,7 @@ def _card(condition: Condition, corpus: Corpus, recipe: Recipe) -> dict[str, Any
                 "occurrences": noise.pool.total,
             },
             "insertions": recipe.insertions,
+            "kinds": recipe.kinds,
             "distribution": {kind: float(share) for kind, share in shares},
         },
         "edits": {**condition.edits, "all": sum(condition.edits.values())},

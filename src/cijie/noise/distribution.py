@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from itertools import accumulate
+from math import lcm
 from typing import Literal, get_args
 
 from rapidfuzz.distance import Levenshtein
 
 from cijie.errors import UsageError
+from cijie.noise.randomness import RandomStream
 from cijie.text.characters import characters
 
 EditKind = Literal["substitution", "deletion", "insertion"]
@@ -103,6 +107,16 @@ class EditDistribution:
         for k in by_rest[: edits - sum(counts)]:
             counts[k] += 1
         return dict(zip(KINDS, counts, strict=True))
+
+    def draw(self, edits: int, stream: RandomStream) -> list[EditKind]:
+        """So many kinds, each drawn by itself with the shares as probabilities.
+
+        >>> EditDistribution().draw(4, RandomStream("example"))
+        ['deletion', 'deletion', 'insertion', 'insertion']
+        """
+        whole = lcm(*(share.denominator for share in self.shares))
+        ends = list(accumulate(int(share * whole) for share in self.shares))
+        return [KINDS[bisect_right(ends, stream.below(whole))] for _ in range(edits)]
 
     def __str__(self) -> str:
         return ", ".join(f"{kind} {share}" for kind, share in zip(KINDS, self.shares, strict=True))

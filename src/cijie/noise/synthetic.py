@@ -34,6 +34,10 @@ its own, as annotators cut what the target does not have. `"joined"`: it belongs
 character that the edit concerns; between two words so a coin decides, and nobody who sees source
 and target can tell how it fell."""
 
+KindRule = Literal["apportioned", "drawn"]
+"""How many edits are of which kind. `"apportioned"`: as near to the shares as whole numbers are.
+`"drawn"`: as many as come out where the kind of each edit is drawn by itself, as in the paper."""
+
 _Piece = tuple[str, str, str]
 """What stands in the place of a character: what is inserted before it, itself or its substitute or
 nothing, and what is inserted behind it."""
@@ -48,12 +52,21 @@ class Recipe:
         distribution: how many edits are of which kind, the paper's by default.
         insertions: what becomes of characters that are inserted at the edge of a word.
         seed: the seed of the benchmark, which those of its conditions are made of.
+        kinds: whether the kinds of edits are apportioned, or drawn.
     """
 
     noise: Noise
     distribution: EditDistribution = field(default_factory=EditDistribution)
     insertions: InsertionRule = "apart"
     seed: int = 0
+    kinds: KindRule = "apportioned"
+
+    def kinds_of(self, edits: int, seed: int) -> list[EditKind]:
+        """The kinds of so many edits of a condition with that seed."""
+        if self.kinds == "drawn":
+            return self.distribution.draw(edits, RandomStream(f"{seed}/kinds"))
+        counts = self.distribution.apportion(edits)
+        return [kind for kind in KINDS for _ in range(counts[kind])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +118,13 @@ def make_condition(targets: Sequence[Sentence], ratio: Fraction, recipe: Recipe)
 
     The number of edits is `ratio` times the number of characters of all targets, rounded (halves to
     the even number). The characters that they concern are drawn among all characters of the corpus,
-    each as likely as any other and none twice, whatever the words. The numbers of the kinds are as
-    near to `distribution` as they can be.
+    each as likely as any other and none twice, whatever the words.
 
     The result is determined by the arguments. There is a random stream each for the positions of
-    edits (the first ones drawn are substitutions, the next ones deletions, the last ones
-    insertions) and, in text order, for the sides of insertions, the inserted characters and the
-    substitutes. Two kinds of noise so differ in nothing but the characters that they draw.
+    edits (where kinds are apportioned, the first ones drawn are substitutions, the next ones
+    deletions, the last ones insertions), for kinds that are drawn, and, in text order, for the
+    sides of insertions, the inserted characters and the substitutes. Two kinds of noise so differ
+    in nothing but the characters that they draw.
 
     Args:
         targets: the corpus, sentences with their words.
@@ -131,9 +144,8 @@ def make_condition(targets: Sequence[Sentence], ratio: Fraction, recipe: Recipe)
         for k, blank in enumerate(split.blank)
         if not blank
     ]
-    edits = recipe.distribution.apportion(round(ratio * len(places)))
-    kinds = [kind for kind in KINDS for _ in range(edits[kind])]
     own_seed = condition_seed(recipe.seed, ratio)
+    kinds = recipe.kinds_of(round(ratio * len(places)), own_seed)
     drawn = RandomStream(f"{own_seed}/positions").sample(len(places), len(kinds))
     drawing = _Drawing(recipe.noise, own_seed)
     pieces: list[dict[int, _Piece]] = [{} for _ in targets]
@@ -154,6 +166,7 @@ def make_condition(targets: Sequence[Sentence], ratio: Fraction, recipe: Recipe)
             dropped["characters"] += split.blank.count(0)
             dropped["edits"] += len(changed)
     origins = dict(sorted(drawing.origins.items()))
+    edits = {kind: kinds.count(kind) for kind in KINDS}
     return Condition(ratio, own_seed, tuple(pairs), len(places), edits, origins, dropped)
 
 

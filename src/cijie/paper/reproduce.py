@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 from cijie.corpora.reading import read, sentences_of
 from cijie.corpora.segmentations import read_to_compare
@@ -23,7 +23,10 @@ from cijie.paper.claims import SIGNIFICANT
 from cijie.paper.exhibits import Exhibit, exhibits
 from cijie.paper.printed import printed
 from cijie.paper.reproduction import Plan, Reproduction, Watch, run, unwatched
+from cijie.recovery.sentence import Sentence
 from cijie.viewer.pages import render_page
+
+Correction = Literal["nearest", "selected"]
 
 
 def reproduce(
@@ -33,34 +36,43 @@ def reproduce(
     plan: Plan,
     *,
     votes: Sequence[StrPath] = (),
+    correction: Correction = "nearest",
+    any_target: bool = False,
     corpus: Corpus | None = None,
     watch: Watch = unwatched,
 ) -> Reproduction:
     """Run the paper's experiments, and write the page, its tables and its figures.
 
     Args:
-        pairs: a file of pairs; with several corrections of a source, the nearest is its target.
+        pairs: a file of pairs, or of sources with several corrections.
         gold: a file with gold segmentations of the sources.
         output: the directory to write, which must not be there, or be empty.
         plan: what to run.
-        votes: files of votes on corrections, for the table that says how targets are chosen.
+        votes: files of votes on corrections.
+        correction: which of several corrections is the target: `"nearest"` by Levenshtein distance,
+            or `"selected"` as `choose_targets` does, by both rankings or votes.
+        any_target: whether pairs may have other targets than those that gold was made with.
         corpus: what to make the synthetic benchmark of.
         watch: is given what takes long, and gives it on.
 
     Raises:
         CijieError: a malformed file, gold that is not of the pairs, too little of it.
-        UsageError: votes on pairs that have one correction each.
+        UsageError: votes on pairs that have one correction each, or a selection among these.
         FileExistsError: the directory has files in it.
         MissingExtraError: Matplotlib is not installed.
     """
     library("matplotlib", "figures")  # before the work
     sentences = read(pairs, "pairs")
     has_corrections = pairs != "-" and not sentences.format.named
-    if votes and not has_corrections:
-        raise UsageError("votes have no effect on pairs with one correction each")
+    if (votes or correction == "selected") and not has_corrections:
+        raise UsageError("nothing can be selected among pairs with one correction each")
     known = list(sentences_of(sentences))
-    reference, _ = read_to_compare(gold, (), known)
-    selection = choose_targets(pairs, votes=votes).card if has_corrections else None
+    chosen = choose_targets(pairs, votes=votes) if has_corrections else None
+    if chosen and correction == "selected":
+        records = chosen.files["pairs.jsonl"]
+        known = [Sentence(each["id"], each["source"], (each["target"],)) for each in records]
+    selection = {**chosen.card, "correction": correction} if chosen else None
+    reference, _ = read_to_compare(gold, (), known, any_target=any_target)
     with new_directory(output) as directory:
         results = run(known, reference, plan, corpus=corpus, watch=watch)
         for name, content in as_files(results, selection).items():
@@ -71,13 +83,15 @@ def reproduce(
 def as_files(results: Reproduction, selection: Mapping[str, Any] | None = None) -> dict[str, bytes]:
     """The files of all exhibits, by name, and the page as `index.html`; see `exhibits`."""
     shown = exhibits(results, selection)
-    written = {"index.html": _page(results, shown)}
+    written = {"index.html": _page(results, shown, selection)}
     for exhibit in shown:
         written |= exhibit.files()
     return written
 
 
-def _page(results: Reproduction, shown: Sequence[Exhibit]) -> bytes:
+def _page(
+    results: Reproduction, shown: Sequence[Exhibit], selection: Mapping[str, Any] | None
+) -> bytes:
     """All exhibits on one page, the paper's figures beside those of the run."""
     return render_page(
         "page",
@@ -85,6 +99,7 @@ def _page(results: Reproduction, shown: Sequence[Exhibit]) -> bytes:
         exhibits={exhibit.name: exhibit for exhibit in shown},
         printed=printed(),
         results=results,
+        selection=selection,
         significant=SIGNIFICANT,
         verdicts=Counter(verdict for _, verdict, _ in shown[0].tables[0].rows),
         # How the template writes things.

@@ -10,8 +10,6 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar, get_args
 
-import numpy as np
-
 from cijie.alignment.residual import ResidualAligner
 from cijie.choices import JoinRule, Method
 from cijie.errors import CijieError, counted
@@ -42,7 +40,8 @@ from cijie.recovery.segmenting import segment_pairs
 from cijie.recovery.sentence import Sentence
 from cijie.segmenters import Segmenter
 from cijie.signatures import signed
-from cijie.similarity.features import CharacterSimilarity, CodePoints, Feature, Floats, OfCharacters
+from cijie.similarity.features import Feature, OfCharacters
+from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.weights import Weights
 from cijie.text.segmentation import Segmentation
 
@@ -74,6 +73,10 @@ def unwatched(items: Iterable[Item], what: str) -> Iterable[Item]:  # noqa: ARG0
     return items
 
 
+def _uniform(pool: Pool) -> Recipe:
+    return Recipe(Noise(pool))
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What to run.
@@ -84,7 +87,7 @@ class Plan:
         features: all features of P2 by their weight's name, for ablation and tuning.
         join_rule: when a target word joins source characters.
         vectors: the weights that tuning tries.
-        noise: makes the noise of the synthetic benchmark from its pool of characters.
+        recipe: how the noise of the synthetic benchmark is made, of its pool of characters.
         ratios: the conditions of the synthetic benchmark, as edits / characters.
         trials: trials of each significance test.
         seed: seeds tests, folds and synthetic noise.
@@ -95,7 +98,7 @@ class Plan:
     features: Mapping[str, Feature]
     join_rule: JoinRule = "equal-length"
     vectors: Sequence[Weights] = tuple(simplex())
-    noise: Callable[[Pool], Noise] = Noise
+    recipe: Callable[[Pool], Recipe] = _uniform
     ratios: Sequence[Fraction] = tuple(Fraction(percent, 100) for percent in range(11))
     trials: int = 10_000
     seed: int = 0
@@ -111,7 +114,7 @@ class Plan:
             p2: options of P2's features, and its join rule, as `make_method` takes them. P3 has
                 definitions of its own, but shares the glyph table.
             quick: whether it is a first look: fewer weights, conditions and trials.
-            settings: `noise`, `trials` and `seed`.
+            settings: `recipe`, `trials` and `seed`.
         """
 
         def made(method: Method, **options: Any) -> RecoveryMethod:
@@ -145,7 +148,7 @@ class Synthetic:
     Attributes:
         corpus: the name of the corpus that it is made of.
         sentences: how many sentences that has.
-        noise: what kind of noise it is.
+        noise: what kind of noise it is, and how many edits are of which kind.
         results: the systems on each condition, with gold and with automatic target words.
         signature: everything that the results depend on.
     """
@@ -282,26 +285,13 @@ def run(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _WithoutIdentical:
-    """A similarity of characters that is 0 for identical ones."""
-
-    similarity: CharacterSimilarity
-
-    @property
-    def name(self) -> str:
-        return f"{self.similarity.name}-literal"
-
-    def similarities(self, a: CodePoints, b: CodePoints) -> Floats:
-        return np.where(a == b, 0.0, self.similarity.similarities(a, b))
-
-
 def _literal(p2: RecoveryMethod) -> RecoveryMethod:
     aligner = p2.aligner
     assert isinstance(aligner, ResidualAligner)
     features = dict(aligner.scorer.features)
-    if isinstance(glyph := features.get("glyph"), OfCharacters):
-        features["glyph"] = OfCharacters(_WithoutIdentical(glyph.similarity))
+    glyph = features.get("glyph")
+    if isinstance(glyph, OfCharacters) and isinstance(glyph.similarity, GlyphTable):
+        features["glyph"] = OfCharacters(glyph.similarity.literal())
     scorer = replace(aligner.scorer, features=features)
     return replace(p2, aligner=replace(aligner, scorer=scorer))
 
@@ -315,10 +305,9 @@ def _projected(recovery: Recovery, rule: JoinRule) -> Segmentation:
 def _synthetic(corpus: Corpus, plan: Plan, watch: Watch) -> Synthetic:
     """What `cijie bench synthetic` makes of the corpus, and `cijie bench run` of that."""
     methods = {name: plan.methods[name] for name in _SYNTHETIC}
-    noise = plan.noise(Pool.of(corpus.texts, "corpus"))
+    recipe = replace(plan.recipe(Pool.of(corpus.texts, "corpus")), seed=plan.seed)
     run = BenchmarkRun([plan.segmenter], methods, trials=plan.trials, seed=plan.seed)
     with TemporaryDirectory() as directory:
-        recipe = Recipe(noise, seed=plan.seed)
         conditions = list(write_benchmark(directory, corpus, plan.ratios, recipe))
         results = [
             result
@@ -326,7 +315,8 @@ def _synthetic(corpus: Corpus, plan: Plan, watch: Watch) -> Synthetic:
             for result in run.on(condition, ("gold", "auto"))
         ]
     signature = run.signature(conditions)
-    return Synthetic(corpus.name, len(corpus.sentences), noise.name, results, signature)
+    noise = f"{recipe.noise.name}, kinds {recipe.kinds}"
+    return Synthetic(corpus.name, len(corpus.sentences), noise, results, signature)
 
 
 def _by_id(recoveries: Iterable[Recovery]) -> dict[str, Recovery]:

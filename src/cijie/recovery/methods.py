@@ -228,7 +228,8 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
             characters), `"p2"` (and similar ones) or `"p3"` (and word-level evidence).
         weights: the weights of the features: `Weights`, a mapping, or as `"glyph=.7,pos=.3"`.
         threshold: τ, which the score of a residual link must exceed.
-        glyph_table: `"builtin"`, `"identity"`, the path of a CSV table, or a table.
+        glyph_table: `"builtin"`, `"literal"` (the same, identical characters 0), `"identity"`,
+            the path of a CSV table, or a table.
         phonology: `"pinyin-marks"`, the paper's definition, `"pinyin-numbers"` or `"tone-aware"`.
         position: `"global"`, the paper's definition, or `"local"`, within the gap between anchors.
         context: `"embedded"`, `"none"`, the name or directory of a `transformers` model, or a
@@ -288,6 +289,8 @@ def load_glyph_table(table: GlyphTable | str | os.PathLike[str]) -> GlyphTable:
         return table
     if table == "builtin":
         return GlyphTable.builtin()
+    if table == "literal":
+        return GlyphTable.builtin().literal()
     if table == "identity":
         return GlyphTable.identity()
     return GlyphTable.from_csv(table)

@@ -12,7 +12,7 @@ import hashlib
 import io
 import os
 from array import array
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 
@@ -35,13 +35,14 @@ _LOW = np.uint64(0xFFFFFFFF)
 class GlyphTable(Shipped):
     """An immutable, symmetric table of glyph similarities in [0, 1].
 
-    Identical characters have similarity 1 and pairs that are not in the table 0. A character is a
-    single code point. Tables are equal if their names are: those read from a file carry a hash.
+    Pairs that are not in the table have similarity 0. A character is a single code point.
+    Tables are equal if their names are: those read from a file carry a hash.
 
     Args:
         name: what the table is, as it stands in the signature of a score.
         keys: one number a pair, smaller code point * 2**32 + larger code point, ascending.
         values: the similarity of each pair.
+        identical: the similarity of a character and itself, whatever the table has.
 
     Raises:
         ValueError: arrays that do not fit together, keys out of order, values outside [0, 1].
@@ -56,6 +57,7 @@ class GlyphTable(Shipped):
     name: str
     keys: NDArray[np.uint64] = field(repr=False, compare=False)
     values: NDArray[np.float64] = field(repr=False, compare=False)
+    identical: float = 1.0
 
     def __post_init__(self) -> None:
         keys = np.array(self.keys, dtype=np.uint64)
@@ -97,6 +99,14 @@ class GlyphTable(Shipped):
         data = (resources.files(__package__) / "data" / "glyph-1.npz").read_bytes()
         return cls(f"{_BUILTIN}/{_digest(data)}", *decode(data))._as_builtin()
 
+    def literal(self) -> GlyphTable:
+        """The same table read as the paper's words have it: it has no pair of identical characters.
+
+        >>> GlyphTable.identity().literal().similarity("困", "困")
+        0.0
+        """
+        return replace(self, name=f"{self.name}-literal", identical=0.0)
+
     @classmethod
     def from_csv(cls, path: str | os.PathLike[str]) -> GlyphTable:
         """Read a table with the columns `CharA,CharB,similarity` (UTF-8, with or without BOM).
@@ -121,7 +131,7 @@ class GlyphTable(Shipped):
         """
         a = np.asarray(a, dtype=np.uint64)
         b = np.asarray(b, dtype=np.uint64)
-        same: NDArray[np.float64] = (a == b).astype(np.float64)
+        same = np.where(a == b, self.identical, 0.0)
         if not len(self.keys):
             return same
         wanted = (np.minimum(a, b) << _HALF) | np.maximum(a, b)

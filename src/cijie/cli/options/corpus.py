@@ -8,7 +8,8 @@ from cijie.cli.options.base import option, options
 
 if TYPE_CHECKING:
     from cijie.noise.corpus import Corpus
-    from cijie.noise.injection import Noise, Pool
+    from cijie.noise.injection import Pool
+    from cijie.noise.synthetic import Recipe
 
 
 @options("Input")
@@ -26,6 +27,12 @@ class CorpusChoice:
         "Substitutes are any characters, or those that look or sound like the right one.",
         group="Noise",
     )
+    kinds: Literal["apportioned", "drawn"] = option(
+        "apportioned",
+        "The kinds of edits have exactly their shares (apportioned), or each is drawn by itself "
+        "(drawn), as in the paper.",
+        group="Noise",
+    )
 
     def read_corpus(self, path: str, **options: Any) -> Corpus:
         """The corpus; the options are those of `read_corpus` besides."""
@@ -35,8 +42,10 @@ class CorpusChoice:
         numbers = parse_files(self.files) if self.files else None
         return read_corpus(path, files=numbers, sentences=self.sentences, **options)
 
-    def make_noise(self, pool: Pool) -> Noise:
-        """The noise, which takes characters from the pool."""
+    def recipe(self, pool: Pool, **options: Any) -> Recipe:
+        """How noise is made, of the characters of the pool; the options are those of `Recipe`."""
         from cijie.noise.injection import Noise, SimilarNoise
+        from cijie.noise.synthetic import Recipe
 
-        return SimilarNoise(pool) if self.noise == "similar" else Noise(pool)
+        noise = SimilarNoise(pool) if self.noise == "similar" else Noise(pool)
+        return Recipe(noise, kinds=self.kinds, **options)

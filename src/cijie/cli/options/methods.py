@@ -38,7 +38,7 @@ _NAMES = (*METHODS, *_SHORT)
 _HELP = {
     "weights": "Weights of the features; the weight of one that is not named is 0.",
     "threshold": "A residual link needs a score above this.",
-    "glyph_table": "builtin, identity, or a CSV file CharA,CharB,similarity.",
+    "glyph_table": "builtin, literal, identity, or a CSV file CharA,CharB,similarity.",
     "phonology": "How alike characters sound: by pinyin with tone marks, as in the paper, or with "
     "tone numbers, or by what learners confuse.",
     "position": "global: where characters stand in their sentences, as in the paper. local: where "
