@@ -54,7 +54,7 @@ def test_settings_come_back(tmp_path: Path) -> None:
         ),
         (
             'glyph-table = "/dev/zero"',
-            "glyph-table must be builtin, identity or the path of a file",
+            "glyph-table must be builtin, literal, identity or the path of a file",
         ),
         ('glyph-table = "https://x.org/t.csv"', "glyph-table must be"),
         ('user-words = "/dev/stdin"', "user-words must be the path of a file"),
