@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from cijie.alignment.anchors import anchors
-from cijie.alignment.links import Alignment, Link
+from cijie.alignment.links import Alignment, LinkTuple
 from cijie.alignment.residual import link_residuals
 from cijie.recovery.sentence import Sentence
 from cijie.similarity.features import Candidates, Floats
@@ -79,13 +79,15 @@ def aligned(draw: st.DrawFn) -> tuple[Segmentation, Segmentation, Alignment]:
         return initial, target, alignment
     size = min(map(len, texts))
     sources = draw(st.permutations(range(len(initial.text))))[:size]
-    links = [Link(i, j, "residual", 0.5) for j, i in enumerate(sources) if draw(st.integers(0, 4))]
+    links: list[LinkTuple] = [
+        (i, j, "residual", 0.5) for j, i in enumerate(sources) if draw(st.integers(0, 4))
+    ]
     # Whole clusters only, as aligners link them.
-    for text, side in ((initial.text, "source"), (target.text, "target")):
+    for side, text in enumerate(texts):
         split = characters(text)
         single = {core for key, core in zip(split.keys, split.cores, strict=True) if len(key) == 1}
-        links = [link for link in links if getattr(link, side) in single]
-    return initial, target, Alignment.from_links(len(initial.text), len(target.text), links)
+        links = [link for link in links if link[side] in single]
+    return initial, target, Alignment.from_tuples(len(texts[0]), len(texts[1]), links)
 
 
 def damaged(content: bytes) -> st.SearchStrategy[bytes]:

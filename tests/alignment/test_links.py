@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.alignment.links import Alignment, Link
+from cijie.alignment.links import Alignment, Link, LinkTuple
 from cijie.errors import AlignmentError
 from cijie.evaluation.counts import Coverage
 
@@ -14,21 +14,22 @@ def alignments(draw: st.DrawFn) -> Alignment:
     size = draw(st.integers(0, min(m, n)))
     sources = draw(st.permutations(range(m)))[:size]
     targets = draw(st.permutations(range(n)))[:size]
-    links, last = [], (-1, -1)
+    links: list[LinkTuple] = []
+    last = (-1, -1)
     for i, j in sorted(zip(sources, targets, strict=True)):
         if j > last[1] and draw(st.booleans()):
-            links.append(Link(i, j))
+            links.append((i, j, "anchor", None))
             last = (i, j)
         else:
-            links.append(Link(i, j, "residual", draw(st.floats(0, 1))))
-    return Alignment.from_links(m, n, draw(st.permutations(links)))
+            links.append((i, j, "residual", draw(st.floats(0, 1))))
+    return Alignment.from_tuples(m, n, draw(st.permutations(links)))
 
 
 @given(alignments())
 def test_links_give_the_alignment_back(alignment: Alignment) -> None:
     links = alignment.links
     m, n = alignment.source_length, alignment.target_length
-    assert Alignment.from_links(m, n, links) == alignment
+    assert Alignment.from_tuples(m, n, alignment.as_tuples()) == alignment
     assert len(links) == len(alignment)
     assert links == sorted(links, key=lambda link: link.source)
 
@@ -71,8 +72,9 @@ def test_coverage_is_the_share_of_linked_characters(alignment: Alignment) -> Non
 )
 def test_coverage_in_words(links: list[tuple[int, int]], said: str) -> None:
     anchor, *residuals = links
-    found = [Link(*anchor), *(Link(i, j, "residual", 0.5) for i, j in residuals)]
-    coverage = str(Coverage.of(Alignment.from_links(3, 3, found)))
+    found: list[LinkTuple] = [(*anchor, "anchor", None)]
+    found += [(*link, "residual", 0.5) for link in residuals]
+    coverage = str(Coverage.of(Alignment.from_tuples(3, 3, found)))
     assert coverage.endswith(f" target characters; {said}")
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cijie import Recovery, Weights
-from cijie.alignment.links import Alignment, Link
+from cijie.alignment.links import Alignment
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.significance import PairedTest
 from cijie.noise.runs import ConditionResult
@@ -160,7 +160,7 @@ def test_what_the_ibm_style_aligner_shares_with_p1_and_adds_is_counted(
     p1 = {str(n): recovered("我 去 了", "我 走 了", "p1") for n in range(3)}
 
     def with_links(*links: tuple[int, int]) -> Recovery:
-        made = Alignment.from_links(3, 3, [Link(i, j, "residual", 0.5) for i, j in links])
+        made = Alignment.from_tuples(3, 3, [(i, j, "residual", 0.5) for i, j in links])
         return replace(p1["0"], alignment=made)
 
     # Of P1's six links two; 去 with 走 twice, 了 with 走 once, and nothing identical.

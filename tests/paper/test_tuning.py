@@ -17,8 +17,7 @@ from cijie.paper.cases import digest_of, make_cases
 from cijie.paper.grid import Grid, Setting, SettingScorer, assign_folds, simplex
 from cijie.paper.tuning import Tuning, held_out_test, render_tuning, setting_lines, tune
 from cijie.segmenters import load_segmenter
-from cijie.similarity.features import Candidates, Feature, Floats, GlobalPosition
-from cijie.similarity.scoring import Scorer
+from cijie.similarity.features import Candidates, Feature, Floats, GlobalPosition, Scorer
 
 # Source, gold, and target words.
 SENTENCES = [

@@ -4,9 +4,8 @@ from hypothesis import strategies as st
 
 from cijie.alignment.anchors import anchors
 from cijie.alignment.residual import ResidualAligner, link_residuals
-from cijie.similarity.features import Candidates, Floats, GlobalPosition, OfCharacters
+from cijie.similarity.features import Candidates, Floats, GlobalPosition, OfCharacters, Scorer
 from cijie.similarity.glyph import GlyphTable
-from cijie.similarity.scoring import Scorer
 from cijie.similarity.weights import Weights
 
 from strategies import texts

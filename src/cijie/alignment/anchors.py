@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Indel, Postfix, Prefix
 
-from cijie.alignment.links import Alignment, Block, Link
+from cijie.alignment.links import Alignment, Block, maximal
 from cijie.errors import AlignmentError
 from cijie.text.characters import Characters, characters, is_plain
 
@@ -42,13 +42,13 @@ def anchors(source: str, target: str) -> Alignment:
     if is_plain(source) and is_plain(target):
         return Alignment.unchecked(m, n, common_blocks(source, target))
     left, right = characters(source), characters(target)
-    links = [
-        Link(left.cores[i + k] + offset, right.cores[j + k] + offset)
+    blocks = [
+        (left.cores[i + k] + offset, right.cores[j + k] + offset, 1)
         for i, j, size in common_blocks(*_numbered(left, right))
         for k in range(size)
         for offset in range(len(left.keys[i + k]))
     ]
-    return Alignment.from_links(m, n, links)
+    return Alignment(m, n, tuple(maximal(blocks)))
 
 
 @dataclass(frozen=True, slots=True)

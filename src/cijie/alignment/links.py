@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Literal
 
 from cijie.errors import AlignmentError
@@ -15,6 +15,9 @@ Kind = Literal["anchor", "residual"]
 
 Block = tuple[int, int, int]
 """`(source, target, size)`: `size` anchors in a row, `(source, target)` the first of them."""
+
+LinkTuple = tuple[int, int, Kind, float | None]
+"""`(source, target, kind, score)`, as a `Link` has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +125,25 @@ class Alignment:
         return made
 
     @classmethod
-    def from_links(cls, source_length: int, target_length: int, links: Iterable[Link]) -> Alignment:
-        """Make an alignment of links in any order.
+    def from_tuples(
+        cls, source_length: int, target_length: int, links: Iterable[LinkTuple]
+    ) -> Alignment:
+        """Make an alignment of links as `as_tuples` gives them, in any order.
 
-        >>> Alignment.from_links(2, 2, [Link(1, 1), Link(0, 0)]).anchors
+        Raises:
+            AlignmentError: as for links and alignments.
+
+        >>> Alignment.from_tuples(2, 2, [(1, 1, "anchor", None), (0, 0, "anchor", None)]).anchors
         ((0, 0, 2),)
         """
-        ordered = sorted(links, key=attrgetter("source"))
-        anchors = [(link.source, link.target, 1) for link in ordered if link.kind != "residual"]
-        residuals = tuple(link for link in ordered if link.kind == "residual")
-        return cls(source_length, target_length, tuple(maximal(anchors)), residuals)
+        anchors: list[Block] = []
+        residuals: list[Link] = []
+        for i, j, kind, score in sorted(links, key=itemgetter(0)):
+            if kind == "anchor" and score is None:
+                anchors.append((i, j, 1))
+            else:
+                residuals.append(Link(i, j, kind, score))
+        return cls(source_length, target_length, tuple(maximal(anchors)), tuple(residuals))
 
     def __len__(self) -> int:
         """The number of links."""
@@ -142,9 +154,9 @@ class Alignment:
         """All links, ascending by source offset."""
         return [Link(*link) for link in self.as_tuples()]
 
-    def as_tuples(self) -> list[tuple[int, int, Kind, float | None]]:
+    def as_tuples(self) -> list[LinkTuple]:
         """All links as `(source, target, kind, score)`, ascending by source offset."""
-        links: list[tuple[int, int, Kind, float | None]] = [
+        links: list[LinkTuple] = [
             (i + k, j + k, "anchor", None) for i, j, size in self.anchors for k in range(size)
         ]
         if self.residuals:

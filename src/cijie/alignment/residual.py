@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from cijie.alignment.anchors import anchors
 from cijie.alignment.links import Alignment, Link
 from cijie.errors import AlignmentError, UsageError
-from cijie.similarity.features import Candidates, CodePoints, Floats, Ints, Leftovers
-from cijie.similarity.scoring import Scorer
+from cijie.similarity.features import Candidates, CodePoints, Floats, Ints, Leftovers, Scorer
 from cijie.text.characters import characters, is_plain
 
 Score = Callable[[Candidates], Floats]

@@ -21,8 +21,7 @@ from cijie.paper.cases import digest_of
 from cijie.projection.boundaries import project
 from cijie.recovery.recovery import Recovery
 from cijie.signatures import signed
-from cijie.similarity.features import Candidates, Feature, Floats, Ints
-from cijie.similarity.scoring import weighted_sum
+from cijie.similarity.features import Candidates, Feature, Floats, Ints, weighted_sum
 from cijie.similarity.weights import Weights
 
 THRESHOLDS = tuple(k / 20 for k in range(6, 19))

@@ -19,7 +19,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from cijie.alignment.links import Alignment, Link
+from cijie.alignment.links import Alignment, LinkTuple
 from cijie.errors import CijieError, UsageError
 from cijie.similarity.features import Floats, Ints
 from cijie.text.characters import characters
@@ -289,7 +289,7 @@ class IbmAligner:
 
     def _align(self, source: str, target: Segmentation) -> Alignment:
         chars, words = _visible(source), _words(target)
-        links: list[Link] = []
+        links: list[LinkTuple] = []
         if chars and words:
             shares = self.model.posteriors([key for key, _ in chars], target.tokens)
             chosen = shares.argmax(axis=1)
@@ -299,10 +299,10 @@ class IbmAligner:
                     share = float(shares[generated[j], i])
                     key, start = chars[generated[j]]
                     links.extend(
-                        Link(start + offset, at + offset, "residual", share)
+                        (start + offset, at + offset, "residual", share)
                         for offset in range(len(key))
                     )
-        return Alignment.from_links(len(source), len(target.text), links)
+        return Alignment.from_tuples(len(source), len(target.text), links)
 
 
 Visible = tuple[str, int]

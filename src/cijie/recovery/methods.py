@@ -23,10 +23,9 @@ from cijie.recovery.options import with_defaults
 from cijie.recovery.sentence import Sentence
 from cijie.similarity.bert import BertContext
 from cijie.similarity.context import CharacterVectors, EmbeddedContext
-from cijie.similarity.features import Feature, GlobalPosition, LocalPosition, OfCharacters
+from cijie.similarity.features import Feature, GlobalPosition, LocalPosition, OfCharacters, Scorer
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology
-from cijie.similarity.scoring import Scorer
 from cijie.similarity.weights import Weights
 from cijie.text.segmentation import Segmentation
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import isnan
 from numbers import Real
-from operator import index, itemgetter
+from operator import index
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
-from cijie.alignment.links import Alignment, Block, Link
+from cijie.alignment.links import Alignment
 from cijie.checking import checked
 from cijie.errors import CijieError, FormatError, SegmentationError, located
 from cijie.projection.boundaries import Change, Doubt
@@ -201,22 +201,7 @@ def alignment_of(source: str, target: str, links: object) -> Alignment:
     declared: type[_Links] = _NamedLinks if named else _Links
     found = checked({"links": links}, declared).links
     rows = [(x.source, x.target, x.kind, x.score) for x in found]
-    rows.sort(key=itemgetter(0))
-    blocks: list[Block] = []
-    residuals: list[Link] = []
-    first = target_first = size = 0
-    for i, j, kind, score in rows:
-        if kind != "anchor" or score is not None:
-            residuals.append(Link(i, j, kind, score))
-        elif size and i == first + size and j == target_first + size:
-            size += 1
-        else:
-            if size:
-                blocks.append((first, target_first, size))
-            first, target_first, size = i, j, 1
-    if size:
-        blocks.append((first, target_first, size))
-    return Alignment(len(source), len(target), tuple(blocks), tuple(residuals))
+    return Alignment.from_tuples(len(source), len(target), rows)
 
 
 def _of(values: Mapping[str, Any], kind: type[Fields]) -> Fields:
@@ -234,20 +219,15 @@ def _corrections(values: Mapping[str, Any], source: str) -> dict[str, Any]:
         raise FormatError("'references' is empty")
     elif number is None:
         number = (texts.index(target) if target in texts else nearest(source, texts)) + 1
-    if len(texts) > 1:
-        assert number is not None
-        if number > len(texts):
-            raise FormatError(f"there is no reference {number}: this record has {len(texts)}")
-        if target not in (None, texts[number - 1]):
-            message = f"the target is not reference {number}: {target!r} / {texts[number - 1]!r}"
-            raise FormatError(message)
+    chosen = index_of(number, texts)
+    if len(texts) > 1 and target not in (None, texts[chosen]):
+        raise FormatError(f"the target is not reference {number}: {target!r} / {texts[chosen]!r}")
     words = values.get("reference_spans")
     cut: list[Segmentation | None]
     if words is not None and len(texts) > 1:
         cut = [as_segmentation(text, each) for text, each in zip(texts, words, strict=True)]
     else:
         cut = [None for _ in texts]
-    chosen = index_of(number, texts)
     given = words_in(values, texts[chosen] if texts else "", of="target")
     if given is not None and texts:
         cut[chosen] = given

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cijie.alignment.links import Alignment
@@ -38,6 +38,8 @@ class Recovery(Sentence):
     alignment: Alignment
     segmentation: Segmentation
     changes: tuple[Change, ...]
+    target: str = field(init=False, repr=False, compare=False)
+    target_segmentation: Segmentation = field(init=False, repr=False, compare=False)
 
     @classmethod
     def of(
@@ -62,16 +64,6 @@ class Recovery(Sentence):
             confidences=projection.confidences,
             doubts=projection.doubts,
         )
-
-    @property
-    def target(self) -> str:
-        """The target, as it was given."""
-        return self.targets[0]
-
-    @property
-    def target_segmentation(self) -> Segmentation:
-        """The words of the target, whose boundaries are projected."""
-        return self.target_segmentations[0]
 
     @property
     def confidence(self) -> float:

@@ -72,26 +72,23 @@ def words_of_pairs(
     Yields:
         For each pair its words, or what is wrong with it.
     """
+    given = [(pair.given, pair.target_segmentation) for pair in pairs]
     asked: list[str] = []
-    for pair in pairs:
-        if pair.given is None:
+    for pair, (source, target) in zip(pairs, given, strict=True):
+        if source is None:
             asked.append(pair.source)
-        if pair.target_segmentation is None:
+        if target is None:
             asked.append(pair.target or "")
     found = segment_texts(segmenter, asked)
-    for pair in pairs:
-        source: Segmentation | RecordError | None = pair.given
-        target: Segmentation | RecordError | None = pair.target_segmentation
-        if source is None:
-            source = found[pair.source]
-        if target is None:
-            target = found[pair.target or ""]
-        if not isinstance(source, Segmentation):
-            yield of_record(source, pair.id)
-        elif not isinstance(target, Segmentation):
-            yield of_record(target, pair.id)
+    for pair, (source, target) in zip(pairs, given, strict=True):
+        left = found[pair.source] if source is None else source
+        right = found[pair.target or ""] if target is None else target
+        if not isinstance(left, Segmentation):
+            yield of_record(left, pair.id)
+        elif not isinstance(right, Segmentation):
+            yield of_record(right, pair.id)
         else:
-            yield source, target
+            yield left, right
 
 
 def segment_pairs(segmenter: Segmenter, pairs: Iterable[Sentence]) -> Iterator[Recovery]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal
 
 from rapidfuzz.distance import Levenshtein
@@ -54,9 +54,13 @@ class Sentence:
         target_rules: whether the target's words are of another origin than the source's, such as a
             treebank: P3 then cuts what both have as the target does.
 
+    Attributes:
+        target: the correction that is projected from, None if there is none.
+        target_segmentation: the words of the target, None if they are not known.
+
     Raises:
-        FormatError: a segmentation, an alignment, a change or a doubt of other texts than these;
-            confidences that are not one for each word.
+        FormatError: no reference of that number; a segmentation, an alignment, a change or a doubt
+            of other texts than these; confidences that are not one for each word.
 
     >>> sentence = Sentence("1", "旅行困", ("旅行团", "旅行者"), reference=2)
     >>> sentence.target, sentence.parts
@@ -77,19 +81,22 @@ class Sentence:
     confidences: tuple[float, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     target_rules: bool = False
+    target: str | None = field(init=False, repr=False, compare=False)
+    target_segmentation: Segmentation | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.targets, str):
             object.__setattr__(self, "targets", (self.targets,))
-        for words in (self.segmentation, self.initial):
-            if words is not None and words.text != self.source:
-                raise FormatError(f"words of {words.text!r} for {self.source!r}", id=self.id)
-        if self.target_segmentations:
-            if len(self.target_segmentations) != len(self.targets):
-                raise FormatError("not one segmentation for each target", id=self.id)
-            for text, words in zip(self.targets, self.target_segmentations, strict=True):
-                if words is not None and words.text != text:
-                    raise FormatError(f"words of {words.text!r} for {text!r}", id=self.id)
+        targets, cut = self.targets, self.target_segmentations
+        if len(cut) not in (0, len(targets)):
+            raise FormatError("not one segmentation for each target", id=self.id)
+        at = index_of(self.reference, targets)
+        object.__setattr__(self, "target", targets[at] if targets else None)
+        object.__setattr__(self, "target_segmentation", cut[at] if cut else None)
+        texts = self.source, self.source, *targets
+        for text, words in zip(texts, (self.segmentation, self.initial, *cut), strict=False):
+            if words is not None and words.text != text:
+                raise FormatError(f"words of {words.text!r} for {text!r}", id=self.id)
         if self.alignment is None and not (self.changes or self.confidences or self.doubts):
             return
         target = self.target or ""
@@ -146,20 +153,6 @@ class Sentence:
             segmentation=words,
             target_segmentations=cut,
         )
-
-    @property
-    def target(self) -> str | None:
-        """The correction that is projected from, None if there is none."""
-        return self.targets[self._chosen] if self.targets else None
-
-    @property
-    def target_segmentation(self) -> Segmentation | None:
-        """The words of the target, None if they are not known."""
-        return self.target_segmentations[self._chosen] if self.target_segmentations else None
-
-    @property
-    def _chosen(self) -> int:
-        return index_of(self.reference, self.targets)
 
     @property
     def given(self) -> Segmentation | None:
@@ -264,9 +257,8 @@ class Sentence:
             words: whether the words of source and target are among them.
         """
         values: dict[str, Any] = {"id": self.id if id is None else id, "source": self.source}
-        target = self.target
-        if target is not None:
-            values["target"] = target
+        if self.target is not None:
+            values["target"] = self.target
         if words:
             values |= self._words()
         if self.alignment is not None:
@@ -305,10 +297,17 @@ class Sentence:
 def index_of(number: int | None, targets: Sequence[str]) -> int:
     """The index of the target with a number, from 1, among all; 0 if there is one alone, or none.
 
+    Raises:
+        FormatError: there is no target of that number.
+
     >>> index_of(2, ["旅行团", "旅行者"]), index_of(2, ["旅行者"]), index_of(None, [])
     (1, 0, 0)
     """
-    return (number or 1) - 1 if len(targets) > 1 else 0
+    if len(targets) < 2 or number is None:
+        return 0
+    if not 0 < number <= len(targets):
+        raise FormatError(f"there is no reference {number}: this record has {len(targets)}")
+    return number - 1
 
 
 def nearest(source: str, references: Sequence[str]) -> int:

@@ -260,7 +260,7 @@ class _Readings:
 
     def similarities(self, a: NDArray[np.uint32], b: NDArray[np.uint32]) -> NDArray[np.float64]:
         """Of code points, which may be equal or beyond Unicode's range: 0 without a reading."""
-        left, right = self._rows(a), self._rows(b)
+        left, right = self._rows(np.stack((a, b)))
         flat, start, count = self._flat, self._start, self._count
         values: NDArray[np.float64] = self._alike[flat[start[left]], flat[start[right]]]
         both = count[left] * count[right]
