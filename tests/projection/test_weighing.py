@@ -170,9 +170,8 @@ def test_suggestions_are_those_of_the_definition(
     def follow(one: Suggestion) -> bool:
         if evidence.is_odd(one, weigher.lexicon, weigher.habits):
             return False
-        weights = weigher.model.weights_for(weigher.habits)
-        told = evidence.weighed(weights, one, weigher.lexicon, weigher.habits)
-        return evidence.probability(told) > 0.5
+        likely, _ = weigher.model.weigh(one, weigher.lexicon, weigher.habits)
+        return likely > 0.5
 
     projected = weigher(initial, target, alignment)
     assert projected.segmentation == references.weigh(initial, expected, follow)

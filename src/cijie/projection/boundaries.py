@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from operator import itemgetter
 from typing import Any, Literal
 
@@ -15,7 +14,8 @@ from cijie.projection.marks import (
     boundaries_of,
     changed_mark,
     divided_words,
-    image_of,
+    extent,
+    images_of,
     marks_of,
     runs_of,
 )
@@ -233,24 +233,18 @@ def _joins(
     words: bytearray, runs: Sequence[Block], join_rule: JoinRule, source: Segmentation
 ) -> Iterator[_Join]:
     """What is joined as target words that do not lie whole in a run are, in target order."""
-    for (start, end), pieces in divided_words(words, runs).items():
-        low, high, links = image_of(pieces)
-        if high - low == links:
-            licensed = links == end - start or join_rule != "equal-length"
-        else:
-            licensed = join_rule == "endpoints" and not _has_blank_between(
-                pieces, source.characters
-            )
+    images = images_of(runs, len(words) - 1)
+    for start, end in divided_words(words, runs):
+        linked = images[start:end]
+        if join_rule == "equal-length" and -1 in linked:
+            continue
+        low, high, links = extent(linked)
+        licensed = high - low == links
+        if not licensed and join_rule == "endpoints":
+            blank = source.characters.blank
+            licensed = not any(blank[i] for i in range(low, high) if i not in linked)
         if licensed and links > 1:
             yield (start, end), (low, high)
-
-
-def _has_blank_between(pieces: Sequence[Block], source: Characters) -> bool:
-    """Whether white space stands between linked pieces in the source."""
-    return any(
-        1 in source.blank[i + size : following]
-        for (i, _, size), (following, _, _) in pairwise(sorted(pieces))
-    )
 
 
 def _licence(

@@ -25,6 +25,9 @@ PARTICLES = "的地得了着过"
 Weights = Mapping[str, float]
 """What each number adds to the log-odds of a change, for every 1 that it counts."""
 
+Evidence = tuple[tuple[str, float, float], ...]
+"""What was weighed, the situation first, whose value is 1; see `Doubt`."""
+
 
 def situation(suggestion: Suggestion) -> str:
     """Which of four: a cut or a join, of a string that the target has as well, or of another."""
@@ -107,38 +110,26 @@ class Model(Shipped):
         values = json.dumps(asdict(self), sort_keys=True).encode()
         return f"model-2/{sha256(values).hexdigest()[:8]}"
 
-    def weights_for(
-        self, habits: Habits | None, *, target_rules: bool = False
-    ) -> Mapping[str, Weights]:
-        """What weighs: by whether habits are known, and whether the target's words rule."""
-        if target_rules:
-            return self.target_rules
-        return self.without_habits if habits is None else self.weights
+    def weigh(
+        self,
+        suggestion: Suggestion,
+        lexicon: Lexicon,
+        habits: Habits | None,
+        *,
+        target_rules: bool = False,
+    ) -> tuple[float, Evidence]:
+        """How probable it is that a suggestion is right, and by what.
 
-
-def weighed(
-    weights: Mapping[str, Weights],
-    suggestion: Suggestion,
-    lexicon: Lexicon,
-    habits: Habits | None,
-) -> tuple[tuple[str, float, float], ...]:
-    """Each number: its name, its value, and what it adds to the log-odds of the change.
-
-    The first is the situation, whose value is 1.
-    """
-    kind = situation(suggestion)
-    here = weights[kind]
-    evidence = [(kind, 1.0, here["intercept"])]
-    for name, weight in here.items():
-        if name == "intercept":
-            continue
-        if value := NUMBERS[name](suggestion, lexicon, habits):
-            evidence.append((name, round(value, DECIMALS), round(weight * value, DECIMALS)))
-        else:
-            evidence.append((name, 0.0, 0.0))
-    return tuple(evidence)
-
-
-def probability(evidence: tuple[tuple[str, float, float], ...]) -> float:
-    """How probable it is that a change is right."""
-    return round(1 / (1 + exp(-sum([part for _, _, part in evidence]))), DECIMALS)
+        The weights are those for known or unknown habits, or for target words that rule.
+        """
+        weights = self.without_habits if habits is None else self.weights
+        kind = situation(suggestion)
+        here = (self.target_rules if target_rules else weights)[kind]
+        evidence = [(kind, 1.0, here["intercept"])]
+        for name, weight in here.items():
+            if name != "intercept":
+                value = NUMBERS[name](suggestion, lexicon, habits)
+                part = round(weight * value, DECIMALS) if value else 0.0
+                evidence.append((name, round(value, DECIMALS), part))
+        likely = 1 / (1 + exp(-sum([part for _, _, part in evidence])))
+        return round(likely, DECIMALS), tuple(evidence)

@@ -7,8 +7,8 @@ either side.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable
 from itertools import compress
 from operator import itemgetter
 
@@ -16,8 +16,6 @@ from cijie.alignment.links import Alignment, Block, maximal
 from cijie.errors import AlignmentError
 from cijie.text.characters import Characters
 from cijie.text.segmentation import Segmentation, Span
-
-_BY_TARGET = itemgetter(1)
 
 
 def marks_of(segmentation: Segmentation) -> bytearray:
@@ -86,7 +84,7 @@ def runs_of(
         # White space corresponds to nothing but white space.
         blanks = source_split.blank, target_split.blank
         pairs = (run for run in pairs if blanks[0][run[0]] == blanks[1][run[1]])
-    return maximal(sorted(pairs, key=_BY_TARGET))
+    return maximal(sorted(pairs, key=itemgetter(1)))
 
 
 def agreed_marks(
@@ -103,43 +101,28 @@ def agreed_marks(
     return agreed
 
 
-def linked(runs: Sequence[Block], start: int, end: int) -> list[Block]:
-    """What of the runs lies in the target span from `start` to `end`, in target order."""
-    first = max(0, bisect_right(runs, start, key=_BY_TARGET) - 1)
-    pieces = []
-    for i, j, size in runs[first : bisect_left(runs, end, first, key=_BY_TARGET)]:
-        low, high = max(start, j), min(end, j + size)
-        if low < high:
-            pieces.append((i + low - j, low, high - low))
-    return pieces
-
-
-def image_of(pieces: Sequence[Block]) -> tuple[int, int, int]:
-    """First source character of linked pieces, the one after the last, and how many are linked."""
-    if not pieces:
-        return 0, 0, 0
-    low, _, links = pieces[0]
-    high = low + links
-    for i, _, size in pieces[1:]:
-        low, high, links = min(low, i), max(high, i + size), links + size
-    return low, high, links
-
-
-def divided_words(words: bytearray, runs: Iterable[Block]) -> dict[Span, list[Block]]:
-    """The target words in whose middle a run begins or ends, in order, each with its pieces.
-
-    They are as `linked` gives them. Runs ascend by target.
-    """
-    found: dict[Span, list[Block]] = {}
+def images_of(runs: Iterable[Block], length: int) -> list[int]:
+    """For each of `length` target characters the source character it is linked to, -1 for none."""
+    images = [-1] * length
     for i, j, size in runs:
-        last = j + size
-        if not words[j]:
-            span = words.rfind(1, 0, j), words.find(1, j)
-            found.setdefault(span, []).append((i, j, min(last, span[1]) - j))
-        if not words[last] and (start := words.rfind(1, 0, last)) >= j:
-            span = start, words.find(1, last)
-            found[span] = [(i + start - j, start, last - start)]
-    return found
+        images[j : j + size] = range(i, i + size)
+    return images
+
+
+def extent(images: Iterable[int]) -> tuple[int, int, int]:
+    """First source character of some images, the one after the last, and how many there are."""
+    linked = [image for image in images if image >= 0]
+    return (min(linked), max(linked) + 1, len(linked)) if linked else (0, 0, 0)
+
+
+def divided_words(words: bytearray, runs: Iterable[Block]) -> dict[Span, None]:
+    """The target words in whose middle a run begins or ends, in order. Runs ascend by target."""
+    return {
+        (words.rfind(1, 0, edge), words.find(1, edge)): None
+        for _, j, size in runs
+        for edge in (j, j + size)
+        if not words[edge]
+    }
 
 
 def changed_mark(at: int, split: Characters, before: bytearray, after: bytearray) -> int:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import compress, pairwise
 from operator import ne
 from typing import Literal, NamedTuple
 
-from cijie.alignment.links import Alignment, Block
-from cijie.projection.marks import divided_words, image_of, linked, marks_of, runs_of
+from cijie.alignment.links import Alignment
+from cijie.projection.marks import divided_words, extent, images_of, marks_of, runs_of
 from cijie.text.characters import Characters
 from cijie.text.segmentation import Segmentation, Span
 
@@ -79,13 +79,12 @@ def _is_mark(char: str) -> bool:
 class _Word(NamedTuple):
     """A target word with its image in the source.
 
-    `pieces` are its links. The image is `[low, high)` if the linked characters are contiguous in
-    the source; `whole` says that all of them are linked.
+    The image is `[low, high)` if the linked characters are contiguous in the source; `whole` says
+    that all of them are linked.
     """
 
     start: int
     end: int
-    pieces: Sequence[Block]
     low: int
     high: int
     whole: bool
@@ -120,6 +119,7 @@ class Suggester:
         self._segmented = source, target
         self.before, self.words = marks_of(source), marks_of(target)
         self._runs = runs_of(alignment, source, target)
+        self._images = images_of(self._runs, len(self.words) - 1)
         self._alike, self._target_rules = alike, target_rules
 
     def suggestions(self) -> Iterator[Suggestion]:
@@ -130,18 +130,17 @@ class Suggester:
             if self.words[at]:
                 cuts.append((at, image))
             else:
-                start, end = self.words.rfind(1, 0, at), self.words.find(1, at)
-                joined[start, end] = linked(self._runs, start, end)
+                joined[self.words.rfind(1, 0, at), self.words.find(1, at)] = None
         for at, image in cuts:
             left, right = self._word_to(at), self._word_from(at)
             yield from self._cut(image, left, right, meet=True)
         yield from self._cuts_at_gaps()
         if self._target_rules:
             yield from self._cuts_of_unlinked()
-        for (start, end), pieces in sorted(joined.items()):
-            low, high, _ = image_of(pieces)
+        for start, end in sorted(joined):
+            low, high, _ = extent(self._images[start:end])
             if self.before.find(1, low + 1, high) >= 0:
-                yield from self._join(self._word(start, end, pieces))
+                yield from self._join(self._word(start, end))
 
     def _differing(self) -> Iterator[tuple[int, int]]:
         """The target and source positions in runs where just one side has a mark."""
@@ -166,7 +165,7 @@ class Suggester:
         """Where a whole word has an unlinked character beside it."""
         for i, j, size in sorted(self._runs):
             for at, edge, beside in ((i, j, i - 1), (i + size, j + size, i + size)):
-                if self.before[at] or not self.words[edge] or self._taken[beside]:
+                if self.before[at] or not self.words[edge] or beside in self._images:
                     continue
                 word = self._word_from(edge) if at == i else self._word_to(edge)
                 if word.whole and at in (word.low, word.high):
@@ -236,32 +235,21 @@ class Suggester:
         return source.characters, target.characters
 
     def _word_to(self, end: int) -> _Word:
-        start = self.words.rfind(1, 0, end)
-        return self._word(start, end, linked(self._runs, start, end))
+        return self._word(self.words.rfind(1, 0, end), end)
 
     def _word_from(self, start: int) -> _Word:
-        end = self.words.find(1, start + 1)
-        return self._word(start, end, linked(self._runs, start, end))
+        return self._word(start, self.words.find(1, start + 1))
 
-    def _word(self, start: int, end: int, pieces: Sequence[Block]) -> _Word:
-        low, high, links = image_of(pieces)
+    def _word(self, start: int, end: int) -> _Word:
+        low, high, links = extent(self._images[start:end])
         if high - low != links and not (self._target_rules and self._has_room(low, high, links)):
             low = high = 0
-        return _Word(start, end, pieces, low, high, whole=0 < links == end - start)
+        return _Word(start, end, low, high, whole=0 < links == end - start)
 
     def _has_room(self, low: int, high: int, links: int) -> bool:
         """Whether what stands between the linked characters of a word is linked to nothing."""
-        return self._taken.count(1, low, high) == links and not any(
-            self.characters[0].blank[low:high]
-        )
-
-    @cached_property
-    def _taken(self) -> bytearray:
-        """Which source characters are linked."""
-        taken = bytearray(len(self.before))
-        for i, _, size in self._runs:
-            taken[i : i + size] = b"\1" * size
-        return taken
+        within = sum(low <= image < high for image in self._images)
+        return within == links and not any(self.characters[0].blank[low:high])
 
     def _likeness(self, word: _Word) -> float:
         """That of the least similar two linked characters of a word; 0 if one is unlinked."""
@@ -269,10 +257,8 @@ class Suggester:
             return 0.0
         source, target = self.characters
         least = 1.0
-        for i, j, size in word.pieces:
-            some, others = source.keys[i : i + size], target.keys[j : j + size]
-            if some != others:
-                for a, b in zip(some, others, strict=True):
-                    if a != b:
-                        least = min(least, self._alike(a, b) if len(a) == len(b) == 1 else 0.0)
+        for j in range(word.start, word.end):
+            a, b = source.keys[self._images[j]], target.keys[j]
+            if a != b:
+                least = min(least, self._alike(a, b) if len(a) == len(b) == 1 else 0.0)
         return least

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cijie.alignment.links import Alignment
 from cijie.errors import UsageError
 from cijie.projection.boundaries import Doubt, Projection, changes_between
-from cijie.projection.evidence import DECIMALS, Model, is_odd, probability, weighed
+from cijie.projection.evidence import DECIMALS, Evidence, Model, is_odd
 from cijie.projection.lexicon import Habits, Lexicon
 from cijie.projection.marks import agreed_marks, boundaries_of, changed_mark
 from cijie.projection.suggestions import Suggester, Suggestion
@@ -26,7 +26,7 @@ class _Verdict:
 
     confidence: float
     suggestion: Suggestion
-    evidence: tuple[tuple[str, float, float], ...]
+    evidence: Evidence
 
 
 class Weigher:
@@ -127,10 +127,11 @@ class Weigher:
 
     def _weigh(self, suggestion: Suggestion, marks: bytearray, *, target_rules: bool) -> _Verdict:
         """Follow a suggestion or not, and say how probable it is that this was right."""
-        weights = self.model.weights_for(self.habits, target_rules=target_rules)
-        evidence = weighed(weights, suggestion, self.lexicon, self.habits)
-        sure = target_rules and suggestion.identical
-        likely = self.model.agreed if sure else probability(evidence)
+        likely, evidence = self.model.weigh(
+            suggestion, self.lexicon, self.habits, target_rules=target_rules
+        )
+        if target_rules and suggestion.identical:
+            likely = self.model.agreed
         start, end = suggestion.start, suggestion.end
         fits = suggestion.kind == "insert" or (marks[start] and marks[end])
         if not fits:
