@@ -31,13 +31,15 @@ def program(*arguments: str, **environment: str) -> subprocess.CompletedProcess[
 @pytest.mark.parametrize("path", [[], ["bench"], ["annotate"]])
 def test_help_lists_every_command_once_and_whole(path: list[str]) -> None:
     shown = CliRunner().invoke(cijie, [*path, "--help"]).stdout
-    group: click.Command = cijie
+    group: click.Command | None = cijie
+    context = click.Context(cijie)
     for name in path:
         assert isinstance(group, click.Group)
-        group = group.commands[name]
+        group = group.get_command(context, name)
     assert isinstance(group, click.Group)
+    commands = group.list_commands(context)
     rows = [line.split()[0] for line in shown.splitlines() if line[:2] == "  " and line[2:3] != " "]
-    assert sorted(row for row in rows if row in group.commands) == sorted(group.commands)
+    assert sorted(row for row in rows if row in commands) == sorted(commands)
     assert not [line for line in shown.splitlines()[1:] if "..." in line]
 
 
@@ -47,6 +49,22 @@ def test_help_groups_commands_by_task() -> None:
     assert titles[0] == "Options:"
     assert len(titles) > 4
     assert "Commands:" not in titles  # where those land that were forgotten
+
+
+def test_a_command_is_imported_when_it_is_used() -> None:
+    asked = (
+        "import sys; from cijie.cli.main import cijie; cijie(['info', '-h'], 'cijie', None, False)"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", f"{asked}; print(*sys.modules)"],
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = shown.stdout.splitlines()[-1].split()
+    assert "cijie.cli.convert" in loaded
+    assert "cijie.cli.paper" not in loaded
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from cijie.alignment.anchors import AnchorAligner
 from cijie.alignment.residual import ResidualAligner
-from cijie.cli.options.methods import parse_methods
+from cijie.cli.options.compared import parse_methods
 from cijie.recovery.methods import NoAligner
 from cijie.similarity.features import LocalPosition
 from cijie.similarity.weights import Weights

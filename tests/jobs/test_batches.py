@@ -46,12 +46,12 @@ def test_a_run_goes_on_from_the_end_of_any_batch(kinds: list[bool], size: int, o
 
     whole = [str(k) if good else f"line {k}" for k, good in enumerate(kinds)]
     assert cut(size) == whole
-    for batch in batches(reading(kinds), size):
+    for batch in batches(reading(kinds), size, start=Extent()):
         assert cut(other, batch.end) == whole[batch.end.size :]
 
 
 def test_other_records_than_those_that_a_run_began_with_are_an_error() -> None:
-    *_, last = batches(numbered(5), 2)
+    *_, last = batches(numbered(5), 2, start=Extent())
     changed = [*numbered(4), Sentence("4", "第四", "第4个")]
     for pairs in (changed, numbered(4), [Sentence("x", "", "")]):
         with pytest.raises(CijieError, match="first 5 records are not those"):
@@ -61,7 +61,7 @@ def test_other_records_than_those_that_a_run_began_with_are_an_error() -> None:
 
 
 def end(pair: Sentence) -> Extent:
-    return next(batches([pair], 1)).end
+    return next(batches([pair], 1, start=Extent())).end
 
 
 @given(st.lists(st.tuples(texts, texts, texts), min_size=2, max_size=2))

@@ -10,13 +10,19 @@ import pytest
 
 from cijie.errors import CijieError, FormatError
 from cijie.jobs.journal import Extent, Journal, Measure, Tally
-from cijie.jobs.outputs import at_once, is_regular, made_for, resumable
+from cijie.jobs.outputs import Outputs, at_once, is_regular, made_for, resumable
 
 from workers import environment
 
 
 class Stopped(Exception):
     pass
+
+
+def add(outputs: Outputs, piece: bytes, apart: bytes, end: Extent) -> None:
+    """What a batch gives."""
+    outputs.output.write(piece)
+    outputs.add(end, Tally(changed=1), apart)
 
 
 def write(
@@ -27,7 +33,7 @@ def write(
         start = outputs.journal.input.size
         left = [] if outputs.journal.complete else pieces[start:]
         for count, piece in enumerate(left, start=start + 1):
-            outputs.write(piece, apart, Extent(count, ""), Tally(changed=1))
+            add(outputs, piece, apart, Extent(count, ""))
         if stop:
             raise Stopped
         assert outputs.journal.tally.changed == outputs.journal.input.size
@@ -64,7 +70,7 @@ def test_what_is_set_apart_is_a_file_only_if_there_is_something(tmp_path: Path) 
     assert names(tmp_path) == ["out", "out.journal.json"]
     (tmp_path / "out.quarantine.jsonl").write_bytes(b"old")
     with at_once(path) as outputs:
-        outputs.write(b"1", b"", Extent(), Tally())
+        add(outputs, b"1", b"", Extent())
     assert names(tmp_path) == ["out", "out.journal.json"]
 
 
@@ -185,7 +191,7 @@ def test_two_runs_on_one_output(tmp_path: Path, resume: bool) -> None:
         return resumable(tmp_path / "out", "s") if resume else at_once(tmp_path / "out")
 
     with files() as outputs:  # type: ignore[attr-defined]
-        outputs.write(b"1", b"", Extent(1, ""), Tally())
+        add(outputs, b"1", b"", Extent(1, ""))
         said = rf"out: process {os.getpid()} on .* is writing it now"
         with pytest.raises(CijieError, match=said), files():  # type: ignore[attr-defined]
             pass
@@ -211,11 +217,11 @@ def test_of_many_runs_at_once_one_writes_and_the_others_name_it(tmp_path: Path) 
 def test_at_once_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "out"
     with pytest.raises(Stopped), at_once(path) as outputs:  # noqa: PT012
-        outputs.write(b"1", b"2", Extent(), Tally())
+        add(outputs, b"1", b"2", Extent())
         raise Stopped
     assert not list(tmp_path.iterdir())
     with at_once(path) as outputs:
-        outputs.write(b"1", b"2", Extent(), Tally())
+        add(outputs, b"1", b"2", Extent())
     assert path.read_bytes() == b"1"
     assert names(tmp_path) == ["out", "out.quarantine.jsonl"]
 
@@ -227,7 +233,7 @@ def test_pipes_and_devices_are_written_through(tmp_path: Path) -> None:
         assert not is_regular(pipe)
         assert not is_regular("-")
         with at_once(pipe) as outputs:
-            outputs.write(b"1", b"", Extent(), Tally())
+            add(outputs, b"1", b"", Extent())
         assert reader.communicate()[0] == b"1"
     assert names(tmp_path) == ["pipe"]
 

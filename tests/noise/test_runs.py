@@ -7,7 +7,7 @@ from typing import get_args
 import orjson
 import pytest
 
-from cijie.cli.options.methods import parse_methods
+from cijie.cli.options.compared import parse_methods
 from cijie.evaluation.comparison import evaluate
 from cijie.noise.conditions import StoredCondition, read_benchmark, write_benchmark
 from cijie.noise.corpus import Corpus

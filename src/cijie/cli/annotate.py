@@ -9,10 +9,10 @@ import click
 import cloup
 
 from cijie.cli.options.base import REQUIRED, argument, command, option, options
+from cijie.cli.options.methods import SegmenterChoice
 from cijie.cli.options.output import Messages, NewDirectory, TableOutput, left_out
 from cijie.cli.options.paths import READ_FILE, READ_FILE_OR_STDIN
 from cijie.cli.options.reading import PairOptions
-from cijie.cli.options.segmenters import SegmenterChoice
 from cijie.errors import counted
 from cijie.files.names import unique_names
 

@@ -10,8 +10,9 @@ import cloup
 
 from cijie.cli.annotate import Guidelines
 from cijie.cli.options.base import REQUIRED, argument, command, option, options, refuse
+from cijie.cli.options.compared import parse_methods
 from cijie.cli.options.corpus import CorpusChoice
-from cijie.cli.options.methods import parse_methods
+from cijie.cli.options.methods import SegmenterChoice
 from cijie.cli.options.output import Messages, NewDirectory, TableOutput, Trials, left_out
 from cijie.cli.options.paths import (
     GOLD_FILE,
@@ -22,7 +23,6 @@ from cijie.cli.options.paths import (
     check_files,
 )
 from cijie.cli.options.reading import Reading
-from cijie.cli.options.segmenters import SegmenterChoice
 from cijie.errors import counted
 
 if TYPE_CHECKING:

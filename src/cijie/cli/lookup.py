@@ -11,9 +11,8 @@ from click.core import ParameterSource
 
 from cijie.choices import Definition
 from cijie.cli.options.base import argument, command, option, options, refuse
-from cijie.cli.options.methods import OPTIONS, MethodChoice
+from cijie.cli.options.methods import OPTIONS, MethodChoice, SegmenterChoice
 from cijie.cli.options.paths import SETTINGS_FILE
-from cijie.cli.options.segmenters import SegmenterChoice
 
 
 @options("Input")

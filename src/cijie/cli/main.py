@@ -8,38 +8,60 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from itertools import chain
 from typing import Any
 
 import click
 import cloup
 
 from cijie import __version__
-from cijie.cli.annotate import annotate
-from cijie.cli.bench import bench
-from cijie.cli.convert import convert, info
-from cijie.cli.evaluate import evaluate
-from cijie.cli.lookup import config, similarity
-from cijie.cli.paper import ablate, reproduce, train_ibm, tune
-from cijie.cli.recover import align, recover
-from cijie.cli.score import m2, score
-from cijie.cli.segment import habits, segment
-from cijie.cli.show import demo, show
-from cijie.cli.signals import Stopped, check_signals, heed_signals
-from cijie.cli.view import diff, view
+from cijie.cli.progress import Stopped, check_signals, heed_signals
 from cijie.errors import CijieError, MissingExtraError, SegmenterError, WorkerError
 
-# The commands by task, as help lists them.
-_SECTIONS = (
-    cloup.Section("Recover word boundaries", [show, recover, align, segment, demo]),
-    cloup.Section("Score and look", [evaluate, score, diff, view, m2]),
-    cloup.Section("Files and benchmarks", [convert, annotate, bench]),
-    cloup.Section("Experiments", [tune, ablate, reproduce, train_ibm, habits]),
-    cloup.Section("Look something up", [similarity, config, info]),
-)
+_SECTIONS = {
+    "Recover word boundaries": ("show", "recover", "align", "segment", "demo"),
+    "Score and look": ("evaluate", "score", "diff", "view", "m2"),
+    "Files and benchmarks": ("convert", "annotate", "bench"),
+    "Experiments": ("tune", "ablate", "reproduce", "train-ibm", "habits"),
+    "Look something up": ("similarity", "config", "info"),
+}
+_NAMES = frozenset(chain.from_iterable(_SECTIONS.values()))
+# The modules of commands that are not called like them.
+_MODULES = dict.fromkeys(_SECTIONS["Experiments"], "paper") | {
+    "align": "recover",
+    "demo": "show",
+    "diff": "view",
+    "m2": "score",
+    "habits": "segment",
+    "similarity": "lookup",
+    "config": "lookup",
+    "info": "convert",
+}
 
 
 class _Commands(cloup.Group):
-    """Turns errors about data into one line and exit code 1; usage errors have code 2."""
+    """Commands, each of which is imported when it is used.
+
+    Errors about data become one line and exit code 1; usage errors have code 2.
+    """
+
+    def list_commands(self, _: click.Context) -> list[str]:
+        return sorted(_NAMES)
+
+    def get_command(self, _: click.Context, cmd_name: str) -> click.Command | None:
+        return self._imported(cmd_name) if cmd_name in _NAMES else None
+
+    def list_sections(self, *_: Any, **__: Any) -> list[cloup.Section]:
+        return [
+            cloup.Section(title, [self._imported(name) for name in names])
+            for title, names in _SECTIONS.items()
+        ]
+
+    def _imported(self, name: str) -> click.Command:
+        module = import_module(f"cijie.cli.{_MODULES.get(name, name)}")
+        command: click.Command = getattr(module, name.replace("-", "_"))
+        return command
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         with _in_one_line():
@@ -72,9 +94,7 @@ def _in_one_line() -> Iterator[None]:
         raise SystemExit(stopped.code) from None
 
 
-@cloup.group(
-    cls=_Commands, sections=_SECTIONS, context_settings={"help_option_names": ["-h", "--help"]}
-)
+@cloup.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="cijie")
 def cijie() -> None:
     """Recover the word boundaries of noisy Chinese sentences from their corrections."""

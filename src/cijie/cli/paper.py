@@ -10,7 +10,7 @@ import click
 
 from cijie.cli.options.base import REQUIRED, command, option, options, refuse
 from cijie.cli.options.corpus import CorpusChoice
-from cijie.cli.options.methods import P2Features, method_option
+from cijie.cli.options.methods import P2Features, SegmenterChoice, method_option
 from cijie.cli.options.output import Messages, NewDirectory, TableOutput, Trials, left_out, write
 from cijie.cli.options.paths import (
     GOLD_FILE,
@@ -20,7 +20,6 @@ from cijie.cli.options.paths import (
     READ_FILE_OR_STDIN,
 )
 from cijie.cli.options.reading import PairOptions
-from cijie.cli.options.segmenters import SegmenterChoice
 from cijie.errors import CijieError, counted
 from cijie.signatures import signed
 

@@ -13,7 +13,7 @@ import click
 
 from cijie.choices import FormatName, OnError
 from cijie.cli.options.base import argument, command, option, options, refuse
-from cijie.cli.options.methods import MethodChoice, make_method
+from cijie.cli.options.methods import MethodChoice, SegmenterChoice, Settings, make_method
 from cijie.cli.options.output import (
     Messages,
     RecordOutput,
@@ -24,7 +24,6 @@ from cijie.cli.options.output import (
 )
 from cijie.cli.options.paths import Readable, check_files
 from cijie.cli.options.reading import PairOptions
-from cijie.cli.options.segmenters import SegmenterChoice, Settings
 from cijie.cli.progress import Style, shown
 from cijie.errors import counted
 from cijie.files.names import is_many

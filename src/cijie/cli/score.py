@@ -11,11 +11,10 @@ import click
 
 from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.edits import METHOD_FIELDS, SEGMENTER_FIELDS, EditChoice
-from cijie.cli.options.methods import MethodChoice
+from cijie.cli.options.methods import MethodChoice, SegmenterChoice
 from cijie.cli.options.output import Messages, TableOutput, Trials, left_out, write
 from cijie.cli.options.paths import OUTPUT_FILE, READ_FILE, READ_FILE_OR_STDIN
 from cijie.cli.options.reading import Reading
-from cijie.cli.options.segmenters import SegmenterChoice
 from cijie.errors import UsageError, counted
 from cijie.files.names import named_files
 from cijie.signatures import signed

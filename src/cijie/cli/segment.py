@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from cijie.cli.options.base import REQUIRED, argument, command, option, options
+from cijie.cli.options.methods import SegmenterChoice
 from cijie.cli.options.output import Messages, RecordOutput, left_out, write
 from cijie.cli.options.paths import OUTPUT_FILE_NO_DASH, READ_FILE_OR_STDIN
 from cijie.cli.options.reading import Reading
-from cijie.cli.options.segmenters import SegmenterChoice
 from cijie.errors import counted
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from click.core import ParameterSource
 
 from cijie.choices import Method
 from cijie.cli.options.base import argument, command, option, options, refuse
-from cijie.cli.options.methods import MethodNames
+from cijie.cli.options.compared import MethodNames
+from cijie.cli.options.methods import SegmenterChoice
 from cijie.cli.options.output import OutputFile, by_ending
 from cijie.cli.options.paths import check_files, stem
 from cijie.cli.options.reading import READING, Reading
-from cijie.cli.options.segmenters import SegmenterChoice
 
 if TYPE_CHECKING:
     from cijie.recovery.recoverer import Recoverer

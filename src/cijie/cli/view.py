@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from cijie.cli.options.base import REQUIRED, argument, command, option, options
-from cijie.cli.options.compared import Compared, Scored, say_left_out
-from cijie.cli.options.methods import MethodNames
+from cijie.cli.options.compared import Compared, MethodNames, Scored, say_left_out
+from cijie.cli.options.methods import SegmenterChoice
 from cijie.cli.options.output import Messages, Output, Trials, by_ending, left_out
 from cijie.cli.options.paths import (
     GOLD_FILE_OR_STDIN,
@@ -19,7 +19,6 @@ from cijie.cli.options.paths import (
     check_files,
     stem,
 )
-from cijie.cli.options.segmenters import SegmenterChoice
 from cijie.errors import counted
 from cijie.files.names import unique_names
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import orjson
 
@@ -19,9 +18,6 @@ from cijie.files.lines import lines_or_errors, read_blocks, read_lines
 from cijie.files.opening import Source
 from cijie.recovery.records import sentence_of
 from cijie.recovery.sentence import Part, Sentence
-
-if TYPE_CHECKING:
-    from typing_extensions import Buffer
 
 Purpose = Literal["sentences", "pairs", "corrections", "words", "texts"]
 """What a file is read for: all that it has; sources with a target each; sources with all their
@@ -232,25 +228,6 @@ class _Lines:
             if packed.startswith(mark := "\ufeff".encode()):
                 self._stream.write(mark)
         self._stream.write(packed)
-
-
-class Pieces(io.RawIOBase):
-    """A file from which what has been written to it is taken away, piece by piece."""
-
-    def __init__(self) -> None:
-        self._pieces: list[bytes] = []
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, piece: Buffer) -> int:
-        self._pieces.append(bytes(piece))
-        return len(self._pieces[-1])
-
-    def taken(self) -> bytes:
-        """What has been written since the last time."""
-        pieces, self._pieces = self._pieces, []
-        return b"".join(pieces)
 
 
 def as_utf8(text: str) -> bytes:

@@ -9,15 +9,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from heapq import nsmallest
+from itertools import islice
 from operator import itemgetter
 from typing import Any
 
 from cijie.batching import batched
 from cijie.choices import OnError
-from cijie.corpora.base import Pieces, Writer
+from cijie.corpora.base import Writer
 from cijie.corpora.formats import format_named
 from cijie.corpora.jsonl import dump_line
 from cijie.errors import CijieError, SegmenterError
+from cijie.evaluation.counts import Coverage
 from cijie.jobs.journal import Extent, Tally
 from cijie.jobs.outputs import Outputs
 from cijie.recovery.recoverer import Recoverer
@@ -44,11 +46,11 @@ class Batch:
 
     Attributes:
         records: pairs, and what was wrong with records that could not be read.
-        end: how much of the input lies before its end, in records; the digest is over all that is
-            recovered from: ids, texts and the words that came with them.
+        end: how much of the input lies before its end, in records. Where it is measured, the digest
+            is over all that is recovered from: ids, texts and the words that came with them.
     """
 
-    records: tuple[Sentence | CijieError, ...]
+    records: Sequence[Sentence | CijieError]
     end: Extent
 
     @property
@@ -73,28 +75,32 @@ def batches(
     Args:
         pairs: the pairs, and errors in the place of those that could not be read.
         size: how many records are in a batch; the last one may have fewer.
-        start: where to start. The records before it are read, but not given.
+        start: where to start. The records before it are read, but not given. If it is None, the
+            digests of `end` are not worked out.
 
     Raises:
         CijieError: the records before `start` are not those that it was made for.
     """
-    start = start or Extent()
-    digest = sha256()
-    count = 0
     records = iter(pairs)
-    while count < start.size and (passed := next(records, None)) is not None:
-        digest.update(_content(passed))
-        count += 1
-    if Extent(count, digest.hexdigest()) != start:
-        raise CijieError(
-            f"the first {start.size:,} records are not those that the run began with: write to "
-            "another file, or delete the journal beside the output"
-        )
+    digest = None if start is None else sha256()
+    count = 0
+    if start is not None and digest is not None:
+        for passed in islice(records, start.size):
+            digest.update(_content(passed))
+            count += 1
+        if Extent(count, digest.hexdigest()) != start:
+            raise CijieError(
+                f"the first {start.size:,} records are not those that the run began with: write to "
+                "another file, or delete the journal beside the output"
+            )
     for some in batched(records, size):
-        for record in some:
-            digest.update(_content(record))
         count += len(some)
-        yield Batch(tuple(some), Extent(count, digest.hexdigest()))
+        if digest is None:
+            yield Batch(some, Extent(count))
+        else:
+            for record in some:
+                digest.update(_content(record))
+            yield Batch(some, Extent(count, digest.hexdigest()))
 
 
 def _content(record: Sentence | CijieError) -> bytes:
@@ -193,7 +199,7 @@ class BatchRecoverer:
             confidences = [recovery.confidence for recovery in recovered]
             least = least_sure(self.review, list(zip(confidences, rows, strict=True)))
             rows = []
-        tally = Tally.of(recovered, len(failed))
+        tally = tally_of(recovered, len(failed))
         return RecoveredBatch(self.writer.pack(rows), b"".join(failed), tally, least)
 
 
@@ -212,18 +218,16 @@ def write(
         report: called with the number of records that are done, after each batch.
     """
     reviewed: list[tuple[float, Any]] = []
-    written = Pieces()
-    begun = outputs.journal.outputs[0].size > 0 if outputs.journal.outputs else False
+    begun = any(extent.size for extent in outputs.journal.outputs[:1])
     try:
-        with work.writer.into(written, begun=begun) as sink:
+        with work.writer.into(outputs.output, begun=begun) as sink:
             for batch, done in worked:
+                sink.write(done.output)
                 if work.review:
                     reviewed = least_sure(work.review, [*reviewed, *done.least])
-                sink.write(done.output)
-                outputs.write(written.taken(), done.quarantine, batch.end, done.tally)
+                outputs.add(batch.end, done.tally, done.quarantine)
                 report(batch.end.size)
             sink.write(work.writer.pack([row for _, row in reviewed]))
-        outputs.write(written.taken(), b"", outputs.journal.input, Tally())
     except BaseException:
         with suppress(Exception):  # of a last word about how far it came
             report(outputs.journal.input.size)
@@ -233,6 +237,18 @@ def write(
 def least_sure(most: int, reviewed: Reviewed) -> list[tuple[float, Any]]:
     """The `most` least sure ones, the least sure first, those that are alike in their order."""
     return nsmallest(most, reviewed, key=itemgetter(0))
+
+
+def tally_of(recoveries: Sequence[Recovery], quarantined: int = 0) -> Tally:
+    """The counts of some recoveries."""
+    changes = [change.kind for recovery in recoveries for change in recovery.changes]
+    return Tally(
+        Coverage.total([recovery.alignment for recovery in recoveries]),
+        inserted=changes.count("insert"),
+        removed=changes.count("remove"),
+        changed=sum(bool(recovery.changes) for recovery in recoveries),
+        quarantined=quarantined,
+    )
 
 
 def _failure(error: Exception, record: Sentence | CijieError) -> bytes:

@@ -6,10 +6,9 @@ digests of the input, the settings and the outputs, and one of itself.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import orjson
 
@@ -17,7 +16,9 @@ from cijie.checking import checked
 from cijie.errors import FormatError, counted
 from cijie.evaluation.counts import Coverage, Sums
 from cijie.files.names import StrPath
-from cijie.recovery.recovery import Recovery
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 JOURNAL = ".journal.json"
 """How the name of a journal ends; it begins with that of the output."""
@@ -46,9 +47,9 @@ class Measure:
         self._size = 0
         self._digest = sha256()
 
-    def update(self, piece: bytes) -> None:
+    def update(self, piece: Buffer) -> None:
         """Count what comes next."""
-        self._size += len(piece)
+        self._size += len(memoryview(piece))
         self._digest.update(piece)
 
     @property
@@ -87,18 +88,6 @@ class Tally(Sums):
     def records(self) -> int:
         """How many records that is, those that were set apart included."""
         return self.coverage.pairs + self.quarantined
-
-    @classmethod
-    def of(cls, recoveries: Sequence[Recovery], quarantined: int = 0) -> Tally:
-        """The counts of some recoveries."""
-        changes = [change.kind for recovery in recoveries for change in recovery.changes]
-        return cls(
-            Coverage.total([recovery.alignment for recovery in recoveries]),
-            inserted=changes.count("insert"),
-            removed=changes.count("remove"),
-            changed=sum(bool(recovery.changes) for recovery in recoveries),
-            quarantined=quarantined,
-        )
 
     def __str__(self) -> str:
         return (

@@ -9,18 +9,23 @@ is complete the journal stays, so that the same run knows that nothing is left t
 
 from __future__ import annotations
 
+import io
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING, Any
 
 from cijie.errors import CijieError
 from cijie.files.names import StrPath
 from cijie.files.output import behind_links, locked, open_output, take_mode
 from cijie.jobs.journal import JOURNAL, Extent, Journal, Measure, Tally, measured
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer, Self
 
 QUARANTINE = ".quarantine.jsonl"
 """How the name of the file with the records that were set apart ends; it begins with the output's.
@@ -28,6 +33,54 @@ There is such a file only if there are such records."""
 
 _PART = ".part"
 _SECONDS = 1.0  # between two checkpoints; a killed run has at most this much to do again
+
+
+class File(io.RawIOBase):
+    """A file to write, which is opened when there is something to write.
+
+    Args:
+        made: opens it, and closes it at the end of `stack`.
+        stack: what is closed when the run ends.
+        measure: what is in it by now; None if nobody wants to know.
+    """
+
+    def __init__(
+        self,
+        made: AbstractContextManager[Any],
+        stack: ExitStack,
+        measure: Measure | None = None,
+    ) -> None:
+        self._open: Callable[[], IO[bytes]] = partial(stack.enter_context, made)
+        self._measure = measure
+        self.stream: IO[bytes] | None = None
+
+    @property
+    def extent(self) -> Extent:
+        """What is in it, as far as it is measured."""
+        return Extent() if self._measure is None else self._measure.extent
+
+    def opened(self) -> Self:
+        """Open it, if nothing has been written yet; the file itself is given back."""
+        if self.stream is None:
+            self.stream = self._open()
+        return self
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, piece: Buffer) -> int:
+        stream = self.stream or self._open()
+        self.stream = stream
+        stream.write(piece)
+        if self._measure is not None:
+            self._measure.update(piece)
+        return len(memoryview(piece))
+
+    def sync(self) -> None:
+        """See to it that what has been written is on the disk."""
+        if self.stream is not None:
+            self.stream.flush()
+            os.fsync(self.stream.fileno())
 
 
 class Outputs:
@@ -49,69 +102,40 @@ class Outputs:
         journal: Journal,
         save: Callable[[Journal], None] | None = None,
     ) -> None:
+        self.output = output
+        self.quarantine = quarantine
         self.journal = journal
-        self._files = output, quarantine
         self._save = save
         self._next = time.monotonic()
 
-    def write(self, output: bytes, quarantine: bytes, end: Extent, tally: Tally) -> None:
-        """Write what a batch gives that ends at `end`."""
-        for file, piece in zip(self._files, (output, quarantine), strict=True):
-            file.write(piece)
+    def add(self, end: Extent, tally: Tally, quarantine: bytes) -> None:
+        """Count a batch that ends at `end`, when its output has been written."""
+        if quarantine:
+            self.quarantine.write(quarantine)
         # All at once: a signal may end the run between any two lines, and what is saved then must
         # speak of whole batches.
         self.journal = replace(
-            self.journal,
-            input=end,
-            tally=self.journal.tally + tally,
-            outputs=tuple([file.extent for file in self._files]),
+            self.journal, input=end, tally=self.journal.tally + tally, outputs=self._extents()
         )
-        if time.monotonic() >= self._next:
+        if self._save is not None and time.monotonic() >= self._next:
             self.save()
             self._next = time.monotonic() + _SECONDS
 
-    def save(self, *, complete: bool = False) -> None:
+    def save(self) -> None:
         """Save the journal, after what it speaks of."""
         if self._save is not None:
-            for file in self._files:
+            for file in (self.output, self.quarantine):
                 file.sync()
-            self.journal = replace(self.journal, complete=complete)
             self._save(self.journal)
 
+    def complete(self) -> Journal:
+        """The journal of all that has been written, which is saved."""
+        self.journal = replace(self.journal, outputs=self._extents(), complete=True)
+        self.save()
+        return self.journal
 
-class File:
-    """A file to write, opened when there is something to write, and measured if that is wanted."""
-
-    def __init__(self, open: Callable[[], IO[bytes]], measure: Measure | None = None) -> None:
-        self._open = open
-        self._measure = measure
-        self._stream: IO[bytes] | None = None
-
-    @property
-    def is_open(self) -> bool:
-        return self._stream is not None
-
-    @property
-    def extent(self) -> Extent:
-        """What is in it, as far as it is measured."""
-        return Extent() if self._measure is None else self._measure.extent
-
-    def opened(self) -> IO[bytes]:
-        if self._stream is None:
-            self._stream = self._open()
-        return self._stream
-
-    def write(self, piece: bytes) -> None:
-        if piece:
-            self.opened().write(piece)
-            if self._measure is not None:
-                self._measure.update(piece)
-
-    def sync(self) -> None:
-        """See to it that what has been written is on the disk."""
-        if self._stream is not None:
-            self._stream.flush()
-            os.fsync(self._stream.fileno())
+    def _extents(self) -> tuple[Extent, ...]:
+        return self.output.extent, self.quarantine.extent
 
 
 def is_regular(output: StrPath) -> bool:
@@ -122,9 +146,9 @@ def is_regular(output: StrPath) -> bool:
 
 def made_for(output: StrPath) -> list[Path]:
     """All files that a run may make, leave or remove for an output."""
-    names = _names(output)
-    last = [*names, _beside(names[0], JOURNAL)]
-    return [*last, *(_beside(path, _PART) for path in last)]
+    path = behind_links(output)
+    last = ["", QUARANTINE, JOURNAL]
+    return [path.with_name(path.name + x) for x in (*last, *(end + _PART for end in last))]
 
 
 @contextmanager
@@ -139,11 +163,10 @@ def at_once(output: StrPath) -> Iterator[Outputs]:
     with ExitStack() as stack:
         if regular:
             stack.enter_context(locked(final))
-        file = File(lambda: stack.enter_context(open_output(output)))
-        apart = File(lambda: stack.enter_context(open_output(quarantine)))
-        file.opened()
+        file = File(open_output(output), stack).opened()
+        apart = File(open_output(quarantine), stack)
         yield Outputs(file, apart, Journal(""))
-        if regular and not apart.is_open:
+        if regular and apart.stream is None:
             quarantine.unlink(missing_ok=True)  # of a run before
 
 
@@ -161,12 +184,12 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
         CijieError: another run writes it, or what is there is not what this run has written.
     """
     names = _names(output)
-    journal_path = _beside(names[0], JOURNAL)
-    parts = [_beside(path, _PART) for path in names]
+    journal_path = names[0].with_name(names[0].name + JOURNAL)
+    parts = [name.with_name(name.name + _PART) for name in names]
 
     def save(journal: Journal) -> None:
         # A fixed name, which the lock keeps for this run; what a killed one left is written over.
-        part = _beside(journal_path, _PART)
+        part = journal_path.with_name(journal_path.name + _PART)
         with part.open("wb") as stream:
             stream.write(journal.as_bytes())
             stream.flush()
@@ -177,26 +200,24 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
         if not alone:
             raise CijieError("no run can be resumed where files have no locks", path=output)
         journal = _read(journal_path, signature)
-        if journal is not None and journal.complete:
-            if names[0].exists() or parts[0].exists():
-                for part, name, extent in zip(parts, names, journal.outputs, strict=True):
-                    needed = name == names[0] or extent.size > 0
-                    _settle(part, name, extent, journal=journal_path, needed=needed)
-                yield Outputs(File(_nothing), File(_nothing), journal)
-                return
-            journal = None  # the output is gone
-        if journal is None:
+        if journal is not None and journal.complete and (names[0].exists() or parts[0].exists()):
+            for part, name, extent in zip(parts, names, journal.outputs, strict=True):
+                needed = name == names[0] or extent.size > 0
+                _settle(part, name, extent, journal=journal_path, needed=needed)
+            with ExitStack() as nothing:
+                yield Outputs(File(nullcontext(), nothing), File(nullcontext(), nothing), journal)
+            return
+        if journal is None or journal.complete:  # there is none, or the output is gone
             if left := [part for part in parts if part.exists()]:
                 raise CijieError("is in the way; no journal says how to go on", path=left[0])
             journal = Journal(signature, outputs=(Extent(), Extent()))
             save(journal)
         with ExitStack() as stack:
-            files = [
+            output_file, quarantine = (
                 _followed(part, extent, journal_path, stack)
                 for part, extent in zip(parts, journal.outputs, strict=True)
-            ]
-            files[0].opened()
-            outputs = Outputs(files[0], files[1], journal, save)
+            )
+            outputs = Outputs(output_file.opened(), quarantine, journal, save)
             try:
                 yield outputs
             except BaseException:
@@ -204,7 +225,7 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
                     outputs.save()
                 raise
             names[1].unlink(missing_ok=True)  # of a run before
-            outputs.save(complete=True)
+            outputs.complete()
         for part, name in zip(parts, names, strict=True):
             _appear(part, name)
 
@@ -212,11 +233,7 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
 def _names(output: StrPath) -> tuple[Path, Path]:
     """The output, through a symbolic link, so that the link stays one, and the quarantine."""
     path = behind_links(output)
-    return path, _beside(path, QUARANTINE)
-
-
-def _beside(path: Path, ending: str) -> Path:
-    return path.with_name(f"{path.name}{ending}")
+    return path, path.with_name(path.name + QUARANTINE)
 
 
 def _read(path: Path, signature: str) -> Journal | None:
@@ -262,7 +279,7 @@ def _other_content(path: Path, journal: Path) -> CijieError:
 def _followed(part: Path, extent: Extent, journal: Path, stack: ExitStack) -> File:
     """A file to write behind its first bytes; what is there beyond them goes."""
     if not extent.size:
-        return File(lambda: stack.enter_context(part.open("wb")), Measure())
+        return File(_emptied(part), stack, Measure())
     if not part.exists():
         raise _other_content(part, journal)
     stream = stack.enter_context(part.open("r+b"))
@@ -271,16 +288,17 @@ def _followed(part: Path, extent: Extent, journal: Path, stack: ExitStack) -> Fi
         raise _other_content(part, journal)
     stream.seek(extent.size)
     stream.truncate()
-    file = File(lambda: stream, measure)
-    file.opened()
-    return file
+    return File(nullcontext(stream), stack, measure).opened()
+
+
+@contextmanager
+def _emptied(path: Path) -> Iterator[IO[bytes]]:
+    """The file without content, when the context is entered."""
+    with path.open("wb") as stream:
+        yield stream
 
 
 def _appear(part: Path, name: Path) -> None:
     if part.exists():
         take_mode(part, name)
         part.replace(name)
-
-
-def _nothing() -> IO[bytes]:
-    raise AssertionError("the output is complete")

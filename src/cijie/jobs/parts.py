@@ -178,16 +178,15 @@ class PartRecoverer:
         pairs = replace(self.source, source=part.input, skipped=Counter())
         with _named(part.input), ExitStack() as stack:
             output, quarantine = (
-                File(partial(stack.enter_context, _written(url, self.run)), Measure())
+                File(_written(url, self.run), stack, Measure())
                 for url in (part.output, part.quarantine)
             )
-            output.opened()
-            outputs = Outputs(output, quarantine, Journal(self.work.signature))
+            outputs = Outputs(output.opened(), quarantine, Journal(self.work.signature, extent))
             cut = batches(pairs, self.work.recoverer.batch_size)
             write(self.work, ((batch, self.work(batch)) for batch in cut), outputs)
-        if not quarantine.is_open:
+        if quarantine.stream is None:
             _remove(part.quarantine)  # of a run before
-        journal = replace(outputs.journal, input=extent, complete=True)
+        journal = replace(outputs.complete(), input=extent)
         with _written(part.journal, self.run) as stream:
             stream.write(journal.as_bytes())
         return journal

@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from concurrent.futures import Executor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from numbers import Integral
 from pathlib import Path
@@ -18,12 +19,7 @@ from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.corpora.reading import read as read_sentences
 from cijie.errors import CijieError, UsageError
 from cijie.files.names import StrPath, endings_of, is_many
-from cijie.jobs.batches import (
-    RECOVERED,
-    BatchRecoverer,
-    batches,
-    write,
-)
+from cijie.jobs.batches import RECOVERED, BatchRecoverer, batches, write
 from cijie.jobs.executors import in_order
 from cijie.jobs.journal import Tally
 from cijie.jobs.outputs import at_once, is_regular, made_for, resumable
@@ -262,47 +258,42 @@ class _Run:
         pairs = islice(self.source, self.limit)
         files = resumable(self.output, work.signature) if self.resume else at_once(self.output)
         with files as outputs:
-            start = outputs.journal
-            now = Progress(start.input.size, start.input.size)
+            before = outputs.journal.input
+            now = Progress(before.size, before.size)
             self.report(now)
-            left = batches(pairs, work.recoverer.batch_size, start=start.input)
-            if not start.complete:
+            start = before if self.resume else None
+            left = batches(pairs, work.recoverer.batch_size, start=start)
+            if not outputs.journal.complete:
                 with closing(self._done(work, left, now)) as worked:
                     write(work, worked, outputs, lambda n: self.report(replace(now, records=n)))
             elif next(left, None) is not None:
                 raise CijieError(
-                    f"has more records than the {start.input.size:,} that {self.output} was made "
-                    "of; write to another file",
+                    f"has more records than the {before.size:,} that {self.output} was made of; "
+                    "write to another file",
                     path=str(self.source),
                 )
             tally = outputs.journal.tally
-        return self._reported(tally, self.source.skipped, start.input.size)
+        return self._reported(tally, self.source.skipped, before.size)
 
     def many(self) -> RunReport:
         """Recover many parts, those that are not finished."""
         found = parts(str(self.source), self.output, self.format)
         with alone_in(self.output) as run:
             left, tally = unfinished(found, self.work.signature)
-            before, done = tally.records, len(found) - len(left)
-            now = Progress(before, before, (done, len(found)))
+            before = tally.records
+            now = Progress(before, before, (len(found) - len(left), len(found)))
             self.report(now)
             work = PartRecoverer(self.work, self.source, run)
             with closing(self._done(work, left, now)) as worked:
-                for _, journal in worked:
+                for done, (_, journal) in enumerate(worked, start=len(found) - len(left) + 1):
                     tally += journal.tally
-                    done += 1
                     self.report(Progress(tally.records, before, (done, len(found))))
         return self._reported(tally, {}, before)
 
     def _done(
-        self,
-        work: Callable[[Item], Result],
-        items: Iterable[Item],
-        now: Progress,
+        self, work: Callable[[Item], Result], items: Iterable[Item], now: Progress
     ) -> Generator[tuple[Item, Result], None, None]:
-        def waiting() -> None:
-            self.report(replace(now, waiting=True))
-
+        waiting = partial(self.report, replace(now, waiting=True))
         return in_order(work, items, waiting=waiting, **self.by)
 
     def _reported(self, tally: Tally, skipped: Mapping[str, int], before: int) -> RunReport:

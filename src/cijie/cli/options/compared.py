@@ -1,18 +1,27 @@
-"""Options of the commands that compare results, with one another or with gold."""
+"""Options of the commands that compare: results with one another or with gold, and methods."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cijie.cli.options.base import option, options
+from cijie.cli.options.methods import METHODS, make_method
 from cijie.cli.options.output import Messages
 from cijie.cli.options.paths import READ_FILE_OR_STDIN
 from cijie.cli.options.reading import Reading
-from cijie.errors import counted
+from cijie.errors import UsageError, counted
 
 if TYPE_CHECKING:
     from cijie.evaluation.comparison import Comparison
+    from cijie.recovery.methods import RecoveryMethod
+    from cijie.recovery.recoverer import Recoverer
+    from cijie.segmenters import Segmenter
+
+
+_SHORT = {"d": "direct"}
+_NAMES = (*METHODS, *_SHORT)
 
 
 @options("Input")
@@ -57,3 +66,74 @@ def say_left_out(messages: Messages, left_out: Mapping[str, int]) -> None:
     for name, count in left_out.items():
         if count:
             messages.say(f"{name}: {counted(count, 'sentences')} left out")
+
+
+@options("Method")
+class MethodNames:
+    """Methods by name, to be compared."""
+
+    methods: str = option(
+        "p3",
+        "The methods to compare, as `cijie recover` takes them; d is short for direct. Options "
+        "come after colons: p2:position=local:threshold=.8.",
+        metavar="NAME,…",
+    )
+
+    def recoverers(self, segmenter: Segmenter) -> dict[str, Recoverer]:
+        """A recoverer for each; they share the segmenter."""
+        from cijie.recovery.recoverer import Recoverer
+
+        methods = parse_methods(self.methods)
+        return {name: Recoverer(segmenter, method) for name, method in methods.items()}
+
+
+def parse_methods(text: str) -> dict[str, RecoveryMethod]:
+    """Methods by name: `direct,p1,P2=p2,gaps=p2:position=local:weights=pos=1:threshold=.99`.
+
+    A comma separates methods where the name of one follows; options, those of `make_method`, come
+    after the method, each behind a colon. A method may be given a name of its own.
+
+    Raises:
+        UsageError: an unknown method or option, or two methods of one name.
+
+    >>> list(parse_methods("direct,P2=p2:weights=emb=.5,pos=.5:context=none:threshold=.4"))
+    ['direct', 'P2']
+    """
+    names = "|".join(_NAMES)
+    methods: dict[str, RecoveryMethod] = {}
+    for part in re.split(rf",(?=\s*(?:[^,:=]+=)?(?:{names})\s*(?:[:,]|$))", text):
+        name, specification = part.strip(), part.strip()
+        if "=" in name.partition(":")[0]:
+            name, _, specification = name.partition("=")
+        if name in methods:
+            raise UsageError(f"two methods have the name {name!r}")
+        methods[name] = _specified(specification)
+    return methods
+
+
+def _specified(specification: str) -> RecoveryMethod:
+    """A method with options behind colons."""
+    names, *settings = specification.split(":")
+    # What has no known name behind a comma is not split off.
+    method = next((name for name in names.split(",") if name not in _NAMES), names)
+    options: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise UsageError(f"{specification!r}: give options as NAME=VALUE, not as {setting!r}")
+        options[name.replace("-", "_")] = value
+    try:
+        if "method" in options:
+            raise UsageError("unknown option 'method'")
+        if "threshold" in options:
+            options["threshold"] = _number(options["threshold"])
+        return make_method(_SHORT.get(method, method), **options)
+    except TypeError as error:  # of an unknown option
+        raise UsageError(f"{specification!r}: {error}") from error
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise UsageError(f"the threshold must be a number, not {text!r}") from error

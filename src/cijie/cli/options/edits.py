@@ -7,9 +7,8 @@ from dataclasses import fields
 from typing import Any, Literal
 
 from cijie.cli.options.base import option, options, refuse
-from cijie.cli.options.methods import OPTIONS, MethodChoice
+from cijie.cli.options.methods import OPTIONS, MethodChoice, SegmenterChoice
 from cijie.cli.options.paths import READ_FILE
-from cijie.cli.options.segmenters import SegmenterChoice
 
 # What has no effect where the words are given, or where there are none.
 METHOD_FIELDS = ("method", *OPTIONS)

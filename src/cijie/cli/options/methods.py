@@ -1,24 +1,23 @@
-"""Options of methods, as `cijie.recovery.options` declares them."""
+"""Options about how words are found: a segmenter, a method, and the file of settings."""
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import click
 
 from cijie.choices import JoinRule, Method
 from cijie.cli.options.base import option, options, refuse
-from cijie.cli.options.paths import SETTINGS_FILE
-from cijie.errors import UsageError
+from cijie.cli.options.paths import READ_FILE, SETTINGS_FILE
 from cijie.recovery.options import METHOD_OPTIONS, MethodOption
 
 if TYPE_CHECKING:
     from cijie.alignment.residual import ResidualAligner
     from cijie.recovery.methods import RecoveryMethod
-    from cijie.recovery.recoverer import Recoverer
     from cijie.segmenters import Segmenter
     from cijie.similarity.features import Feature
 
@@ -33,8 +32,6 @@ OPTIONS: Mapping[str, MethodOption] = {
         defaults={**METHOD_OPTIONS["join_rule"].defaults, "ibm": "equal-length"},
     ),
 }
-_SHORT = {"d": "direct"}
-_NAMES = (*METHODS, *_SHORT)
 _HELP = {
     "weights": "Weights of the features; the weight of one that is not named is 0.",
     "threshold": "A residual link needs a score above this.",
@@ -83,6 +80,99 @@ def method_option(name: str, method: Method | None = None) -> Any:
         each = (f"{default} for {method}" for method, default in defaults.items())
         text += f"  [default: {', '.join(each)}]"
     return option(None, text, group="Method", rare=True, **settings)
+
+
+class _SettingsFile(click.Path):
+    """A file of settings, which are the defaults of the command's options, where it has them."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from cijie.cli.settings import read_settings, refusal
+
+        path = str(super().convert(value, param, ctx))
+        settings = read_settings(path)
+        for name, setting in settings.items():
+            if why := refusal(name, setting):
+                raise click.UsageError(f"{path}: {why}", ctx)
+        assert ctx is not None
+        ctx.meta[SETTINGS_FILE] = path
+        ctx.default_map = {
+            str(option.name): settings[name.removeprefix("--")]
+            for option in ctx.command.params
+            if isinstance(option, click.Option) and not option.multiple
+            for name in option.opts
+            if name.removeprefix("--") in settings
+        }
+        return path
+
+
+def _adapters(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """For completion in a shell."""
+    from cijie.segmenters import adapters
+
+    return [name for name in adapters() if name.startswith(incomplete)]
+
+
+@options()
+class Settings:
+    """A file that has the defaults of other options."""
+
+    config: str | None = option(
+        None,
+        "A TOML file of settings, as `cijie config` and `cijie tune --best` write it. Options on "
+        "the command line win.  [default: $CIJIE_CONFIG]",
+        type=_SettingsFile(exists=True, dir_okay=False, allow_dash=True),
+        is_eager=True,
+        envvar="CIJIE_CONFIG",
+        rare=True,
+    )
+
+
+@options("Segmenter")
+class SegmenterChoice(Settings):
+    """A segmenter, with its options."""
+
+    segmenter: str | None = option(
+        None,
+        "A segmenter that `cijie info` lists, or module:function.  [default: $CIJIE_SEGMENTER, "
+        "else wapic; rjieba where wapic is not installed]",
+        metavar="NAME",
+        shell_complete=_adapters,
+    )
+    segmenter_option: tuple[str, ...] = option(
+        (), "An option of the segmenter, such as hmm=off.", metavar="NAME=VALUE", rare=True
+    )
+    user_words: str | None = option(
+        None,
+        "Words that the segmenter keeps whole: a file with one word per line, as jieba's.",
+        type=READ_FILE,
+        metavar="FILE",
+        rare=True,
+    )
+
+    def load(self, skipped: Counter[str] | None = None) -> Segmenter:
+        """The segmenter; what is skipped of the file of words is counted."""
+        from cijie.corpora.words import read_words
+        from cijie.segmenters import default_segmenter, load_segmenter
+
+        settings = [_setting(setting) for setting in self.segmenter_option]
+        options = dict(settings)
+        if len(options) < len(settings):
+            raise click.UsageError("--segmenter-option has one name twice")
+        name = self.segmenter or default_segmenter(partial(click.echo, err=True))
+        words = () if self.user_words is None else read_words(self.user_words, skipped=skipped)
+        return load_segmenter(name, options, words)
+
+    def called(self, name: str) -> SegmenterChoice:
+        """The same options, for the segmenter of another name."""
+        return replace(self, segmenter=name)
+
+
+def _setting(text: str) -> tuple[str, str | bool]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.UsageError(f"--segmenter-option takes NAME=VALUE, not {text!r}")
+    switches = {"on": True, "true": True, "off": False, "false": False}
+    return name, switches.get(value.lower(), value)
 
 
 @options("Method")
@@ -152,77 +242,6 @@ class P2Features:
         """All features that P2 may have."""
         # A feature is made if it has a weight, whatever the weight.
         return self.aligner(weights="emb=1,glyph=1,pinyin=1,pos=1").scorer.features
-
-
-@options("Method")
-class MethodNames:
-    """Methods by name, to be compared."""
-
-    methods: str = option(
-        "p3",
-        "The methods to compare, as `cijie recover` takes them; d is short for direct. Options "
-        "come after colons: p2:position=local:threshold=.8.",
-        metavar="NAME,…",
-    )
-
-    def recoverers(self, segmenter: Segmenter) -> dict[str, Recoverer]:
-        """A recoverer for each; they share the segmenter."""
-        from cijie.recovery.recoverer import Recoverer
-
-        methods = parse_methods(self.methods)
-        return {name: Recoverer(segmenter, method) for name, method in methods.items()}
-
-
-def parse_methods(text: str) -> dict[str, RecoveryMethod]:
-    """Methods by name: `direct,p1,P2=p2,gaps=p2:position=local:weights=pos=1:threshold=.99`.
-
-    A comma separates methods where the name of one follows; options, those of `make_method`, come
-    after the method, each behind a colon. A method may be given a name of its own.
-
-    Raises:
-        UsageError: an unknown method or option, or two methods of one name.
-
-    >>> list(parse_methods("direct,P2=p2:weights=emb=.5,pos=.5:context=none:threshold=.4"))
-    ['direct', 'P2']
-    """
-    names = "|".join(_NAMES)
-    methods: dict[str, RecoveryMethod] = {}
-    for part in re.split(rf",(?=\s*(?:[^,:=]+=)?(?:{names})\s*(?:[:,]|$))", text):
-        name, specification = part.strip(), part.strip()
-        if "=" in name.partition(":")[0]:
-            name, _, specification = name.partition("=")
-        if name in methods:
-            raise UsageError(f"two methods have the name {name!r}")
-        methods[name] = _specified(specification)
-    return methods
-
-
-def _specified(specification: str) -> RecoveryMethod:
-    """A method with options behind colons."""
-    names, *settings = specification.split(":")
-    # What has no known name behind a comma is not split off.
-    method = next((name for name in names.split(",") if name not in _NAMES), names)
-    options: dict[str, Any] = {}
-    for setting in settings:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise UsageError(f"{specification!r}: give options as NAME=VALUE, not as {setting!r}")
-        options[name.replace("-", "_")] = value
-    try:
-        if "method" in options:
-            raise UsageError("unknown option 'method'")
-        if "threshold" in options:
-            options["threshold"] = _number(options["threshold"])
-        return make_method(_SHORT.get(method, method), **options)
-    except TypeError as error:  # of an unknown option
-        raise UsageError(f"{specification!r}: {error}") from error
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError as error:
-        raise UsageError(f"the threshold must be a number, not {text!r}") from error
 
 
 def options_of(method: str, values: object) -> dict[str, Any]:
