@@ -32,7 +32,8 @@ def _documented(command: click.Command, context: click.Context) -> Iterator[str]
     yield f"{level} {context.command_path}\n\n{formatter.getvalue()}"
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
-            below = command.commands[name]
+            below = command.get_command(context, name)
+            assert below is not None
             yield from _documented(below, below.context_class(below, context, info_name=name))
 
 

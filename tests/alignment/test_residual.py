@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from cijie.alignment import residual
 from cijie.alignment.anchors import anchors
+from cijie.alignment.links import Alignment
 from cijie.alignment.residual import link_residuals
-from cijie.errors import AlignmentError
 from cijie.similarity.features import Candidates, Floats
 from cijie.text.characters import characters
 
@@ -121,12 +121,52 @@ def test_gaps_are_numbered_alike_on_both_sides() -> None:
     assert target.gap_offset.tolist() == [0, 0, 1, 0, 0, 0]
 
 
-def test_too_many_leftover_characters_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(residual, "MOST_CANDIDATES", 5)
+@given(
+    st.lists(st.tuples(plain_texts, plain_texts), min_size=1, max_size=4),
+    st.integers(1, 6),
+)
+def test_long_texts_are_compared_within_a_window(pairs: list[tuple[str, str]], window: int) -> None:
+    anchored = [anchors(*pair) for pair in pairs]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(residual, "WINDOW", window)
+        found = [
+            (pair, i, j)
+            for some in residual.candidate_batches(pairs, anchored)
+            for pair, i, j in zip(
+                some.target.pair[some.target_rows].tolist(),
+                some.source.position[some.source_rows].tolist(),
+                some.target.position[some.target_rows].tolist(),
+                strict=True,
+            )
+        ]
+    expected = []
+    for number, (pair, alignment) in enumerate(zip(pairs, anchored, strict=True)):
+        source, target = (
+            [k for k, char in enumerate(text) if k not in linked and not char.isspace()]
+            for text, linked in zip(
+                pair,
+                ({x.source for x in alignment.links}, {x.target for x in alignment.links}),
+                strict=True,
+            )
+        )
+        for rank, j in enumerate(target):
+            first = rank * len(source) // len(target) - window // 2
+            first = max(0, min(first, len(source) - window))
+            expected += [(number, i, j) for i in source[first : first + window]]
+    assert found == expected
 
-    def link(pair: tuple[str, str]) -> None:
-        link_residuals([pair], [anchors(*pair)], lambda c: np.zeros(len(c)), 0.5)
 
-    link(("甲乙我", "丙我"))
-    with pytest.raises(AlignmentError, match=r"3 and 2 characters .* 6 pairs, at most 5"):
-        link(("甲乙丁我", "丙戊我"))
+def test_moved_characters_are_linked_within_the_window_only() -> None:
+    apart = residual.WINDOW + 1
+    for between, linked in ((apart // 3, 1), (apart, 0)):
+        moved = "".join(chr(0x4E00 + k) for k in range(between))
+        other = "".join(chr(0x6E00 + k) for k in range(between))
+        pair = f"我{moved}", f"{other}我"
+
+        def same(candidates: Candidates) -> Floats:
+            a, b = candidates.chars
+            return (a == b).astype(float)
+
+        without = Alignment(between + 1, between + 1)
+        [found] = link_residuals([pair], [without], same, 0.5)
+        assert len(found.residuals) == linked

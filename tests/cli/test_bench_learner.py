@@ -7,7 +7,6 @@ import orjson
 import pytest
 from click.testing import CliRunner, Result
 
-from cijie.cli.bench import learner
 from cijie.cli.main import cijie
 from cijie.corpora.segmentations import source_checksum
 
@@ -21,8 +20,7 @@ ROWS = (
 
 
 def _learner(*arguments: object) -> Result:
-    group = type(cijie)("bench", commands={"learner": learner})
-    return CliRunner().invoke(group, ["learner", *map(str, arguments)])
+    return CliRunner().invoke(cijie, ["bench", "learner", *map(str, arguments)])
 
 
 def _records(path: Path) -> list[dict[str, Any]]:

@@ -107,6 +107,27 @@ def test_help_loads_nothing_heavy() -> None:
     assert done.stdout == "\n"
 
 
+@pytest.mark.parametrize("more", [[], ["--workers", "2"], ["-o", "/dev/stdout"]])
+def test_what_segmenters_print_is_not_among_the_results(more: list[str], tmp_path: Path) -> None:
+    if "/dev/stdout" in more and not Path("/dev/stdout").exists():
+        pytest.skip("there is no name for standard output")
+    (tmp_path / "noisy.py").write_text(
+        "import os, subprocess, sys\n"
+        "os.write(1, b'imported ')\n"
+        "def cut(text):\n"
+        "    os.write(1, b'raw ')\n"
+        "    subprocess.run([sys.executable, '-c', 'print(0)'])\n"
+        "    print('printed')\n"
+        "    return list(text)\n"
+    )
+    (tmp_path / "pairs.tsv").write_text("1\t旅行困\t旅行团\n", encoding="utf-8")
+    path = f"{tmp_path}{os.pathsep}{SOURCE}"
+    given = ["recover", str(tmp_path / "pairs.tsv"), "--segmenter", "noisy:cut", "--to", "text"]
+    done = program(*given, "--method", "p1", *more, PYTHONPATH=path)
+    assert (done.returncode, done.stdout) == (0, "旅 行 困\n")
+    assert all(x in done.stderr for x in ("imported ", "raw ", "0\n", "printed\n"))
+
+
 @pytest.mark.skipif(os.name == "nt", reason="closes streams as a POSIX shell does")
 @pytest.mark.parametrize(
     ("closed", "arguments", "code", "said"),

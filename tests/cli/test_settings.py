@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from cijie import FormatError
 from cijie.cli.main import cijie
 from cijie.cli.options.base import Option
+from cijie.cli.recover import recover
 from cijie.cli.settings import allowed, read_settings, settings_text
 from cijie.recovery.options import METHOD_OPTIONS
 
@@ -93,7 +94,7 @@ def test_what_is_no_toml_is_bad_data(tmp_path: Path, pairs: Path) -> None:
 def test_every_setting_is_an_option() -> None:
     options = {
         name.removeprefix("--")
-        for option in cijie.commands["recover"].params
+        for option in recover.params
         if isinstance(option, Option)
         for name in option.opts
     }

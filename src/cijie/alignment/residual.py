@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 
 from cijie.alignment.anchors import anchors
 from cijie.alignment.links import Alignment, Link
-from cijie.errors import AlignmentError, UsageError
+from cijie.errors import UsageError
 from cijie.similarity.features import Candidates, CodePoints, Floats, Ints, Leftovers, Scorer
 from cijie.text.characters import characters, is_plain
 
 Score = Callable[[Candidates], Floats]
 
-MOST_CANDIDATES = 1 << 26
-"""How many pairs of unlinked characters of one sentence pair are compared at most: 8,192 characters
-without anchors on either side, which take some ten seconds."""
+WINDOW = 256
+"""With how many unlinked source characters an unlinked target character is compared at most: with
+the nearest in the order of the unlinked ones. So time grows no faster than texts do."""
 
 _MOST_AT_ONCE = 1 << 18  # candidates scored at once, so that memory stays bounded
 
@@ -37,7 +37,8 @@ def link_residuals(
     In each pair, in target order, an unlinked target character is linked to the unlinked source
     character with the highest score, if that is greater than `threshold`; of equal scores the
     leftmost source character wins. White space takes no part. A grapheme cluster takes part as one
-    character and is linked only to a cluster of as many code points.
+    character and is linked only to a cluster of as many code points. Where a pair has more than
+    `WINDOW` unlinked source characters, each target character is compared with the nearest ones.
 
     Args:
         texts: `(source, target)` of each pair.
@@ -47,9 +48,6 @@ def link_residuals(
 
     Returns:
         One alignment for each pair, with the same anchors.
-
-    Raises:
-        AlignmentError: a pair with more than `MOST_CANDIDATES`.
     """
     links: dict[int, list[Link]] = {}
     used: NDArray[np.bool_] | None = None
@@ -71,14 +69,10 @@ def candidate_batches(
 ) -> Iterator[Candidates]:
     """The candidate links of sentence pairs, as many at once as memory allows for.
 
-    They are every unlinked source character with every unlinked target character of its pair, in
-    target order; all candidates of a target character are in one batch.
-
-    Raises:
-        AlignmentError: a pair with more than `MOST_CANDIDATES`.
+    They are the unlinked source characters of a pair, the nearest `WINDOW` of them, with every
+    unlinked target character, in target order; all candidates of a target character are in one
+    batch.
     """
-    for alignment in anchored:
-        _check_size(alignment)
     numbers: dict[str, int] = {}
     blocks = np.array(
         [block for alignment in anchored for block in alignment.anchors], dtype=np.intp
@@ -89,18 +83,6 @@ def candidate_batches(
         for side in (0, 1)
     )
     return _candidates(texts, source, target)
-
-
-def _check_size(anchored: Alignment) -> None:
-    m, n = anchored.source_length, anchored.target_length
-    if m * n <= MOST_CANDIDATES:
-        return
-    linked = len(anchored)
-    if (m - linked) * (n - linked) > MOST_CANDIDATES:
-        raise AlignmentError(
-            f"{m - linked:,} and {n - linked:,} characters without an anchor are too many to be "
-            f"compared: {(m - linked) * (n - linked):,} pairs, at most {MOST_CANDIDATES:,}"
-        )
 
 
 def select(
@@ -236,10 +218,17 @@ def _groups(values: Ints) -> tuple[Ints, Ints]:
 def _candidates(
     texts: Sequence[tuple[str, str]], source: Leftovers, target: Leftovers
 ) -> Iterator[Candidates]:
-    """Every source leftover with every target leftover of its pair, in target order."""
-    sizes = np.bincount(source.pair, minlength=len(texts))
-    counts = sizes[target.pair]
-    starts = (np.cumsum(sizes) - sizes)[target.pair]
+    """The source leftovers of each target leftover's window, in target order.
+
+    Of m source leftovers in a pair and n target leftovers, the one before which r of the latter
+    stand has its window about the one before which r · m / n of the former stand.
+    """
+    sizes, targets = (np.bincount(side.pair, minlength=len(texts)) for side in (source, target))
+    before = np.arange(len(target)) - (np.cumsum(targets) - targets)[target.pair]
+    middle = before * sizes[target.pair] // targets[target.pair]
+    room = np.maximum(sizes - WINDOW, 0)[target.pair]
+    counts = np.minimum(sizes, WINDOW)[target.pair]
+    starts = (np.cumsum(sizes) - sizes)[target.pair] + np.clip(middle - WINDOW // 2, 0, room)
     totals = np.cumsum(counts)
     row = 0
     while row < len(target):

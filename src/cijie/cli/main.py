@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import io
 import os
 import sys
 from collections.abc import Iterator
@@ -104,12 +103,11 @@ def main() -> None:
     """The program: the command in a process of its own.
 
     A signal to end lets the command clean up; the exit code is 128 and its number then, as shells
-    have it. What goes to standard output is UTF-8 in every locale.
+    have it. What goes to standard output is UTF-8 in every locale, and comes from cijie alone.
     """
     heed_signals()
     _open_closed_streams()
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="strict")
+    _keep_results_apart()
     try:
         cijie(prog_name="cijie")
     finally:
@@ -133,6 +131,16 @@ def _open_closed_streams() -> None:
                 os.dup2(null, number)
                 os.close(null)
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
+
+
+def _keep_results_apart() -> None:
+    """Give standard output a descriptor of its own, and let the old one lead to standard error.
+
+    Segmenters may be in C, or start programs: what they print is not to stand among the results.
+    """
+    results = os.dup(1)
+    os.dup2(2, 1)
+    sys.stdout = open(results, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
 def _drop_unwritten() -> None:

@@ -22,7 +22,7 @@ from cijie.cli.options.output import (
     to_option,
     without_place,
 )
-from cijie.cli.options.paths import Readable, check_files
+from cijie.cli.options.paths import Readable, Written, check_files
 from cijie.cli.options.reading import PairOptions
 from cijie.cli.progress import Style, shown
 from cijie.errors import counted
@@ -60,7 +60,7 @@ class RunOptions(Workers, Messages):
         "-",
         "A file; for parts a folder, and those that are finished are not done again.",
         "-o --output",
-        type=click.Path(allow_dash=True),
+        type=Written(folders=True),
         group="Output",
     )
     to: FormatName | None = to_option()

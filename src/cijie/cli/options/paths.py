@@ -10,6 +10,7 @@ import click
 
 from cijie.files.names import is_many, is_url, stem_of
 
+_STDOUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 SETTINGS_FILE = "cijie.config"  # in the meta of a context: the file of its settings
 
 
@@ -51,10 +52,22 @@ class Readable(click.Path):
 
 
 class Written(click.Path):
-    """A file to write: before a command begins, it is checked that this can be done."""
+    """A file to write: before a command begins, it is checked that this can be done.
 
-    def __init__(self, *, allow_dash: bool = True) -> None:
-        super().__init__(dir_okay=False, allow_dash=allow_dash)
+    Args:
+        allow_dash: whether `-`, or a name that the system has for it, stands for standard output.
+        folders: whether it may be a folder, too.
+    """
+
+    def __init__(self, *, allow_dash: bool = True, folders: bool = False) -> None:
+        super().__init__(dir_okay=folders, allow_dash=allow_dash)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if str(value) in _STDOUT:  # whose descriptor is that of standard error by now
+            if not self.allow_dash:
+                raise click.BadParameter("is standard output; name a file", ctx, param)
+            value = "-"
+        return super().convert(value, param, ctx)
 
 
 READ_FILE = Readable(stdin=False)
@@ -87,7 +100,7 @@ def check_files(outputs: Iterable[str] = (), read: Iterable[str] = ()) -> None:
         names = [name for name in (value if isinstance(value, tuple) else (value,)) if name]
         if param.name == "glyph_table" or getattr(param.type, "exists", False):
             inputs += names
-        elif isinstance(param.type, Written):
+        elif isinstance(param.type, Written) and not param.type.dir_okay:
             written += names
     if inputs.count("-") > 1:
         raise click.UsageError("only one file can be standard input")
