@@ -77,7 +77,7 @@ def test_annotations_made_elsewhere(study: Path, pairs: Path) -> None:
     _write(path, [*answers, {"id": "1", "words": ["么什"]}])
     result = _annotate("adjudicate", study)
     assert result.exit_code == 1
-    assert result.stderr == f"Error: {path}:3: id 1: there is no such sentence\n"
+    assert result.stderr == f"Error: {path}:3: id 1: unknown sentence: the pairs have no such id\n"
     _write(path, answers)
     result = _annotate("adjudicate", study)
     assert result.exit_code == 0, result.stderr
@@ -160,7 +160,7 @@ def test_other_segmentations_are_proposed_under_the_names_of_their_files(
     short = _write(tmp_path / "short.jsonl", _records(tmp_path / "p1.jsonl")[:2])
     result = _annotate(*start, "--system", short, "-o", tmp_path / "none")
     assert result.exit_code == 1
-    assert result.stderr == "Error: id 4: short has no such sentence\n"
+    assert result.stderr == "Error: id 4: short does not have this sentence\n"
 
 
 def test_the_least_sure_come_first(tmp_path: Path) -> None:

@@ -190,7 +190,9 @@ def test_annotations_that_are_not_of_the_study(study: Path) -> None:
     dump(study / "annotation-A (1).jsonl", [record])
     result = _annotate("merge", study)
     assert result.exit_code == 1
-    assert re.search(r"A annotated it at .*annotation-A.*\.jsonl:1 as well", result.stderr)
+    assert re.search(
+        r"duplicate annotation by A, first at .*annotation-A.*\.jsonl:1", result.stderr
+    )
 
 
 def test_work_is_never_written_over(study: Path, pairs: Path) -> None:
@@ -212,9 +214,9 @@ def test_an_unsuccessful_start_leaves_nothing(pairs: Path, tmp_path: Path) -> No
         (("--start", "p9"), 1, "no proposal 'p9': there are direct, p1, p2, p3"),
         (("--annotators", "A,A"), 2, "names must differ in letters or digits, not only in case"),
         (("--annotators", "A/B,A B"), 2, "names must differ in letters or digits"),
-        (("--annotators", "0"), 2, "give a number from 1 to 99, or names separated by commas"),
-        (("--annotators", "100"), 2, "give a number from 1 to 99"),
-        (("--annotators", "A,"), 2, "give a number from 1 to 99, or names"),
+        (("--annotators", "0"), 2, "expected a number from 1 to 99, or names separated by commas"),
+        (("--annotators", "100"), 2, "expected a number from 1 to 99"),
+        (("--annotators", "A,"), 2, "expected a number from 1 to 99, or names"),
     ):
         given = () if "--annotators" in options else ("--annotators", "2")
         result = _annotate("start", pairs, *options, *given, "-o", out, *CHARACTERS)

@@ -235,12 +235,12 @@ def test_segmenters_in_one_table_and_figure(corpus: Path, tmp_path: Path) -> Non
 def test_a_folder_that_is_no_benchmark_is_told_in_a_sentence(made: Path, tmp_path: Path) -> None:
     result = run("run", made / "r05", *CHARACTERS)
     assert result.exit_code == 1
-    assert result.stderr.endswith("r05: this is one condition: name the folder that it is in\n")
+    assert result.stderr.endswith("r05: this is one condition; give the folder that holds it\n")
     (tmp_path / "other" / "study").mkdir(parents=True)
     (tmp_path / "other" / "study" / "card.json").write_text('{"noise": {}}')
     result = run("run", tmp_path / "other", *CHARACTERS)
     assert result.exit_code == 1
-    assert "card.json: not the data card of a condition that `cijie bench" in result.stderr
+    assert "card.json: not a data card of `cijie bench" in result.stderr
 
 
 def test_so_many_sentences_of_a_corpus(corpus: Path, tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_so_many_sentences_of_a_corpus(corpus: Path, tmp_path: Path) -> None:
     card = orjson.loads((tmp_path / "two" / "r00" / "card.json").read_bytes())
     assert card["corpus"]["sentences"] == 2
     result = run(*given, "-o", tmp_path / "four", "--sentences", 4)
-    assert (result.exit_code, "3 sentences, not 4" in result.stderr) == (1, True)
+    assert (result.exit_code, "expected 4 sentences, found 3" in result.stderr) == (1, True)
 
 
 def test_a_changed_file_is_refused(made: Path) -> None:

@@ -176,7 +176,7 @@ def test_gold_of_another_text_is_refused_by_id(corpus: Path, tmp_path: Path) -> 
 def test_the_shipped_gold_wants_its_corpus(corpus: Path, tmp_path: Path) -> None:
     result = _learner(corpus, "-o", tmp_path / "out", "--gold", "builtin")
     assert result.exit_code == 1
-    assert "id 3: the corpus has no such sentence with a correction" in result.stderr
+    assert "id 3: the corpus has no correction of this sentence" in result.stderr
     system = tmp_path / "s.jsonl"
     system.write_bytes(orjson.dumps({"id": "3", "source": "天气", "tokens": ["天气"]}))
     result = CliRunner().invoke(cijie, ["evaluate", "builtin", str(system), "--intersection"])
@@ -190,7 +190,8 @@ def test_two_rows_with_the_same_id(tmp_path: Path) -> None:
     corpus.write_text("5\t甲\t乙\n5\t丙\t丁\n", encoding="utf-8")
     result = _learner(corpus, "-o", tmp_path / "out")
     assert result.exit_code == 1
-    assert result.stderr == f"Error: {corpus}:2: id 5: line 1 already has this id\n"
+    message = "id 5: duplicate id, first used on line 1; --ids unique renames it"
+    assert result.stderr.startswith(f"Error: {corpus}:2: {message}")
 
 
 def test_empty_texts(tmp_path: Path) -> None:
@@ -201,7 +202,7 @@ def test_empty_texts(tmp_path: Path) -> None:
     corpus.write_text("", encoding="utf-8")
     result = _learner(corpus, "-o", tmp_path / "out")
     assert result.exit_code == 1
-    assert result.stderr == f"Error: {corpus}: no sentence with a correction\n"
+    assert result.stderr == f"Error: {corpus}: no sentence has a correction\n"
 
 
 def test_wrong_usage(corpus: Path, tmp_path: Path) -> None:

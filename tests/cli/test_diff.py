@@ -59,7 +59,7 @@ def test_a_page(corpus: Path) -> None:
 def test_sentences_that_one_lacks(corpus: Path) -> None:
     (corpus / "one.jsonl").write_bytes((corpus / "D.jsonl").read_bytes().split(b"\n")[0])
     result = _diff(corpus / "P2.jsonl", corpus / "one.jsonl")
-    message = "one has no such sentence, but P2 has; --intersection leaves it out\n"
+    message = "P2 has this sentence, but one does not; --intersection skips it\n"
     assert (result.exit_code, result.stderr.endswith(message)) == (1, True)
     lacks = f"P2: {len(SENTENCES) - 1} sentences left out"
     for arguments in (("P2", "one", "--intersection"), ("one", "P2")):

@@ -94,8 +94,8 @@ def test_gold_is_the_first_file(folder: Path) -> None:
     result = _evaluate(folder / "d.jsonl", folder / "gold.jsonl")
     assert result.exit_code == 1
     assert result.stderr.startswith(
-        f"Error: {folder}/d.jsonl: id 1: {folder}/gold.jsonl has no such sentence, but gold, which "
-        "is the first file, has;"
+        f"Error: {folder}/d.jsonl: id 1: gold, which is the first file, has this sentence, "
+        f"but {folder}/gold.jsonl does not;"
     )
 
 
@@ -104,8 +104,8 @@ def test_a_sentence_is_missing(folder: Path) -> None:
     result = _evaluate(*arguments)
     assert result.exit_code == 1
     assert result.stderr == (
-        f"Error: {folder}/gold.jsonl: id 3: {folder}/short.jsonl has no such sentence, but gold, "
-        "which is the first file, has; --intersection leaves it out\n"
+        f"Error: {folder}/gold.jsonl: id 3: gold, which is the first file, has this sentence, "
+        f"but {folder}/short.jsonl does not; --intersection skips it\n"
     )
     result = _evaluate(*arguments, "--intersection")
     assert result.exit_code == 0

@@ -112,7 +112,7 @@ def test_parts_that_are_missing_or_written_over(folder: Path) -> None:
     output.unlink()
     result = _evaluate(folder / "gold", folder / "d")
     assert result.exit_code == 1
-    assert "part-0.jsonl: d has no part of this name, but gold has; " in result.stderr
+    assert "part-0.jsonl: gold has this part, but d does not; " in result.stderr
     result = _evaluate(folder / "gold", folder / "d", "--intersection")
     assert result.exit_code == 0
     assert "gold: " in result.stderr

@@ -66,7 +66,7 @@ def test_without_habits(pairs: Path, tmp_path: Path) -> None:
     [
         (["recover", "-", "--habits", "run"], 2, "reads PAIRS twice"),
         (["recover", "{pairs}", "--habits", "{pairs}"], 1, "pairs.tsv: not a file of habits"),
-        (["recover", "{pairs}", "--habits", "no.npz"], 2, "there is no file 'no.npz'"),
+        (["recover", "{pairs}", "--habits", "no.npz"], 2, "file not found: 'no.npz'"),
         (["recover", "{pairs}", "--method", "p2", "--habits", "none"], 2, "--habits"),
         (["recover", "{pairs}", "--min-confidence", "0.4"], 2, "0.4"),
         (["show", "我", "我", "--methods", "p3", "--habits", "run"], 2, "habits"),

@@ -59,7 +59,7 @@ def test_only_files_can_be_gone_on_with(pairs: Path, tmp_path: Path) -> None:
     for output in ("-", "/dev/null", tmp_path / "pipe"):
         result = run(pairs, "-o", output, "--resume")
         assert result.exit_code == 2
-        assert f"only a file can be resumed, which {output} is not" in result.stderr
+        assert f"resume requires a file to write to, got {output}" in result.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"pairs.tsv", "pipe"}
     assert Path("/dev/null").is_char_device()
 

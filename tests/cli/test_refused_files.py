@@ -220,7 +220,7 @@ def test_options_that_a_command_lacks_are_those_of_convert(folder: Path) -> None
 def test_only_the_treebank_is_a_folder(folder: Path) -> None:
     result = run("info", ".")
     assert result.exit_code == 1
-    assert "a folder without files of the treebank, chtb_…" in result.stderr
+    assert "found no treebank file (chtb_…) in this folder" in result.stderr
     (folder / "chtb_001.seg").write_text("<S ID=1>\n我 去\n</S>\n", encoding="utf-8")
     assert run("info", ".").stdout.startswith("ctb: ")
 
@@ -279,7 +279,7 @@ def test_a_pipe_is_not_read_twice(folder: Path) -> None:
 
     twice = piped("recover", "{}", "--from", "jsonl", "--method", "p3", "--habits", "run")
     assert twice.exit_code == 2
-    assert "--habits run reads PAIRS twice: not standard input, not a pipe" in twice.stderr
+    assert "--habits run reads PAIRS twice: it takes no standard input, no pipe" in twice.stderr
     assert piped("recover", "{}", "--from", "jsonl", *CHARACTERS).stdout.count("\n") == 1
     viewed = piped("view", "{}", "--from", "jsonl", "-o", "x.html", *CHARACTERS[:2])
     assert viewed.exit_code == 0, viewed.stderr

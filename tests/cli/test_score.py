@@ -141,7 +141,7 @@ def test_a_system_that_deletes_a_sentence(folder: Path) -> None:
     [
         (
             {"mine.tsv": "a\t我去学较\t我\n"},
-            "id b: mine has no such sentence, but the references have; --intersection",
+            "id b: the references have this sentence, but mine does not; --intersection",
         ),
         (
             {"mine.tsv": "a\t我去学校\t我\nb\t今天好\t好\nc\t好好\t好\n"},
@@ -153,7 +153,7 @@ def test_a_system_that_deletes_a_sentence(folder: Path) -> None:
         ),
         (
             {"mine.tsv": "a\t我去学较\t无法标注\n"},
-            "mine.tsv:1: id a: has no correction, but `not annotatable`",
+            "mine.tsv:1: id a: has the status `not annotatable`",
         ),
         ({"mine.tsv": "我去学较 x\n"}, "mine.tsv"),
         ({"mine.tsv": "S 我\n\n"}, "mine.tsv:1: this looks like M2"),
@@ -191,7 +191,7 @@ def test_sentences_that_all_have(folder: Path) -> None:
     ("files", "message"),
     [
         ({"H.txt": "我来学校\n"}, "H.txt ends before this line"),
-        ({"R1.txt": "\n\n"}, "there is no sentence to score"),
+        ({"R1.txt": "\n\n"}, "no sentence to score"),
     ],
 )
 def test_bad_lines(folder: Path, files: dict[str, str], message: str) -> None:
@@ -284,8 +284,8 @@ def test_words_of_the_sources(folder: Path, words: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("我 去 学较\n今天 好\n", "w.txt: id c: there are no words of this source"),
-        ("我 去 学较\n今天 好\n好 好\n好 好\n", "w.txt: 4 sources for 3 sentences"),
+        ("我 去 学较\n今天 好\n", "w.txt: id c: no words for this source"),
+        ("我 去 学较\n今天 好\n好 好\n好 好\n", "w.txt: expected 3 sources, got 4"),
         ("我 去 学校\n今天 好\n好 好\n", "w.txt:1: id 1: at offset 3"),
     ],
 )

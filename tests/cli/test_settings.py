@@ -119,7 +119,7 @@ def test_settings_of_one_method_are_not_taken_for_another(tmp_path: Path, pairs:
     (tmp_path / "c.toml").write_text('method = "p2"\nthreshold = 0.4\n')
     result = run("align", pairs, "--config", tmp_path / "c.toml", "--method", "p3")
     assert result.exit_code == 2
-    assert "c.toml has settings of p2, not of p3" in result.stderr
+    assert "c.toml holds settings for the method p2, not for p3" in result.stderr
     (tmp_path / "c.toml").write_text('method = "p3"\nposition = "global"\n')
     for command in (("tune", pairs), ("ablate", pairs), ("reproduce", "--pairs", pairs)):
         result = run(*command, "--gold", pairs, "--config", tmp_path / "c.toml", "-o", "out")

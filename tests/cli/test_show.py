@@ -49,7 +49,7 @@ def test_a_sentence_of_a_file(pairs: Path) -> None:
     result = show(pairs, "--id", "26")
     assert result.stdout.count("id 26\n") == 2  # it has two corrections
     assert show(pairs, "--id", "9").exit_code == 1
-    assert "pairs.tsv: there is no sentence '9'" in show(pairs, "--id", "9").stderr
+    assert "pairs.tsv: no sentence has the id '9'" in show(pairs, "--id", "9").stderr
 
 
 def test_results_are_shown_as_they_are(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_what_cannot_be_so_is_wrong_usage(command: str, folder: Path) -> None:
     arguments = [x.format("x.conllu" if words else "x.m2", "told") for x in COMMANDS[command]]
     for wrong, message in (
         (("--encoding", "nope"), "unknown encoding: nope"),
-        (COLUMNS, "has no columns to name"),
+        (COLUMNS, "takes no names of columns"),
     ):
         result = run(command, *arguments, *wrong)
         assert result.exit_code == 2, result.output
@@ -98,7 +98,7 @@ def test_what_is_said_is_not_about_what_cijie_ships(folder: Path) -> None:
     )
     result = run("evaluate", "builtin", "there/x", "--intersection", *TOLD, *COLUMNS)
     assert result.exit_code == 1
-    assert "there is no sentence to score" in result.stderr
+    assert "no sentence to score" in result.stderr
 
 
 def test_files_of_lines_have_an_encoding_and_no_columns(folder: Path) -> None:

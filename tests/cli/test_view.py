@@ -62,8 +62,8 @@ def test_without_gold(corpus: Path) -> None:
     assert '"systems":["initial","P2"]' in out.read_text(encoding="utf-8")
     dump(corpus / "P1.jsonl", [])
     result = _view(corpus / "D.jsonl", corpus / "P1.jsonl", "-o", out)
-    assert (result.exit_code, result.stderr.count("but D has")) == (1, 1)
-    assert "there is no sentence" in _view(corpus / "P1.jsonl", "-o", out).stderr
+    assert (result.exit_code, result.stderr.count("D has this sentence")) == (1, 1)
+    assert "no sentence to show" in _view(corpus / "P1.jsonl", "-o", out).stderr
 
 
 def test_sentences_that_a_result_lacks(corpus: Path) -> None:
@@ -75,7 +75,7 @@ def test_sentences_that_a_result_lacks(corpus: Path) -> None:
     gold = corpus / "gold.jsonl"
     result = _view(*files, "--gold", gold, "-o", corpus / "page.html")
     assert result.stderr.endswith(
-        f"one has no such sentence, but the gold ({gold}) has; --intersection leaves it out\n"
+        f"the gold ({gold}) has this sentence, but one does not; --intersection skips it\n"
     )
 
 
@@ -112,7 +112,8 @@ def test_a_result_without_texts(tmp_path: Path) -> None:
     shown = _view(result, "--pairs", pairs, "-o", "-", "-q")
     assert shown.exit_code == 0, shown.stderr
     assert '"source":"旅行困"' in shown.stdout
-    assert "no text for these spans: --pairs names a file" in _view(result, "-o", "-", "-q").stderr
+    message = "no text for these spans; name the file that has it with --pairs"
+    assert message in _view(result, "-o", "-", "-q").stderr
 
 
 def test_usage_errors(corpus: Path) -> None:

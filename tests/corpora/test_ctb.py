@@ -101,8 +101,8 @@ def test_the_distributions_own_folder(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("学生 去 北京\n", "no sentence"),
-        ("<DOC>\n<S ID=3>\n( (IP (NN 学生) )\n</S>\n", ":2: id chtb_1-3: a bracket is not closed"),
-        ("<S ID=3>\n( (NN 学生) ) )\n</S>\n", ":1: id chtb_1-3: a closing bracket too many"),
+        ("<DOC>\n<S ID=3>\n( (IP (NN 学生) )\n</S>\n", ":2: id chtb_1-3: unclosed bracket"),
+        ("<S ID=3>\n( (NN 学生) ) )\n</S>\n", ":1: id chtb_1-3: unmatched closing bracket"),
     ],
 )
 def test_files_that_are_not_of_that_form(tmp_path: Path, text: str, message: str) -> None:

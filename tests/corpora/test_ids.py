@@ -52,9 +52,8 @@ def test_a_repeated_id_names_both_lines(given_ids: list[str], data: st.DataObjec
     with pytest.raises(FormatError) as caught:
         check(again, 99)
     first = given_ids.index(again) + 1
-    assert (
-        str(caught.value) == f"in.tsv:99: id {printable(again)}: line {first} already has this id"
-    )
+    message = f"duplicate id, first used on line {first}; --ids unique renames it"
+    assert str(caught.value).startswith(f"in.tsv:99: id {printable(again)}: {message}")
 
 
 class Missing:

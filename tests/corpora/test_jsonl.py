@@ -108,7 +108,7 @@ def test_errors_name_file_and_line(tmp_path: Path, line: str, message: str) -> N
 
 def test_repeated_ids(tmp_path: Path) -> None:
     record = {"id": "5", "source": "甲", "target": "乙"}
-    with pytest.raises(FormatError, match=":2: id 5: line 1 already has this id"):
+    with pytest.raises(FormatError, match=":2: id 5: duplicate id, first used on line 1"):
         _read(tmp_path, record, record)
 
 

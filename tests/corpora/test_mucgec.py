@@ -63,7 +63,10 @@ def test_text_is_taken_as_it_is(tmp_path: Path) -> None:
         ("1\t甲\n", "pairs.tsv:1: expected id, source and reference, separated by tabs, got"),
         ("甲\n", "pairs.tsv:1: expected id, source and reference"),
         ("1\t甲\t\t乙\n", "pairs.tsv:1: id 1: reference 1 is empty: '1\\t甲\\t\\t乙'"),
-        ("5\t甲\t乙\n6\t丙\t丁\n5\t戊\t己\n", "pairs.tsv:3: id 5: line 1 already has this id"),
+        (
+            "5\t甲\t乙\n6\t丙\t丁\n5\t戊\t己\n",
+            "pairs.tsv:3: id 5: duplicate id, first used on line 1",
+        ),
     ],
 )
 def test_errors_name_file_and_line(tmp_path: Path, text: str, message: str) -> None:

@@ -79,14 +79,14 @@ NUMBERLESS = "_\t我" + "\t_" * 8
         (
             "conllu",
             f"1\t我{NUMBERLESS[3:]}\n{NUMBERLESS}\n",
-            ":1: id 1: not CoNLL-U: a word without",
+            ":1: id 1: not CoNLL-U: a word has no",
         ),
         (
             "ctb",
             "<DOC>\n<S ID=1>\n我 去\n<S ID=2>\n我\n</S>\n",
-            ":2: id x-1: the sentence has no en",
+            ":2: id x-1: unclosed sentence: exp",
         ),
-        ("ctb", "<S ID=1>" * 100_000, ":1: id x-1: the sentence has no end </S>"),
+        ("ctb", "<S ID=1>" * 100_000, ":1: id x-1: unclosed sentence: expected </S>"),
         ("para", "1\t我 去\n", ":1: expected id, source and reference, separated by tabs"),
         (
             "errant",
@@ -102,7 +102,7 @@ NUMBERLESS = "_\t我" + "\t_" * 8
         ("mucgec", "字" * 1_000_000, ":1: expected id, source and reference, separated by tabs"),
         ("mucgec", f"{'1' * 2000}\t我\t\t我", ":1: id 1111"),
         ("mucgec", "\0", ":1: expected id, source and reference, separated by tabs, got '\\x00'"),
-        ("pharaoh", "0-0\n0-１\n", ":2: not links: '0-１'"),
+        ("pharaoh", "0-0\n0-１\n", ":2: expected links such as 0-0 1-1, got '0-１'"),
         ("settings", f"a = {'[' * 5000}", ": not TOML: "),
         ("journal", "[]", ": not a journal of cijie"),
         (
@@ -110,8 +110,8 @@ NUMBERLESS = "_\t我" + "\t_" * 8
             '{"run": {"signature": "s"}, "sha256": ""}',
             ": not a journal of cijie: its content does not match its checksum",
         ),
-        ("card", "{}", ": not the data card of a condition that `cijie bench synthetic` has made"),
-        ("votes", "{}", ":1: id None: there is no such sentence to vote on"),
+        ("card", "{}", ": not a data card of `cijie bench synthetic`"),
+        ("votes", "{}", ":1: id None: unknown sentence: the voting sheet has no such id"),
         ("study", "{}", ": not a folder of `cijie annotate start`"),
     ],
 )

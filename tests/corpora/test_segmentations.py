@@ -134,7 +134,7 @@ def test_texts_and_ids_from_the_pairs(tmp_path: Path) -> None:
 def test_spans_without_a_text(tmp_path: Path) -> None:
     gold = _jsonl(tmp_path / "gold.jsonl", _standoff("7", "甲乙", (0, 2)))
     reference, _ = read_to_compare(gold, [_plain(tmp_path / "a.txt", "甲 乙")])
-    with pytest.raises(FormatError, match="gold.jsonl:1: id 7: there is no text for these spans"):
+    with pytest.raises(FormatError, match="gold.jsonl:1: id 7: no text for these spans"):
         reference["7"]
 
 
@@ -181,7 +181,7 @@ def test_what_is_no_segmentation(tmp_path: Path, record: Any, message: str) -> N
 
 def test_an_id_again(tmp_path: Path) -> None:
     record = {"id": "x", "source": "甲", "tokens": ["甲"]}
-    with pytest.raises(FormatError, match="a.jsonl:2: id x: line 1 already has this id"):
+    with pytest.raises(FormatError, match="a.jsonl:2: id x: duplicate id, first used on line 1"):
         read_segmentations(_jsonl(tmp_path / "a.jsonl", record, record))
 
 

@@ -158,7 +158,7 @@ def test_words_of_the_sources_may_be_given() -> None:
         (("好", ["好"], [["好"]]), TypeError, "expected a list of sources, got a string: '好'"),
         ((["好"], ["好"], [None]), TypeError, "expected a list of references, got None"),
         ((["好"], [None], [["好"]]), TypeError, "sentence 1: expected a text, got None"),
-        ((["好"], ["好"], [[]]), CijieError, "there is no sentence to score"),
+        ((["好"], ["好"], [[]]), CijieError, "no sentence to score"),
         ((["好"], {}, [["好"]]), ValueError, "no system"),
     ],
 )
@@ -174,7 +174,7 @@ def test_bad_input(arguments: Any, error: type[Exception], message: str) -> None
         ({"beta": float("nan")}, "beta must be a positive number"),
         ({"level": "char", "segmenter": list}, "neither a segmenter nor words"),
         ({"level": "char", "source_words": [["好"]]}, "neither a segmenter nor words"),
-        ({"level": "char", "tagger": list}, "of words, not of characters"),
+        ({"level": "char", "tagger": list}, "requires words, not characters"),
         ({"method": "p9"}, "p9"),
         ({"trials": 0, "segmenter": list}, "at least one trial"),
     ],

@@ -52,7 +52,7 @@ def test_characters_have_no_words() -> None:
     source = list("气味好")
     edits = character_edits(source, list("毒味道好"))
     assert [edit.type for edit in EditTyper("char").typed(source, edits)] == ["S:OTHER", "M:OTHER"]
-    with pytest.raises(ValueError, match="of words, not of characters"):
+    with pytest.raises(ValueError, match="requires words, not characters"):
         EditTyper("char", lambda words: list(words))
 
 

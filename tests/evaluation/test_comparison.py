@@ -86,12 +86,12 @@ def test_texts_that_differ() -> None:
 def test_more_and_fewer_sentences_than_gold() -> None:
     gold, more, fewer = {"1": "甲", "2": "乙"}, {"3": "丙", "2": "乙", "1": "甲"}, {"2": "乙"}
     assert compare(gold, {"more": more}).left_out == {"more": 1}
-    with pytest.raises(CijieError, match="^id 1: fewer has no such sentence, but gold has;"):
+    with pytest.raises(CijieError, match="^id 1: gold has this sentence, but fewer does not;"):
         compare(gold, {"more": more, "fewer": fewer})
     result = compare(gold, {"more": more, "fewer": fewer}, intersection=True)
     assert result.sentences == 1
     assert (result.left_out, result.gold_left_out) == ({"more": 2, "fewer": 0}, 1)
-    with pytest.raises(CijieError, match="^id 2: system has such a sentence, but gold lacks it$"):
+    with pytest.raises(CijieError, match="^id 2: system has this sentence, but gold does not$"):
         evaluate(["甲"], ["甲", "乙"])
 
 

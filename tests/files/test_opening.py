@@ -54,7 +54,9 @@ def test_what_is_compressed_is_unpacked(ending: str, tmp_path: Path) -> None:
     assert content(io.BytesIO(data)) == TEXT
     assert content(io.BytesIO(packed(b"", ending))) == b""
     (tmp_path / f"cut{ending}").write_bytes(data[:-5])
-    with pytest.raises(FormatError, match="cannot be unpacked, for it is damaged or not whole"):
+    with pytest.raises(
+        FormatError, match="cannot be unpacked, because it is damaged or incomplete"
+    ):
         content(tmp_path / f"cut{ending}")
     (tmp_path / f"text{ending}").write_bytes(TEXT)
     assert content(tmp_path / f"text{ending}") == TEXT

@@ -92,7 +92,7 @@ def test_answers_that_are_missing_or_too_many() -> None:
         adjudicate(SENTENCES, {})
     with pytest.raises(CijieError, match="id 3: 1 sentence without adjudication"):
         adjudicate(SENTENCES, {"J": {"2": CUT}})
-    with pytest.raises(CijieError, match="id 2: adjudicated by J and by K"):
+    with pytest.raises(CijieError, match="id 2: adjudicated twice: by J and by K"):
         adjudicate(SENTENCES, {"J": {"2": CUT, "3": CUT}, "K": {"2": CUT}})
 
 

@@ -52,7 +52,7 @@ def test_files_of_several_annotators(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"id": "7"}, "id 7: there is no such sentence"),
+        ({"id": "7"}, "id 7: unknown sentence"),
         ({"source_sha256": "0123456789abcdef"}, "id 5: the source does not match the checksum"),
         ({"target_sha256": "0123456789abcdef"}, "id 5: the target does not match the checksum"),
         ({"annotator": 3}, "id 5: annotator: expected a string, got a whole number"),
@@ -82,11 +82,11 @@ def test_annotations_of_other_texts(tmp_path: Path, changes: dict[str, Any], mes
 def test_a_sentence_annotated_twice(tmp_path: Path) -> None:
     record = _annotation("5", "我 喜欢 妳")
     twice = _write(tmp_path / "1.jsonl", record, record)
-    with pytest.raises(FormatError, match="1.jsonl:2: id 5: line 1 already has this id"):
+    with pytest.raises(FormatError, match="1.jsonl:2: id 5: duplicate id, first used on line 1"):
         read_annotations([twice], PAIRS)
     files = [_write(tmp_path / name, record) for name in ("1.jsonl", "2.jsonl")]
     with pytest.raises(
-        FormatError, match=r"2.jsonl:1: id 5: A annotated it at .*1.jsonl:1 as well"
+        FormatError, match=r"2.jsonl:1: id 5: duplicate annotation by A, first at .*1.jsonl:1"
     ):
         read_annotations(files, PAIRS)
 
@@ -108,9 +108,9 @@ def test_what_all_have_annotated() -> None:
     assert skipped == {"sentences that nobody annotated": 1, "sentences of A": 1}
     with pytest.raises(CijieError, match="id 1: B has not annotated 1 sentence, of which"):
         shared_sentences(pairs, annotations)
-    with pytest.raises(CijieError, match="two annotators are needed, not A"):
+    with pytest.raises(CijieError, match="expected two annotators or more, got A"):
         shared_sentences({"1": pairs["1"]}, {"A": {}})
-    with pytest.raises(CijieError, match="two annotators are needed, not none"):
+    with pytest.raises(CijieError, match="expected two annotators or more, got none"):
         shared_sentences({"1": pairs["1"]}, {})
 
 

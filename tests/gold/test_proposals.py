@@ -58,7 +58,7 @@ def test_only_systems() -> None:
 @pytest.mark.parametrize(
     ("system", "message"),
     [
-        ({"1": ["旅行困"]}, "id 2: mine has no such sentence"),
+        ({"1": ["旅行困"]}, "id 2: mine does not have this sentence"),
         ({"1": ["旅行团"]}, "id 1: mine: at offset 2: expected '困' .* found '团'"),
         ({"1": words("旅 行")}, "id 1: mine: at offset 2: '困' .* is in no token"),
     ],

@@ -83,5 +83,5 @@ def test_a_sheet_is_known_by_its_sentences() -> None:
 
 
 def test_there_must_be_something() -> None:
-    with pytest.raises(CijieError, match="there is nothing to annotate"):
+    with pytest.raises(CijieError, match="nothing to annotate"):
         sheet("annotate", [])

@@ -42,7 +42,7 @@ def test_gold_and_corpus_joined_in_the_order_of_the_corpus(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"id": "8"}, "id 8: the corpus has no such sentence with a correction"),
+        ({"id": "8"}, "id 8: the corpus has no correction of this sentence"),
         (
             {"source": "旅行圈", "source_sha256": None},
             "id 6: at offset 2: expected '困' (U+56F0), found '圈' (U+5708) in token",
@@ -72,7 +72,7 @@ def test_plain_lines_are_no_gold(tmp_path: Path) -> None:
 
 
 def test_an_id_again(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="gold.jsonl:2: id 6: line 1 already has this id"):
+    with pytest.raises(FormatError, match="gold.jsonl:2: id 6: duplicate id, first used on line 1"):
         join_gold(SENTENCES, _write(tmp_path / "gold.jsonl", GOLD, GOLD))
 
 

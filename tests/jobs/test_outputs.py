@@ -166,13 +166,13 @@ def test_an_empty_output_appears(tmp_path: Path) -> None:
 def test_what_a_run_did_not_write_is_not_gone_on_with(tmp_path: Path) -> None:
     path, part = tmp_path / "out", tmp_path / "out.part"
     part.write_bytes(b"mine")
-    with pytest.raises(CijieError, match="out.part: is in the way"):
+    with pytest.raises(CijieError, match="out.part: leftover output without a journal"):
         write(path, b"1")
     assert names(tmp_path) == ["out.part"]
     part.unlink()
     with pytest.raises(Stopped):
         write(path, b"1", stop=True)
-    with pytest.raises(CijieError, match="begun with s, not with t; delete this file"):
+    with pytest.raises(CijieError, match="run began with s, not with t; delete this file"):
         write(path, signature="t")
     part.write_bytes(b"2")
     with pytest.raises(CijieError, match="out.part does not have what the run wrote"):

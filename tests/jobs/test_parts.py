@@ -59,7 +59,7 @@ def test_parts_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "other" / "b.jsonl").symlink_to(tmp_path / "a.jsonl")
     for folder in (".", "link", "other/.."):
         for pattern in ("*.jsonl", "link/*.jsonl", "other/*.jsonl"):
-            with pytest.raises(CijieError, match="in the folder to write to"):
+            with pytest.raises(CijieError, match="the output folder holds the input"):
                 parts(str(tmp_path / pattern), str(tmp_path / folder))
 
 
@@ -82,7 +82,7 @@ def test_all_kinds_of_parts_hold_the_same_pairs(tmp_path: Path) -> None:
     [
         ("a.conllu", b"", "has no target"),
         ("a.parquet", b"PAR1 or not", "not a Parquet file"),
-        ("a.jsonl", lines(ROWS[0], ROWS[0]), "a.jsonl:2: id a: line 1 already has this id"),
+        ("a.jsonl", lines(ROWS[0], ROWS[0]), "a.jsonl:2: id a: duplicate id, first used on line 1"),
         ("a.jsonl", lines({"source": "甲"}), "a.jsonl:1: id 1: 'target' is missing"),
         ("a.jsonl", b"\xff\n", "a.jsonl:1: not UTF-8"),
         ("a.jsonl", b"[]\n", "a.jsonl:1: not a JSON object"),
@@ -128,7 +128,7 @@ def test_a_part_is_finished_only_if_all_is_as_it_was(tmp_path: Path, two: list[P
         finished(part, "other")
     written = output.read_bytes()
     output.write_bytes(written[:-1])
-    with pytest.raises(CijieError, match=r"a\.jsonl does not have what the run wrote; delete"):
+    with pytest.raises(CijieError, match=r"a\.jsonl does not match the journal; delete"):
         finished(part, signature)
     output.unlink()
     assert finished(part, signature) is None
@@ -172,13 +172,13 @@ def test_the_quarantine_of_a_finished_part_is_checked(
         else:
             quarantine.write_bytes(content)
         if name == "a" or content:
-            with pytest.raises(CijieError, match=f"{name}.quarantine.jsonl does not have what"):
+            with pytest.raises(CijieError, match=f"{name}.quarantine.jsonl does not match"):
                 finished(part, work("keep").signature)
 
 
 def test_a_segmenter_that_fails_names_the_part(two: list[Part]) -> None:
     recoverer = Recoverer(lambda text: 1 / 0, "p1")  # type: ignore[arg-type, return-value]
-    with pytest.raises(SegmenterError, match=r"a\.jsonl: id a: function:.* fails: ZeroDivision"):
+    with pytest.raises(SegmenterError, match=r"a\.jsonl: id a: function:.* failed: ZeroDivision"):
         recover_part(BatchRecoverer(recoverer, "jsonl"), two[0])
 
 

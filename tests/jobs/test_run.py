@@ -157,7 +157,7 @@ def test_what_was_recovered_from_must_not_change(tmp_path: Path, change: dict[st
         recover_file(pairs, out, resume=True, progress=stop_at(2), **CHARACTERS)
     first, *others = rows(5)
     write(pairs, first | change, *others)
-    with pytest.raises(CijieError, match="the first 2 records are not those"):
+    with pytest.raises(CijieError, match="the first 2 records differ from those"):
         recover_file(pairs, out, resume=True, **CHARACTERS)
 
 
@@ -166,23 +166,26 @@ def test_what_was_recovered_from_must_not_change(tmp_path: Path, change: dict[st
     [
         ({"on_error": "quarantine"}, "unknown on_error 'quarantine'"),
         ({"format": "txt"}, "unknown format 'txt': did you mean 'text'"),
-        ({"format": "mucgec"}, "mucgec has no place for words"),
+        ({"format": "mucgec"}, "mucgec cannot hold words"),
         ({"format": "parquet", "resume": True}, "parquet is written as a whole"),
         ({"output": "x.jsonl.gz", "resume": True}, "a compressed file cannot be resumed"),
         ({"workers": 0}, "workers must be at least 1, not 0"),
         ({"limit": 0}, "limit must be at least 1"),
-        ({"review": 3}, "a review needs the method p3"),
+        ({"review": 3}, "a review requires the method p3"),
         ({"review": 3, "resume": True, "method": "p3"}, "a review cannot be resumed"),
         ({"scheduler": "tcp://x", "workers": 2}, "only one of workers, scheduler and executor"),
-        ({"output": "-", "resume": True}, "only a file can be resumed, which - is not"),
-        ({"output": "/dev/null", "resume": True}, "which /dev/null is not"),
-        ({"output": "-", "on_error": "keep"}, "the quarantine is a file beside the output"),
+        ({"output": "-", "resume": True}, "resume requires a file to write to, got -"),
+        ({"output": "/dev/null", "resume": True}, "got /dev/null"),
+        ({"output": "-", "on_error": "keep"}, "keeping bad records requires a file"),
         ({"output": "{pairs}"}, "is an input; write to another file"),
         ({"output": "{pairs.parent}/x", "input": "{pairs.parent}/x.quarantine.jsonl"}, "an input"),
-        ({"input": ("x", "y"), "read": ReadOptions("jsonl")}, "two files of lines have no format"),
-        ({"input": "in/*", "output": "-"}, "written to a folder, which - is not"),
-        ({"input": "in/*", "output": "{pairs}"}, "written to a folder, which .* is not"),
-        ({"input": "in/*", "resume": True}, "leave out review, limit and resume"),
+        (
+            {"input": ("x", "y"), "read": ReadOptions("jsonl")},
+            "two files of lines take neither a format",
+        ),
+        ({"input": "in/*", "output": "-"}, "a folder to write to, got -"),
+        ({"input": "in/*", "output": "{pairs}"}, "a folder to write to, got .*"),
+        ({"input": "in/*", "resume": True}, "review, limit and resume cannot be used"),
     ],
 )
 def test_settings_that_do_not_go_together(

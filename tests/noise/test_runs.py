@@ -143,7 +143,7 @@ def test_segmenters_side_by_side(conditions: list[StoredCondition]) -> None:
         f"{method}, {name}" for name in names for method in ("direct", "p1")
     ]
     assert halves.name in run.signature(conditions)
-    with pytest.raises(ValueError, match="different segmenters are needed, not function:list, f"):
+    with pytest.raises(ValueError, match="expected different segmenters, got function:list, f"):
         BenchmarkRun([CHARACTERS, CHARACTERS], run.methods)
 
 

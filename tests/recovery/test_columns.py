@@ -41,8 +41,8 @@ def test_columns(recoverer: Recoverer) -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"source": ["我"]}, "no column target"),
-        ({"source": ["我"], "target": []}, "not equally long"),
+        ({"source": ["我"]}, "missing column target"),
+        ({"source": ["我"], "target": []}, "different lengths"),
         ({"source": ["我", None], "target": ["我", "我"]}, "^id 2: 'source' is missing"),
         (
             {"id": ["a"], "source": ["我"], "target": ["我"], "target_tokens": [["你"]]},
@@ -74,7 +74,7 @@ def test_columns_by_other_names(recoverer: Recoverer) -> None:
     names = {"source": "learner", "target": "corrected", "target_tokens": "words", "id": "sid"}
     others = {names.get(name, name): column for name, column in COLUMNS.items()} | {"sid": [7] * 3}
     assert recoverer.recover_batch(others, columns=names) == recoverer.recover_batch(COLUMNS)
-    with pytest.raises(CijieError, match="^no column corrected$"):
+    with pytest.raises(CijieError, match="^missing column corrected$"):
         recoverer.recover_batch({"learner": []}, columns=names)
     with pytest.raises(ValueError, match="unknown column 'sources': did you mean 'source'"):
         recoverer.recover_batch(COLUMNS, columns={"sources": "learner"})

@@ -47,7 +47,7 @@ def test_ltp_and_ltp_extension_cut_alike(legacy: str) -> None:
 def test_a_model_that_is_not_there(tmp_path: Path) -> None:
     pytest.importorskip("ltp_extension")
     missing = load_segmenter("ltp-extension", {"model": str(tmp_path / "no.bin")})
-    with pytest.raises(SegmenterError, match=r"^ltp-extension-.*no\.bin fails: .*No such file"):
+    with pytest.raises(SegmenterError, match=r"^ltp-extension-.*no\.bin failed: .*No such file"):
         list(missing.segment(["我们"]))
 
 

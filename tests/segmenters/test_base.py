@@ -69,7 +69,7 @@ def test_options_are_in_the_name(name: str) -> None:
 
 @pytest.mark.parametrize("value", ["maybe", "", 1])
 def test_a_switch_is_on_or_off(value: object) -> None:
-    with pytest.raises(ValueError, match="the option hmm is on or off, not"):
+    with pytest.raises(ValueError, match="the option hmm must be on or off, not"):
         load_segmenter("rjieba", {"hmm": value})
 
 
@@ -101,7 +101,7 @@ def test_what_a_segmenter_prints_is_no_data(capsys: pytest.CaptureFixture[str]) 
 
 @pytest.mark.parametrize("segmenter", [leaves, _Leaves()])
 def test_a_segmenter_does_not_end_the_program(segmenter: object) -> None:
-    with pytest.raises(SegmenterError, match="fails: SystemExit: 0"):
+    with pytest.raises(SegmenterError, match="failed: SystemExit: 0"):
         Recoverer(segmenter, "p1").recover("我", "你")  # type: ignore[arg-type]
 
 
@@ -129,7 +129,7 @@ def test_only_a_signal_is_no_fault_of_the_segmenter(kind: type[BaseException]) -
                     with pytest.raises(KeyboardInterrupt):
                         recoverer.recover("我", "你")
                 else:
-                    with pytest.raises(SegmenterError, match=f"fails: {kind.__name__}"):
+                    with pytest.raises(SegmenterError, match=f"failed: {kind.__name__}"):
                         recoverer.recover("我", "你")
             finally:
                 signal.signal(signal.SIGINT, before)
@@ -138,8 +138,8 @@ def test_only_a_signal_is_no_fault_of_the_segmenter(kind: type[BaseException]) -
 @pytest.mark.parametrize(
     ("source", "error", "message"),
     [
-        ("import sys; sys.exit(0)", SegmenterError, "module:cut fails: SystemExit: 0"),
-        ("1 / 0", SegmenterError, "module:cut fails: ZeroDivisionError"),
+        ("import sys; sys.exit(0)", SegmenterError, "module:cut failed: SystemExit: 0"),
+        ("1 / 0", SegmenterError, "module:cut failed: ZeroDivisionError"),
         ("import no_such_library", UsageError, "no_such_library"),
         ("pass", UsageError, "no attribute 'cut'"),
         ("cut = 5", UsageError, "module:cut must be a function from a text to its words, not 5"),
@@ -184,7 +184,7 @@ def test_what_is_no_segmenter_is_refused(wanted: object) -> None:
 
 @pytest.mark.parametrize("segmenter", [list, load_segmenter(list), "builtins:list"])
 def test_options_are_for_adapters(segmenter: Any) -> None:
-    with pytest.raises(ValueError, match="a function, .* takes no options: hmm"):
+    with pytest.raises(ValueError, match="options require the name of a segmenter: hmm"):
         load_segmenter(segmenter, {"hmm": True})
     with pytest.raises(TypeError, match="segmenter_options must be a dict .* not 'hmm'"):
         load_segmenter(segmenter, "hmm")  # type: ignore[arg-type]

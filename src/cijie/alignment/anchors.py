@@ -81,7 +81,7 @@ def _check_size(source: str | Sequence[int], target: str | Sequence[int]) -> Non
     m, n = (len(side) - before - after for side in (source, target))
     if m * n > MOST_CELLS:
         raise AlignmentError(
-            f"texts that differ over {m:,} and {n:,} characters are too long to be aligned: "
+            f"texts that differ over {m:,} and {n:,} characters cannot be aligned: "
             f"{m * n:,} pairs of characters, at most {MOST_CELLS:,}"
         )
 

@@ -43,11 +43,11 @@ class Link:
             raise AlignmentError(f"negative offset in {self}")
         if self.kind == "residual":
             if self.score is None or not isfinite(self.score):
-                raise AlignmentError(f"a residual link needs a score: {self}")
+                raise AlignmentError(f"a residual link requires a score: {self}")
         elif self.kind != "anchor":
             raise AlignmentError(f"unknown kind of link: {self.kind!r}")
         elif self.score is not None:
-            raise AlignmentError(f"an anchor has no score: {self}")
+            raise AlignmentError(f"an anchor takes no score: {self}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +98,11 @@ class Alignment:
         before = -1
         for link in self.residuals:
             if link.kind != "residual":
-                raise AlignmentError(f"not a residual link: {link}")
+                raise AlignmentError(f"expected a residual link, got {link}")
             if link.source >= self.source_length or link.target >= self.target_length:
                 raise AlignmentError(f"{link} is out of range")
             if sources[link.source] or targets[link.target]:
-                raise AlignmentError(f"{link} links a character a second time")
+                raise AlignmentError(f"{link} links a character that is already linked")
             if link.source < before:
                 raise AlignmentError("residual links are not ascending by source")
             sources[link.source] = targets[link.target] = 1

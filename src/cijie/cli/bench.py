@@ -72,7 +72,7 @@ class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
         if self.dist_from is not None:
             refuse(["dist"], "with --dist-from")
         if self.pool != "corpus" and not Path(self.pool).is_file():
-            raise click.UsageError(f"there is no file {self.pool} for --pool")
+            raise click.UsageError(f"--pool: file not found: {self.pool}")
 
     def distribution(self) -> EditDistribution:
         """The shares of the kinds of edits."""

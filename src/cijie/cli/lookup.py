@@ -57,7 +57,7 @@ def similarity(given: Characters) -> None:
     try:
         glyphs = load_glyph_table(given.glyph_table)
     except FileNotFoundError as error:
-        raise click.UsageError(f"there is no glyph table {given.glyph_table!r}") from error
+        raise click.UsageError(f"glyph table not found: {given.glyph_table!r}") from error
     if given.near is not None:
         for char, value in glyphs.nearest(given.near, given.count):
             click.echo(f"{char}\t{value:.3f}")

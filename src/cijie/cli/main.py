@@ -80,7 +80,9 @@ def _in_one_line() -> Iterator[None]:
     except (CijieError, SegmenterError, WorkerError, MissingExtraError) as error:
         raise click.ClickException(str(error)) from error
     except MemoryError as error:
-        raise click.ClickException("there is not enough memory") from error
+        raise click.ClickException(
+            "out of memory; split the input, or use fewer --workers"
+        ) from error
     except BrokenPipeError:
         raise  # click ends quietly then
     except OSError as error:

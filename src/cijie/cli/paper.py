@@ -55,7 +55,7 @@ class GoldPairs(PairOptions):
         made = cases.make_cases(pairs, reference, loaded, skipped=skipped)
         messages.say(counted(len(made), "pairs") + left_out(skipped), f"segmenter:{loaded.name}")
         if not made:
-            raise CijieError("no pair has gold")
+            raise CijieError("no pair has gold: the ids of the pairs and of gold do not match")
         return made
 
 

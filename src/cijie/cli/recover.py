@@ -115,8 +115,8 @@ def recover(
         once = any(map(is_read_once, sentences.paths))
         if pairs.many or run.on_error != "raise" or once:
             raise click.UsageError(
-                "--habits run reads PAIRS twice: not standard input, not a pipe, not many parts, "
-                "and not with --on-error keep"
+                "--habits run reads PAIRS twice: it takes no standard input, no pipe and no parts, "
+                "and cannot be used with --on-error keep"
             )
         first = run.watch(sentences_of(sentences), "pairs counted")
         options["habits"] = habits_of(first, loaded)
@@ -228,7 +228,7 @@ def align(pairs: PairOptions, output: RecordOutput, method: AlignerChoice) -> No
     aligner = method.make().aligner
     if isinstance(aligner, WordAligner):
         raise click.UsageError(
-            f"the method {method.method} needs the words of the targets: use cijie recover"
+            f"the method {method.method} requires the words of the targets: use `cijie recover`"
         )
     coverage = Coverage()
     sentences = pairs.sentences()

@@ -60,10 +60,10 @@ class Systems(Reading):
             )
         if any(of_lines) and not (all(of_lines) and not self.files and self.references is None):
             raise click.UsageError(
-                "--source, --system and --reference go together, without SYSTEMs"
+                "--source, --system and --reference must be given together, without SYSTEM"
             )
         if not any(of_lines) and len(self.files) < (2 if self.references is None else 1):
-            raise click.UsageError("give a SYSTEM and references")
+            raise click.UsageError("expected a SYSTEM and --references FILE")
 
     @property
     def paths(self) -> tuple[tuple[str, ...], str | None]:

@@ -36,7 +36,9 @@ class Shown(Reading):
             refuse(["ids", *READING], "without a FILE")
         elif not Path(self.texts[0]).is_file():
             [file] = self.texts
-            raise click.UsageError(f"there is no file {file!r}; after a SOURCE comes its TARGET")
+            raise click.UsageError(
+                f"file not found: {file!r}; to show one pair, give SOURCE and TARGET"
+            )
 
     def pictures(self, recoverers: dict[str, Recoverer]) -> tuple[list[str] | None, list[Picture]]:
         """What to show, and the ids of it if it is from a file."""
@@ -61,7 +63,7 @@ class Shown(Reading):
             pictures += found
             names += [sentence.id] * len(found)
         if not pictures:
-            raise FormatError("no sentence with a correction", path=file)
+            raise FormatError("no sentence has a correction", path=file)
         return names, pictures
 
 

@@ -110,7 +110,7 @@ class PageOutput(Messages):
     def __post_init__(self) -> None:
         if self.split:
             if self.output == "-":
-                raise click.UsageError("--split writes two files, so -o must name a file")
+                raise click.UsageError("--split writes two files: it requires -o FILE")
             check_files([str(Path(self.output).with_suffix(".data.js"))])
 
 

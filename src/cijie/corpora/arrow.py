@@ -163,7 +163,7 @@ def needed_columns(names: Sequence[str], file: InputFile) -> list[str]:
     }
     for name in {"source": "source", **file.options.columns}.values():
         if names.count(name) != 1:
-            raise FormatError(f"{names.count(name)} columns are called {name!r}: {list(names)!r}")
+            raise FormatError(f"duplicate column {name!r}: {list(names)!r}")
     wanted = {*(ours - file.options.columns.keys()), *file.options.columns.values()}
     return [name for name in names if name in wanted and names.count(name) == 1]
 
@@ -180,7 +180,7 @@ def rows(batches: Iterable[Any]) -> Units:
         for start in range(0, batch.num_rows, size):
             some = batch.slice(start, size)
             if some.nbytes > LARGEST:
-                raise FormatError(f"rows of more than {LARGEST:,} bytes", line=number + 1)
+                raise FormatError(f"a row has more than {LARGEST:,} bytes", line=number + 1)
             for values in some.to_pylist():
                 number += 1
                 yield number, number, values

@@ -263,4 +263,4 @@ def check_parts(sentence: Sentence, parts: frozenset[Part]) -> None:
     for part in sentence.parts:
         if part not in parts:
             has = "a status" if part == "status" else part
-            raise FormatError(f"has {has}, but none of the first sentences had", id=sentence.id)
+            raise FormatError(f"has {has}, which none of the first sentences has", id=sentence.id)

@@ -49,7 +49,7 @@ def _sentence(content: tuple[int, list[str]], id: str, _: InputFile) -> Sentence
             raise FormatError(message, line=line)
         character, tag = columns
         if inside != (tag in "MIE"):
-            message = f"{text!r} {'inside' if inside else 'outside'} a word"
+            message = f"unexpected {text!r} {'inside' if inside else 'outside'} a word"
             raise FormatError(message, line=line)
         if not inside:
             begun = len(characters)
@@ -58,7 +58,7 @@ def _sentence(content: tuple[int, list[str]], id: str, _: InputFile) -> Sentence
         if not inside:
             words.append("".join(characters[begun:]))
     if inside:
-        message = f"the word {''.join(characters[begun:])!r} has no end"
+        message = f"unfinished word {''.join(characters[begun:])!r}: expected E"
         raise FormatError(message, line=first + len(lines) - 1)
     segmentation = joined(words)
     return Sentence(id, segmentation.text, segmentation=segmentation)

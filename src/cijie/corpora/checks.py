@@ -99,7 +99,10 @@ def id_checker(policy: IdPolicy, path: StrPath) -> Callable[[str, int], str]:
         unique = id
         while (before := lines.add(unique, line)) is not None:
             if policy == "check":
-                message = f"line {before} already has this id"
+                message = (
+                    f"duplicate id, first used on line {before}; --ids unique renames it, "
+                    "--ids any takes it as it is"
+                )
                 raise FormatError(message, path=path, line=line, id=id)
             counts[id] = counts.get(id, 1) + 1
             unique = f"{id}-{counts[id]}"

@@ -46,7 +46,7 @@ def _sentence(content: list[str], id: str, _: InputFile) -> Sentence:
     id = _comment(content, "sent_id") or id
     columns = _comment(content, r"global\.columns")
     if columns is not None and columns.split() != _COLUMNS:
-        raise FormatError(f"not CoNLL-U: it has other columns: {columns}", id=id)
+        raise FormatError(f"not CoNLL-U: unexpected columns: {columns}", id=id)
     try:
         [parsed] = conllu.parse("\n".join(content))
         tokens = list(_surface(parsed))
@@ -66,9 +66,9 @@ def lines(sentence: Sentence, _: str) -> str:
     text, spans = segmentation.text, segmentation.spans
     words = segmentation.tokens
     if not sentence.id:
-        raise FormatError("has an empty id, which CoNLL-U cannot tell from none", id=sentence.id)
+        raise FormatError("has an empty id, which CoNLL-U cannot hold", id=sentence.id)
     if not words:
-        raise FormatError("CoNLL-U has no sentence without words", id=sentence.id)
+        raise FormatError("has no words, which CoNLL-U requires", id=sentence.id)
     if len(f"{sentence.id}{text}.".splitlines()) > 1 or any(
         mark in word for word in words for mark in ("\t", "  ")
     ):
@@ -98,7 +98,7 @@ def _surface(sentence: Any) -> Iterator[tuple[str, bool]]:
             raise ValueError(f"expected 10 columns, got {len(token)}")
         number = token["id"]
         if number is None:
-            raise ValueError("a word without a number")
+            raise ValueError("a word has no number")
         if isinstance(number, tuple):
             if number[1] != "-":
                 continue  # an empty node

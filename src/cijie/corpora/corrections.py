@@ -100,8 +100,8 @@ def read_corrections(
                 skipped["sentences that a system lacks"] += 1
                 continue
             message = (
-                f"{missing} has no such sentence, but the references have; "
-                "--intersection leaves it out"
+                f"the references have this sentence, but {missing} does not; "
+                "--intersection skips it"
             )
             raise CijieError(message, id=corrected.id)
         made_of = [made[corrected.id] for made in outputs.values()]
@@ -179,7 +179,7 @@ def _outputs(path: StrPath, options: ReadOptions | None) -> Iterator[tuple[str, 
         if sentence.status == "no reference" and not sentences.format.named:
             targets = ("",)  # an empty field: the system deletes the whole sentence
         if len(targets) != 1:
-            message = f"has no correction, but `{sentence.status}`"
+            message = f"has the status `{sentence.status}` instead of a correction"
             if targets or sentence.status is None:
                 message = f"expected 1 correction, got {len(targets)}"
                 if len(targets) > 1:
@@ -244,8 +244,8 @@ def with_source_words(sentences: Iterable[Corrections], path: StrPath) -> Iterat
     for number, (corrected, outputs) in enumerate(sentences, start=1):
         key = str(number) if words.numbered else corrected.id
         if key not in words:
-            raise FormatError("there are no words of this source", path=path, id=corrected.id)
+            raise FormatError("no words for this source", path=path, id=corrected.id)
         yield replace(corrected, initial=words.of_text(key, corrected.source)), outputs
     if words.numbered and len(words) > number:
-        message = f"{counted(len(words), 'sources')} for {counted(number, 'sentences')}"
+        message = f"expected {counted(number, 'sources')}, got {len(words):,}"
         raise FormatError(message, path=path)

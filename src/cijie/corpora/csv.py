@@ -94,7 +94,7 @@ def _units(file: InputFile) -> Units:
 def _sentence(content: tuple[list[str], list[str]], id: str, file: InputFile) -> Sentence:
     header, row = content
     if len(row) > len(header):
-        raise FormatError(f"{len(row)} cells in {len(header)} columns: {row!r}", id=id)
+        raise FormatError(f"expected {len(header)} cells, got {len(row)}: {row!r}", id=id)
     cells = dict(zip(header, row, strict=False))
     for name, theirs in file.options.columns.items():
         cells[name] = cells.pop(theirs, "")
@@ -147,7 +147,7 @@ class CsvWriter(LineWriter):
                     values[name] = " ".join(words_apart(words, with_text=True))
             for name in ("id", "target"):
                 if values.get(name) == "":
-                    raise FormatError(f"has an empty {name}, which CSV cannot tell from none")
+                    raise FormatError(f"has an empty {name}, which CSV cannot hold")
             return self._row([values.get(name) for name in self._names])
 
     def _row(self, values: Iterable[Any]) -> bytes:
@@ -184,7 +184,7 @@ def _check_header(header: list[str], file: InputFile) -> None:
         raise FormatError(_lacking("target", "target", header, file.format), line=1)
     for name in header:
         if name and header.count(name) > 1:
-            raise FormatError(f"two columns are called {name!r}: {header!r}", line=1)
+            raise FormatError(f"duplicate column {name!r}: {header!r}", line=1)
 
 
 def _lacking(theirs: str, name: str, header: list[str], format: str) -> str:

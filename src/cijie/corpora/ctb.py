@@ -27,7 +27,7 @@ _ESCAPED = {"-LRB-": "(", "-RRB-": ")"}
 def read(file: InputFile) -> Iterator[Found]:
     """Read its sentences: of a file, or of all files of the treebank in a directory."""
     if not isinstance(file.source, (str, os.PathLike)):
-        raise FormatError("the treebank is read from named files, not from a stream")
+        raise FormatError("a treebank must be read from files, not from a stream")
     return ((1, sentence) for sentence in read_ctb(file.source, encoding=file.options.encoding))
 
 
@@ -120,7 +120,7 @@ def _read_file(path: Path, encoding: str | None) -> Iterator[Sentence]:
 def _sentence(id: str, sentence: re.Match[str], kind: Kind) -> Sentence:
     _, content, end = sentence.groups()
     if end != "</S>":
-        raise FormatError("the sentence has no end </S>")
+        raise FormatError("unclosed sentence: expected </S>")
     if kind == "raw":
         return Sentence(id, "".join(line.strip() for line in content.splitlines()))
     segmentation = joined(content.split() if kind == "segmented" else list(_leaves(content)))
@@ -157,11 +157,11 @@ def _leaves(tree: str) -> Iterator[str]:
         elif piece == ")":
             depth -= 1
             if depth < 0:
-                raise FormatError("a closing bracket too many")
+                raise FormatError("unmatched closing bracket")
         elif before == "(":
             label = piece
         elif label != "-NONE-":
             yield _ESCAPED.get(piece, piece)
         before = piece
     if depth:
-        raise FormatError("a bracket is not closed")
+        raise FormatError("unclosed bracket")

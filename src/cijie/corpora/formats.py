@@ -109,9 +109,11 @@ class Format:
         """
         self._check_written()
         if parts[0] not in self.holds:
-            raise UsageError(f"{self} has no place for {parts[0]}, which this command writes")
+            raise UsageError(f"{self} cannot hold {parts[0]}, which this command writes")
         if lacking := [part for part in self.needs if part not in parts]:
-            raise UsageError(f"{self} needs {' and '.join(lacking)}, which this command lacks")
+            raise UsageError(
+                f"{self} requires {' and '.join(lacking)}, which this command does not write"
+            )
 
     def _check_written(self) -> None:
         if not self.writes:
@@ -216,9 +218,9 @@ def format_to_read(source: Source, path: str, purpose: Purpose, options: ReadOpt
     if not found.reads:
         raise UsageError(f"cijie writes {found}, but does not read it")
     if options.encoding and not found.text:
-        raise UsageError(f"{found} has no encoding to name: its files are not text")
+        raise UsageError(f"{found} takes no encoding: its files are not text")
     if options.columns and not found.named:
-        raise UsageError(f"{found} has no columns to name")
+        raise UsageError(f"{found} takes no names of columns")
     needed = _NEEDS.get(purpose)
     if needed not in (None, *found.holds):
         message = f"expected {purpose}, but {found} ({found.what}) has no {needed}"
@@ -259,7 +261,7 @@ def _by_ending(source: Source, path: str, options: ReadOptions) -> str | None:
         return named[0]
     if isinstance(source, (str, os.PathLike)) and Path(source).is_dir():
         if next(Path(source).rglob("chtb_*"), None) is None:
-            raise FormatError("a folder without files of the treebank, chtb_…", path=path)
+            raise FormatError("found no treebank file (chtb_…) in this folder", path=path)
         return "ctb"
     if ending not in (".tsv", ".m2"):
         return None

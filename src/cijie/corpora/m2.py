@@ -127,7 +127,7 @@ def in_dialect(block: M2Block, dialect: Dialect) -> M2Block:
 def _block(lines: Sequence[str], first: int) -> M2Block:
     tag, _, source = lines[0].partition(" ")
     if tag != "S":
-        raise FormatError(f"a block begins with S, not {lines[0]!r}", line=first)
+        raise FormatError(f"expected a block that begins with S, got {lines[0]!r}", line=first)
     annotations: list[Annotation] = []
     edits: list[list[Edit]] = []  # of each annotation
     places: dict[int, int] = {}  # of annotations without a T line, by annotator

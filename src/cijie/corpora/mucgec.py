@@ -73,11 +73,13 @@ def row(sentence: Sentence, source: str, targets: Sequence[str]) -> str:
     else:
         for target in targets:
             if not target or label_in(target):
-                message = f"has a target that means something else: {target!r}"
+                message = f"has a target that would be read back as a label: {target!r}"
                 raise FormatError(message, id=sentence.id)
     texts = (sentence.id, source, *targets)
     if any(mark in text for text in texts for mark in "\t\r\n"):
-        raise FormatError("has a tab or a line break in it", id=sentence.id)
+        raise FormatError(
+            "contains a tab or a line break, which this format cannot hold", id=sentence.id
+        )
     return "\t".join(texts) + "\n"
 
 

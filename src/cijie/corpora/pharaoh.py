@@ -24,7 +24,9 @@ def read_pharaoh(source: Source) -> Iterator[list[tuple[int, int]]]:
     for line, text in read_lines(source):
         links = text.split()
         if not all(map(_LINK.fullmatch, links)):
-            raise FormatError(f"not links: {text!r}", path=name_of(source), line=line)
+            raise FormatError(
+                f"expected links such as 0-0 1-1, got {text!r}", path=name_of(source), line=line
+            )
         yield [(int(i), int(j)) for i, j in (link.split("-") for link in links)]
 
 

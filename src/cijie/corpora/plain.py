@@ -40,6 +40,6 @@ def lines(sentence: Sentence, format: str) -> str:
     if format == "text":
         return " ".join(separable(sentence)) + "\n"
     if any(end in sentence.source for end in "\r\n"):
-        message = f"has a line break in it, and each line is a text: {sentence.source!r}"
+        message = f"contains a line break, which this format cannot hold: {sentence.source!r}"
         raise FormatError(message, id=sentence.id)
     return f"{sentence.source}\n"

@@ -48,7 +48,7 @@ class Sentences:
 
     def __post_init__(self) -> None:
         if isinstance(self.source, tuple) and (self.options.format or self.options.columns):
-            raise UsageError("two files of lines have no format and no columns to name")
+            raise UsageError("two files of lines take neither a format nor columns")
 
     @cached_property
     def format(self) -> Format:

@@ -86,7 +86,7 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
         elif (words := _strings(record)) is not None:
             return words
         else:
-            message = "there is no text for these spans: --pairs names a file that has it"
+            message = "no text for these spans; name the file that has it with --pairs"
             raise FormatError(message, path=self.path, line=line, id=id)
         checksum = record.get("source_sha256")
         if checksum not in (None, source_checksum(text)):

@@ -57,7 +57,9 @@ def words_apart(segmentation: Segmentation, *, with_text: bool = False) -> list[
             raise FormatError(message)
     if not with_text:
         if "".join(words) != "".join(segmentation.text.split()):
-            message = f"has something that is in no word, and is lost: {segmentation.text!r}"
+            message = (
+                f"has text outside any word, which this format cannot hold: {segmentation.text!r}"
+            )
             raise FormatError(message)
         back = joined(words).tokens
         if back != words:

@@ -75,7 +75,7 @@ def score(
     sentences = map(_sentence, count(1), words, *texts)
     typer = EditTyper(level, tagger)
     if level == "char" and (options or given):
-        raise UsageError("edits of characters want neither a segmenter nor words")
+        raise UsageError("edits of characters take neither a segmenter nor words")
     recoverer = None if level == "char" else Recoverer(**options)
     blocks, basis = annotated(sentences, typer, recoverer, given=given)
     return score_blocks(
@@ -109,14 +109,14 @@ def score_blocks(
         UsageError: no system, a `beta` that is not positive, no trials, or a negative seed.
     """
     if not names:
-        raise UsageError("there is no system to score")
+        raise UsageError("no system to score")
     if not (beta > 0 and isfinite(beta)):
         raise UsageError(f"beta must be a positive number, not {beta}")
     found, deleted = _matches(names, sentences, partial(best_match, beta=beta, rules=rules))
     first = found[names[0], "correction"]
     scored = sum(match is not None for match in first.values())
     if not scored:
-        raise CijieError("there is no sentence to score")
+        raise CijieError("no sentence to score")
     test = partial(PairedTest.of_ratios, of_nothing=1.0, trials=trials, seed=seed)
     ratios = {
         key: [match.counts.ratio(beta) for match in matches.values() if match]

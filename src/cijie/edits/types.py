@@ -72,7 +72,7 @@ class EditTyper:
 
     def __init__(self, level: Level = "word", tagger: Tagger | str | None = None) -> None:
         if tagger is not None and level == "char":
-            raise UsageError("parts of speech are of words, not of characters")
+            raise UsageError("a tagger requires words, not characters")
         self._of_words = level == "word"
         self._tagger = _named(tagger) if isinstance(tagger, str) else tagger
         self._tagger_name = tagger if isinstance(tagger, str) else "given"
@@ -149,7 +149,7 @@ class EditTyper:
         try:
             tags = self._tagger(words) if words else []
         except Exception as error:
-            message = f"the tagger fails: {type(error).__name__}: {error}"
+            message = f"the tagger failed: {type(error).__name__}: {error}"
             raise CijieError(f"{message}: {' '.join(words)!r}") from error
         if len(tags) != len(words) or any(tag.split() != [tag] or "|||" in tag for tag in tags):
             raise CijieError(f"the tagger gives {tags!r} for the words {' '.join(words)!r}")

@@ -75,7 +75,7 @@ def common_ids(
     for name, system in systems.items():
         missing = next((id for id in gold if id not in system), None)
         if missing is not None and not intersection:
-            message = f"{name} has no such sentence, but {owner} has; --intersection leaves it out"
+            message = f"{owner} has this sentence, but {name} does not; --intersection skips it"
             raise CijieError(message, id=missing)
     return [id for id in gold if all(id in system for system in systems.values())]
 

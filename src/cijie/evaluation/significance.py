@@ -88,7 +88,7 @@ class PairedTest:
         (0.3333, True, 8)
         """
         if any(a.gold != b.gold for a, b in pairs):
-            raise UsageError("the two systems are not scored on the same gold sentences")
+            raise UsageError("the two systems must be scored on the same gold sentences")
         ratios = Counter[tuple[Ratio, Ratio]]()
         for (a, b), times in pairs.items():
             ratios[a.f1_ratio, b.f1_ratio] += times

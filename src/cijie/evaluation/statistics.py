@@ -61,7 +61,7 @@ class Statistics:
 
     def __add__(self, other: Statistics) -> Statistics:
         if self.tokens and other.tokens and [*self.tokens] != [*other.tokens]:
-            raise UsageError(f"other systems: {[*self.tokens]} and {[*other.tokens]}")
+            raise UsageError(f"expected the systems {[*self.tokens]}, got {[*other.tokens]}")
         names = [each.name for each in fields(Statistics)]
         return Statistics(*(_added(getattr(self, name), getattr(other, name)) for name in names))
 
@@ -111,14 +111,14 @@ def statistics_of(
     True
     """
     if not systems:
-        raise UsageError("there is no system to evaluate")
+        raise UsageError("no system to evaluate")
     reference = by_id(gold)
     given = {name: by_id(system) for name, system in systems.items()}
     ids = common_ids(reference, given, intersection=intersection)
     for name, system in given.items():
         extra = next((id for id in system if id not in reference), None)
         if extra is not None and not isinstance(systems[name], Mapping):
-            raise CijieError(f"{name} has such a sentence, but gold lacks it", id=extra)
+            raise CijieError(f"{name} has this sentence, but gold does not", id=extra)
     names, sides = ("gold", *given), (reference, *given.values())
     coverage: dict[str, Coverage] = {}
 

@@ -262,7 +262,7 @@ class _Limited(_Counted):
         except Exception as error:  # each library has its own
             if getattr(error, "errno", None) is not None:
                 raise  # the system's, about the file as a whole
-            message = f"cannot be unpacked, for it is damaged or not whole: {error}"
+            message = f"cannot be unpacked, because it is damaged or incomplete: {error}"
             raise FormatError(message, path=self._name) from error
         if self.count > FREE and self.count > MOST * self._packed.count:
             raise FormatError(

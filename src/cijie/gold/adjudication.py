@@ -88,7 +88,7 @@ def _answered(ids: Sequence[str], answers: Annotations) -> dict[str, Annotation]
             )
             raise CijieError(message, id=id)
         if len(names) > 1:
-            raise CijieError(f"adjudicated by {' and by '.join(names)}", id=id)
+            raise CijieError(f"adjudicated twice: by {' and by '.join(names)}", id=id)
     return {id: answers[name][id] for id, [name] in by.items()}
 
 

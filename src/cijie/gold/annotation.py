@@ -148,12 +148,14 @@ def read_annotations(
         for line, id, record in read_objects(path):
             with located(path=path, line=line, id=id):
                 if id not in pairs:
-                    raise FormatError("there is no such sentence")
+                    raise FormatError("unknown sentence: the pairs have no such id")
                 annotation = Annotation.of(record, pairs[id].source, owner)
                 check_text("target", pairs[id].target or "", annotation.target_sha256)
                 name = annotation.annotator
                 if (name, id) in places:
-                    raise FormatError(f"{name} annotated it at {places[name, id]} as well")
+                    raise FormatError(
+                        f"duplicate annotation by {name}, first at {places[name, id]}"
+                    )
             places[name, id] = f"{path}:{line}"
             having = annotations.setdefault(name, {})
             if annotation.done:

@@ -88,7 +88,7 @@ def check_inputs(folder: StrPath, paths: Iterable[StrPath]) -> None:
     written = {(Path(folder) / name).resolve() for name in FILES}
     for path in paths:
         if Path(path).resolve() in written:
-            raise UsageError(f"{path} would be written over; write to another folder")
+            raise UsageError(f"{path} would be overwritten; write to another folder")
 
 
 def choose_targets(
@@ -120,7 +120,7 @@ def choose_targets(
     skipped: Counter[str] = Counter()
     sentences = _corrected(corpus, skipped)
     if not sentences:
-        raise FormatError("no sentence with a correction", path=corpus)
+        raise FormatError("no sentence has a correction", path=corpus)
     texts = {text for each in sentences for text in (each.source, *each.targets)}
     base = load_encoder(context) if isinstance(context, str) else context
     encoder = SentenceEncoder.of(base, pooling, texts)

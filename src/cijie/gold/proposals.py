@@ -60,7 +60,7 @@ def _version(
     pair: Sentence, name: str, system: Mapping[str, Segmentation | list[str]]
 ) -> Segmentation:
     if pair.id not in system:
-        raise CijieError(f"{name} has no such sentence", id=pair.id)
+        raise CijieError(f"{name} does not have this sentence", id=pair.id)
     try:
         return segmentation_of(pair.source, system[pair.id])
     except SegmentationError as error:

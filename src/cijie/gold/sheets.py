@@ -113,7 +113,7 @@ def sheet(
     """
     items = list(items)
     if not items:
-        raise CijieError("there is nothing to annotate")
+        raise CijieError("nothing to annotate")
     checksum = checksum or sheet_checksum(mode, items)
     return {"mode": mode, "annotator": "", "checksum": checksum, "start": start, "items": items}
 
@@ -156,7 +156,9 @@ def names_given(text: str) -> list[str]:
     else:
         names = [name.strip() for name in text.split(",")]
     if not names or not all(names):
-        raise UsageError(f"give a number from 1 to 99, or names separated by commas, not {text!r}")
+        raise UsageError(
+            f"expected a number from 1 to 99, or names separated by commas, got {text!r}"
+        )
     if len({_in_file_names(name).casefold() for name in names}) < len(names):
         raise UsageError(f"names must differ in letters or digits, not only in case: {text!r}")
     return names

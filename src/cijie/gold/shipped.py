@@ -40,7 +40,7 @@ def join_gold(sentences: Mapping[str, Sentence], gold: StrPath) -> list[Sentence
     for line, id, record in read_objects(gold):
         with located(path=gold, line=line, id=id):
             if id not in sentences:
-                raise FormatError("the corpus has no such sentence with a correction")
+                raise FormatError("the corpus has no correction of this sentence")
             sentence = sentences[id]
             found = Annotation.of(record, sentence.source)
             number = found.reference

@@ -190,7 +190,7 @@ def start_study(
 
     Raises:
         UsageError: there is something in the folder.
-        CijieError: there is nothing to annotate.
+        CijieError: nothing to annotate.
     """
     with new_directory(folder) as made:
         sentences = list(proposals)

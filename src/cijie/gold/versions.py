@@ -144,7 +144,7 @@ def shared_sentences(
     """
     skipped = Counter() if skipped is None else skipped
     if len(annotations) < 2:
-        raise CijieError(f"two annotators are needed, not {', '.join(annotations) or 'none'}")
+        raise CijieError(f"expected two annotators or more, got {', '.join(annotations) or 'none'}")
     some = set().union(*annotations.values())
     ids = [id for id in pairs if id in some]
     for name, annotated in annotations.items():

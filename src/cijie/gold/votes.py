@@ -67,10 +67,10 @@ def read_votes(
                 id = given_id(record, None)
             with located(path=path, line=line, id=id):
                 if id not in rankings:
-                    raise FormatError("there is no such sentence to vote on")
+                    raise FormatError("unknown sentence: the voting sheet has no such id")
                 name, vote = _vote(record, rankings[id])
                 if (id, name) in places:
-                    raise FormatError(f"{name} voted on it at {places[id, name]} as well")
+                    raise FormatError(f"duplicate vote by {name}, first at {places[id, name]}")
             places[id, name] = f"{path}:{line}"
             if rankings[id].is_automatic:
                 skipped["votes on sentences that need none"] += 1
@@ -84,7 +84,7 @@ def _vote(record: Mapping[str, Any], ranking: Ranking) -> tuple[str, Vote]:
     check_text("source", ranking.sentence.source, cast.source_sha256)
     there = ranking.levenshtein
     for reference in sorted(cast.references.difference(there)):
-        raise FormatError(f"there is no reference {reference!r}: {len(there)} in all")
+        raise FormatError(f"no reference {reference!r}: the sheet has {len(there)}")
     return cast.annotator, cast.references
 
 

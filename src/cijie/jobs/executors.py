@@ -248,7 +248,7 @@ class _Processes:
         """Start them; that they have begun is not waited for."""
         _apart(partial(_start, workers), self._start, _START)
         if not self._start.done():
-            raise WorkerError(f"worker processes do not start within {_START:.0f} seconds")
+            raise WorkerError(f"worker processes did not start within {_START:.0f} seconds")
         executor: Executor = self._start.result()
         self._live()
         return executor

@@ -198,7 +198,7 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
 
     with locked(names[0]) as alone:
         if not alone:
-            raise CijieError("no run can be resumed where files have no locks", path=output)
+            raise CijieError("cannot resume: files have no locks here", path=output)
         journal = _read(journal_path, signature)
         if journal is not None and journal.complete and (names[0].exists() or parts[0].exists()):
             for part, name, extent in zip(parts, names, journal.outputs, strict=True):
@@ -209,7 +209,10 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
             return
         if journal is None or journal.complete:  # there is none, or the output is gone
             if left := [part for part in parts if part.exists()]:
-                raise CijieError("is in the way; no journal says how to go on", path=left[0])
+                raise CijieError(
+                    "leftover output without a journal: cannot resume; delete it to begin again",
+                    path=left[0],
+                )
             journal = Journal(signature, outputs=(Extent(), Extent()))
             save(journal)
         with ExitStack() as stack:
@@ -243,8 +246,8 @@ def _read(path: Path, signature: str) -> Journal | None:
         return None
     if journal.signature != signature:
         raise CijieError(
-            f"begun with {journal.signature}, not with {signature}; delete this file to begin "
-            "again",
+            f"the run began with {journal.signature}, not with {signature}; delete this file to "
+            "begin again",
             path=path,
         )
     return journal

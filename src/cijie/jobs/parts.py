@@ -68,7 +68,9 @@ def parts(pattern: str, folder: str, format: Format | None = None) -> list[Part]
         for place in (path, _real(filesystem, path)):
             parent = _real(filesystem, place.rpartition("/")[0])
             if filesystem.unstrip_protocol(parent).rstrip("/") == root:
-                raise CijieError("the parts lie in the folder to write to", path=folder)
+                raise CijieError(
+                    "the output folder holds the input; write to another folder", path=folder
+                )
         out = f"{root}/{stem}"
         found.append(Part(url, f"{out}{ending}", f"{out}{QUARANTINE}", f"{out}{JOURNAL}"))
     return found
@@ -136,7 +138,7 @@ def finished(part: Part, signature: str) -> Journal | None:
                 return None
             same = not extent.size
         if not same:
-            message = f"{file} does not have what the run wrote; delete this file to do it again"
+            message = f"{file} does not match the journal; delete the journal to write it again"
             raise CijieError(message, path=part.journal)
     return journal
 

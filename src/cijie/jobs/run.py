@@ -212,7 +212,7 @@ class _Run:
         if len(others) + (self.by["workers"] > 1) > 1:
             raise UsageError("give only one of workers, scheduler and executor")
         if self.work.review and not self.work.recoverer.has_confidences:
-            raise UsageError("a review needs the method p3, which says how sure it is")
+            raise UsageError("a review requires the method p3")
         self.format.check_results(RECOVERED)
         if many:
             self._check_many()
@@ -228,22 +228,22 @@ class _Run:
 
     def _check_many(self) -> None:
         if self.output == "-" or Path(self.output).is_file():
-            raise UsageError(f"many parts are written to a folder, which {self.output} is not")
+            raise UsageError(f"many parts require a folder to write to, got {self.output}")
         if len(self.source.paths) > 1:
             raise UsageError("many parts are files of pairs, not of sources and of targets")
         if self.work.review or self.limit or self.resume:
             raise UsageError(
-                "many parts are written as a whole, and a run always goes on where one was "
-                "stopped: leave out review, limit and resume"
+                "review, limit and resume cannot be used with many parts, each of which is written "
+                "as a whole; a later run skips those that are done"
             )
 
     def _check_one(self) -> None:
         if not is_regular(self.output):
             if self.resume:
-                raise UsageError(f"only a file can be resumed, which {self.output} is not")
+                raise UsageError(f"resume requires a file to write to, got {self.output}")
             if self.work.on_error == "keep":
                 raise UsageError(
-                    f"the quarantine is a file beside the output, but {self.output} is not a file"
+                    f"keeping bad records requires a file to write to, got {self.output}"
                 )
             return
         for path in made_for(self.output):

@@ -95,7 +95,7 @@ def evaluate_files(
         if progress is not None:
             progress(done, len(parts))
     if not total.sentences:
-        raise CijieError("there is no sentence to score")
+        raise CijieError("no sentence to score")
     return Comparison.of(total, trials=trials, seed=seed)
 
 
@@ -120,13 +120,11 @@ def scored_parts(
     if not intersection:
         for name, files in zip(systems, others, strict=True):
             if missing := [path for stem, path in reference.items() if stem not in files]:
-                message = (
-                    f"{name} has no part of this name, but gold has; --intersection leaves it out"
-                )
+                message = f"gold has this part, but {name} does not; --intersection skips it"
                 raise CijieError(message, path=missing[0])
     stems = sorted(set().union(*found))
     if len(stems) > 1 and "-" in (gold, *systems.values()):
-        raise UsageError("standard input is one file, and has no parts")
+        raise UsageError("standard input cannot be read as parts")
     return [
         ScoredPart(
             reference.get(stem),

@@ -114,10 +114,10 @@ def read_benchmark(directory: StrPath) -> list[StoredCondition]:
     if not conditions:
         if (Path(directory) / CARD).exists():
             raise FormatError(
-                "this is one condition: name the folder that it is in", path=directory
+                "this is one condition; give the folder that holds it", path=directory
             )
         raise FormatError(
-            f"no folder in it has a {CARD}, as `cijie bench synthetic` makes them", path=directory
+            f"found no condition with a {CARD}; `cijie bench synthetic` makes them", path=directory
         )
     return sorted(conditions, key=lambda condition: (condition.ratio, condition.name))
 
@@ -129,7 +129,7 @@ def _read_condition(path: Path) -> StoredCondition:
         expected = {name: str(card["files"][name]) for name in (PAIRS, GOLD)}
         _ = condition.ratio
     except (KeyError, TypeError, ValueError) as error:
-        message = "not the data card of a condition that `cijie bench synthetic` has made"
+        message = "not a data card of `cijie bench synthetic`"
         raise FormatError(message, path=path) from error
     for name, checksum in expected.items():
         file = path.with_name(name)

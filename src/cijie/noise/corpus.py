@@ -38,7 +38,7 @@ class Corpus:
         for each in self.sentences:
             each.cut()
             if each.id in seen:
-                raise CijieError(f"two sentences of {self.name} have this id", id=each.id)
+                raise CijieError(f"duplicate id in {self.name}", id=each.id)
             seen.add(each.id)
 
     @property
@@ -84,11 +84,13 @@ def read_corpus(
     corpus: Iterable[Sentence] = sentences_of(found)
     if files is not None:
         if found.format.name != "ctb":
-            raise UsageError(f"only the Penn Chinese Treebank has numbered files, not {path}")
+            raise UsageError(f"only the Penn Chinese Treebank has numbered files: {path}")
         corpus = read_ctb(path, files=files)
     taken = tuple(islice(corpus, sentences))
     if not taken:
-        raise FormatError("no sentence", path=path)
+        raise FormatError("found no sentence", path=path)
     if sentences is not None and len(taken) < sentences:
-        raise FormatError(f"{counted(len(taken), 'sentences')}, not {sentences:,}", path=path)
+        raise FormatError(
+            f"expected {counted(sentences, 'sentences')}, found {len(taken):,}", path=path
+        )
     return Corpus(name or Path(path).stem, licence, taken)

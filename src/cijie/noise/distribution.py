@@ -45,7 +45,7 @@ class EditDistribution:
 
     def __post_init__(self) -> None:
         if any(share < 0 for share in self.shares) or sum(self.shares) != 1:
-            raise UsageError(f"shares that are not >= 0 and add up to 1: {self}")
+            raise UsageError(f"shares must be >= 0 and add up to 1: {self}")
 
     @property
     def shares(self) -> tuple[Fraction, ...]:
@@ -62,10 +62,10 @@ class EditDistribution:
         try:
             shares = [Fraction(Decimal(part)) for part in text.split(",")]
         except (InvalidOperation, ValueError, OverflowError) as error:
-            raise UsageError(f"shares are three numbers, not {text!r}") from error
+            raise UsageError(f"expected three shares, got {text!r}") from error
         total = sum(shares, Fraction())
         if len(shares) != len(KINDS) or abs(total - 1) > Fraction(1, 100):
-            raise UsageError(f"shares are three numbers that add up to 1, not {text!r}")
+            raise UsageError(f"expected three shares that add up to 1, got {text!r}")
         return cls(*(share / total for share in shares))
 
     @classmethod
@@ -89,7 +89,7 @@ class EditDistribution:
             counts.update(_TAGS[operation.tag] for operation in operations)
         total = counts.total()
         if not total:
-            raise UsageError("there is no edit in these pairs")
+            raise UsageError("the pairs contain no edit")
         return cls(*(Fraction(counts[kind], total) for kind in KINDS))
 
     def apportion(self, edits: int) -> dict[EditKind, int]:

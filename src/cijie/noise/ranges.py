@@ -22,9 +22,9 @@ def parse_ratios(text: str) -> list[Fraction]:
     try:
         ratios = [Fraction(Decimal(percent)) / 100 for percent in _numbers(text)]
     except (InvalidOperation, ValueError, OverflowError) as error:
-        raise UsageError(f"ratios are numbers in per cent, not {text!r}") from error
+        raise UsageError(f"expected ratios in per cent, got {text!r}") from error
     if not ratios or min(ratios) < 0 or max(ratios) > 1 or len(set(ratios)) < len(ratios):
-        raise UsageError(f"ratios are different numbers from 0 to 100, not {text!r}")
+        raise UsageError(f"expected different ratios from 0 to 100, got {text!r}")
     return ratios
 
 
@@ -40,7 +40,7 @@ def parse_files(text: str) -> set[int]:
     try:
         return set(map(int, _numbers(text)))
     except ValueError as error:
-        raise UsageError(f"files are whole numbers, not {text!r}") from error
+        raise UsageError(f"expected numbers of files, got {text!r}") from error
 
 
 def _numbers(text: str) -> Iterator[str]:

@@ -65,7 +65,7 @@ class BenchmarkRun:
     def __post_init__(self) -> None:
         names = [segmenter.name for segmenter in self.segmenters]
         if not names or len(set(names)) < len(names):
-            raise UsageError(f"different segmenters are needed, not {', '.join(names) or 'none'}")
+            raise UsageError(f"expected different segmenters, got {', '.join(names) or 'none'}")
 
     def signature(self, conditions: Sequence[StoredCondition]) -> str:
         """Everything that the results depend on: versions, the benchmark, segmenters, methods."""

@@ -188,13 +188,13 @@ def lay_out(recoveries: Mapping[str, Recovered]) -> Layout:
         UsageError: no recovery, or recoveries of different pairs.
     """
     if not recoveries:
-        raise UsageError("there is no recovery to show")
+        raise UsageError("no recovery to show")
     shown = list(recoveries.values())
     last = next((each for each in reversed(shown) if len(each.alignment)), shown[-1])
     initial, target = last.initial, last.target_segmentation
     pairs = {(each.initial.text, each.target_segmentation.text) for each in shown}
     if len(pairs) > 1:
-        raise UsageError(f"recoveries of {len(pairs)} different pairs cannot be one picture")
+        raise UsageError(f"expected recoveries of one pair, got those of {len(pairs)} pairs")
     cells = _cells(initial.text), _cells(target.text)
     links = list(_cell_links(last.alignment, *cells))
     columns = tuple(_columns(links, *map(len, cells)))

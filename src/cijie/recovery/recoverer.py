@@ -82,7 +82,7 @@ class Recoverer:
             method = make_method(method, **method_options)
         elif method_options:
             raise UsageError(
-                f"a method that is no name takes no options: {', '.join(method_options)}"
+                f"method options require the name of a method: {', '.join(method_options)}"
             )
         elif not isinstance(method, RecoveryMethod):
             if not (hasattr(method, "align") or hasattr(method, "align_words")):
@@ -220,14 +220,14 @@ class Recoverer:
             raise UsageError(unknown("column", min(others), _COLUMNS))
         for name in ("source", "target", *(columns or {})):
             if names[name] not in batch:
-                raise CijieError(f"no column {names[name]}")
+                raise CijieError(f"missing column {names[name]}")
         given = {name: batch[column] for name, column in names.items() if column in batch}
         for name, column in given.items():
             if isinstance(column, str):
                 raise TypeError(f"{names[name]} must be a column, not a string: {column!r}")
         lengths = {name: len(column) for name, column in given.items()}
         if len(set(lengths.values())) > 1:
-            raise CijieError(f"columns are not equally long: {lengths}")
+            raise CijieError(f"columns have different lengths: {lengths}")
         rows = (dict(zip(given, row, strict=True)) for row in zip(*given.values(), strict=True))
         fields = list(_NEW_COLUMNS)
         if self.has_confidences:

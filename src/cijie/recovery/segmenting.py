@@ -149,6 +149,6 @@ def _named(segmenter: Segmenter, text: str, error: BaseException) -> RecordError
     elif isinstance(error, CijieError | SegmenterError):
         return error
     else:
-        named = SegmenterError(f"{segmenter.name} fails: {type(error).__name__}: {error}")
+        named = SegmenterError(f"{segmenter.name} failed: {type(error).__name__}: {error}")
     named.__cause__ = error
     return named

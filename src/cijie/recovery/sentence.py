@@ -89,14 +89,14 @@ class Sentence:
             object.__setattr__(self, "targets", (self.targets,))
         targets, cut = self.targets, self.target_segmentations
         if len(cut) not in (0, len(targets)):
-            raise FormatError("not one segmentation for each target", id=self.id)
+            raise FormatError("expected one segmentation for each target", id=self.id)
         at = index_of(self.reference, targets)
         object.__setattr__(self, "target", targets[at] if targets else None)
         object.__setattr__(self, "target_segmentation", cut[at] if cut else None)
         texts = self.source, self.source, *targets
         for text, words in zip(texts, (self.segmentation, self.initial, *cut), strict=False):
             if words is not None and words.text != text:
-                raise FormatError(f"words of {words.text!r} for {text!r}", id=self.id)
+                raise FormatError(f"the words spell {words.text!r}, not {text!r}", id=self.id)
         if self.alignment is None and not (self.changes or self.confidences or self.doubts):
             return
         target = self.target or ""
@@ -104,7 +104,7 @@ class Sentence:
             self.alignment.source_length != len(self.source)
             or self.alignment.target_length != len(target)
         ):
-            raise FormatError("the links are of other texts", id=self.id)
+            raise FormatError("the links belong to other texts", id=self.id)
         placed: tuple[Change | Doubt, ...] = (*(self.changes or ()), *self.doubts)
         for one in placed:
             if one.at > len(self.source) or one.by[1] > len(target):

@@ -52,8 +52,8 @@ def default_segmenter(tell: Callable[[str], object] = warnings.warn) -> str:
     if WapicSegmenter.installed() or not RjiebaSegmenter.installed():
         return WapicSegmenter.extra
     tell(
-        "wapic, the default segmenter, is not installed; rjieba is used, which cuts differently "
-        f"({DEFAULT_VARIABLE} may name another)"
+        "wapic, the default segmenter, is not installed; using rjieba, which segments differently "
+        f"(set {DEFAULT_VARIABLE} to choose another)"
     )
     return RjiebaSegmenter.extra
 
@@ -97,7 +97,7 @@ def _without_words(
     segmenter: str | Segmenter | Callable[[str], Iterable[str]], options: dict[str, Any]
 ) -> Segmenter:
     if options and (not isinstance(segmenter, str) or ":" in segmenter):
-        what = "a function, or a segmenter that is already made, takes no options"
+        what = "options require the name of a segmenter"
         raise UsageError(f"{what}: {', '.join(options)}")
     if isinstance(segmenter, Segmenter):
         return segmenter

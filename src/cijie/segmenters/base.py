@@ -81,7 +81,7 @@ class ModelSegmenter(Segmenter):
         for each in fields(self):
             value = getattr(self, each.name)
             if isinstance(each.default, bool) and not isinstance(value, bool):
-                raise UsageError(f"the option {each.name} is on or off, not {value!r}")
+                raise UsageError(f"the option {each.name} must be on or off, not {value!r}")
             if each.repr and value is not None and value is not True:
                 parts.append(f"{each.name}={'off' if value is False else value}")
         self._name = ":".join(parts)
@@ -233,7 +233,7 @@ class Guard:
         if not isinstance(error, ours) and not is_interrupt(error):
             # Some messages carry a stack trace of their own.
             what = f"{type(error).__name__}: {error}".partition("\n")[0]
-            raise SegmenterError(f"{self._name} fails: {what}{self._hint}") from error
+            raise SegmenterError(f"{self._name} failed: {what}{self._hint}") from error
 
 
 def words_of(result: Any) -> Any:

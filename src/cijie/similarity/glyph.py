@@ -200,7 +200,7 @@ def _read_csv(data: bytes) -> _Rows:
     try:
         header = ",".join(next(reader, []))
         if header != ",".join(HEADER):
-            raise FormatError(f"the header is {header!r}, not {','.join(HEADER)!r}", line=1)
+            raise FormatError(f"expected the header {','.join(HEADER)!r}, got {header!r}", line=1)
         for row in filter(None, reader):
             key, value = _parse_row(row)
             keys.append(key)
@@ -216,7 +216,7 @@ def _read_csv(data: bytes) -> _Rows:
 
 def _parse_row(row: list[str]) -> tuple[int, float]:
     if len(row) != len(HEADER):
-        raise ValueError(f"{len(row)} columns, not {len(HEADER)}")
+        raise ValueError(f"expected {len(HEADER)} columns, got {len(row)}")
     a, b, text = row
     first, second = sorted((code_point(a), code_point(b)))
     try:
@@ -224,9 +224,9 @@ def _parse_row(row: list[str]) -> tuple[int, float]:
     except ValueError:
         raise ValueError("the similarity is not a number") from None
     if not 0 <= value <= 1:
-        raise ValueError("the similarity is not in [0, 1]")
+        raise ValueError("the similarity must be in [0, 1]")
     if first == second and value != 1:
-        raise ValueError("a character and itself have similarity 1")
+        raise ValueError("the similarity of a character with itself must be 1")
     return first << 32 | second, value
 
 

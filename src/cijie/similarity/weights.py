@@ -73,7 +73,7 @@ def _parsed(text: str) -> dict[str, Any]:
     for item in text.split(","):
         name, _, value = (part.strip() for part in item.partition("="))
         if name in weights:
-            raise UsageError(f"weight {name} twice: {text!r}")
+            raise UsageError(f"duplicate weight {name}: {text!r}")
         try:
             weights[name] = float(value)
         except ValueError:

@@ -63,4 +63,4 @@ def read_shown(
                 skipped["sentences without a target"] += 1
     skipped.update(sentences.skipped)
     if left:
-        raise CijieError(f"there is no sentence {min(left)!r}", path=path)
+        raise CijieError(f"no sentence has the id {min(left)!r}", path=path)

@@ -89,15 +89,15 @@ def view(
         UsageError: `split` with standard output; a file of pairs for another.
     """
     if split and str(output) == "-":
-        raise UsageError("split data need the name of a page, not standard output")
+        raise UsageError("--split writes two files: it requires -o FILE")
     named = named_files(results)
     if not named:
-        raise UsageError("there is nothing to view")
+        raise UsageError("nothing to view")
     skipped: Counter[str] = Counter()
     [*others, last] = named.values()
     to_recover = not others and _has_pairs(last, options)
     if to_recover and pairs is not None:
-        raise UsageError(f"{last} has pairs itself, so it needs no other file of pairs")
+        raise UsageError(f"{last} holds pairs itself: leave out --pairs")
     known: list[Sentence] = []
     if to_recover:
         known.extend(read_shown(last, skipped=skipped, options=options))
@@ -121,7 +121,7 @@ def view(
     base = systems[owner] if reference is None else reference
     ids = common_ids(base, systems, intersection=intersection, owner=owner)
     if not ids:
-        raise CijieError("there is no sentence to show")
+        raise CijieError("no sentence to show")
     comparison = None
     if reference is not None:
         statistics = statistics_of(reference, systems, intersection=intersection)

@@ -106,7 +106,7 @@ def parse_methods(text: str) -> dict[str, RecoveryMethod]:
         if "=" in name.partition(":")[0]:
             name, _, specification = name.partition("=")
         if name in methods:
-            raise UsageError(f"two methods have the name {name!r}")
+            raise UsageError(f"duplicate method name {name!r}")
         methods[name] = _specified(specification)
     return methods
 
@@ -120,7 +120,7 @@ def _specified(specification: str) -> RecoveryMethod:
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals:
-            raise UsageError(f"{specification!r}: give options as NAME=VALUE, not as {setting!r}")
+            raise UsageError(f"{specification!r}: expected an option NAME=VALUE, got {setting!r}")
         options[name.replace("-", "_")] = value
     try:
         if "method" in options:

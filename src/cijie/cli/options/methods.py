@@ -157,7 +157,7 @@ class SegmenterChoice(Settings):
         settings = [_setting(setting) for setting in self.segmenter_option]
         options = dict(settings)
         if len(options) < len(settings):
-            raise click.UsageError("--segmenter-option has one name twice")
+            raise click.UsageError("--segmenter-option: the same name is given twice")
         name = self.segmenter or default_segmenter(partial(click.echo, err=True))
         words = () if self.user_words is None else read_words(self.user_words, skipped=skipped)
         return load_segmenter(name, options, words)
@@ -170,7 +170,7 @@ class SegmenterChoice(Settings):
 def _setting(text: str) -> tuple[str, str | bool]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise click.UsageError(f"--segmenter-option takes NAME=VALUE, not {text!r}")
+        raise click.UsageError(f"--segmenter-option: expected NAME=VALUE, got {text!r}")
     switches = {"on": True, "true": True, "off": False, "false": False}
     return name, switches.get(value.lower(), value)
 
@@ -206,7 +206,7 @@ class MethodChoice:
         theirs = settings.get("method", self.method)
         if theirs != self.method and OPTIONS.keys() & settings.keys():
             path = context.meta[SETTINGS_FILE]
-            raise click.UsageError(f"{path} has settings of {theirs}, not of {self.method}")
+            raise click.UsageError(f"{path} holds settings for the method {theirs}, not for {self.method}")
         return own
 
     def make(self) -> RecoveryMethod:
@@ -263,7 +263,7 @@ def make_method(method: Any, **options: Any) -> RecoveryMethod:
     try:
         return _ibm_method(**options) if method == "ibm" else methods.make_method(method, **options)
     except FileNotFoundError as error:
-        raise click.UsageError(f"there is no file {error.filename!r}") from error
+        raise click.UsageError(f"file not found: {error.filename!r}") from error
 
 
 def _ibm_method(
@@ -275,6 +275,6 @@ def _ibm_method(
 
     if ibm_model is None:
         raise click.UsageError(
-            "the method ibm needs a trained model: give --ibm-model a file of cijie train-ibm"
+            "the method ibm requires --ibm-model FILE; `cijie train-ibm` makes one"
         )
     return RecoveryMethod(IbmAligner(read_ibm_model(ibm_model)), BoundaryProjector(join_rule))

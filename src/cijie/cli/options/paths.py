@@ -109,9 +109,9 @@ def check_files(outputs: Iterable[str] = (), read: Iterable[str] = ()) -> None:
         if output == "-":
             continue
         if Path(output).is_dir():
-            raise click.UsageError(f"{output} is a folder; name a file")
+            raise click.UsageError(f"expected a file, got a folder: {output}")
         if not is_url(output) and not Path(output).parent.is_dir():
-            raise click.UsageError(f"there is no folder {Path(output).parent} for {output}")
+            raise click.UsageError(f"{output}: the folder {Path(output).parent} does not exist")
         if Path(output).exists():
             for path in _files((*inputs, *read)):
                 if path.exists() and path.samefile(output):

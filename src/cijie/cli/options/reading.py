@@ -104,7 +104,7 @@ class PairOptions(Reading):
 
     def __post_init__(self) -> None:
         if (self.orig is None) != (self.cor is None):
-            raise click.UsageError("--orig and --cor go together")
+            raise click.UsageError("--orig and --cor must be given together")
         if (self.pairs is None) == (self.orig is None):
             raise click.UsageError("give either PAIRS or --orig and --cor")
         if self.orig is not None:
