@@ -25,5 +25,5 @@ def test_links_come_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", ["0", "0-", "0-1-2", "a-b"])
 def test_what_is_no_link(tmp_path: Path, line: str) -> None:
     (tmp_path / "x").write_text(f"0-0\n{line}\n")
-    with pytest.raises(FormatError, match=":2: not links"):
+    with pytest.raises(FormatError, match=":2: expected links"):
         list(read_pharaoh(tmp_path / "x"))

@@ -196,7 +196,7 @@ def test_many_sentences_are_resampled_in_blocks() -> None:
 @pytest.mark.parametrize(
     ("b", "options", "message"),
     [
-        ([Counts(2, 1, 1)], {}, "not scored on the same gold"),
+        ([Counts(2, 1, 1)], {}, "must be scored on the same gold"),
         ([Counts(1, 1, 1)], {"trials": 0}, "at least one trial"),
         ([Counts(1, 1, 1)], {"seed": -1}, "non-negative"),
     ],

@@ -54,7 +54,7 @@ def test_other_records_than_those_that_a_run_began_with_are_an_error() -> None:
     *_, last = batches(numbered(5), 2, start=Extent())
     changed = [*numbered(4), Sentence("4", "第四", "第4个")]
     for pairs in (changed, numbered(4), [Sentence("x", "", "")]):
-        with pytest.raises(CijieError, match="first 5 records are not those"):
+        with pytest.raises(CijieError, match="first 5 records differ from those"):
             list(batches(pairs, 2, start=last.end))
     with pytest.raises(CijieError, match="first 2 records"):
         list(batches(numbered(5), 2, start=Extent(2, "0" * 64)))

@@ -49,7 +49,7 @@ def test_a_dask_cluster_does_the_work(tmp_path: Path) -> None:
         recover_file(tmp_path / "*.jsonl", tmp_path / "parts", progress=said.append, **by)
         by["segmenter"] = characters_or_worse
         (tmp_path / "bad.ndjson").write_text('{"id": "x", "source": "raise", "target": "raise"}\n')
-        with pytest.raises(SegmenterError, match="^id x: function:characters_or_worse fails"):
+        with pytest.raises(SegmenterError, match="^id x: function:characters_or_worse failed"):
             recover_file(tmp_path / "bad.ndjson", tmp_path / "none", **by)
     assert [now.parts for now in said] == [(done, 4) for done in range(5)]
     assert [now.records for now in said] == [0, 50, 100, 150, 200]

@@ -101,7 +101,7 @@ def test_batches_are_read_as_they_are_needed(work: BatchRecoverer) -> None:
 def test_an_error_names_the_first_record_that_has_one(work: BatchRecoverer) -> None:
     cut = list(batches(pairs(40, at7="raise", at30="raise"), 3))
     ends = []
-    with pytest.raises(SegmenterError, match="^id 7: function:characters_or_worse fails"):
+    with pytest.raises(SegmenterError, match="^id 7: function:characters_or_worse failed"):
         ends.extend(batch.end.size for batch, _ in in_order(work, cut, workers=2))
     assert ends == [3, 6]
 

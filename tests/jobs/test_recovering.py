@@ -51,7 +51,7 @@ def test_tallies_add_up() -> None:
     ("pair", "error", "message"),
     [
         (Sentence("x", "甲", "丁"), SegmentationError, "id x: function:words: at offset 0"),
-        (Sentence("x", "戊", "甲"), SegmenterError, "id x: function:words fails: KeyError: '戊'"),
+        (Sentence("x", "戊", "甲"), SegmenterError, "id x: function:words failed: KeyError: '戊'"),
         (Sentence("x", "\ud800", "甲"), CijieError, "id x: cannot be written"),
     ],
 )

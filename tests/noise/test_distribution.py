@@ -34,7 +34,7 @@ def test_the_default_is_the_papers() -> None:
 
 @pytest.mark.parametrize("text", ["", ".5,.5", ".5,.3,.1", "1,1,1", "a,b,c", "nan,0,1", "inf,0,0"])
 def test_what_is_no_distribution(text: str) -> None:
-    with pytest.raises(ValueError, match="three numbers"):
+    with pytest.raises(ValueError, match="expected three shares"):
         EditDistribution.parse(text)
 
 

@@ -215,13 +215,13 @@ KEPT: list[Any] = [
     ("甲", "丙"),
 ]
 ERRORS = {
-    1: "id x: function:raising fails: KeyError: '丁'",
+    1: "id x: function:raising failed: KeyError: '丁'",
     2: "id 3: 'source' is missing",
     3: "id 4: function:raising: at offset 0",
     4: "id 5: 'target' is missing",
     5: "id 6: target_tokens: at offset 0",
     6: "id 7: 'id' is neither",
-    7: "id 8: function:raising fails: KeyError: '丁'",
+    7: "id 8: function:raising failed: KeyError: '丁'",
 }
 
 
@@ -270,7 +270,7 @@ def test_too_many_words_of_a_segmenter_are_an_error() -> None:
         def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
             yield from [[text] for text in (*texts, "甲")]
 
-    with pytest.raises(SegmenterError, match=r"^id 2: more fails: ValueError: zip\(\)"):
+    with pytest.raises(SegmenterError, match=r"^id 2: more failed: ValueError: zip\(\)"):
         list(Recoverer(More(), "p1").recover_all([("甲", "乙"), ("丙", "丁")]))
 
 
