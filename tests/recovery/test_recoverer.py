@@ -293,7 +293,7 @@ def test_texts_are_segmented_without_recovery() -> None:
     kept = list(recoverer.segment_all(texts, on_error="keep"))
     assert kept[:3] == good
     assert [str(error).split(":")[0] for error in kept[3:]] == ["id 4", "id 5", "id 6"]
-    with pytest.raises(SegmenterError, match="^id 4: function:raising fails"):
+    with pytest.raises(SegmenterError, match="^id 4: function:raising failed"):
         list(recoverer.segment_all(texts))
 
 
