@@ -206,7 +206,9 @@ class MethodChoice:
         theirs = settings.get("method", self.method)
         if theirs != self.method and OPTIONS.keys() & settings.keys():
             path = context.meta[SETTINGS_FILE]
-            raise click.UsageError(f"{path} holds settings for the method {theirs}, not for {self.method}")
+            raise click.UsageError(
+                f"{path} holds settings for the method {theirs}, not for {self.method}"
+            )
         return own
 
     def make(self) -> RecoveryMethod:
