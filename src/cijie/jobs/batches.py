@@ -90,8 +90,8 @@ def batches(
             count += 1
         if Extent(count, digest.hexdigest()) != start:
             raise CijieError(
-                f"the first {start.size:,} records differ from those that the run began with: write "
-                "to another file, or delete the journal beside the output"
+                f"the first {start.size:,} records differ from those that the run began with: "
+                "write to another file, or delete the journal beside the output"
             )
     for some in batched(records, size):
         count += len(some)
