@@ -23,6 +23,7 @@ from packaging.requirements import Requirement
 
 from cijie.projection.evidence import Model
 from cijie.projection.lexicon import Habits
+from cijie.recovery.sentence import Sentence
 from cijie.similarity.context import CharacterVectors
 from cijie.similarity.glyph import GlyphTable, decode
 
@@ -378,3 +379,20 @@ def test_requirements_are_printed_for_pip(run: Run) -> None:
     }
     assert {"numpy", "rjieba"} <= arm64
     assert "wapic" not in arm64
+
+
+def test_the_figures_of_the_paper_that_no_command_prints(
+    load: Callable[[str], Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = load("scripts/paper_figures.py")
+    sentences = [
+        Sentence("1", "我们己经走", ("我们已经走了", "我们早走了")),
+        Sentence("2", "他他来", ("他来",)),
+    ]
+    script.print_shares(sentences)
+    _, *lines = capsys.readouterr().out.splitlines()
+    shares = {tuple(line.split()[:2]): line.split()[2:] for line in lines}
+    assert len(shares) == 9
+    assert shares["nearest", "characters"] == ["0.333,", "0.333,", "0.333"]
+    assert shares["all", "characters"] == ["0.333,", "0.333,", "0.333"]
+    assert shares["all", "between"] == ["0.400,", "0.400,", "0.200"]
