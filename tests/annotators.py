@@ -10,11 +10,11 @@ from typing import Any
 
 import orjson
 
+from cijie.gold import sheets
 from cijie.gold.annotation import Annotation
-from cijie.gold.guideline import guidelines_in
+from cijie.gold.guideline import builtin_guidelines, read_guidelines
 from cijie.gold.selection import Ranking
-from cijie.gold.sheets import Mode, adjudication_item, annotation_item, sheet, voting_item
-from cijie.gold.sheets import write_page as write_sheet_page
+from cijie.gold.sheets import Mode, adjudication_item, annotation_item, voting_item
 from cijie.gold.versions import Versions
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
@@ -96,8 +96,8 @@ def write_page(
     annotator: str = "小王 <A>",
 ) -> Path:
     out = made.folder / f"{made.mode}-{len(list(made.folder.glob('*.html')))}.html"
-    shown = sheet(made.mode, made.items(start), start=start)
-    write_sheet_page(out, shown, annotator, guidelines_in(guidelines))
+    shown = sheets.Sheet(made.mode, made.items(start), start)
+    shown.write(out, annotator, read_guidelines(list(guidelines) or builtin_guidelines()))
     return out
 
 

@@ -71,6 +71,9 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
         context.on("request", lambda request: requested(request, own or path.with_suffix("")))
         page = context.new_page()
         page.goto(path.as_uri() + address)
+        # An annotation page is ready when it knows that no other window has it open.
+        ready = page.locator("#work:not([inert]), body:not(:has(#work))")
+        ready.first.wait_for(state="attached")
         return page
 
     def requested(request: Any, path: Path) -> None:

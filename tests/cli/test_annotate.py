@@ -77,7 +77,7 @@ def test_annotations_made_elsewhere(study: Path, pairs: Path) -> None:
     _write(path, [*answers, {"id": "1", "words": ["么什"]}])
     result = _annotate("adjudicate", study)
     assert result.exit_code == 1
-    assert result.stderr == f"Error: {path}:3: id 1: unknown sentence: the pairs have no such id\n"
+    assert result.stderr == f"Error: {path}:3: id 1: unknown sentence: the sheet has no such id\n"
     _write(path, answers)
     result = _annotate("adjudicate", study)
     assert result.exit_code == 0, result.stderr

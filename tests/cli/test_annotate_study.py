@@ -141,7 +141,7 @@ def test_what_is_left_to_adjudicate(study: Path) -> None:
 
     result = _annotate("adjudicate", study)
     assert result.exit_code == 1
-    assert "2 sentences without adjudication" in result.stderr
+    assert "nothing by an adjudicator: put the file that adjudicate.html" in result.stderr
     answers = [
         _answer(flagged, ["么什"], "J"),
         _answer(differing, ["旅行困"], "J", comment="团"),
@@ -190,9 +190,7 @@ def test_annotations_that_are_not_of_the_study(study: Path) -> None:
     dump(study / "annotation-A (1).jsonl", [record])
     result = _annotate("merge", study)
     assert result.exit_code == 1
-    assert re.search(
-        r"duplicate annotation by A, first at .*annotation-A.*\.jsonl:1", result.stderr
-    )
+    assert re.search(r"duplicate answer by A, first at .*annotation-A.*\.jsonl:1", result.stderr)
 
 
 def test_work_is_never_written_over(study: Path, pairs: Path) -> None:
@@ -212,7 +210,7 @@ def test_an_unsuccessful_start_leaves_nothing(pairs: Path, tmp_path: Path) -> No
     out = tmp_path / "study"
     for options, code, message in (
         (("--start", "p9"), 1, "no proposal 'p9': there are direct, p1, p2, p3"),
-        (("--annotators", "A,A"), 2, "names must differ in letters or digits, not only in case"),
+        (("--annotators", "A,A"), 2, "letters or digits, not only in case: 'A', 'A'"),
         (("--annotators", "A/B,A B"), 2, "names must differ in letters or digits"),
         (("--annotators", "0"), 2, "expected a number from 1 to 99, or names separated by commas"),
         (("--annotators", "100"), 2, "expected a number from 1 to 99"),
@@ -234,3 +232,27 @@ def test_a_folder_that_is_no_study(tmp_path: Path) -> None:
             result = _annotate(command, tmp_path)
             assert result.exit_code == 1
             assert "not a folder of `cijie annotate start`" in result.stderr
+
+
+def test_studies_have_checksums_of_their_own(pairs: Path, tmp_path: Path) -> None:
+    def checksum(folder: str, *options: str) -> str:
+        path = tmp_path / folder / "study"
+        path.parent.mkdir(exist_ok=True)
+        start = ("start", pairs, "--annotators", "2", *CHARACTERS)
+        result = _annotate(*start, "-o", path.with_name(f"{path.name}{''.join(options)}"), *options)
+        assert result.exit_code == 0, result.stderr
+        [card] = (tmp_path / folder).glob("*/study.json")
+        return str(orjson.loads(card.read_bytes())["checksum"])
+
+    first = checksum("a")
+    assert checksum("b") == first  # the same study again
+    assert len({first, checksum("c", "--start", "none"), checksum("d", "--method", "p2")}) == 3
+
+
+def test_adjudication_before_there_is_one(study: Path) -> None:
+    early = _annotate("adjudicate", study)
+    assert early.exit_code == 1
+    assert f"{study}: nothing by an adjudicator: `cijie annotate merge {study}`" in early.stderr
+    assert _annotate("merge", study).exit_code == 0
+    message = "put the file that adjudicate.html exports here"
+    assert message in _annotate("adjudicate", study).stderr

@@ -82,11 +82,13 @@ def test_annotations_of_other_texts(tmp_path: Path, changes: dict[str, Any], mes
 def test_a_sentence_annotated_twice(tmp_path: Path) -> None:
     record = _annotation("5", "我 喜欢 妳")
     twice = _write(tmp_path / "1.jsonl", record, record)
-    with pytest.raises(FormatError, match="1.jsonl:2: id 5: duplicate id, first used on line 1"):
+    with pytest.raises(
+        FormatError, match=r"1.jsonl:2: id 5: duplicate answer by A, first at .*1.jsonl:1"
+    ):
         read_annotations([twice], PAIRS)
     files = [_write(tmp_path / name, record) for name in ("1.jsonl", "2.jsonl")]
     with pytest.raises(
-        FormatError, match=r"2.jsonl:1: id 5: duplicate annotation by A, first at .*1.jsonl:1"
+        FormatError, match=r"2.jsonl:1: id 5: duplicate answer by A, first at .*1.jsonl:1"
     ):
         read_annotations(files, PAIRS)
 

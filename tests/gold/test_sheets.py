@@ -7,7 +7,7 @@ import pytest
 from cijie.errors import CijieError
 from cijie.gold.annotation import Annotation
 from cijie.gold.selection import Ranking
-from cijie.gold.sheets import adjudication_item, annotation_item, sheet, voting_item
+from cijie.gold.sheets import Sheet, adjudication_item, annotation_item, voting_item
 from cijie.gold.versions import Versions
 from cijie.recovery.sentence import Sentence
 
@@ -20,9 +20,7 @@ VOTE = Ranking(Sentence("1", "么什", ("什么", "么")), (1, 2), (2, 1))
 
 
 def test_proposals() -> None:
-    data = sheet("annotate", [annotation_item(PROPOSALS)])
-    [item] = data["items"]
-    assert (data["mode"], data["start"]) == ("annotate", "agreed")
+    [item] = Sheet("annotate", [annotation_item(PROPOSALS)]).items
     assert item["proposals"] == [[["D", "P1"], (2, 3)], [["P2"], (3,)]]
     assert item["start"] == (3,)
     assert item["target"] == {"text": "旅行团", "words": [3], "anchors": ((0, 0, 2),)}
@@ -62,11 +60,13 @@ def test_white_space_is_a_boundary_from_the_start() -> None:
 
 def test_a_sheet_is_known_by_its_sentences() -> None:
     def checksum(*sentences: Versions) -> str:
-        return str(sheet("annotate", map(annotation_item, sentences))["checksum"])
+        return Sheet("annotate", [annotation_item(each) for each in sentences]).checksum
 
     first = checksum(PROPOSALS)
-    assert checksum(Versions(PAIR, {"p3": WHOLE})) == first
+    assert checksum(PROPOSALS) == first
     others = [
+        checksum(Versions(PAIR, {"p3": WHOLE})),
+        Sheet("annotate", [annotation_item(PROPOSALS)], "none").checksum,
         checksum(replace(PROPOSALS, sentence=replace(PAIR, id="2"))),
         checksum(
             replace(
@@ -75,13 +75,13 @@ def test_a_sheet_is_known_by_its_sentences() -> None:
             )
         ),
         checksum(PROPOSALS, PROPOSALS),
-        sheet("adjudicate", [adjudication_item(PROPOSALS)])["checksum"],
+        Sheet("adjudicate", [adjudication_item(PROPOSALS)]).checksum,
     ]
-    assert len({first, *others}) == 5
+    assert len({first, *others}) == 7
     # A study keeps answers under one checksum, whatever is left to adjudicate.
-    assert sheet("adjudicate", [adjudication_item(PROPOSALS)], checksum="x")["checksum"] == "x"
+    assert Sheet("adjudicate", [adjudication_item(PROPOSALS)], checksum="x").checksum == "x"
 
 
 def test_there_must_be_something() -> None:
     with pytest.raises(CijieError, match="nothing to annotate"):
-        sheet("annotate", [])
+        Sheet("annotate", [])

@@ -75,7 +75,7 @@ def test_votes_of_several_files(tmp_path: Path) -> None:
         (_vote("", 1), "id 5: annotator: expected a string of length >= 1"),
         (_vote("A", 1) | {"annotator": None}, "id 5: annotator: expected a string, got null"),
         (_vote("A", 2, id="6"), "id 6: no reference 2: the sheet has 1"),
-        (_vote("A", 1) | {"id": "7"}, "id 7: unknown sentence: the voting sheet has no such id"),
+        (_vote("A", 1) | {"id": "7"}, "id 7: unknown sentence: the sheet has no such id"),
         (
             _vote("A", 1) | {"source_sha256": "0123456789abcdef"},
             "id 5: the source does not match the checksum '0123456789abcdef': '我去学叫'",
@@ -99,7 +99,7 @@ def test_the_same_annotator_twice(tmp_path: Path) -> None:
     two = _write(tmp_path / "2.jsonl", _vote("A", 1))
     with pytest.raises(FormatError) as caught:
         read_votes([one, two], RANKINGS)
-    assert str(caught.value) == f"{two}:1: id 5: duplicate vote by A, first at {one}:2"
+    assert str(caught.value) == f"{two}:1: id 5: duplicate answer by A, first at {one}:2"
 
 
 ballots = st.lists(

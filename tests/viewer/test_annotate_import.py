@@ -78,8 +78,12 @@ def test_an_old_export_over_newer_work(
     give(page, records[0], *begun)
     said = shown(page, "#importing-text")
     assert "1 sentence that was not changed later than here: it would replace newer work" in said
-    assert choices(page) == ["Take the 2 not begun here", "Take all 3", "Take nothing"]
-    take(page, "new")
+    assert choices(page) == [
+        "Take the 2 that are newer or not begun here",
+        "Take all 3",
+        "Take nothing",
+    ]
+    take(page, "newer")
     assert page.input_value("#comment") == "newer"
     assert words(page) == SENTENCES["1"][0]
     newer = records[0] | {"changed": "2999-01-01T00:00:00Z", "comment": "later"}
@@ -125,18 +129,36 @@ def test_what_cannot_be_taken(
     ]
     give(page, a, *(record for record, _ in spoilt[:5]))
     said = shown(page, "#importing-text").splitlines()
-    assert said[:2] == ["1 sentence that is not begun here", "5 lines cannot be taken"]
-    assert said[2:] == [f"Line {k}: {why}" for k, (_, why) in enumerate(spoilt[:5], 2)]
+    assert said == [
+        "1 sentence that is not begun here",
+        *(f"1 line cannot be taken, {why}: {k}" for k, (_, why) in enumerate(spoilt[:5], 2)),
+    ]
     take(page, "all")
     assert words(page) == CUT
     assert "1 of 9 done" in page.inner_text("#counts")
     give(page, a, *(record for record, _ in spoilt[5:]))
     said = shown(page, "#importing-text").splitlines()
-    assert said[0] == "1 sentence that is the same here"
-    assert said[2:] == [f"Line {k}: {why}" for k, (_, why) in enumerate(spoilt[5:], 2)]
-    page.get_by_text("Take nothing").click()
-    give(page, *(record for record, _ in spoilt))
-    assert page.locator("#importing li li").all_inner_texts()[-1] == "…"
+    assert said == [
+        "1 sentence that is the same here",
+        "1 line cannot be taken, the same sentence again: 2",
+        "2 lines cannot be taken, not a JSON object: 3, 4",
+        "1 line cannot be taken, not a segmentation of the source: 5",
+    ]
+
+
+def test_what_is_no_export(open_page: OpenPage, path: Path, records: list[dict[str, Any]]) -> None:
+    page = open_page(path)
+    result = {"id": "1", "source": "旅行困", "words": ["旅行", "困"]}
+    for lines, said in (
+        ([], ["The file is empty."]),
+        ([result], ["not an export of this page, because it has no checksum of the source: 1"]),
+        ([b"id,source"], ["not a JSON object: 1", "nothing in it can be taken"]),
+        ([records[0] | {"study": "x"}], ["1 sentence that is not begun", "in another study"]),
+    ):
+        give(page, *lines)
+        text = shown(page, "#importing-text")
+        assert all(part in text for part in said), text
+        page.get_by_text("Take nothing").click()
 
 
 def test_words_of_a_file_of_gold(

@@ -88,6 +88,7 @@ def test_by_keyboard_alone(
         "comment": "困 for 团 fn",
         "done": True,
         "effort": None,
+        "study": first["study"],
     }
     assert second["done"]
     assert not any(other["done"] or other["flag"] for other in others)
@@ -253,7 +254,7 @@ def test_adjudication(open_page: OpenPage, adjudication: Sheet, tmp_path: Path) 
     assert words(page) == SENTENCES["1"][1]
     page.keyboard.press("Enter")
     assert current(page) == "2"
-    page.locator(".regions button").first.click()
+    page.locator(".choices button").first.click()
     page.keyboard.press("Enter")
     first, second, *_ = exported(page, tmp_path)
     assert first["spans"] == [list(span) for span in segmentation(SENTENCES["1"][1]).spans]
@@ -289,7 +290,7 @@ def test_votes(open_page: OpenPage, votes: Sheet, tmp_path: Path) -> None:
     other = open_page(path)
     least = {key: records[1][key] for key in ("id", "source_sha256", "annotator")}
     give(other, records[0], least | {"references": [3]}, records[0] | {"references": [4]})
-    assert "Line 3: not the numbers of corrections" in shown(other, "#importing")
+    assert "1 line cannot be taken, not the numbers of corrections: 3" in shown(other, "#importing")
     take(other, "all")
     other.get_by_text("2 of 2 done").wait_for()
     assert [x["references"] for x in exported(other, tmp_path)] == [[1, 3], [3]]

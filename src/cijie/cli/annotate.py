@@ -29,6 +29,12 @@ class Guidelines:
         type=READ_FILE_OR_STDIN,
     )
 
+    def texts(self) -> dict[str, str]:
+        """The texts by language; cijie's own if none are given."""
+        from cijie.gold.guideline import builtin_guidelines, read_guidelines
+
+        return read_guidelines(self.guidelines or builtin_guidelines())
+
 
 @options("Input")
 class StudyFolder:
@@ -83,7 +89,6 @@ def start(pairs: PairOptions, given: Annotation, segmenter: SegmenterChoice) -> 
     """
     from cijie.corpora.reading import sentences_of
     from cijie.corpora.segmentations import read_to_compare
-    from cijie.gold.guideline import guidelines_in
     from cijie.gold.proposals import propose
     from cijie.gold.sheets import names_given
     from cijie.gold.study import start_study
@@ -106,7 +111,7 @@ def start(pairs: PairOptions, given: Annotation, segmenter: SegmenterChoice) -> 
         given.watch(propose(known, methods, loaded, systems), "sentences"),
         names,
         start=given.start,
-        guidelines=guidelines_in(given.guidelines),
+        guidelines=given.texts(),
         least_sure_first=given.least_sure_first,
     )
     differing = counted(sum(not each.is_unanimous for each in sentences), "sentences")
@@ -142,13 +147,12 @@ def merge(given: Merging) -> None:
     sentences that somebody flagged: with all versions, the regions in which they differ, and the
     comments. The page of the adjudicator shows these.
     """
-    from cijie.gold.guideline import guidelines_in
     from cijie.gold.study import Study
 
     study = Study.open(given.folder)
     skipped: Counter[str] = Counter()
     sentences = study.annotated(skipped, intersection=given.intersection)
-    contested = study.merge(sentences, given.adjudicator, guidelines_in(given.guidelines))
+    contested = study.merge(sentences, given.adjudicator, given.texts())
     given.say(
         counted(len(sentences), "sentences") + left_out(skipped),
         f"{len(sentences) - len(contested):,} unanimous; {len(contested):,} to adjudicate, "

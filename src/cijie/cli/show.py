@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -40,7 +42,9 @@ class Shown(Reading):
                 f"file not found: {file!r}; to show one pair, give SOURCE and TARGET"
             )
 
-    def pictures(self, recoverers: dict[str, Recoverer]) -> tuple[list[str] | None, list[Picture]]:
+    def pictures(
+        self, recoverers: Callable[[], dict[str, Recoverer]]
+    ) -> tuple[list[str] | None, list[Picture]]:
         """What to show, and the ids of it if it is from a file."""
         from cijie.errors import FormatError
         from cijie.recovery.recovery import Recovery
@@ -49,7 +53,7 @@ class Shown(Reading):
 
         if len(self.texts) > 1:
             source, *targets = self.texts
-            return None, [*recovered_by(Sentence("1", source, tuple(targets)), recoverers)]
+            return None, [*recovered_by(Sentence("1", source, tuple(targets)), recoverers())]
         [file] = self.texts
         given = click.get_current_context().get_parameter_source("methods")
         names: list[str] = []
@@ -59,7 +63,7 @@ class Shown(Reading):
             if isinstance(sentence, Recovery) and given is not ParameterSource.COMMANDLINE:
                 found = [{stem(file): sentence}]
             else:
-                found = recovered_by(sentence, recoverers)
+                found = recovered_by(sentence, recoverers())
             pictures += found
             names += [sentence.id] * len(found)
         if not pictures:
@@ -105,7 +109,7 @@ def show(
         check_files(read=texts.texts)
     if form in ("text", "json"):
         refuse(["style"], f"on --format {form}")
-    names, pictures = texts.pictures(methods.recoverers(segmenter.load()))
+    names, pictures = texts.pictures(cache(partial(methods.recoverers, segmenter)))
     if form == "text" and output.output == "-":
         print_lines(lambda cells: text_lines(pictures, cells, names), output.width)
         return

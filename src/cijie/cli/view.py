@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -138,7 +139,7 @@ def view(
         given.results,
         output.output,
         gold=given.gold,
-        recoverers=methods.recoverers(segmenter.load()),
+        recoverers=partial(methods.recoverers, segmenter),
         title=output.title or (stem(given.gold) if given.gold else None),
         split=output.split,
         **vars(trials),

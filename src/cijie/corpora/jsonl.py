@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -11,6 +11,7 @@ from cijie.corpora.base import Found, InputFile, as_json
 from cijie.corpora.checks import id_checker
 from cijie.errors import FormatError, located
 from cijie.files.lines import read_lines
+from cijie.files.output import open_output
 from cijie.recovery.records import given_id
 from cijie.recovery.sentence import Sentence
 
@@ -42,6 +43,12 @@ def dump_line(record: Mapping[str, Any]) -> bytes:
         return as_json(record, orjson.OPT_APPEND_NEWLINE)
     except FormatError as error:
         raise error.at(id=record.get("id")) from error.__cause__
+
+
+def write_lines(path: StrPath, records: Iterable[Mapping[str, Any]]) -> None:
+    """Write a file of records, which appears under its name when it is complete."""
+    with open_output(path) as stream:
+        stream.writelines(map(dump_line, records))
 
 
 def read_objects(path: StrPath) -> Iterator[tuple[int, str, dict[str, Any]]]:

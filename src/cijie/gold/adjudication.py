@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,16 +53,22 @@ class Adjudication:
             yield from _remark(each, decision.annotator, "adjudicator", decision)
 
 
+def by_contest(sentences: Iterable[Versions]) -> tuple[list[Versions], list[Versions]]:
+    """The sentences that need no decision, and those that do."""
+    unanimous: list[Versions] = []
+    contested: list[Versions] = []
+    for each in sentences:
+        (contested if each.is_contested else unanimous).append(each)
+    return unanimous, contested
+
+
 def adjudicate(sentences: Sequence[Versions], answers: Annotations) -> Adjudication:
     """Take the answers to those sentences that are contested, each of which must have one.
 
     Raises:
         CijieError: a contested sentence without an answer, or with several.
     """
-    unanimous: list[Versions] = []
-    contested: list[Versions] = []
-    for each in sentences:
-        (contested if each.is_contested else unanimous).append(each)
+    unanimous, contested = by_contest(sentences)
     answered = _answered([each.sentence.id for each in contested], answers)
     decided = [(each, answered[each.sentence.id]) for each in contested]
     decided_as = {name: 0 for each in contested for name in each.by}

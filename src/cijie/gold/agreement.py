@@ -232,20 +232,20 @@ def krippendorff_alpha(marks: Marks) -> float:
     """
     krippendorff = library("krippendorff", "annotate")
     if marks.all() or not marks.any():
-        return float("nan")
+        return nan
     counts = np.stack([marks.sum(axis=1), (~marks).sum(axis=1)], axis=1)
     return float(krippendorff.alpha(value_counts=counts, level_of_measurement="nominal"))
 
 
 def fleiss_kappa(marks: Marks) -> float:
-    """Fleiss' kappa (Fleiss 1971), for two categories."""
-    units, annotators = marks.shape
-    if not units:
-        return float("nan")
-    yes = marks.sum(axis=1)
-    no = annotators - yes
-    agreeing = (yes * (yes - 1) + no * (no - 1)).sum() / (annotators * (annotators - 1) * units)
-    return _beyond_chance(float(agreeing), _alike(float(marks.mean()), float(marks.mean())))
+    """Fleiss' kappa (Fleiss 1971), for two categories.
+
+    It is Krippendorff's alpha without the correction for the size of the sample
+    (Krippendorff 2004, 11.3.3): of n values, 1 - alpha is (n - 1) / n of 1 - kappa.
+    """
+    if marks.size < 2:
+        return nan
+    return 1 - (1 - krippendorff_alpha(marks)) * marks.size / (marks.size - 1)
 
 
 def cohen_kappa(a: NDArray[np.bool_], b: NDArray[np.bool_]) -> float:
@@ -255,14 +255,7 @@ def cohen_kappa(a: NDArray[np.bool_], b: NDArray[np.bool_]) -> float:
     0.5
     """
     if not len(a):
-        return float("nan")
-    return _beyond_chance(float((a == b).mean()), _alike(float(a.mean()), float(b.mean())))
-
-
-def _alike(a: float, b: float) -> float:
-    """How probable it is that two say the same who say yes at these rates."""
-    return a * b + (1 - a) * (1 - b)
-
-
-def _beyond_chance(observed: float, expected: float) -> float:
-    return (observed - expected) / (1 - expected) if expected != 1 else float("nan")
+        return nan
+    # How probable it is that two say the same who say yes as often as these.
+    expected = float(a.mean() * b.mean() + (~a).mean() * (~b).mean())
+    return (float((a == b).mean()) - expected) / (1 - expected) if expected != 1 else nan

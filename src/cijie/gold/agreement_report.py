@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from itertools import chain, combinations
 from math import nan
 from typing import Any
 
 from cijie.errors import counted
 from cijie.evaluation.tables import Column, Table
+from cijie.gold.adjudication import by_contest
 from cijie.gold.agreement import Agreement, Work
 from cijie.gold.sheets import versions_item
 from cijie.gold.versions import Versions
@@ -53,19 +55,17 @@ def agreement_tables(agreement: Agreement) -> list[Table]:
 
 
 def _effort(work: Mapping[str, Work]) -> Table:
-    formats = {
-        "annotator": "",
-        "sentences": ",d",
-        "hours": ".2f",
-        "median seconds": ".1f",
-        "keys": ".1f",
-        "clicks": ".1f",
-        "begun from": "",
-    }
+    costs = (Column(name, ".1f") for name in ("median seconds", "keys", "clicks"))
     return Table(
         "effort",
         "What sentences cost, where that was counted; seconds and keys are of one sentence",
-        tuple(Column(name, format) for name, format in formats.items()),
+        (
+            Column("annotator"),
+            Column("sentences"),
+            Column("hours", ".2f"),
+            *costs,
+            Column("begun from"),
+        ),
         tuple(
             (
                 name,
@@ -87,14 +87,9 @@ def _ratios(names: Iterable[str]) -> list[Column]:
 
 def agreement_record(agreement: Agreement) -> dict[str, Any]:
     """All figures as orjson takes them, unrounded; what is not a number is NaN."""
-    return {
-        "signature": agreement.signature,
-        "sentences": agreement.sentences,
-        "identical": agreement.identical,
-        "words": {name: work.words for name, work in agreement.work.items()},
-        "work": agreement.work,
-        "regions": agreement.regions,
-    }
+    words = {name: work.words for name, work in agreement.work.items()}
+    values = {each.name: getattr(agreement, each.name) for each in fields(agreement)}
+    return {"signature": agreement.signature, "words": words} | values
 
 
 def agreement_page(agreement: Agreement, sentences: Sequence[Versions]) -> bytes:
@@ -116,6 +111,6 @@ def agreement_page(agreement: Agreement, sentences: Sequence[Versions]) -> bytes
             }
             for table in agreement_tables(agreement)
         ],
-        "items": [versions_item(each) for each in sentences if each.is_contested],
+        "items": list(map(versions_item, by_contest(sentences)[1])),
     }
     return render_page("agreement", data)

@@ -5,21 +5,26 @@ They hold no text: spans, with checksums of the texts that they belong to.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, Struct
 
 from cijie.checking import checked
-from cijie.corpora.jsonl import read_objects
+from cijie.corpora.jsonl import parsed
 from cijie.corpora.segmentations import segmentation_of, source_checksum
 from cijie.errors import FormatError, located
+from cijie.files.lines import read_lines
 from cijie.files.names import StrPath
-from cijie.recovery.records import WORDS, text_in, words_in
+from cijie.recovery.records import WORDS, given_id, text_in, words_in
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
+
+Known = TypeVar("Known")
+Given = TypeVar("Given")
 
 
 class Effort(Struct, frozen=True, forbid_unknown_fields=True):
@@ -120,6 +125,39 @@ def gold_record(pair: Sentence, segmentation: Segmentation) -> dict[str, Any]:
     }
 
 
+def read_returned(
+    paths: Iterable[StrPath],
+    known: Mapping[str, Known],
+    read: Callable[[dict[str, Any], Known, str], tuple[str, Given]],
+) -> Iterator[tuple[str, str, Given]]:
+    """What people return in files of JSON lines, each time the name, the sentence, and what it is.
+
+    Args:
+        paths: the files.
+        known: the sentences by id.
+        read: takes a record, its sentence and whoever the file is called after; gives the name of
+            whose record it is, and what is in it.
+
+    Raises:
+        FormatError: a sentence that there is not, or the same one twice by one name.
+    """
+    places: dict[tuple[str, str], str] = {}
+    for path in paths:
+        owner = re.sub("^(annotation|adjudication)-", "", Path(path).stem)
+        for line, text in read_lines(path):
+            with located(path=path, line=line):
+                record = parsed(text)
+                id = given_id(record, None)
+            with located(path=path, line=line, id=id):
+                if id not in known:
+                    raise FormatError("unknown sentence: the sheet has no such id")
+                name, given = read(record, known[id], owner)
+                if (name, id) in places:
+                    raise FormatError(f"duplicate answer by {name}, first at {places[name, id]}")
+            places[name, id] = f"{path}:{line}"
+            yield name, id, given
+
+
 def read_annotations(
     paths: Iterable[StrPath], pairs: Mapping[str, Sentence], skipped: Counter[str] | None = None
 ) -> dict[str, dict[str, Annotation]]:
@@ -141,25 +179,16 @@ def read_annotations(
     """
     skipped = Counter() if skipped is None else skipped
     annotations: dict[str, dict[str, Annotation]] = {}
-    places: dict[tuple[str, str], str] = {}
-    for path in paths:
-        stem = Path(path).stem
-        owner = stem.removeprefix("annotation-").removeprefix("adjudication-")
-        for line, id, record in read_objects(path):
-            with located(path=path, line=line, id=id):
-                if id not in pairs:
-                    raise FormatError("unknown sentence: the pairs have no such id")
-                annotation = Annotation.of(record, pairs[id].source, owner)
-                check_text("target", pairs[id].target or "", annotation.target_sha256)
-                name = annotation.annotator
-                if (name, id) in places:
-                    raise FormatError(
-                        f"duplicate annotation by {name}, first at {places[name, id]}"
-                    )
-            places[name, id] = f"{path}:{line}"
-            having = annotations.setdefault(name, {})
-            if annotation.done:
-                having[id] = annotation
-            else:
-                skipped["unfinished annotations"] += 1
+    for name, id, annotation in read_returned(paths, pairs, _annotation):
+        having = annotations.setdefault(name, {})
+        if annotation.done:
+            having[id] = annotation
+        else:
+            skipped["unfinished annotations"] += 1
     return annotations
+
+
+def _annotation(record: dict[str, Any], pair: Sentence, owner: str) -> tuple[str, Annotation]:
+    annotation = Annotation.of(record, pair.source, owner)
+    check_text("target", pair.target or "", annotation.target_sha256)
+    return annotation.annotator, annotation

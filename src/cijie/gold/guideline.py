@@ -14,13 +14,10 @@ LANGUAGES = {"en": "en", "zh": "zh-Hans", _ANY: _ANY}
 """The languages of a guideline, and what a page calls them."""
 
 
-def builtin_guidelines() -> dict[str, str]:
-    """cijie's guideline for annotators, in Markdown, by language."""
-    data = resources.files(__package__) / "data"
-    return {
-        language: (data / f"GUIDELINE.{language}.md").read_text(encoding="utf-8")
-        for language in ("en", "zh")
-    }
+def builtin_guidelines() -> list[Path]:
+    """cijie's guideline for annotators: a file for each language."""
+    data = Path(str(resources.files(__package__) / "data"))
+    return [data / "GUIDELINE.en.md", data / "GUIDELINE.zh.md"]
 
 
 def read_guidelines(paths: Iterable[StrPath]) -> dict[str, str]:
@@ -31,11 +28,6 @@ def read_guidelines(paths: Iterable[StrPath]) -> dict[str, str]:
         text = "\n".join(line for _, line in read_lines(path))
         read[language if language in LANGUAGES else _ANY] = text
     return read
-
-
-def guidelines_in(paths: Iterable[StrPath]) -> dict[str, str]:
-    """The guidelines in files, or cijie's own if there are no files."""
-    return read_guidelines(paths) or builtin_guidelines()
 
 
 def as_markup(guidelines: Mapping[str, str]) -> str:

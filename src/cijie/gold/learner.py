@@ -11,13 +11,13 @@ from typing import Any, get_args
 
 import orjson
 
-from cijie.corpora.jsonl import dump_line
+from cijie.corpora.jsonl import write_lines
 from cijie.corpora.reading import SKIPPED, read, sentences_of
 from cijie.errors import FormatError, UsageError
 from cijie.files.names import StrPath
 from cijie.files.output import open_output
 from cijie.gold.selection import Basis, Ranking, rank
-from cijie.gold.sheets import page_of, sheet, voting_item, write_page
+from cijie.gold.sheets import Sheet, page_of, voting_item
 from cijie.gold.shipped import join_gold
 from cijie.gold.votes import NONE_IS_GOOD, VotingAgreement, elect, read_votes
 from cijie.recovery.sentence import Sentence
@@ -55,8 +55,7 @@ class Benchmark:
             for name in _RECORDS - self.files.keys():
                 (folder / name).unlink(missing_ok=True)
         for name, records in self.files.items():
-            with open_output(folder / name) as stream:
-                stream.writelines(map(dump_line, records))
+            write_lines(folder / name, records)
         with open_output(folder / _CARD) as stream:
             stream.write(orjson.dumps(self.card, option=orjson.OPT_INDENT_2) + b"\n")
 
@@ -68,14 +67,14 @@ class Benchmark:
         Args:
             folder: the folder.
             voters: who votes.
-            guidelines: what the pages show, see `write_page`.
+            guidelines: what the pages show, see `Sheet.write`.
         """
         if not self.to_vote:
             return []
-        shown = sheet("vote", map(voting_item, self.to_vote))
+        sheet = Sheet("vote", list(map(voting_item, self.to_vote)))
         pages = {name: page_of(folder, "vote", name) for name in voters}
         for name, page in pages.items():
-            write_page(page, shown, name, guidelines)
+            sheet.write(page, name, guidelines)
         return list(pages.values())
 
 

@@ -7,8 +7,10 @@ versions, which an adjudicator decides between; corrections of a sentence, which
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
+from itertools import combinations
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Any, Literal
@@ -87,53 +89,53 @@ def _laid_out(source: str, target: str, words: Segmentation | None = None) -> di
     return target_data(target, anchors(source, target), words)
 
 
-def sheet_checksum(mode: Mode, items: Iterable[Item]) -> str:
-    """What makes a sheet the same sheet, whatever is proposed and whoever fills it in."""
-    what = []
-    for item in items:
-        targets = item["references"] if mode == "vote" else [item["target"]]
-        what.append([item["id"], item["source"], *(target["text"] for target in targets)])
-    return sha256(dump_line({"mode": mode, "items": what})).hexdigest()[:16]
-
-
-def sheet(
-    mode: Mode, items: Iterable[Item], *, start: str = "agreed", checksum: str | None = None
-) -> dict[str, Any]:
-    """A sheet as its page has it.
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Sentences that are filled in on a page.
 
     Args:
-        mode: what is done with the sentences.
+        mode: what is done with them.
         items: the sentences.
         start: what annotation starts from, which each answer records.
-        checksum: what the page keeps answers under, with the name of who fills it in; if None, one
-            of the sentences.
+        study: what the study is called.
+        checksum: what the page keeps answers under, with the name of who fills it in; by default
+            one of all that the sheet has.
 
     Raises:
         CijieError: there is no sentence.
     """
-    items = list(items)
-    if not items:
-        raise CijieError("nothing to annotate")
-    checksum = checksum or sheet_checksum(mode, items)
-    return {"mode": mode, "annotator": "", "checksum": checksum, "start": start, "items": items}
 
+    mode: Mode
+    items: Sequence[Item]
+    start: str = "agreed"
+    study: str = ""
+    checksum: str = ""
 
-def write_page(
-    path: StrPath, sheet: Mapping[str, Any], name: str, guidelines: Mapping[str, str]
-) -> None:
-    """Write the page of a sheet: one HTML file that holds all it needs.
+    def __post_init__(self) -> None:
+        if not self.items:
+            raise CijieError("nothing to annotate")
+        if not self.checksum:
+            checksum = sha256(dump_line(self._values())).hexdigest()[:16]
+            object.__setattr__(self, "checksum", checksum)
 
-    Args:
-        path: the file.
-        sheet: what it shows, as `sheet` gives it.
-        name: who fills it in, which is in what is exported.
-        guidelines: a text in Markdown by language, `en` and `zh`; one of both languages, or none.
-    """
-    from markupsafe import Markup
+    def write(self, path: StrPath, name: str, guidelines: Mapping[str, str]) -> None:
+        """Write its page: one HTML file that holds all it needs.
 
-    guideline = Markup(as_markup(guidelines))
-    with open_output(path) as stream:
-        stream.write(render_page("annotate", {**sheet, "annotator": name}, guideline=guideline))
+        Args:
+            path: the file.
+            name: who fills it in, which is in what is exported.
+            guidelines: a text in Markdown by language, `en` and `zh`; one of both languages, or
+                none.
+        """
+        from markupsafe import Markup
+
+        guideline = Markup(as_markup(guidelines))
+        data = self._values() | {"annotator": name}
+        with open_output(path) as stream:
+            stream.write(render_page("annotate", data, guideline=guideline))
+
+    def _values(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 def page_of(folder: StrPath, mode: Mode, name: str) -> Path:
@@ -159,8 +161,10 @@ def names_given(text: str) -> list[str]:
         raise UsageError(
             f"expected a number from 1 to 99, or names separated by commas, got {text!r}"
         )
-    if len({_in_file_names(name).casefold() for name in names}) < len(names):
-        raise UsageError(f"names must differ in letters or digits, not only in case: {text!r}")
+    for a, b in combinations(names, 2):
+        if _in_file_names(a).casefold() == _in_file_names(b).casefold():
+            differ = "names must differ in letters or digits, not only in case"
+            raise UsageError(f"{differ}: {a!r}, {b!r}")
     return names
 
 

@@ -6,22 +6,21 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
 
 import orjson
 from msgspec import Struct
 
 from cijie.checking import checked
-from cijie.corpora.jsonl import dump_line
+from cijie.corpora.jsonl import write_lines
 from cijie.corpora.reading import read, sentences_of
 from cijie.errors import CijieError, FormatError
 from cijie.files.names import StrPath
 from cijie.files.output import new_directory, open_output
-from cijie.gold.adjudication import Adjudication, adjudicate
+from cijie.gold.adjudication import Adjudication, adjudicate, by_contest
 from cijie.gold.agreement import Agreement, agreement
 from cijie.gold.agreement_report import agreement_page
 from cijie.gold.annotation import gold_record, read_annotations
-from cijie.gold.sheets import adjudication_item, annotation_item, page_of, sheet, write_page
+from cijie.gold.sheets import Sheet, adjudication_item, annotation_item, page_of
 from cijie.gold.versions import Versions, shared_sentences
 
 _CARD = "study.json"
@@ -120,23 +119,21 @@ class Study(Struct, frozen=True):
         Args:
             sentences: what was `annotated`.
             adjudicator: who adjudicates.
-            guidelines: what the page shows, see `write_page`.
+            guidelines: what the page shows, see `Sheet.write`.
 
         Returns:
             The sentences to be adjudicated.
         """
-        contested = [each for each in sentences if each.is_contested]
-        unanimous = (
-            gold_record(each.sentence, each.segmentations[0]) | each.remarks_record()
-            for each in sentences
-            if not each.is_contested
+        unanimous, contested = by_contest(sentences)
+        write_lines(
+            self.folder / "unanimous.jsonl",
+            (gold_record(x.sentence, x.segmentations[0]) | x.remarks_record() for x in unanimous),
         )
-        _write(self.folder / "unanimous.jsonl", unanimous)
-        _write(self.folder / "to-adjudicate.jsonl", (each.as_sheet_record() for each in contested))
+        write_lines(self.folder / "to-adjudicate.jsonl", (x.as_sheet_record() for x in contested))
         if contested:
-            items = map(adjudication_item, contested)
-            made = sheet("adjudicate", items, checksum=self.checksum)
-            write_page(self.adjudication_page, made, adjudicator, guidelines)
+            items = list(map(adjudication_item, contested))
+            sheet = Sheet("adjudicate", items, checksum=self.checksum)
+            sheet.write(self.adjudication_page, adjudicator, guidelines)
         return contested
 
     def agreement(self, sentences: Sequence[Versions]) -> Agreement:
@@ -158,11 +155,17 @@ class Study(Struct, frozen=True):
         Raises:
             CijieError: as `read_annotations` and `adjudicate`.
         """
-        contested = {each.sentence.id: each.sentence for each in sentences if each.is_contested}
+        contested = {each.sentence.id: each.sentence for each in by_contest(sentences)[1]}
         files = sorted(self.folder.glob("adjudication-*.jsonl"))
+        if contested and not files:
+            page = self.adjudication_page
+            step = f"put the file that {page.name} exports here"
+            if not page.exists():
+                step = f"`cijie annotate merge {self.folder}` makes the page for it"
+            raise CijieError(f"nothing by an adjudicator: {step}", path=self.folder)
         result = adjudicate(sentences, read_annotations(files, contested, skipped))
-        _write(self.gold, result.gold_records())
-        _write(self.folder / "remarks.jsonl", result.remark_records())
+        write_lines(self.gold, result.gold_records())
+        write_lines(self.folder / "remarks.jsonl", result.remark_records())
         return result
 
 
@@ -182,7 +185,7 @@ def start_study(
         proposals: the sentences, with what is proposed for them.
         annotators: their names.
         start: what annotation starts from, see `Versions.start`.
-        guidelines: what the pages show, see `write_page`.
+        guidelines: what the pages show, see `Sheet.write`.
         least_sure_first: order the sentences by how sure the methods are of them.
 
     Returns:
@@ -196,18 +199,14 @@ def start_study(
         sentences = list(proposals)
         if least_sure_first:
             sentences.sort(key=attrgetter("confidence"))
-        items = (annotation_item(each, start) for each in sentences)
-        shown = sheet("annotate", items, start=start)
-        draft = Study(made, tuple(annotators), shown["checksum"], start)
-        _write(draft.proposals, (each.as_record() for each in sentences))
+        # Answers are kept apart from those of other studies, which have other folders.
+        items = [annotation_item(each, start) for each in sentences]
+        sheet = Sheet("annotate", items, start, study=Path(folder).resolve().name)
+        draft = Study(made, tuple(annotators), sheet.checksum, start)
+        write_lines(draft.proposals, (each.as_record() for each in sentences))
         for name in annotators:
-            write_page(draft.page(name), shown, name, guidelines)
+            sheet.write(draft.page(name), name, guidelines)
         card = {"annotators": annotators, "checksum": draft.checksum, "start": start}
         with open_output(made / _CARD) as stream:
             stream.write(orjson.dumps(card, option=orjson.OPT_INDENT_2) + b"\n")
     return Study.open(folder), sentences
-
-
-def _write(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
-    with open_output(path) as stream:
-        stream.writelines(map(dump_line, records))

@@ -12,13 +12,10 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from cijie.checking import checked
-from cijie.corpora.jsonl import parsed
-from cijie.errors import FormatError, counted, located
-from cijie.files.lines import read_lines
+from cijie.errors import FormatError, counted
 from cijie.files.names import StrPath
-from cijie.gold.annotation import check_text
+from cijie.gold.annotation import check_text, read_returned
 from cijie.gold.selection import Ranking
-from cijie.recovery.records import given_id
 
 Vote = frozenset[int]
 """The numbers, from 1, of the corrections that an annotator finds best: one, several that are
@@ -59,27 +56,15 @@ def read_votes(
     """
     skipped = Counter() if skipped is None else skipped
     ballots: dict[str, dict[str, Vote]] = {}
-    places: dict[tuple[str, str], str] = {}
-    for path in paths:
-        for line, text in read_lines(path):
-            with located(path=path, line=line):
-                record = parsed(text)
-                id = given_id(record, None)
-            with located(path=path, line=line, id=id):
-                if id not in rankings:
-                    raise FormatError("unknown sentence: the voting sheet has no such id")
-                name, vote = _vote(record, rankings[id])
-                if (id, name) in places:
-                    raise FormatError(f"duplicate vote by {name}, first at {places[id, name]}")
-            places[id, name] = f"{path}:{line}"
-            if rankings[id].is_automatic:
-                skipped["votes on sentences that need none"] += 1
-            else:
-                ballots.setdefault(id, {})[name] = vote
+    for name, id, vote in read_returned(paths, rankings, _vote):
+        if rankings[id].is_automatic:
+            skipped["votes on sentences that need none"] += 1
+        else:
+            ballots.setdefault(id, {})[name] = vote
     return ballots
 
 
-def _vote(record: Mapping[str, Any], ranking: Ranking) -> tuple[str, Vote]:
+def _vote(record: dict[str, Any], ranking: Ranking, _: str) -> tuple[str, Vote]:
     cast = checked(record, _Cast)
     check_text("source", ranking.sentence.source, cast.source_sha256)
     there = ranking.levenshtein
@@ -142,11 +127,8 @@ class VotingAgreement:
         kinds = Counter(map(_kind, ballots))
         shares = [_agreeing(ballot) for ballot in ballots if len(ballot) > 1]
         return cls(
-            kinds["unanimous"],
-            kinds["majority"],
-            kinds["disputed"],
-            kinds["single"],
-            fsum(shares) / len(shares) if shares else 0.0,
+            **{kind: kinds[kind] for kind in ("unanimous", "majority", "disputed", "single")},
+            pairwise=fsum(shares) / len(shares) if shares else 0.0,
         )
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,7 @@ def view(
     *,
     gold: StrPath | None = None,
     pairs: StrPath | None = None,
-    recoverers: Mapping[str, Recoverer] | None = None,
+    recoverers: Callable[[], Mapping[str, Recoverer]] | None = None,
     title: str | None = None,
     split: bool = False,
     intersection: bool = False,
@@ -72,7 +72,8 @@ def view(
         output: where to write; `-` is standard output.
         gold: the file with gold.
         pairs: a file with texts and targets for results that have none, and with further targets.
-        recoverers: what recovers pairs, by the names to show; P3 if None.
+        recoverers: makes what recovers pairs, by the names to show; by default P3. It is called
+            for pairs alone, because methods take a second to load.
         title: the heading; if None, the name of gold, or else those of the systems.
         split: whether to put the data beside the page, in a file of their own.
         intersection: whether to take only the sentences that all files have, gold too; else a
@@ -113,7 +114,7 @@ def view(
     reference = None if gold is None else files.pop(0)
     systems: dict[str, System] = dict(zip(named, files, strict=False))
     if to_recover:
-        systems = _recovered(known, recoverers or {"p3": Recoverer()})
+        systems = _recovered(known, recoverers() if recoverers else {"p3": Recoverer()})
     # One system is compared with what it started from, if that is known.
     if len(systems) == 1 and not reference and (initial := before(*systems.values())):
         systems = {"initial": initial, **systems}

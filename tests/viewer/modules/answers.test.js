@@ -63,23 +63,30 @@ test("what is exported can be imported", () => {
   const other = new Answers(SHEET, () => {});
   const read = other.read(text);
   assert.deepEqual(read.answers.map(({ state }) => state), ["new", "same"]);
-  assert.deepEqual([read.refused, [...read.others]], [[], []]);
+  assert.deepEqual([[...read.refused], [...read.others], read.isOfOther], [[], [], false]);
   other.take(read.answers);
   assert.deepEqual([other.spans(0), other.flagged], [[[0, 3]], 1]);
+});
+
+test("what is of another study is taken for it", () => {
+  const answers = new Answers(SHEET, () => {});
+  const text = answers.export(NONE);
+  assert.equal(new Answers({ ...SHEET, checksum: "d" }, () => {}).read(text).isOfOther, true);
 });
 
 test("what does not fit is refused, with the line and the reason", () => {
   const answers = new Answers(SHEET, () => {});
   const [line] = answers.export(NONE).split("\n");
   const spoilt = (changes) => JSON.stringify({ ...JSON.parse(line), ...changes });
-  const lines = ["7", spoilt({ id: "9" }), spoilt({ source_sha256: "" }), spoilt({ target_sha256: "" }), spoilt({ reference: 2 }), spoilt({ spans: [[0, 1]] }), line, line];
-  assert.deepEqual(answers.read(lines.join("\n")).refused, [
-    [1, "import.json"],
-    [2, "import.id"],
-    [3, "import.source"],
-    [4, "import.target"],
-    [5, "import.reference"],
-    [6, "import.tokens"],
-    [8, "import.twice"],
+  const lines = ["7", spoilt({ id: "9" }), spoilt({ source_sha256: "" }), spoilt({ target_sha256: "" }), spoilt({ reference: 2 }), spoilt({ spans: [[0, 1]] }), line, line, spoilt({ id: "8" }), spoilt({ source_sha256: undefined })];
+  assert.deepEqual([...answers.read(lines.join("\n")).refused], [
+    ["import.json", [1]],
+    ["import.id", [2, 9]],
+    ["import.source", [3]],
+    ["import.target", [4]],
+    ["import.reference", [5]],
+    ["import.tokens", [6]],
+    ["import.twice", [8]],
+    ["import.export", [10]],
   ]);
 });

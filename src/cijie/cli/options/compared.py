@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cijie.cli.options.base import option, options
-from cijie.cli.options.methods import METHODS, make_method
+from cijie.cli.options.methods import METHODS, SegmenterChoice, make_method
 from cijie.cli.options.output import Messages
 from cijie.cli.options.paths import READ_FILE_OR_STDIN
 from cijie.cli.options.reading import Reading
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from cijie.evaluation.comparison import Comparison
     from cijie.recovery.methods import RecoveryMethod
     from cijie.recovery.recoverer import Recoverer
-    from cijie.segmenters import Segmenter
 
 
 _SHORT = {"d": "direct"}
@@ -79,12 +78,12 @@ class MethodNames:
         metavar="NAME,…",
     )
 
-    def recoverers(self, segmenter: Segmenter) -> dict[str, Recoverer]:
+    def recoverers(self, segmenter: SegmenterChoice) -> dict[str, Recoverer]:
         """A recoverer for each; they share the segmenter."""
         from cijie.recovery.recoverer import Recoverer
 
-        methods = parse_methods(self.methods)
-        return {name: Recoverer(segmenter, method) for name, method in methods.items()}
+        methods, loaded = parse_methods(self.methods), segmenter.load()
+        return {name: Recoverer(loaded, method) for name, method in methods.items()}
 
 
 def parse_methods(text: str) -> dict[str, RecoveryMethod]:

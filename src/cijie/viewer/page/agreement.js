@@ -1,9 +1,10 @@
 /* The page of an agreement: its tables, and the sentences in which annotators differ. */
 
-import { openTarget, spansOf } from "./boundaries.js";
-import { drawDesk, drawRemarks, rowWidth } from "./desk.js";
-import { byId, isolated, make, readData } from "./dom.js";
+import { contestedEnds, openTarget, spansOf } from "./boundaries.js";
+import { Desk, drawRemarks, rowWidth } from "./desk.js";
+import { byId, isolated, make, readData, row, table } from "./dom.js";
 import { language, t, theme } from "./language.js";
+import { copyWords } from "./rows.js";
 import { Text } from "./text.js";
 
 const report = readData();
@@ -20,21 +21,11 @@ const CHOICES = new Map([
 
 function drawTables() {
   byId("tables").replaceChildren(
-    ...report.tables.map(({ caption, heads, rows }) =>
-      make(
-        "table",
-        {},
-        make("caption", { text: caption }),
-        make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { text, scope: "col" })))),
-        make(
-          "tbody",
-          {},
-          ...rows.map(([head, ...cells]) =>
-            make("tr", {}, make("th", { text: head, scope: "row" }), ...cells.map((text) => make("td", { text }))),
-          ),
-        ),
-      ),
-    ),
+    ...report.tables.map(({ caption, heads, rows }) => {
+      const found = table(heads, rows.map((cells) => row(...cells)));
+      found.prepend(make("caption", { text: caption }));
+      return found;
+    }),
   );
 }
 
@@ -61,13 +52,14 @@ function drawSentence(item) {
     "article",
     { class: "sentence", "data-id": item.id },
     make("h2", {}, isolated(item.id)),
-    drawDesk({
+    new Desk({
       text,
       target: openTarget(item.target),
       versions: item.proposals.map(([names, ends]) => [names.join(" "), spansOf(text, ends)]),
+      contested: contestedEnds(item.proposals),
       regions: item.regions,
       width: rowWidth(byId("sentences")),
-    }),
+    }).box,
     item.remarks.length ? drawRemarks(item.remarks) : "",
   );
 }
@@ -76,6 +68,7 @@ byId("annotators").textContent = report.annotators.join(", ");
 document.title = `${report.annotators.join(", ")} · cijie`;
 byId("signature").textContent = report.signature;
 byId("choose").addEventListener("change", drawSentences);
+copyWords();
 addEventListener("resize", drawSentences);
 language.listeners.push(drawTables, drawChoices, drawSentences);
 theme.start();

@@ -1,22 +1,29 @@
 /* The annotation page: one item at a time, by mouse or by keyboard alone. */
 
 import { Answers } from "./answers.js";
-import { gapsOf } from "./boundaries.js";
+import { contestedEnds, gapsOf } from "./boundaries.js";
 import { all, announce, byId, isTyping, listenToKeys, make, readData, redraw, remembered } from "./dom.js";
 import { Effort } from "./effort.js";
 import { askAboutImport } from "./importing.js";
-import { drawItem } from "./item.js";
+import { drawItem, drawRegion } from "./item.js";
 import { clock, language, t, theme, tn } from "./language.js";
 import { drawNotices, saveFile } from "./notices.js";
+import { copyWords } from "./rows.js";
 
+const SHARED = ["undo", "next", "flag", "comment", "hints", "guideline", "export"];
+// The first four are always in sight.
 const KEYS = {
-  annotate: ["arrows", "space", "enter", "next", "take", "undo", "flag", "comment", "hints", "guideline", "export"],
-  adjudicate: ["take.region", "updown", "arrows", "space", "enter", "next", "undo", "flag", "comment", "hints", "guideline", "export"],
-  vote: ["choose", "choose.none", "enter", "next", "undo", "flag", "comment", "hints", "guideline", "export"],
+  annotate: ["arrows", "updown", "space", "enter", "take", "words", "ends", ...SHARED],
+  adjudicate: ["take.region", "updown.region", "enter", "space", "arrows", "words", "ends", ...SHARED],
+  vote: ["choose", "choose.none", "enter", ...SHARED],
 };
 
 const KEY_NAMES = {
   arrows: ["←", "→"],
+  updown: ["↑", "↓"],
+  "updown.region": ["↑", "↓"],
+  words: ["Ctrl ←", "Ctrl →"],
+  ends: ["Home", "End"],
   space: ["Space"],
   enter: ["Enter"],
   next: ["n", "p"],
@@ -24,7 +31,6 @@ const KEY_NAMES = {
   "take.region": ["1", "…", "9"],
   choose: ["1", "…", "9"],
   "choose.none": ["0"],
-  updown: ["↑", "↓"],
   undo: ["u", "r"],
   flag: ["f"],
   comment: ["c"],
@@ -36,17 +42,20 @@ const KEY_NAMES = {
 class Annotator {
   constructor(sheet) {
     this.sheet = sheet;
-    this.answers = new Answers(sheet, (number, isRemote) => this.#changed(number, isRemote));
+    this.apartKey = JSON.stringify(["apart", sheet.checksum, sheet.annotator, location.pathname]);
+    const apart = remembered.get(this.apartKey) === "yes" ? location.pathname : null;
+    this.answers = new Answers(sheet, () => this.#changed(), apart);
     this.effort = new Effort({
       name: this.answers.name,
       ids: sheet.items.map(({ id }) => id),
-      current: () => this.number,
+      current: () => (this.answers.store.isWriter ? this.number : null),
     });
     this.placeKey = JSON.stringify(["place", ...this.answers.name]);
+    this.pageKey = JSON.stringify(["page", ...this.answers.name]);
     // Where corrections rank would sway a voter.
     this.hintsKey = `hints:${sheet.mode}`;
     this.hints = (remembered.get(this.hintsKey) ?? (sheet.mode === "vote" ? "hidden" : "shown")) === "shown";
-    this.guideline = false;
+    this.desk = null;
     this.cursor = null; // the offset of the place in work
     this.region = 0;
     const last = Number(remembered.get(this.placeKey));
@@ -55,9 +64,9 @@ class Annotator {
 
   start() {
     const { sheet } = this;
-    byId("annotator").textContent = sheet.annotator;
     document.title = `${sheet.annotator} · cijie`;
     byId("progress").max = sheet.items.length;
+    byId("guideline-button").hidden = !byId("guideline-text").childElementCount;
     const press = {
       previous: () => this.go(this.number - 1),
       next: () => this.go(this.number + 1),
@@ -66,10 +75,11 @@ class Annotator {
       import: () => byId("file").click(),
       finish: () => this.finish(),
       "help-button": () => this.help(),
+      "guideline-button": () => this.switchGuideline(),
     };
     for (const [id, action] of Object.entries(press)) byId(id).addEventListener("click", action);
     byId("file").addEventListener("change", () => this.import());
-    byId("go").addEventListener("change", () => this.go(Number(byId("go").value) - 1));
+    byId("go").addEventListener("change", () => this.goTo(byId("go").value.trim()));
     byId("effort").addEventListener("change", () => {
       this.effort.agree(byId("effort").checked);
       this.draw();
@@ -77,34 +87,39 @@ class Annotator {
     this.#startComment();
     listenToKeys((event) => this.press(event));
     addEventListener("resize", () => this.draw());
+    copyWords();
     language.listeners.push(() => {
       byId("task").textContent = t(`task.${sheet.mode}`);
-      byId("keys").replaceChildren(
-        ...KEYS[sheet.mode].flatMap((key) => [
-          make("dt", {}, ...KEY_NAMES[key].flatMap((name) => [make("kbd", { text: name }), " "])),
-          make("dd", { text: t(`key.${key}`) }),
-        ]),
-      );
+      byId("annotator").textContent = t("annotator", { name: sheet.annotator });
+      byId("brief").textContent = t(`brief.${sheet.mode}`);
+      const keys = KEYS[sheet.mode].map((key) => [
+        make("dt", {}, ...KEY_NAMES[key].flatMap((name) => [make("kbd", { text: name }), " "])),
+        make("dd", { text: t(`key.${key}`) }),
+      ]);
+      byId("first-keys").replaceChildren(...keys.slice(0, 4).map((key) => make("div", {}, ...key)));
+      byId("keys").replaceChildren(...KEYS[sheet.mode].flatMap((_, k) => keys[k].map((each) => each.cloneNode(true))));
       this.draw();
     });
     theme.start();
     language.start();
-    this.focus();
   }
 
-  /** The comment is kept letter by letter; nothing replaces it while an input method is at it. */
+  /** The comment is kept letter by letter, but not what an input method is still at. */
   #startComment() {
     const field = byId("comment");
-    const { answers } = this;
-    field.addEventListener("compositionstart", () => answers.store.hold(this.number, "comment"));
-    field.addEventListener("compositionend", () => answers.store.release());
-    field.addEventListener("input", () => {
-      answers.type(this.number, field.value);
+    const keep = () => {
+      this.isComposing = false;
+      this.answers.type(this.number, field.value);
       this.#drawState();
+    };
+    field.addEventListener("compositionstart", () => {
+      this.isComposing = true;
     });
+    field.addEventListener("compositionend", keep);
+    field.addEventListener("input", (event) => event.isComposing || keep());
     // Nothing is drawn when the field is left: what is being clicked then must stay where it is.
     field.addEventListener("blur", () => {
-      answers.typing = null;
+      this.answers.typing = null;
     });
   }
 
@@ -125,17 +140,25 @@ class Annotator {
   }
 
   go(number) {
-    if (!(Number.isInteger(number) && this.sheet.items[number])) {
-      byId("go").value = String(this.number + 1);
+    if (!this.sheet.items[number]) {
+      if (number > 0) announce(t("last"));
       return;
     }
     this.number = number;
     this.cursor = null;
     this.region = 0;
     remembered.set(this.placeKey, String(number));
-    byId("go").value = String(number + 1);
+    byId("go").value = this.item.id;
     this.draw();
     this.focus();
+  }
+
+  /** Go to the sentence that has an id, or else that number. */
+  goTo(name) {
+    const number = this.answers.byId.get(name) ?? (/^[0-9]+$/.test(name) ? Number(name) - 1 : -1);
+    if (!this.sheet.items[number]) announce(t("nav.none", { name }));
+    byId("go").value = this.item.id;
+    if (this.sheet.items[number]) this.go(number);
   }
 
   /** The next item that is not done, from here around to here. */
@@ -158,16 +181,25 @@ class Annotator {
   }
 
   toggle(end) {
-    const boundaries = new Set(this.answer.boundaries);
-    if (!boundaries.delete(end)) boundaries.add(end);
+    const cut = new Set(this.answer.boundaries);
+    if (!cut.delete(end)) cut.add(end);
+    const boundaries = [...cut].sort((a, b) => a - b);
     this.cursor = end;
-    const decided = new Set(this.answer.decided);
     const region = this.regions.findIndex(([start, stop]) => start < end && end < stop);
-    if (region >= 0) decided.add(region);
-    this.change({
-      boundaries: [...boundaries].sort((a, b) => a - b),
-      decided: [...decided].sort((a, b) => a - b),
-    });
+    if (region >= 0) {
+      this.region = region;
+      this.change({ boundaries, decided: this.#decided(region) });
+      this.#tellRegions();
+      return;
+    }
+    this.answers.change(this.number, { boundaries });
+    this.desk.update(boundaries, end); // a long sentence takes long to be drawn
+    this.#drawState();
+    this.focus();
+  }
+
+  #decided(region) {
+    return [...new Set([...this.answer.decided, region])].sort((a, b) => a - b);
   }
 
   /** Take a version: in the region in work where there are regions, else in the whole sentence. */
@@ -181,12 +213,21 @@ class Annotator {
     }
     const [start, stop] = this.regions[this.region];
     const within = (end) => start < end && end < stop;
-    const decided = [...new Set([...this.answer.decided, this.region])].sort((a, b) => a - b);
+    const decided = this.#decided(this.region);
     const boundaries = this.answer.boundaries.filter((end) => !within(end)).concat(ends.filter(within));
     const open = this.regions.findIndex((_, region) => !decided.includes(region));
     if (open >= 0) this.region = open;
     this.cursor = null;
     this.change({ boundaries: boundaries.sort((a, b) => a - b), decided });
+    this.#tellRegions();
+  }
+
+  get #open() {
+    return this.regions.filter((_, region) => !this.answer.decided.includes(region)).length;
+  }
+
+  #tellRegions() {
+    announce(this.#open ? tn("regions.open", this.#open) : t("regions.decided"));
   }
 
   /** Tick a correction, or take the tick away; 0 says that none is good. */
@@ -205,27 +246,32 @@ class Annotator {
       announce(t("vote.none"));
       return;
     }
-    const open = this.regions.filter((_, region) => !this.answer.decided.includes(region)).length;
-    if (open) {
-      announce(tn("regions.open", open));
+    if (this.#open) {
+      announce(tn("regions.open", this.#open));
       return;
     }
     this.answers.change(this.number, { done: true });
+    const left = this.sheet.items.length - this.answers.done;
     if (this.number + 1 < this.sheet.items.length) this.go(this.number + 1);
-    else this.draw();
-    if (this.answers.done === this.sheet.items.length) announce(t("all.done"));
+    else {
+      this.draw();
+      announce(tn("last.open", left));
+    }
+    if (!left) announce(t("all.done"));
   }
 
   draw() {
     const { item, answer, sheet } = this;
+    const isLast = this.number + 1 === sheet.items.length;
     if (sheet.mode !== "vote") this.cursor ??= this.#firstPlace();
+    byId("work").inert = !this.answers.store.isWriter;
     redraw(byId("item"), ...drawItem(this));
     byId("item").classList.toggle("is-done", answer.done);
     byId("item").dataset.id = item.id;
-    byId("finish").textContent = t(answer.done ? "done.already" : "done");
+    byId("finish").textContent = t(isLast ? "done.last" : answer.done ? "done.already" : "done");
     byId("previous").disabled = this.number === 0;
-    byId("next").disabled = this.number + 1 === sheet.items.length;
-    if (document.activeElement !== byId("go")) byId("go").value = String(this.number + 1);
+    byId("next").disabled = isLast;
+    if (document.activeElement !== byId("go")) byId("go").value = item.id;
     this.#drawComment();
     this.#drawState();
   }
@@ -234,7 +280,7 @@ class Annotator {
   #drawComment() {
     const field = byId("comment");
     const { comment } = this.answer;
-    if (this.answers.store.held || field.value === comment) return;
+    if (this.isComposing || field.value === comment) return;
     const { selectionStart, selectionEnd } = field;
     field.value = comment;
     if (document.activeElement === field) field.setSelectionRange(selectionStart, selectionEnd);
@@ -261,18 +307,27 @@ class Annotator {
     redraw(byId("notices"), ...drawNotices(this));
   }
 
+  /** Where one would begin: where proposals differ first, or else at the first place. */
   #firstPlace() {
     const gaps = gapsOf(this.text);
     const [start] = this.regions[this.region] ?? [0];
-    return gaps.find((end) => end > start) ?? gaps[0] ?? null;
+    return this.#contested.find((end) => end > start) ?? gaps.find((end) => end > start) ?? gaps[0] ?? null;
   }
 
-  /** An item was changed in another window, or is saved now. */
-  #changed(number, isRemote) {
-    if (number === this.number) {
-      if (isRemote) announce(t("changed.elsewhere"));
+  /** Where proposals differ, as far as that is shown. */
+  get #contested() {
+    return this.hints || this.regions.length ? [...contestedEnds(this.item.proposals)] : [];
+  }
+
+  /** Something is saved now, or this window may write now, or another one has written. */
+  #changed() {
+    const { isWriter, lastSaved } = this.answers.store;
+    if (!lastSaved) remembered.set(this.pageKey, location.pathname);
+    if (isWriter && byId("work").inert === false) this.#drawState();
+    else {
       this.draw();
-    } else this.#drawState();
+      if (isWriter) this.focus();
+    }
   }
 
   /** Give the keyboard the place in work. */
@@ -282,9 +337,10 @@ class Annotator {
     place?.focus({ preventScroll: false });
   }
 
-  move(step) {
-    const gaps = gapsOf(this.text);
-    const next = gaps[gaps.indexOf(this.cursor) + step];
+  /** Go on to the next of some places, or back. */
+  move(step, places = gapsOf(this.text)) {
+    const isNext = (end) => (step > 0 ? end > this.cursor : end < this.cursor);
+    const next = step > 0 ? places.find(isNext) : places.findLast(isNext);
     if (next === undefined) return;
     document.querySelector(".gap[tabindex='0']")?.setAttribute("tabindex", "-1");
     this.cursor = next;
@@ -320,9 +376,10 @@ class Annotator {
   }
 
   switchGuideline() {
-    if (!byId("guideline-text").childElementCount) return;
-    this.guideline = !this.guideline;
-    byId("guideline").hidden = !this.guideline;
+    if (byId("guideline-button").hidden) return;
+    const isShown = byId("guideline").hidden;
+    byId("guideline").hidden = !isShown;
+    byId("guideline-button").setAttribute("aria-pressed", String(isShown));
     this.draw();
     this.focus();
   }
@@ -351,7 +408,7 @@ class Annotator {
     if (!file) return;
     const read = this.answers.read(await file.text());
     byId("file").value = "";
-    const chosen = await askAboutImport(read, this.sheet.annotator);
+    const chosen = await askAboutImport(read, this.sheet);
     if (!chosen) return;
     this.answers.take(chosen);
     for (const { number, effort } of chosen) this.effort.take(number, effort);
@@ -370,20 +427,28 @@ class Annotator {
       return;
     }
     const control = event.ctrlKey || event.metaKey;
-    if (event.altKey || (control && !"zy".includes(key.toLowerCase()))) return;
+    if (event.altKey || !this.answers.store.isWriter) return;
     // A letter is a key of the page, Enter on a button is that button's.
     const onButton = event.target.matches("button:not(.gap):not(.vote), summary, a");
-    if (onButton && (key === "Enter" || key === " ")) return;
-    const action = this.#action(key, control, event.shiftKey);
-    if (!action) return;
-    event.preventDefault();
-    action();
+    const isButtons = onButton && (key === "Enter" || key === " ");
+    const action = isButtons ? null : this.#action(key, control, event.shiftKey);
+    // What is held down moves, but decides nothing that nobody has seen.
+    const isHeld = event.repeat && !key.startsWith("Arrow");
+    if (action || (isButtons && isHeld)) event.preventDefault();
+    if (!isHeld) action?.();
   }
 
   #action(key, control, shift) {
     const isVote = this.sheet.mode === "vote";
     if (control) {
-      return key.toLowerCase() === "y" || shift ? () => this.step("redo") : () => this.step("undo");
+      const words = () => gapsOf(this.text).filter((end) => this.answer.boundaries.includes(end));
+      const actions = {
+        z: () => this.step(shift ? "redo" : "undo"),
+        y: () => this.step("redo"),
+        arrowleft: () => this.move(-1, words()),
+        arrowright: () => this.move(1, words()),
+      };
+      return actions[key.toLowerCase()];
     }
     if (/^[0-9]$/.test(key)) {
       const k = Number(key);
@@ -406,11 +471,14 @@ class Annotator {
       "?": () => this.help(),
     };
     if (!isVote) {
+      const further = (step) => (this.regions.length ? this.moveRegion(step) : this.move(step, this.#contested));
       Object.assign(actions, {
         ArrowLeft: () => this.move(-1),
         ArrowRight: () => this.move(1),
-        ArrowUp: () => this.moveRegion(-1),
-        ArrowDown: () => this.moveRegion(1),
+        ArrowUp: () => further(-1),
+        ArrowDown: () => further(1),
+        Home: () => this.move(-1, gapsOf(this.text).slice(0, 1)),
+        End: () => this.move(1, gapsOf(this.text).slice(-1)),
         " ": () => this.cursor !== null && this.toggle(this.cursor),
       });
     }

@@ -1,21 +1,25 @@
 /* What an annotator answers: kept by a store, undone and redone, exported and imported. */
 
 import { areBoundaries, areNumbers, boundariesOf, spansOf } from "./boundaries.js";
+import { remembered } from "./dom.js";
 import { Store, alike } from "./store.js";
 import { Text } from "./text.js";
+
+const MOST = 1000; // changes that a reload keeps
 
 /**
  * The answers to a sheet, one an item. An answer is a plain object that is never changed, only
  * replaced: `boundaries` (word-final code-point offsets, ascending), `decided` (numbers of regions)
  * and `start` (what annotation began from), or `choices` in a vote (the numbers of the best
- * corrections, none if no correction is good, null without a vote); `flag`, `comment`, `done`.
+ * corrections, none if no correction is good, null without a vote); `flag`, `comment`, `done`. What
+ * is `apart` is kept under a name of its own.
  */
 export class Answers {
-  constructor(sheet, changed) {
+  constructor(sheet, changed, apart = null) {
     this.sheet = sheet;
     this.texts = sheet.items.map(() => null); // made when needed
-    this.name = [sheet.mode, sheet.checksum, sheet.annotator];
-    this.past = [];
+    this.name = [sheet.mode, sheet.checksum, sheet.annotator, ...(apart ? [apart] : [])];
+    this.past = []; // each a list of changes, { number, before, after }
     this.future = [];
     this.typing = null; // the change that a comment in work adds to
     this.byId = new Map(sheet.items.map((item, number) => [item.id, number]));
@@ -26,7 +30,16 @@ export class Answers {
       check: (value, number) => this.#checked(value, number),
       fresh: (number) => this.fresh(number),
       changed,
-      taken: (number, fields) => this.#disown(number, fields),
+    });
+    this.#keepPast();
+  }
+
+  /** What can be undone outlives a reload of the window. */
+  #keepPast() {
+    const key = JSON.stringify(["past", ...this.name]);
+    [this.past, this.future] = JSON.parse(remembered.get(key, "session") ?? "[[], []]");
+    addEventListener("pagehide", () => {
+      remembered.set(key, JSON.stringify([this.past.slice(-MOST), this.future]), "session");
     });
   }
 
@@ -81,31 +94,27 @@ export class Answers {
 
   /** Take back the last change: { number } of its item, with `refused` if that was changed since. */
   undo() {
-    return this.#step(this.past, this.future, "before");
+    return this.#step(this.past, this.future, "after", "before");
   }
 
   redo() {
-    return this.#step(this.future, this.past, "after");
+    return this.#step(this.future, this.past, "before", "after");
   }
 
-  #step(from, to, then) {
+  #step(from, to, now, then) {
     this.typing = null;
     const group = from.pop();
     if (!group) return null;
-    const free = group.filter((change) => !change.isOthers);
+    // Another window may have written while this one was closed.
+    const free = group.filter((change) => {
+      const answer = this.get(change.number);
+      return answer && alike(only(answer, Object.keys(change[now])), change[now]);
+    });
     for (const change of free) {
       this.store.put(change.number, { ...this.get(change.number), ...change[then] });
     }
     if (free.length) to.push(free);
     return { number: group[0].number, refused: group.length - free.length };
-  }
-
-  /** What was done here to fields that another window has changed since is not undone any more. */
-  #disown(number, fields) {
-    for (const change of [...this.past, ...this.future].flat()) {
-      if (change.number === number && fields.some((field) => field in change.after)) change.isOthers = true;
-    }
-    if (this.typing?.number === number && fields.includes("comment")) this.typing = null;
   }
 
   /** The words of an answer as half-open spans of code points. */
@@ -115,11 +124,11 @@ export class Answers {
 
   /** All answers as JSON lines: annotations, or the votes that were cast. */
   export(effort) {
-    const { annotator, items, mode } = this.sheet;
+    const { annotator, items, mode, checksum: study } = this.sheet;
     const records = items.flatMap((item, number) => {
       const { id, source_sha256 } = item;
       const { flag, comment, done, choices, start } = this.get(number);
-      const rest = { annotator, flag, comment, done, changed: this.store.times[number], effort: effort.of(number) };
+      const rest = { annotator, study, flag, comment, done, changed: this.store.times[number], effort: effort.of(number) };
       if (mode === "vote") {
         return choices ? [{ id, source_sha256, references: choices, ...rest }] : [];
       }
@@ -132,20 +141,21 @@ export class Answers {
 
   /**
    * What an exported file would change: `answers`, each { number, answer, state, effort } with the
-   * state `same` as what is here, `new` (not begun here), `newer` or `older` than it; `refused`,
-   * [line, key of the message]; the names of `others` whose answers they are.
+   * state `same` as what is here, `new` (not begun here), `newer` or `older` than it; `refused`, the
+   * lines that cannot be taken by the key of the message; the names of `others` whose answers they
+   * are; whether some are from another `study`.
    */
   read(text) {
-    const read = { answers: [], refused: [], others: new Set() };
+    const read = { answers: [], refused: new Map(), others: new Set(), isOfOther: false };
     const seen = new Set();
     text.split("\n").forEach((line, k) => {
       if (!line.trim()) return;
       const record = this.#record(line);
       const number = record && this.byId.get(String(record.id));
       const answer = number !== undefined && record ? this.#answerOf(record, number) : null;
-      const problem = !record ? "import.json" : number === undefined ? "import.id" : answer.problem;
-      if (problem) read.refused.push([k + 1, problem]);
-      else if (seen.has(number)) read.refused.push([k + 1, "import.twice"]);
+      let problem = !record ? "import.json" : number === undefined ? "import.id" : answer.problem;
+      if (!problem && seen.has(number)) problem = "import.twice";
+      if (problem) read.refused.set(problem, [...(read.refused.get(problem) ?? []), k + 1]);
       else {
         seen.add(number);
         const here = this.get(number);
@@ -155,6 +165,7 @@ export class Answers {
         const state = alike(here, answer) ? "same" : this.store.touched(number) ? begun : "new";
         read.answers.push({ number, answer, state, effort: record.effort });
         if (record.annotator !== this.sheet.annotator) read.others.add(record.annotator ?? null);
+        read.isOfOther ||= (record.study ?? this.sheet.checksum) !== this.sheet.checksum;
       }
     });
     return read;
@@ -177,6 +188,7 @@ export class Answers {
   /** The answer that a record holds, or { problem }. @returns {any} */
   #answerOf(record, number) {
     const item = this.sheet.items[number];
+    if (record.source_sha256 === undefined) return { problem: "import.export" };
     if (record.source_sha256 !== item.source_sha256) return { problem: "import.source" };
     const { comment = "", flag = false, done = false } = record;
     const rest = { flag, comment, done };

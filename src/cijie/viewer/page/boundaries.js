@@ -12,6 +12,14 @@ export function gapsOf(text) {
   return text.characters.slice(0, -1).map(([, end]) => end);
 }
 
+/** Where some versions, [names, boundaries], have a boundary and others have none; ascending. */
+export function contestedEnds(versions) {
+  const counts = new Map();
+  for (const [, ends] of versions) for (const end of ends) counts.set(end, (counts.get(end) ?? 0) + 1);
+  const contested = [...counts.keys()].filter((end) => counts.get(end) < versions.length);
+  return new Set(contested.sort((a, b) => a - b));
+}
+
 /** Spans from word-final positions: a word starts at the first character after the one before. */
 export function spansOf(text, boundaries) {
   let next = 0;

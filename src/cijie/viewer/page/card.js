@@ -51,9 +51,8 @@ export function drawCard(data, sentence, { linked, chosen, search, cell, width, 
   const { id, source, targets, evidence } = sentence;
   const linkedTarget = evidence[linked] && (evidence[linked].target ?? 0);
   const shown = chosen ?? linkedTarget ?? 0;
-  const words = sentence.gold ?? sentence.systems[0];
-  const starts = words.map(([start]) => source.cellAt(start));
-  const layout = layOut(source, targets[shown], { cell, width, starts, limit });
+  const cuts = [...(sentence.gold ? [sentence.gold] : []), ...sentence.systems];
+  const layout = layOut(source, targets[shown], { cell, width, cuts, limit });
   const box = drawRows(layout, rowsOf(data, sentence, shown, search));
   if (linkedTarget === shown) {
     box.classList.add("linked");

@@ -1,6 +1,6 @@
 /* Tables of the whole comparison, as Python computed it; bars and counts set filters. */
 
-import { isolated, make } from "./dom.js";
+import { isolated, make, row, table } from "./dom.js";
 import { EDITS, ERRORS, LENGTHS, SURE } from "./filters.js";
 import { decimals, decimals2, formatted, listed, t, tn } from "./language.js";
 
@@ -54,20 +54,6 @@ function panel(name, title, note, ...content) {
     ...content,
     make("p", { class: "note", text: t(note) }),
   );
-}
-
-function table(heads, rows) {
-  return make(
-    "table",
-    {},
-    make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { scope: "col", text })))),
-    make("tbody", {}, ...rows),
-  );
-}
-
-function row(head, ...cells) {
-  const content = cells.map((cell) => make("td", {}, cell));
-  return make("tr", {}, make("th", { scope: "row" }, head), ...content);
 }
 
 function percent(value) {
@@ -165,7 +151,8 @@ function drawPatterns(data, actions) {
     .filter((pattern) => pattern !== all)
     .sort()
     .reverse();
-  const bar = ([filter, unit, counts], pattern) => {
+  const bar = (kind, pattern) => {
+    const [filter, unit, counts] = kind;
     const most = Math.max(1, ...shown.map((each) => counts[each] ?? 0));
     const count = counts[pattern] ?? 0;
     const label = t(`${unit}.of`, { pattern: tellPattern(pattern, systems), n: count });

@@ -1,9 +1,9 @@
 /* The item in work: the source with a place to cut between each two characters, and hints below. */
 
 import { gapsOf, spansOf } from "./boundaries.js";
-import { button, isolated, make } from "./dom.js";
+import { button, han, isolated, make } from "./dom.js";
 import { t } from "./language.js";
-import { drawRows, layOut } from "./rows.js";
+import { drawRow, drawRows, layOut } from "./rows.js";
 import { unlinkedCells } from "./text.js";
 
 const CELL = { full: 34, half: 20 };
@@ -15,56 +15,105 @@ export function rowWidth(element) {
 }
 
 /**
- * The rows of a sentence to be cut. `versions` are hints, [label, spans]; `regions` are spans in
- * which versions differ, `current` is the number of the one in work; `contested` are the ends at which
- * hints differ. `toggle(end)` is called for a place that is chosen; without it there is nothing to
- * choose. `cursor` is the place that the Tab key reaches.
+ * The rows of a sentence to be cut, in `box`. `versions` are hints, [label, spans], and rows of their
+ * own if `isShown`; where they differ are the ends `contested`, within the spans `regions`, of which
+ * `current` is the number of the one in work and `decided` those of the ones that are. `toggle(end)` is
+ * called for a place that is chosen; without it there is nothing to choose. `cursor` is the place that
+ * the Tab key reaches.
  */
-export function drawDesk({
-  text,
-  target,
-  versions,
-  contested = new Set(),
-  regions,
-  current = -1,
-  boundaries = [],
-  cursor = -1,
-  width,
-  toggle = null,
-}) {
-  const inRegion = (cell) => {
-    const { start } = text.cells[cell];
-    const region = regions.findIndex(([from, to]) => from <= start && start < to);
-    return region < 0 ? [] : region === current ? ["differs", "current"] : ["differs"];
-  };
-  const layout = layOut(text, target, { cell: innerWidth < 640 ? CELL_SMALL : CELL, width });
-  const box = drawRows(layout, [
-    { label: "S", kind: "source", text, words: spansOf(text, boundaries), cellClass: inRegion },
-    targetRow(text, target, { label: "T", words: target.words }),
-    ...versions.map(([label, words]) => ({ label, kind: "version", text, words, cellClass: inRegion })),
-  ]);
-  if (!toggle) return box;
-  const [gaps, cut] = [new Set(gapsOf(text)), new Set(boundaries)];
-  for (const cells of box.querySelectorAll(".row.source .cells")) {
-    cells.removeAttribute("aria-hidden");
-    cells.setAttribute("role", "group");
-    for (const element of cells.querySelectorAll("[data-source]")) {
-      const { end, text: before } = text.cells[Number(element.dataset.source)];
-      if (!gaps.has(end)) continue;
-      const after = text.slice(end, end + 1);
-      element.append(
-        button(null, () => toggle(end), {
-          class: contested.has(end) ? "gap contested" : "gap",
-          title: contested.has(end) ? t("gap.contested") : null,
-          "data-end": end,
-          "aria-pressed": String(cut.has(end)),
-          "aria-label": t(cut.has(end) ? "gap.cut" : "gap.whole", { before, after }),
-          tabIndex: end === cursor ? 0 : -1,
-        }),
-      );
+export class Desk {
+  text;
+  target;
+  versions;
+  contested;
+  regions;
+  width;
+  isShown = true;
+  current = -1;
+  decided = [];
+  boundaries = [];
+  cursor = -1;
+  toggle = null;
+
+  constructor(given) {
+    Object.assign(this, given);
+    const { text, target, versions, contested } = this;
+    this.gaps = new Set(gapsOf(text));
+    // Lines do not depend on what is cut here, so that nothing moves meanwhile.
+    const cuts = versions.map(([, words]) => words);
+    const cell = innerWidth < 640 ? CELL_SMALL : CELL;
+    this.layout = layOut(text, target, { cell, width: this.width, cuts });
+    const version = ([label, words]) => {
+      const ends = new Set(words.map(([, end]) => end));
+      const isBar = (cell) => contested.has(text.cells[cell].end) && ends.has(text.cells[cell].end);
+      const cellClass = (cell) => [...this.#marks(cell), ...(isBar(cell) ? ["bar"] : [])];
+      return { label, kind: "version", text, words, cellClass };
+    };
+    this.box = drawRows(this.layout, [
+      this.#source(),
+      targetRow(text, target, { label: "T", words: target.words }),
+      ...(this.isShown ? versions.map(version) : []),
+    ]);
+    this.#addGaps(this.box);
+  }
+
+  /** Draw the source anew around a place where it was cut, or joined. */
+  update(boundaries, end) {
+    const before = boundaries.findLast((each) => each < end) ?? 0;
+    const after = boundaries.find((each) => each > end) ?? end;
+    Object.assign(this, { boundaries, cursor: end });
+    const { columns, lines } = this.layout;
+    const isNear = ([cell]) => cell >= 0 && before <= this.text.cells[cell].end && this.text.cells[cell].start <= after;
+    lines.forEach((line, k) => {
+      if (!columns.slice(...line).some(isNear)) return;
+      const row = drawRow(this.layout, line, this.#source());
+      this.#addGaps(row);
+      this.box.children[k].querySelector(".row.source").replaceWith(row);
+    });
+  }
+
+  #source() {
+    const { text, boundaries } = this;
+    const cellClass = (cell) => this.#marks(cell, true);
+    return { label: "S", kind: "source", text, words: spansOf(text, boundaries), cellClass };
+  }
+
+  /** In what region a cell is: on the source also whether that is in work, and decided. */
+  #marks(cell, isSource = false) {
+    const { start } = this.text.cells[cell];
+    const region = this.regions.findIndex(([from, to]) => from <= start && start < to);
+    if (region < 0) return [];
+    if (!isSource) return ["differs"];
+    const state = this.decided.includes(region) ? ["decided"] : [];
+    return ["differs", ...state, ...(region === this.current ? ["current"] : [])];
+  }
+
+  #addGaps(box) {
+    if (!this.toggle) return;
+    const { text, contested, cursor } = this;
+    const cut = new Set(this.boundaries);
+    for (const cells of box.matches(".source") ? [box] : box.querySelectorAll(".row.source")) {
+      const row = cells.querySelector(".cells");
+      row.removeAttribute("aria-hidden");
+      row.setAttribute("role", "group");
+      row.setAttribute("aria-label", "S");
+      for (const element of row.querySelectorAll("[data-source]")) {
+        const { end, text: before } = text.cells[Number(element.dataset.source)];
+        if (!this.gaps.has(end)) continue;
+        const after = text.slice(end, end + 1);
+        element.append(
+          button(null, () => this.toggle(end), {
+            class: contested.has(end) ? "gap contested" : "gap",
+            title: contested.has(end) ? t("gap.contested") : null,
+            "data-end": end,
+            "aria-pressed": String(cut.has(end)),
+            "aria-label": t(cut.has(end) ? "gap.cut" : "gap.whole", { before, after }),
+            tabIndex: end === cursor ? 0 : -1,
+          }),
+        );
+      }
     }
   }
-  return box;
 }
 
 /** The row of a target, in which what its source has not is marked. */
@@ -87,7 +136,7 @@ export function drawRemarks(remarks) {
   const list = make("ul", { class: "remarks", "aria-label": t("remarks") });
   for (const [name, isFlagged, comment] of remarks) {
     const flag = isFlagged ? make("span", { class: "flagged", text: `⚑ ${t("flagged")} ` }) : "";
-    list.append(make("li", {}, isolated(name, { class: "soft" }), " ", flag, isolated(comment)));
+    list.append(make("li", {}, isolated(name, { class: "soft" }), " ", flag, han(comment)));
   }
   return list;
 }

@@ -29,6 +29,22 @@ export function button(label, click, properties = {}, ...children) {
   return make("button", { text: label, ...properties, on: { click } }, ...children);
 }
 
+/** A table under heads, of rows. */
+export function table(heads, rows) {
+  return make(
+    "table",
+    {},
+    make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { scope: "col", text })))),
+    make("tbody", {}, ...rows),
+  );
+}
+
+/** A row of a table. */
+export function row(head, ...cells) {
+  const content = cells.map((cell) => make("td", {}, cell));
+  return make("tr", {}, make("th", { scope: "row" }, head), ...content);
+}
+
 /** An element of an SVG image. */
 export function makeSvg(name, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -51,6 +67,17 @@ export function isolated(text, properties = {}) {
   return make("bdi", { ...properties, text });
 }
 
+/** The same for a piece of Chinese. */
+export function han(text, properties = {}) {
+  return isolated(text, { lang: "zh", ...properties });
+}
+
+/** A sentence of the page's language with the Chinese in it marked as such. */
+export function marked(sentence) {
+  const parts = sentence.split(/([\p{sc=Han}|]*\p{sc=Han}[\p{sc=Han}|]*)/u);
+  return parts.map((part, k) => (k % 2 ? make("span", { lang: "zh", text: part }) : part));
+}
+
 /** @returns {any} */
 export function byId(id) {
   return document.getElementById(id);
@@ -61,21 +88,28 @@ export function all(selector, within = document) {
   return [...within.querySelectorAll(selector)];
 }
 
-/** Settings that are remembered where the browser allows it, which it need not for a file. */
+/** What is remembered where the browser allows it, for good or, in the storage "session", in a tab. */
 export const remembered = {
-  get(key) {
+  get(key, storage = "local") {
     try {
-      return localStorage.getItem(`cijie:${key}`);
+      return globalThis[`${storage}Storage`].getItem(`cijie:${key}`);
     } catch {
       return null;
     }
   },
-  set(key, value) {
+  set(key, value, storage = "local") {
     try {
-      localStorage.setItem(`cijie:${key}`, value);
+      globalThis[`${storage}Storage`].setItem(`cijie:${key}`, value);
       return true;
     } catch {
       return false;
+    }
+  },
+  keys() {
+    try {
+      return Object.keys(localStorage).flatMap((key) => (key.startsWith("cijie:") ? [key.slice(6)] : []));
+    } catch {
+      return [];
     }
   },
   remove(key) {

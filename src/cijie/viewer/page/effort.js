@@ -5,15 +5,15 @@ import { remembered } from "./dom.js";
 const IDLE = 60; // seconds; a longer pause between two actions counts as this long
 
 /**
- * The effort on each item, kept in the browser beside the answers; several windows add up. Time is
- * that between two actions while the page is visible. `current()` is the number of the item in work.
+ * The effort on each item, kept in the browser beside the answers. Time is that between two actions
+ * while the page is visible. `current()` is the number of the item in work, null if none is.
  */
 export class Effort {
   constructor({ name, ids, current }) {
     this.name = name;
     this.ids = ids;
     this.current = current;
-    this.unsaved = new Map(); // by number, what there was no room for
+    this.counted = new Map(); // by number, what was counted since the window was opened
     this.last = performance.now();
     for (const type of ["keydown", "pointerdown", "wheel"]) {
       addEventListener(type, (event) => this.#count(event), { capture: true, passive: true });
@@ -26,15 +26,16 @@ export class Effort {
 
   /** Whether the annotator agrees; null if nobody has asked. */
   get isAgreed() {
-    return { yes: true, no: false }[remembered.get(this.#key("agreed"))] ?? null;
+    return this.agreed ?? { yes: true, no: false }[remembered.get(this.#key("agreed"))] ?? null;
   }
 
   /** Agree, or not: what was counted is thrown away then. */
   agree(isAgreed) {
+    this.agreed = isAgreed; // for as long as the window is open if it cannot be remembered
     remembered.set(this.#key("agreed"), isAgreed ? "yes" : "no");
     this.#elapsed();
     if (isAgreed) return;
-    this.unsaved.clear();
+    this.counted.clear();
     for (const id of this.ids) remembered.remove(this.#key("effort", id));
   }
 
@@ -65,14 +66,15 @@ export class Effort {
   }
 
   #add(number, { seconds, keys, clicks }) {
+    if (number === null) return;
     const kept = this.#kept(number);
     const sum = { seconds: kept.seconds + seconds, keys: kept.keys + keys, clicks: kept.clicks + clicks };
-    if (remembered.set(this.#key("effort", this.ids[number]), JSON.stringify(sum))) this.unsaved.delete(number);
-    else this.unsaved.set(number, sum);
+    this.counted.set(number, sum);
+    remembered.set(this.#key("effort", this.ids[number]), JSON.stringify(sum));
   }
 
   #kept(number) {
-    if (this.unsaved.has(number)) return this.unsaved.get(number);
+    if (this.counted.has(number)) return this.counted.get(number);
     try {
       const kept = JSON.parse(remembered.get(this.#key("effort", this.ids[number])));
       if (isEffort(kept)) return kept;

@@ -1,37 +1,38 @@
 /* What an imported file would change: said before anything is changed. */
 
 import { byId, make } from "./dom.js";
-import { t, tn } from "./language.js";
-
-const MOST_REASONS = 5;
+import { listed, t, tn } from "./language.js";
 
 /**
  * Ask what to take of what was read from a file (see `Answers.read`); gives the answers to take, or
  * null.
  */
-export function askAboutImport({ answers, refused, others }, annotator) {
-  const fresh = answers.filter(({ state }) => state === "new");
+export function askAboutImport({ answers, refused, others, isOfOther }, { annotator }) {
   const wanted = answers.filter(({ state }) => state !== "same");
+  const newer = wanted.filter(({ state }) => state !== "older");
   const lines = ["new", "same", "newer", "older"].flatMap((state) => {
     const n = answers.filter((answer) => answer.state === state).length;
     return n ? [make("li", { text: tn(`import.${state}`, n) })] : [];
   });
-  const reasons = refused.slice(0, MOST_REASONS).map(([line, key]) => t("import.line", { line, why: t(key) }));
-  if (refused.length > MOST_REASONS) reasons.push("…");
-  if (refused.length) {
-    const list = make("ul", {}, ...reasons.map((text) => make("li", { text })));
-    lines.push(make("li", {}, tn("import.refused", refused.length), list));
+  for (const [key, numbers] of refused) {
+    const message = tn("import.refused", numbers.length, { why: t(key), lines: listed(numbers) });
+    lines.push(make("li", { class: "refused", text: message }));
   }
   const warnings = Array.from(others, (name) =>
-    make("p", { class: "warning", text: name === null ? t("import.nobody", { annotator }) : t("import.other", { name, annotator }) }),
+    name === null ? t("import.nobody", { annotator }) : t("import.other", { name, annotator }),
   );
-  byId("importing-text").replaceChildren(make("ul", {}, ...lines), ...warnings);
+  if (isOfOther) warnings.push(t("import.study"));
+  if (!answers.length) warnings.unshift(t(refused.size ? "import.none" : "import.empty"));
+  byId("importing-text").replaceChildren(
+    make("ul", {}, ...lines),
+    ...warnings.map((text) => make("p", { class: "warning", text })),
+  );
   const button = (value, list) =>
     make("button", { value, disabled: !list.length, text: t(`import.take.${value}`, { n: list.length }) });
-  const choices = { all: wanted, new: fresh };
+  const choices = { all: wanted, newer };
   byId("importing-choice").replaceChildren(
-    ...(fresh.length < wanted.length ? [button("new", fresh)] : []),
-    button("all", wanted),
+    ...(newer.length < wanted.length ? [button("newer", newer)] : []),
+    ...(answers.length ? [button("all", wanted)] : []),
     make("button", { value: "", text: t("import.cancel"), autofocus: warnings.length ? "" : null }),
   );
   const dialog = byId("importing");

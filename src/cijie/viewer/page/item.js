@@ -1,17 +1,19 @@
 /* The item in work, as the page of an annotator draws it. */
 
-import { openTarget, spansOf } from "./boundaries.js";
-import { drawDesk, drawReference, drawRemarks, rowWidth } from "./desk.js";
-import { button, byId, isolated, make } from "./dom.js";
+import { contestedEnds, openTarget, spansOf } from "./boundaries.js";
+import { Desk, drawReference, drawRemarks, rowWidth } from "./desk.js";
+import { button, byId, han, isolated, make } from "./dom.js";
 import { t } from "./language.js";
 
 /** Everything about the item but the comment, which stays where it is while it is typed. */
 export function drawItem(page) {
   const { item, sheet } = page;
+  if (sheet.mode === "vote") return [drawHead(page), drawCriteria(), drawVote(page)];
+  page.desk = makeDesk(page);
   return [
     drawHead(page),
-    ...(sheet.mode === "vote" ? [drawCriteria(), drawVote(page)] : [drawWork(page)]),
-    page.regions.length ? drawRegions(page) : "",
+    page.regions.length ? drawRegion(page) : "",
+    page.desk.box,
     item.remarks?.length ? drawRemarks(item.remarks) : "",
   ];
 }
@@ -20,13 +22,12 @@ function drawHead(page) {
   const { item, answer, sheet } = page;
   const tool = (id, label, action, pressed = null) => button(label, action, { id, class: "quiet", "aria-pressed": pressed });
   const place = t("place", { n: page.number + 1, all: sheet.items.length });
-  const hasGuideline = byId("guideline-text").childElementCount > 0;
   return make(
     "header",
     { class: "item-head" },
     make("h2", { id: "item-id" }, isolated(item.id)),
     make("span", { class: "soft", text: place }),
-    answer.done ? make("span", { class: "state", text: `✓ ${t("state.done")}` }) : "",
+    make("span", { class: "state", text: answer.done ? `✓ ${t("state.done")}` : "" }),
     make(
       "span",
       { class: "item-tools" },
@@ -34,24 +35,24 @@ function drawHead(page) {
       tool("redo", t("redo"), () => page.step("redo")),
       tool("hints", t("hints"), () => page.switchHints(), page.hints),
       tool("flag", `⚑ ${t("flag")}`, () => page.change({ flag: !answer.flag }), answer.flag),
-      hasGuideline ? tool("guideline-button", t("guideline"), () => page.switchGuideline(), page.guideline) : "",
     ),
   );
 }
 
 /** The source with its places to cut, the target, and the versions. */
-function drawWork(page) {
+function makeDesk(page) {
   const { item, answer, hints, text } = page;
   const isAdjudication = page.sheet.mode === "adjudicate";
-  const versions = item.proposals.map(([names, ends], k) => [`${k + 1} ${names.join(" ")}`, spansOf(text, ends)]);
   const target = openTarget(item.target);
-  return drawDesk({
+  return new Desk({
     text,
     target: hints ? target : { ...target, words: null },
-    versions: hints || isAdjudication ? versions : [],
-    contested: hints && !isAdjudication ? contestedEnds(item.proposals) : new Set(),
+    versions: item.proposals.map(([names, ends], k) => [`${k + 1} ${names.join(" ")}`, spansOf(text, ends)]),
+    isShown: hints || isAdjudication,
+    contested: hints || isAdjudication ? contestedEnds(item.proposals) : new Set(),
     regions: page.regions,
     current: page.region,
+    decided: answer.decided,
     boundaries: answer.boundaries,
     cursor: page.cursor,
     width: rowWidth(byId("item")),
@@ -59,58 +60,44 @@ function drawWork(page) {
   });
 }
 
-/** Where some versions have a boundary and others have none. */
-function contestedEnds(proposals) {
-  const versions = proposals.map(([, ends]) => ends);
-  const all = new Set(versions.flat());
-  for (const end of all) if (versions.every((ends) => ends.includes(end))) all.delete(end);
-  return all;
-}
-
-/** The regions, each with the ways to cut it, and whose they are. */
-function drawRegions(page) {
-  const { item, answer, text } = page;
-  const list = make("ol", { class: "regions", "aria-label": t("regions") });
-  const own = page.answers.spans(page.number);
-  page.regions.forEach(([start, stop], region) => {
-    const cutAs = (spans) => text.words(spans.filter(([from]) => start <= from && from < stop), "|");
-    const now = cutAs(own);
-    const isDecided = answer.decided.includes(region);
-    const ways = new Map(); // [number of the first version, names] by words
-    item.proposals.forEach(([names, ends], version) => {
-      const words = cutAs(spansOf(text, ends));
-      if (!ways.has(words)) ways.set(words, [version, []]);
-      ways.get(words)[1].push(...names);
-    });
-    const takeWay = (version) => {
-      page.region = region;
-      page.take(version);
-    };
-    const choices = Array.from(ways, ([words, [version, names]]) =>
-      button(
-        null,
-        () => takeWay(version),
-        { "data-way": `${region} ${version}`, "aria-pressed": isDecided && words === now },
-        make("kbd", { text: version + 1 }),
-        " ",
-        isolated(words, { class: "words" }),
-        " ",
-        isolated(names.join(", "), { class: "soft" }),
-      ),
-    );
-    const isCurrent = region === page.region;
-    const state = `${isDecided ? "✓" : "○"} ${t(isDecided ? "region.decided" : "region.open")}`;
-    list.append(
-      make(
-        "li",
-        { class: isCurrent ? "current" : "", "aria-current": isCurrent ? "true" : null },
-        make("span", { class: "soft", text: `${start}–${stop} ` }),
-        make("span", { class: "soft", text: state }),
-        make("span", { class: "choices" }, ...choices),
-      ),
-    );
+/** The region in work, beside the sentence: the ways to cut it, and whose they are. */
+export function drawRegion(page) {
+  const { item, answer, text, region, regions } = page;
+  const [start, stop] = regions[region];
+  const cutAs = (spans) => text.words(spans.filter(([from]) => start <= from && from < stop), "|");
+  const now = cutAs(page.answers.spans(page.number));
+  const isDecided = answer.decided.includes(region);
+  const ways = new Map(); // [number of the first version, names] by words
+  item.proposals.forEach(([names, ends], version) => {
+    const words = cutAs(spansOf(text, ends));
+    if (!ways.has(words)) ways.set(words, [version, []]);
+    ways.get(words)[1].push(...names);
   });
-  return list;
+  const choices = Array.from(ways, ([words, [version, names]]) =>
+    button(
+      null,
+      () => page.take(version),
+      { "data-way": `${region} ${version}`, "aria-pressed": isDecided && words === now },
+      make("kbd", { text: version + 1 }),
+      " ",
+      han(words, { class: "words" }),
+      " ",
+      isolated(names.join(", "), { class: "soft" }),
+    ),
+  );
+  const state = `${isDecided ? "✓" : "○"} ${t(isDecided ? "region.decided" : "region.open")}`;
+  const own = isDecided && !ways.has(now) ? han(now, { class: "words", "aria-label": t("region.own", { words: now }) }) : "";
+  const step = (key, sign, by) =>
+    button(sign, () => page.moveRegion(by), { class: "quiet", "aria-label": t(key), disabled: !regions[region + by] });
+  return make(
+    "div",
+    { class: "regions", role: "group", "aria-label": t("regions") },
+    step("region.previous", "‹", -1),
+    make("span", { class: "soft", text: t("region.place", { n: region + 1, all: regions.length }) }),
+    step("region.next", "›", 1),
+    make("span", { class: "region-state", text: state }),
+    make("span", { class: "choices" }, ...choices, own),
+  );
 }
 
 /** By what a correction is to be judged. */

@@ -1,41 +1,62 @@
 /* Parallel rows: texts cut into words, character under character, broken into lines together. */
 
-import { isolated, make, makeSvg } from "./dom.js";
+import { isTyping, isolated, make, makeSvg } from "./dom.js";
 import { t } from "./language.js";
 import { codePoints, columnsOf, wordAt } from "./text.js";
 
 /**
  * Where the characters of a source and of its target, if there is one, stand: in columns, the first
- * `limit` of them, broken into lines of `width` pixels. Lines begin at one of the cells `starts` of
- * the source if they can, but not with what closes a phrase.
+ * `limit` of them, broken into lines of `width` pixels. Lines are broken where none of `cuts`, which are
+ * segmentations of the source, nor the target has a word running through, if there is such a place;
+ * else where the first of `cuts` has none.
  */
-export function layOut(source, target, { cell, width, starts = source.cells.keys(), limit = Infinity }) {
+export function layOut(source, target, { cell, width, cuts = [], limit = Infinity }) {
   const all = columnsOf(source, target);
   const columns = all.slice(0, limit);
   const widths = columns.map(([i, j]) =>
     [source.cells[i], target?.text.cells[j]].some((each) => each && !each.half) ? cell.full : cell.half,
   );
-  const opening = [...starts].filter((k) => !/^[\p{Pe}\p{Pf}\p{Po}]/u.test(source.cells[k]?.text));
-  return { columns, widths, lines: breakLines(columns, widths, width, new Set(opening)), all: all.length };
+  const apart = cuts.map((words) => breaksOf(columns, 0, source, words));
+  if (target?.words) apart.push(breaksOf(columns, 1, target.text, target.words));
+  const ranks = columns.map(([i], k) => {
+    if (/^[\p{Pe}\p{Pf}\p{Po}]/u.test(source.cells[i]?.text ?? "")) return 0; // what closes a phrase
+    return apart.every((places) => places[k]) ? 2 : Number(apart[0][k]);
+  });
+  return { columns, widths, lines: breakLines(widths, width, ranks), all: all.length };
 }
 
-/** Break columns into lines of at most `width` pixels, before one of the cells `starts` if it can be. */
-function breakLines(columns, widths, width, starts) {
+/** Before which columns no word of a side runs through. */
+function breaksOf(columns, side, text, words) {
+  const starts = new Set(words.map(([start]) => start));
+  let isStart = true; // of what comes next on this side
+  return columns
+    .map((column) => column[side])
+    .reverse()
+    .map((cell) => {
+      if (cell >= 0) isStart = text.cells[cell].blank || starts.has(text.cells[cell].start);
+      return isStart;
+    })
+    .reverse();
+}
+
+/** Break columns into lines of at most `width` pixels, before the last one of the highest rank. */
+function breakLines(widths, width, ranks) {
   const lines = [];
-  let first = 0;
-  let used = 0;
-  let best = -1; // the last column that may begin a line
-  for (let k = 0; k < columns.length; k += 1) {
-    if (starts.has(columns[k][0])) best = k;
+  let [first, used] = [0, 0];
+  let best = []; // by rank, the last column that may begin a line
+  for (let k = 0; k < widths.length; k += 1) {
+    if (k > first) best[ranks[k]] = k;
     if (used + widths[k] > width && k > first) {
-      const next = best > first ? best : k;
+      const next = best[2] ?? best[1] ?? k;
       lines.push([first, next]);
       first = next;
       used = widths.slice(first, k).reduce((sum, each) => sum + each, 0);
+      best = [];
+      for (let later = first + 1; later <= k; later += 1) best[ranks[later]] = later;
     }
     used += widths[k];
   }
-  lines.push([first, columns.length]);
+  lines.push([first, widths.length]);
   return lines;
 }
 
@@ -53,20 +74,23 @@ function breakLines(columns, widths, width, starts) {
 
 /** Rows below each other, line by line. @param {any} layout @param {Row[]} rows */
 export function drawRows(layout, rows, tag = "div") {
-  const { columns, widths, lines } = layout;
-  const drawRow = (line, row) => {
-    const { kind, label, title = label } = row;
-    const name = label ? isolated(label, { class: "label", title, "aria-hidden": "true" }) : "";
-    return make(tag, { class: `row ${kind}` }, name, drawLine(row, columns, widths, line));
-  };
-  const drawn = lines.map((line) => make(tag, { class: "line" }, ...rows.map((row) => drawRow(line, row))));
+  const drawn = layout.lines.map((line) =>
+    make(tag, { class: "line" }, ...rows.map((row) => drawRow(layout, line, row, tag))),
+  );
   return make(tag, { class: "rows" }, ...drawn);
+}
+
+/** One row of one line. @param {any} layout @param {Row} row */
+export function drawRow({ columns, widths }, line, row, tag = "div") {
+  const { kind, label, title = label } = row;
+  const name = label ? isolated(label, { class: "label", title, "aria-hidden": "true" }) : "";
+  return make(tag, { class: `row ${kind}` }, name, drawLine(row, columns, widths, line));
 }
 
 /** One line of one row. @param {Row} shown */
 function drawLine(shown, columns, widths, line) {
   const { text, side = 0, decorate, cellClass } = shown;
-  const row = make("span", { class: "cells", "aria-hidden": "true" });
+  const row = make("span", { class: "cells", lang: "zh", "aria-hidden": "true" });
   const words = shown.words ?? [];
   const wordOf = (cell) => (cell in text.cells ? wordAt(words, text.cells[cell].start) : -1);
   let last = columns.slice(0, line[0]).findLast((column) => column[side] >= 0)?.[side] ?? -1;
@@ -136,4 +160,20 @@ export function drawLinks(box, links) {
     svg.append(group);
   }
   box.append(svg);
+}
+
+/** What is copied from rows has blanks between words, and a line for each row. */
+export function copyWords() {
+  document.addEventListener("copy", (event) => {
+    const selection = getSelection();
+    if (!selection.rangeCount || isTyping(event)) return;
+    const copied = selection.getRangeAt(0).cloneContents();
+    const words = copied.querySelectorAll(".word");
+    if (!words.length) return;
+    for (const word of words) if (!word.classList.contains("continued")) word.after(" ");
+    for (const label of copied.querySelectorAll(".row .label")) label.after("\t");
+    for (const row of copied.querySelectorAll(".row, header, li")) row.after("\n");
+    event.clipboardData.setData("text/plain", copied.textContent.replace(/ +$/gm, ""));
+    event.preventDefault();
+  });
 }

@@ -1,47 +1,65 @@
 /* Items kept in the browser one by one, so that nothing typed is lost, and nothing silently. */
 
+import { remembered } from "./dom.js";
+
 const RETRY = 5000; // milliseconds
+const LOCKS = globalThis.navigator?.locks; // pages that come over plain HTTP have none
 
 /**
  * A list of items, each a plain object of fields, kept in `localStorage`.
  *
  * What it promises:
  * - Keys are JSON lists of `name` and the item's id: whatever is in these, no two items share a key.
- * - An item is written when it changes. One that could not be written is in `unsaved`, with the
- *   reason (`"full"` or `"clash"`), is tried again every few seconds, and leaves it when written.
- * - A window writes only over what it has read. Where another window has written since, fields that
- *   one of the two changed are joined; a field that both changed is a clash: the item is not written
- *   until `settle` says whose it is.
+ * - One window writes (`isWriter`), which is the first one. Others show what it writes, and go on
+ *   when it is closed. Where a browser has no locks, a window stops when another one has written.
+ * - An item is written when it changes. One that could not be written is in `unsaved`, is tried again
+ *   every few seconds, and leaves it when written.
  * - What is stored but is no item (`check` gives null for it) is set aside under another key, kept
- *   there, and listed by `strange`.
+ *   there, and listed by `strange`. It is never written over.
  *
- * `values[k]` is item `k` as this window has it; it is replaced, never changed. `changed(k, isRemote)`
- * is called when another window, or else a retry, has written an item; `taken(k, fields)` when fields
- * become what another window made of them.
+ * `values[k]` is item `k`; it is replaced, never changed. `changed()` is called when something of this
+ * changes by itself.
  */
 export class Store {
-  constructor({ name, ids, check, fresh, changed, taken }) {
+  constructor({ name, ids, check, fresh, changed }) {
     this.name = name;
+    this.keys = ids.map((id) => JSON.stringify([...name, id]));
     this.ids = ids;
     this.check = check;
+    this.fresh = fresh;
     this.changed = changed;
-    this.taken = taken;
-    this.unsaved = new Map();
-    this.clashes = new Map(); // by number: { raw, theirs, fields }
-    this.held = null; // [number, field] that is being composed, which nothing may replace
-    this.numbers = new Map(ids.map((id, k) => [this.#key(id), k]));
-    this.seen = ids.map(() => null); // the stored text that `base` was read from
-    this.base = ids.map((_, k) => fresh(k)); // what this window and the store last had in common
-    this.values = [...this.base];
-    this.times = ids.map(() => null); // when each was last changed, in ISO 8601
-    this.aside = this.#findAside();
-    ids.forEach((_, k) => this.#receive(k));
+    this.isWriter = null; // not known yet
+    this.unsaved = new Set();
+    this.inPlace = new Map(); // what could not be set aside, by number
+    this.values = [];
+    this.times = []; // when each was last changed, in ISO 8601, or null
+    this.#readAll();
     addEventListener("storage", (event) => this.#listen(event));
     setInterval(() => this.retry(), RETRY);
     addEventListener("beforeunload", (event) => {
       this.retry();
       if (this.unsaved.size) event.preventDefault();
     });
+    this.#lock();
+  }
+
+  async #lock() {
+    await null; // until whoever makes the store has it
+    if (!LOCKS) return this.#begin();
+    const lock = JSON.stringify(this.name);
+    await LOCKS.request(lock, { ifAvailable: true }, (own) => own && this.#begin());
+    this.isWriter = false;
+    this.changed();
+    return LOCKS.request(lock, () => this.#begin());
+  }
+
+  /** Write from now on, until the window is closed. */
+  #begin() {
+    this.isWriter = true;
+    this.#readAll();
+    this.aside = this.#findAside();
+    this.changed();
+    return new Promise(() => {});
   }
 
   put(k, value) {
@@ -63,175 +81,90 @@ export class Store {
 
   /** Try again to write what could not be written. */
   retry() {
-    for (const [k, reason] of this.unsaved) {
-      if (reason !== "full") continue;
-      this.#save(k);
-      if (!this.unsaved.has(k)) this.changed(k);
-    }
-  }
-
-  /** Settle a clash: in the fields that both changed, this window is right, or the other one. */
-  settle(k, isMine) {
-    const { raw, theirs, fields } = this.clashes.get(k);
-    const { value } = joined(this.base[k], this.values[k], theirs.value);
-    if (!isMine) for (const field of fields) value[field] = theirs.value[field];
-    this.#adopt(k, raw, theirs, value);
-    if (!alike(value, theirs.value)) this.put(k, value);
-  }
-
-  /** While a field is being composed with an input method, another window's text is a clash. */
-  hold(k, field) {
-    this.held = [k, field];
-  }
-
-  release() {
-    this.held = null;
+    if (!this.unsaved.size) return;
+    for (const k of this.unsaved) this.#save(k);
+    this.changed();
   }
 
   /** What was found stored and could not be read, now or before: [id, text] each. */
   strange() {
-    return this.aside.map(([, id, raw]) => [id, raw]);
+    const inPlace = Array.from(this.inPlace, ([k, raw]) => [this.ids[k], raw]);
+    return [...(this.aside ?? []).map(([, id, raw]) => [id, raw]), ...inPlace];
   }
 
   discardStrange() {
-    for (const [key] of this.aside) localStorage.removeItem(key);
+    for (const [key] of this.aside) remembered.remove(key);
+    for (const k of this.inPlace.keys()) remembered.remove(this.keys[k]);
+    this.inPlace.clear();
     this.aside = this.#findAside();
     this.retry();
   }
 
-  #key(id) {
-    return `cijie:${JSON.stringify([...this.name, id])}`;
+  #readAll() {
+    this.ids.forEach((_, k) => this.#read(k));
   }
 
-  #raw(k) {
-    try {
-      return localStorage.getItem(this.#key(this.ids[k]));
-    } catch {
-      return null; // a browser may forbid it
-    }
+  #read(k) {
+    const raw = remembered.get(this.keys[k]);
+    const { value, changed } = this.#parsed(raw, k) ?? { value: this.fresh(k), changed: null };
+    this.values[k] = value;
+    this.times[k] = changed;
+    if (this.isWriter) this.#makeWay(k, raw);
   }
 
   #save(k) {
-    const raw = this.#raw(k);
-    if (raw !== this.seen[k] && !this.#take(k, raw)) return;
-    const [value, time] = [this.values[k], this.times[k]];
-    const text = JSON.stringify({ value, changed: time });
-    try {
-      localStorage.setItem(this.#key(this.ids[k]), text);
-    } catch {
-      this.unsaved.set(k, "full");
-      return;
-    }
-    this.#adopt(k, text, { value, time }, value);
+    const stored = JSON.stringify({ value: this.values[k], changed: this.times[k] });
+    const isFree = this.isWriter !== false && this.#makeWay(k, remembered.get(this.keys[k]));
+    if (isFree && remembered.set(this.keys[k], stored)) this.unsaved.delete(k);
+    else this.unsaved.add(k);
   }
 
-  /** What is stored is known here from now on, and has become `value` here. */
-  #adopt(k, raw, stored, value) {
-    const fields = Object.keys(value).filter((field) => !alike(value[field], this.values[k][field]));
-    if (fields.length) this.taken(k, fields);
-    this.seen[k] = raw;
-    this.base[k] = stored.value;
-    this.values[k] = value;
-    if (alike(value, stored.value)) this.times[k] = stored.time;
-    this.clashes.delete(k);
-    this.unsaved.delete(k);
-  }
-
-  #listen(event) {
-    if (event.storageArea !== localStorage) return;
-    const numbers = event.key === null ? [...this.numbers.values()] : [this.numbers.get(event.key)];
-    for (const k of numbers) {
-      if (k === undefined || !this.#receive(k)) continue;
-      this.changed(k, true);
-    }
+  #listen({ storageArea, key }) {
+    if (storageArea !== localStorage) return;
+    const numbers = key === null ? [...this.keys.keys()] : [this.keys.indexOf(key.slice("cijie:".length))];
+    const own = numbers.filter((k) => k >= 0);
+    if (!LOCKS && own.length) this.isWriter = false;
+    // What somebody has cleared away here is written again.
+    if (this.isWriter) for (const k of own) this.touched(k) && this.#save(k);
+    else own.forEach((k) => this.#read(k));
+    if (own.length) this.changed();
     this.retry(); // there may be room now
-  }
-
-  /** Read what is stored of an item; whether that was news. */
-  #receive(k) {
-    const raw = this.#raw(k);
-    if (raw === this.seen[k]) return false;
-    const isNowhere = () => this.seen[k] === null || !alike(this.values[k], this.base[k]);
-    if (this.#take(k, raw) && this.touched(k) && isNowhere()) this.#save(k);
-    return true;
-  }
-
-  /** Take what somebody else has stored together with what is here; whether that could be. */
-  #take(k, raw) {
-    if (raw === null) {
-      this.seen[k] = null;
-      return true;
-    }
-    const theirs = this.#parsed(raw, k);
-    if (!theirs) return this.#setAside(k, raw);
-    const held = this.held?.[0] === k ? this.held[1] : null;
-    const { value, fields } = joined(this.base[k], this.values[k], theirs.value, held);
-    if (fields.length) {
-      this.clashes.set(k, { raw, theirs, fields });
-      this.unsaved.set(k, "clash");
-      return false;
-    }
-    this.#adopt(k, raw, theirs, value);
-    return true;
   }
 
   #parsed(raw, k) {
     try {
       const { value, changed } = JSON.parse(raw);
       const checked = this.check(value, k);
-      return checked && !Number.isNaN(Date.parse(changed)) ? { value: checked, time: changed } : null;
+      return checked && !Number.isNaN(Date.parse(changed)) ? { value: checked, changed } : null;
     } catch {
       return null;
     }
   }
 
-  #asideName(...rest) {
-    return JSON.stringify([...this.name, "set aside", ...rest]).slice(0, -1);
+  #asideKey(...rest) {
+    return JSON.stringify([...this.name, "set aside", ...rest]);
   }
 
-  #setAside(k, raw) {
-    const id = this.ids[k];
-    try {
-      localStorage.setItem(`cijie:${this.#asideName(id, `${Date.now()} ${Math.random()}`)}]`, raw);
-    } catch {
-      // It stays where it is, and keeps its place from being written over.
-      this.unsaved.set(k, "full");
-      this.aside = [...this.#findAside(), [this.#key(id), id, raw]];
+  /** Set aside what is stored in the place of an item and is none; whether the place is free. */
+  #makeWay(k, raw) {
+    if (raw === null || this.#parsed(raw, k)) return true;
+    // It stays where it is if there is no room for it elsewhere.
+    if (!remembered.set(this.#asideKey(this.ids[k], `${Date.now()} ${Math.random()}`), raw)) {
+      this.inPlace.set(k, raw);
       return false;
     }
-    localStorage.removeItem(this.#key(id));
-    this.seen[k] = null;
+    remembered.remove(this.keys[k]);
+    this.inPlace.delete(k);
     this.aside = this.#findAside();
     return true;
   }
 
   /** What is set aside: [key, id, text] each. */
   #findAside() {
-    const start = `cijie:${this.#asideName()},`;
-    try {
-      return Object.keys(localStorage)
-        .filter((key) => key.startsWith(start))
-        .map((key) => [key, JSON.parse(key.slice("cijie:".length)).at(-2), localStorage.getItem(key)]);
-    } catch {
-      return [];
-    }
+    const start = `${this.#asideKey().slice(0, -1)},`;
+    const found = remembered.keys().filter((key) => key.startsWith(start));
+    return found.map((key) => [key, JSON.parse(key).at(-2), remembered.get(key)]);
   }
-}
-
-/**
- * What two sides made of a base, field by field: the value, mine where they clash, and the fields in
- * which they do. In the field that is held, any difference is a clash.
- */
-function joined(base, mine, theirs, held = null) {
-  const value = { ...theirs };
-  const fields = [];
-  for (const field of Object.keys(mine)) {
-    if (alike(mine[field], theirs[field])) continue;
-    if (field !== held && alike(base[field], mine[field])) continue;
-    value[field] = mine[field];
-    if (!alike(base[field], theirs[field])) fields.push(field);
-  }
-  return { value, fields };
 }
 
 export function alike(a, b) {
