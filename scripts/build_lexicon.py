@@ -4,7 +4,7 @@
 
 needs the dependency group ``vectors``. It holds the logarithm of the frequency of those words of
 one to four Han characters that are frequent enough in jieba's dictionary (MIT licence), each under
-the CRC-32 of the word: one string in 40,000 that is no such word is taken for one.
+the CRC-32 of the word: about 1 in 40,000 unknown strings is taken for a known word.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Fit the model by which P3 weighs suggestions, and say how well it does on what it has not seen.
+"""Fit the model by which P3 weighs suggestions, and measure it on data that it has not seen.
 
     python scripts/fit_evidence.py PAIRS GOLD [CONTESTED …] [--without PART] [--output FILE]
 
@@ -48,7 +48,7 @@ from cijie.text.segmentation import Segmentation
 OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/projection/data/model-2.json"
 INVERSE_PENALTY = 1.0
 MODERATION = 1.1
-"""Log-odds are divided by this: a fit is too sure of what it has not seen. No decision changes; no
+"""Log-odds are divided by this: a fit is too sure on unseen data. No decision changes; no
 set's calibration error is above .05; the likelihood of what was not seen is as without it."""
 
 CUT, JOIN = ("other string, cut",), ("other string, join",)
@@ -87,7 +87,7 @@ LINKS: dict[str, MethodOptions] = {
         "context": "embedded",
     },
 }
-"""Parts of P3 that are no numbers: the sound in its links, the place in the gap, or all that tells
+"""Parts of P3 other than numbers: the sound in its links, the place in the gap, or all that tells
 its links from P2's."""
 DRAWS = 1_000
 LEAST = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)

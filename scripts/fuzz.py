@@ -1,7 +1,7 @@
 """Give every reader, and the pipeline, what a fuzzer makes up: `python scripts/fuzz.py [TARGET …]`.
 
 Wants atheris and the packages of the tests. A target runs for `--seconds`, in a process of its own,
-and is run again for the rest of them when that dies. A finding is an exception that is none of
+and is run again for the rest of them when that dies. A finding is an exception other than one of
 cijie's, an error that does not name its file, a broken invariant, a crash, 30 seconds without an
 answer, or 3 GiB of memory; what led to it lies in `--findings`, beside the traceback. Prints a
 table in Markdown.

@@ -2,7 +2,7 @@
 
 A block ```console has commands, each after `$ `, and what they print on standard output; with
 `2>&1` on standard error too. They are commands of cijie, or `cp`. They run in order, in an empty
-folder with a copy of `examples/`. What nobody needs to see may be left out: a command without a
+folder with a copy of `examples/`. Parts of an output may be left out: a command without a
 line below it keeps none, and a line `…` ends what is shown. Notebooks run in the same way, in the
 folder `docs` beside `examples`.
 

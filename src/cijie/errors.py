@@ -31,7 +31,8 @@ class CijieError(Exception):
         id: the identifier of the record, if it has one.
 
     Attributes:
-        record: the record itself, where it is kept: a line as text, or as bytes if it is none.
+        record: the record itself, where it is kept: a line as text, or as bytes if it
+            cannot be decoded.
 
     >>> str(CijieError("no reference", path="dev.tsv", line=3, id="7"))
     'dev.tsv:3: id 7: no reference'

@@ -107,7 +107,7 @@ def test_what_all_have_annotated() -> None:
     skipped: Counter[str] = Counter()
     shared = shared_sentences(pairs, annotations, skipped, intersection=True)
     assert [each.sentence.id for each in shared] == ["3", "2"]
-    assert skipped == {"sentences that nobody annotated": 1, "sentences of A": 1}
+    assert skipped == {"sentences without annotation": 1, "sentences of A": 1}
     with pytest.raises(CijieError, match="id 1: B has not annotated 1 sentence, of which"):
         shared_sentences(pairs, annotations)
     with pytest.raises(CijieError, match="expected two annotators or more, got A"):

@@ -131,7 +131,7 @@ def reading(what: str) -> Iterator[None]:
 
 @contextmanager
 def seekable(stream: IO[bytes]) -> Iterator[Any]:
-    """A stream as pyarrow reads it; what is no file is read as a whole, if it is not too large.
+    """A stream as pyarrow reads it; other input than a file is read as a whole, up to a limit.
 
     Raises:
         FormatError: it is.

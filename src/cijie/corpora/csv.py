@@ -29,7 +29,7 @@ from cijie.recovery.sentence import Part, Sentence
 from cijie.text.segmentation import Segmentation
 
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
-_LONGEST_CELL = (1 << 31) - 1  # the most that Python can be told on every system
+_LONGEST_CELL = (1 << 31) - 1  # the most that Python accepts on every system
 
 _WORDS = {name for names in WORDS.values() for name in names if not name.endswith("spans")}
 _JSON = {

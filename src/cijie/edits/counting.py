@@ -168,7 +168,7 @@ def _by_annotator(block: M2Block, measure: Measure) -> dict[int, list[Edit]]:
     for annotation in block.annotations:
         for edit in annotation.edits:
             edits = found.setdefault(annotation.annotator, [])
-            if edit.type != "UNK" or measure == "detection":  # what nobody knows how to correct
+            if edit.type != "UNK" or measure == "detection":  # an error without a known correction
                 edits.append(edit)
     return found or {0: []}
 

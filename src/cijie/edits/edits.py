@@ -19,8 +19,8 @@ class Edit:
 
     `type` is `"M"` (missing words), `"R"` (redundant ones), `"S"` (a substitution) or `"W"` (words
     in another order); edits read from a file have the type they have there. `required` and
-    `comment` are fields of the M2 format that nobody fills. `alternatives` are corrections that
-    would do as well: `高兴||开心` in M2.
+    `comment` are M2 fields that tools leave empty. `alternatives` are other correct
+    corrections: `高兴||开心` in M2.
 
     A `start` of -1 marks an edit that says something about the whole sentence, such as `noop`.
     """
@@ -37,10 +37,10 @@ class Edit:
 def word_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
     """The edits that make `target` of `source`, ascending, without overlap.
 
-    They are those of ChERRANT's definition, as far as words alone can tell:
+    They are those of ChERRANT's definition, as far as words alone determine it:
 
     - Words stay where that is cheapest; see `cijie.edits.operations.operations`.
-    - Each reordering is an edit, and so is each substitution among nothing but substitutions.
+    - Each reordering is an edit, and each substitution in a run of substitutions.
       Otherwise what lies between two words that stay is one edit.
     - Two neighbouring edits that only move words, other than punctuation, from the one place to the
       other are one reordering, with the words between them. Further words may come with those that

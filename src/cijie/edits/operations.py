@@ -14,8 +14,8 @@ from cijie.alignment.anchors import common_blocks
 
 _MOST_CELLS = 1 << 20  # pairs of words that are compared one by one
 
-# Costs of a word that goes or comes, and of one in place of another. A substitution so is dearer
-# than one of both, and cheaper than the two together: words are substituted before they go.
+# Costs of a missing or redundant word, and of a substitution, which costs more than one of them but
+# less than both: words are substituted rather than deleted and inserted.
 _GAP, _SUBSTITUTION = 2, 3
 
 # What a cell of the table came from; from _REORDER on, with the number of words.
@@ -144,7 +144,7 @@ def _table(source: Sequence[int], target: Sequence[int]) -> list[bytearray]:
 
 
 def _weight(number: int) -> int:
-    """A number for a word, such that different words have different sums, as good as always."""
+    """A number for a word, such that the sums of different words almost never collide."""
     return int.from_bytes(blake2b(number.to_bytes(4, "big"), digest_size=8).digest(), "big")
 
 

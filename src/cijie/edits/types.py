@@ -1,4 +1,4 @@
-"""Types of edits: what was done, and what it was about, as far as the texts tell it for sure."""
+"""Types of edits: what was done, and what it was about, as far as the texts determine it."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ _SECTION = re.compile(r"(?:([1-9])千)?0?(?:([1-9])百)?0?(?:([1-9]?)十)?0?([1-
 
 
 def number_of(text: str) -> Fraction | None:
-    """The number that a text is a numeral of; None if it is none, or may be read in two ways.
+    """The number that a text is a numeral of; None if it is not one, or ambiguous.
 
     >>> [str(number_of(text)) for text in ("二十五", "两千零八", "二〇一一", "3.8万", "１，０００")]
     ['25', '2008', '2011', '38000', '1000']

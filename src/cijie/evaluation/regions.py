@@ -24,8 +24,8 @@ def differing_regions(
 ) -> Iterator[tuple[Span, tuple[int, ...]]]:
     """The regions that segmentations of the same text do not cut alike, in text order.
 
-    Neighbouring boundaries that all of them share enclose one region, which so is as small as it
-    can be. Given back are its half-open code-point span and how many tokens each has in it.
+    Neighbouring boundaries that all of them share enclose one region, which is therefore minimal.
+    Yields its half-open code-point span and the number of tokens that each has in it.
 
     >>> a = Segmentation.from_tokens("旅行团参加了", ["旅行团", "参加", "了"])
     >>> b = Segmentation.from_tokens("旅行团参加了", ["旅行", "团", "参加", "了"])

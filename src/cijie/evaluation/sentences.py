@@ -95,7 +95,7 @@ def of_one_text(
     """
     sides = [_segmentation_or_words(*each, id) for each in zip(sentences, names, strict=True)]
     texts = [side.text if isinstance(side, Segmentation) else "".join(side) for side in sides]
-    # Words alone do not tell the white space between them, so a text that is given goes first.
+    # Words alone do not show the white space between them, so a given text takes precedence.
     first = next((k for k, side in enumerate(sides) if isinstance(side, Segmentation)), 0)
     found = []
     for name, side, text in zip(names, sides, texts, strict=True):

@@ -174,7 +174,7 @@ class _Rows:
         observed = float(self._difference(self.times @ self.left, self.times @ self.right))
         randomised = self._randomise(trials, coins)
         drawn = self._draw(trials, lots)
-        if symmetric:  # and so is the distribution
+        if symmetric:  # then the distribution is, too
             drawn = np.concatenate([drawn, 0 - drawn])
         # Order statistics rather than interpolated quantiles: they mirror exactly.
         drawn.sort()

@@ -25,7 +25,7 @@ from cijie.text.segmentation import Segmentation
 class Statistics:
     """The sufficient statistics of a comparison; those of different sentences add up with `+`.
 
-    In any grouping and order the sum is the same, and so is all that is computed from it. Its size
+    The sum, and everything computed from it, is the same in any grouping and order. Its size
     is that of the histograms: it grows with the variety of the counts in a sentence, not with the
     number of sentences.
 

@@ -36,7 +36,7 @@ class Table:
         rows: their cells, a string or a number each.
 
     Raises:
-        ValueError: a row that has not one cell a column.
+        ValueError: the number of cells in a row is not that of the columns.
 
     >>> columns = Column("system"), Column("F1", ".4f")
     >>> table = Table("scores", "Token scores", columns, (("D", 0.98184),))

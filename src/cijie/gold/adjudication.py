@@ -22,7 +22,7 @@ class Adjudication:
         regions: how many regions annotators differed in.
         decided_as: in how many of them the decision is an annotator's version, by annotator; where
             it is that of several, it counts for each.
-        own: in how many it is nobody's.
+        own: in how many the decision is that of no annotator.
     """
 
     unanimous: Sequence[Versions]

@@ -1,7 +1,7 @@
 """How far annotators agree in where words end.
 
 A unit is a position inside a sentence where a word may end (the end of the sentence, on which all
-agree, is none), and what annotators say of it is whether one does. Units are all positions, those
+agree, is not counted), and annotators say whether one does. Units are all positions, those
 near a learner error, and those elsewhere.
 """
 

@@ -39,7 +39,7 @@ class Ranking:
 
     @property
     def is_automatic(self) -> bool:
-        """Whether both rankings put the same correction first, so that nobody need vote."""
+        """Whether both rankings put the same correction first, so that no vote is needed."""
         return self.levenshtein[0] == self.context[0]
 
     def choose(self, elected: int | None = None) -> tuple[int, Basis]:

@@ -157,7 +157,7 @@ def shared_sentences(
             )
             raise CijieError(message, id=missing[0])
     shared = [id for id in ids if all(id in annotated for annotated in annotations.values())]
-    left = {"sentences that nobody annotated": len(pairs) - len(ids)}
+    left = {"sentences without annotation": len(pairs) - len(ids)}
     left |= {f"sentences of {name}": len(x) - len(shared) for name, x in annotations.items()}
     skipped.update({what: count for what, count in left.items() if count})
     return [

@@ -143,7 +143,7 @@ class BatchRecoverer:
         format: the name of the format that recoveries are written in.
         on_error: what a record does that cannot be read or recovered: it ends the run (`"raise"`),
             or goes to the quarantine with the reason (`"keep"`).
-        review: how many of the least sure recoveries are wanted, instead of all.
+        review: how many of the least sure recoveries to write, instead of all.
 
     Attributes:
         writer: what writes them.

@@ -34,7 +34,7 @@ Result = TypeVar("Result")
 
 _YOUNGEST = 50_000  # new objects that are waited for; Python waits for 700, or 2,000
 _WAITING = 3  # items a process, done or not: enough that none is ever idle
-_AHEAD = 128  # items that an executor has whose size nobody knows
+_AHEAD = 128  # items of unknown size that an executor is given
 _LOOK = 1.0  # seconds between two looks at whether the processes live
 _START, _END = 60.0, 3.0  # seconds that processes have to start and to end
 
@@ -277,7 +277,9 @@ class _Processes:
             warnings.simplefilter("ignore")  # loky kills with pgrep, if there is one
             _apart(partial(self._end, finished=finished), ended, _END)
             for pid in self._processes:
-                with suppress(OSError, AttributeError):  # there is none, or no such thing
+                with suppress(
+                    OSError, AttributeError
+                ):  # none is set, or the system has no such thing
                     os.killpg(pid, signal.SIGKILL)
             if not ended.done() and self._start.done():
                 for pid in self._processes:

@@ -89,7 +89,7 @@ class Outputs:
     Args:
         output, quarantine: the files.
         journal: how far the run has come, in the beginning.
-        save: keeps a journal; None if nobody wants it.
+        save: keeps a journal; None to keep none.
 
     Attributes:
         journal: how far the run has come.

@@ -184,7 +184,7 @@ class _Run:
         limit: how many pairs are read.
         resume: whether what is done is kept.
         by: who does it, as `in_order` takes it.
-        report: is told how far the run has come.
+        report: receives the progress of the run.
     """
 
     work: BatchRecoverer
@@ -248,7 +248,7 @@ class _Run:
             return
         for path in made_for(self.output):
             for given in map(str, self.source.paths):
-                with suppress(OSError):  # there is none, or no longer
+                with suppress(OSError):  # it does not exist, or no longer
                     if path.samefile(given):
                         raise UsageError(f"{given} is an input; write to another file")
 

@@ -26,7 +26,7 @@ _COLOURS = (
     *("#4d4d4d", "#0072b2", "#d55e00", "#009e73"),
     *("#cc79a7", "#000000", "#56b4e9", "#e69f00"),
 )
-# Told apart without colour, and where they coincide: marks are hollow, and of different sizes.
+# Distinct without colour, and where they coincide: marks are hollow, and of different sizes.
 _STYLES: tuple[dict[str, Any], ...] = (
     {"marker": "o", "linestyle": ":", "markersize": 5},
     {"marker": "s", "linestyle": "--", "markersize": 7.5},

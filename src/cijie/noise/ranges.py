@@ -14,7 +14,7 @@ def parse_ratios(text: str) -> list[Fraction]:
     """Different shares, written in per cent.
 
     Raises:
-        UsageError: what is no number, a number twice, one below 0 or above 100.
+        UsageError: not a number, a number twice, one below 0 or above 100.
 
     >>> parse_ratios("1-3,12.5")
     [Fraction(1, 100), Fraction(1, 50), Fraction(3, 100), Fraction(1, 8)]
@@ -32,7 +32,7 @@ def parse_files(text: str) -> set[int]:
     """The numbers of files.
 
     Raises:
-        UsageError: what is no whole number.
+        UsageError: not a whole number.
 
     >>> sorted(parse_files("400-402,410"))
     [400, 401, 402, 410]

@@ -1,8 +1,8 @@
 """The synthetic benchmark: segmented sentences with noise, whose gold segmentation is known.
 
 The sentences of a segmented corpus are the targets; their sources are made by edits. An edit
-concerns one character of a target (white space is none), and the words of the source follow from
-those of the target:
+concerns one character of a target (white space does not count), and the words of the source follow
+from those of the target:
 
 - substitution: another character stands in its place, in the same word;
 - deletion: its word is shorter by it, or gone if it was the only one;
@@ -31,8 +31,8 @@ from cijie.text.segmentation import Segmentation
 InsertionRule = Literal["apart", "joined"]
 """What becomes of a character that is inserted at the edge of a word. `"apart"`: it is a word of
 its own, as annotators cut what the target does not have. `"joined"`: it belongs to the word of the
-character that the edit concerns; between two words so a coin decides, and nobody who sees source
-and target can tell how it fell."""
+character that the edit concerns; between two words a coin decides, which source and target do not
+show."""
 
 KindRule = Literal["apportioned", "drawn"]
 """How many edits are of which kind. `"apportioned"`: as near to the shares as whole numbers are.

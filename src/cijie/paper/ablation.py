@@ -91,7 +91,7 @@ def render_ablation(results: Sequence[Ablation], signature: str, format: Format)
 
 
 def cells_of(test: PairedTest | None) -> tuple[Cell, ...]:
-    """A test under `TEST_COLUMNS`; empty where there is none."""
+    """A test under `TEST_COLUMNS`; empty without one."""
     if test is None:
         return ("",) * len(TEST_COLUMNS)
     return test.difference, test.low, test.high, test.p_randomisation

@@ -50,7 +50,7 @@ class SettingScorer:
 
     The counts are those of a `Recoverer` with the same features, weights, threshold and join rule.
     Anchors, candidates and features are computed once; a case is projected again only where its
-    residual links are none that it has had before.
+    residual links are new.
 
     Args:
         cases: what to run on.

@@ -93,7 +93,7 @@ class IbmModel:
 
         Column 0 is NULL. A word and a character that were not seen together have a tiny
         probability; lengths that were not seen have uniform positions. A character without any
-        evidence so is spread evenly. Probabilities are rounded to 9 decimals.
+        evidence is therefore spread evenly. Probabilities are rounded to 9 decimals.
         """
         char = np.array([self.characters.get(key, -1) for key in source], dtype=np.intp)
         word = np.array([0, *(self.words.get(key, -1) for key in target)], dtype=np.intp)

@@ -63,7 +63,7 @@ def read_ibm_model(path: StrPath) -> IbmModel:
         with np.load(content, allow_pickle=False) as archive:
             return _model(archive)
     except Exception as error:  # zipfile and NumPy raise a dozen kinds
-        # What NumPy says of a file that is no archive is advice to unpickle it.
+        # NumPy advises to unpickle a file that is not an archive.
         raise FormatError("not a model of the IBM-style aligner", path=path) from error
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["pdf", "png", "svg"]
 
-# What describes a figure, and what is left out: it tells when or by what the file was made.
+# Metadata of a figure that are left out, because they name the time or the program.
 _METADATA: Mapping[Kind, tuple[str, str]] = {
     "pdf": ("Subject", "CreationDate"),
     "png": ("Description", "Software"),
@@ -91,7 +91,7 @@ def draw(figure: Figure, kind: Kind, signature: str | None = None) -> bytes:
     described, dropped = _METADATA[kind]
     metadata = {described: signature, dropped: None}
     stream = BytesIO()
-    # The ids in an SVG are made of random numbers, unless told otherwise.
+    # By default, the ids in an SVG are random numbers.
     with mpl.rc_context({"svg.hashsalt": "cijie"}):
         figure.savefig(stream, format=kind, dpi=300, metadata=metadata)
     return stream.getvalue()

@@ -63,7 +63,7 @@ class Stack:
     """What stands in one column: a source character over a target character, or one of them.
 
     Attributes:
-        source, target: their numbers, None where there is none.
+        source, target: their numbers, or None.
         kind: that of the link between the two, None if they are not linked.
         score: that of a residual link.
     """

@@ -70,7 +70,7 @@ class Reason:
         end: whether a cut is where the word ends, not where it begins.
         alike: what the characters that differ have in common.
         confidence: the probability that the decision is right, if the method gives one.
-        evidence: the numbers that decided, if the method tells.
+        evidence: the numbers that decided, if the method keeps them.
     """
 
     kind: Literal["join", "cut"]
@@ -93,7 +93,7 @@ class Reason:
 
     @property
     def _message(self) -> str:
-        """The key of the message that tells it."""
+        """The key of its message."""
         if self.kind == "cut":
             return f"{'cut' if self.followed else 'uncut'} {'end' if self.end else 'start'}"
         if not self.followed:

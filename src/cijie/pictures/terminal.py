@@ -68,7 +68,7 @@ def print_lines(
 
 
 def explain(recoveries: Mapping[str, Recovered]) -> Iterator[Text]:
-    """Why the words are as they are; what several methods, by name, tell alike is told once."""
+    """Why the words are as they are; a reason that several methods share is printed once."""
     named = len(recoveries) > 1
     for group in told_by(recoveries):
         reason = next(iter(group.values()))

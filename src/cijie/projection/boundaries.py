@@ -73,7 +73,7 @@ class Doubt:
             log-odds of the change (above 0 it speaks for it).
 
     Raises:
-        ValueError: a negative offset, a confidence that is no probability, an empty span.
+        ValueError: a negative offset, a confidence outside [0, 1], an empty span.
     """
 
     at: int

@@ -50,7 +50,7 @@ NUMBERS: Mapping[str, Callable[[Suggestion, Lexicon, Habits | None], float]] = {
 
 - `similarity`, `nearer`: see `Suggestion`;
 - `whole`: the level (log10 of the frequency) of the string in question as a word; `unknown`: 1 if
-  it is none; `commonest`: the level of the commonest of its pieces;
+  it is not known; `commonest`: the level of the commonest of its pieces;
 - `reduplicated`: 1 if the string is made of characters that occur twice (慢慢, 高高兴兴);
 - `particle`: 1 if it ends with a structural or aspectual particle (的, 地, 得, 了, 着, 过);
 - `habit`: how much oftener the segmenter made one word of the string than several; `freedom`: that
@@ -65,7 +65,7 @@ def _least_freedom(suggestion: Suggestion, habits: Habits) -> float:
 
 
 def is_odd(suggestion: Suggestion, lexicon: Lexicon, habits: Habits | None) -> bool:
-    """Whether a target word that nobody knows would join characters that are not like its own."""
+    """Whether an unknown target word would join characters that are not similar to its own."""
     word = suggestion.word
     return (
         suggestion.kind == "remove"
@@ -81,7 +81,7 @@ class Model(Shipped):
     """The fitted model: logistic, additive; `scripts/fit_evidence.py` fits it.
 
     Args:
-        weights: those of each situation; a number that is not named has no weight.
+        weights: those of each situation; a number that is missing has no weight.
         without_habits: the same for segmenters whose habits are not known.
         target_rules: the same for target words of another origin than the source's.
         unfit: what is left of a join's probability if a source word reaches beyond it, so that it

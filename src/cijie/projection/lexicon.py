@@ -28,7 +28,7 @@ _HAN = re.compile("[\u3400-\u9fff\U00020000-\U000323af]+")
 class Lexicon(Shipped):
     """log10(1 + frequency) of words in some large body of text, by the CRC-32 of the word.
 
-    So no word is held, and one string in 40,000 that is none is taken for one.
+    No word is stored, and about 1 in 40,000 unknown strings is taken for a known word.
 
     >>> lexicon = Lexicon.builtin()
     >>> lexicon["不要"] > lexicon["旅团"] == 0

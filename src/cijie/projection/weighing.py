@@ -120,7 +120,7 @@ class Weigher:
                 for k, verdict in sorted(verdicts.items())
                 for at, span in [(left.ends[k - 1], span_of(k))]
                 for word in [target.text[span[0] : span[1]]]
-                # Where white space has two marks, one may not tell whether a word ends there.
+                # White space has two marks; one of them may not show whether a word ends there.
                 if not left.blank[k - 1] and bool(after[k]) == (at in ends)
             ),
         )

@@ -266,7 +266,7 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
         "pinyin": OfCharacters(sounds),
         "pos": LocalPosition() if chosen["position"] == "local" else GlobalPosition(),
     }
-    if weights.emb and chosen["context"] != "none":  # what has no weight is not loaded
+    if weights.emb and chosen["context"] != "none":  # nothing is loaded for a weight of 0
         features["emb"] = load_context(chosen["context"])
     aligner = ResidualAligner(Scorer(weights, features), chosen["threshold"], method)
     if method == "p3":

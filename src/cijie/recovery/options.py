@@ -67,7 +67,7 @@ def with_defaults(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
     """Every option of a method: what is given, and the default where that is None or not there.
 
     Raises:
-        UsageError: an unknown method, an option that it does not take, a name that is no choice.
+        UsageError: an unknown method, an option that it does not take, an unknown choice.
         TypeError: an option of no method.
 
     >>> with_defaults("p1", {})

@@ -305,7 +305,7 @@ def pair_of(
 
 
 def given_words(name: str, text: str, words: object) -> Segmentation | None:
-    """The words that came with a text under a name, which errors tell; None if they are missing.
+    """The words of a text under a name, which errors mention; None if they are missing.
 
     Raises:
         SegmentationError: see `as_segmentation`.

@@ -143,7 +143,7 @@ class Recoverer:
             target_tokens: the words of the target, likewise.
 
         Raises:
-            TypeError: a text that is no string.
+            TypeError: a text is not a string.
             SegmentationError: words that are not those of their text.
         """
         for name, text in (("source", source), ("target", target)):
@@ -176,7 +176,7 @@ class Recoverer:
         Raises:
             CijieError, SegmenterError: a pair that cannot be recovered, with its id (its number
                 from 1, if it has none of its own), when the recoveries before it have been given.
-            TypeError: what is no pair, likewise.
+            TypeError: one of them is not a pair.
         """
         _check_policy(on_error)
         return self._outcomes(pairs, on_error)

@@ -16,7 +16,7 @@ from cijie.text.segmentation import Segmentation, Span
 
 Status = Literal["no error", "not annotatable", "no reference"]
 """Why a source has no correction: it needs none (and is its own target), nobody could correct it,
-or nobody has."""
+or it has not been corrected."""
 
 Part = Literal[
     "words",

@@ -31,7 +31,7 @@ class Segmenter(ABC):
         """The words of each text, in order; white space may be kept or left out."""
 
     def load(self) -> None:  # noqa: B027
-        """Load what segmenting needs, if that has not been done."""
+        """Load what segmenting needs, unless it is loaded."""
 
     def segment(self, texts: Sequence[str]) -> Iterator[Segmentation]:
         """Segment texts, one after another, checking the words against each text.

@@ -28,7 +28,7 @@ class Encoder(Protocol):
     def name(self) -> str: ...
 
     def encode(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
-        """The vectors of each text, one row a code point; zeros where there is none."""
+        """The vectors of each text, one row a code point; zeros without one."""
 
 
 def load_encoder(context: str) -> Encoder:

@@ -68,7 +68,7 @@ def _names() -> list[str]:
 
 
 def _parsed(text: str) -> dict[str, Any]:
-    """The weights of `emb=.1,glyph=.6,…`; what is no number stays text, for `Weights` to refuse."""
+    """The weights of `emb=.1,glyph=.6,…`; `Weights` refuses what is not a number."""
     weights: dict[str, Any] = {}
     for item in text.split(","):
         name, _, value = (part.strip() for part in item.partition("="))

@@ -71,7 +71,7 @@ class Segmentation:
     ) -> Segmentation:
         """Re-anchor `tokens` onto `text`; white space is the only difference allowed.
 
-        White space at the edges of a token is ignored, and so is white space between tokens. A
+        White space at the edges of a token and between tokens is ignored. A
         token may contain white space only where the text has the same; with `cut_at_spaces` it is
         cut there. A boundary that falls inside a grapheme cluster is left out, so that the cluster
         stays whole.

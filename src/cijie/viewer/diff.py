@@ -30,7 +30,7 @@ class Difference:
         source: its text.
         span: the stretch, as a half-open span of code points.
         words: by the name of each result its words there, `|` between them.
-        reasons: why, as far as results tell.
+        reasons: why, as far as the results hold it.
     """
 
     id: str

@@ -43,7 +43,7 @@ def render_page(
         data: what the scripts of the page show, as plain values.
         data_file: the name of the file beside the page that holds the data, as `render_data` gives
             them; if None, the data are in the page.
-        folder: where the template is. What is not there is that of `viewer/page`, and so is the
+        folder: where the template is. Missing files are those of `viewer/page`, like the
             template if this is None.
         values: what else the template names; a string is text, `markupsafe.Markup` is HTML.
 

@@ -113,7 +113,7 @@ def parse_methods(text: str) -> dict[str, RecoveryMethod]:
 def _specified(specification: str) -> RecoveryMethod:
     """A method with options behind colons."""
     names, *settings = specification.split(":")
-    # What has no known name behind a comma is not split off.
+    # Text after a comma that is not a known name belongs to the option before.
     method = next((name for name in names.split(",") if name not in _NAMES), names)
     options: dict[str, Any] = {}
     for setting in settings:

@@ -10,7 +10,7 @@ from cijie.cli.options.base import option, options, refuse
 from cijie.cli.options.methods import OPTIONS, MethodChoice, SegmenterChoice
 from cijie.cli.options.paths import READ_FILE
 
-# What has no effect where the words are given, or where there are none.
+# Options without effect where words are given, or are not used.
 METHOD_FIELDS = ("method", *OPTIONS)
 SEGMENTER_FIELDS = tuple(each.name for each in fields(SegmenterChoice))
 
