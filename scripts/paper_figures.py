@@ -78,8 +78,8 @@ def print_ibm(pairs: Iterable[Sentence]) -> None:
     def f1(keep: Callable[[Recovery, Link], bool]) -> float:
         words = {}
         for each in recovered:
-            links = [link for link in each.alignment.links if keep(each, link)]
-            alignment = Alignment.from_links(len(each.source), len(each.target), links)
+            links = [link for link in each.alignment.as_tuples() if keep(each, Link(*link))]
+            alignment = Alignment.from_tuples(len(each.source), len(each.target), links)
             sides = each.initial, each.target_segmentation
             words[each.id] = project(*sides, alignment, join_rule="endpoints").segmentation
         return evaluate(gold, words).f1
