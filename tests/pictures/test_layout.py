@@ -103,7 +103,7 @@ def test_the_links_are_those_of_the_last_method_with_any() -> None:
 
 
 def test_recoveries_of_other_pairs_are_refused() -> None:
-    with pytest.raises(ValueError, match="2 different pairs"):
+    with pytest.raises(ValueError, match="those of 2 pairs"):
         lay_out({"a": recovered(*SUBSTITUTED), "b": recovered(*MOVED)})
     with pytest.raises(ValueError, match="no recovery"):
         lay_out({})

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from cijie.pictures.reasons import reasons, told_by
+from cijie.pictures.reasons import reasons, reasons_by
 from cijie.projection.boundaries import Doubt, project
 from cijie.recovery.methods import Method
 from cijie.recovery.recovery import Recovery
@@ -68,7 +68,7 @@ def test_confidence_and_runner_up() -> None:
 
 
 def test_methods_that_say_the_same_say_it_together() -> None:
-    groups = told_by({name: recovered(*SUBSTITUTED, name) for name in ("p1", "p2", "p3")})
+    groups = reasons_by({name: recovered(*SUBSTITUTED, name) for name in ("p1", "p2", "p3")})
     assert [list(group) for group in groups] == [["p2", "p3"]]
 
 

@@ -164,8 +164,8 @@ def needed_columns(names: Sequence[str], file: InputFile) -> list[str]:
     for name in {"source": "source", **file.options.columns}.values():
         if names.count(name) != 1:
             raise FormatError(f"duplicate column {name!r}: {list(names)!r}")
-    wanted = {*(ours - file.options.columns.keys()), *file.options.columns.values()}
-    return [name for name in names if name in wanted and names.count(name) == 1]
+    needed = {*(ours - file.options.columns.keys()), *file.options.columns.values()}
+    return [name for name in names if name in needed and names.count(name) == 1]
 
 
 def rows(batches: Iterable[Any]) -> Units:

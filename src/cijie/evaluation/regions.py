@@ -179,13 +179,13 @@ def contested_regions(gold: Segmentation, systems: Sequence[Segmentation]) -> li
     spans = [span for span, _ in differing_regions(*systems)]
     if not spans:
         return []
-    wanted = set(gold.spans)
+    gold_spans = set(gold.spans)
     tokens = [system.spans for system in systems]
     return [
         ContestedRegion(
             (start, end),
             tuple(
-                all(span in wanted for span in having if start <= span[0] < end)
+                all(span in gold_spans for span in having if start <= span[0] < end)
                 for having in tokens
             ),
         )

@@ -47,9 +47,9 @@ class Likeness:
     value: float
 
     def __str__(self) -> str:
-        return self.told("en")
+        return self.in_language("en")
 
-    def told(self, language: Language) -> str:
+    def in_language(self, language: Language) -> str:
         """The likeness as a part of a sentence."""
         value = decimal(self.value)
         return message(self.by, language, a=self.source, b=self.target, value=value)
@@ -101,9 +101,9 @@ class Reason:
         return "same" if "".join(self.pieces) == self.word else "join"
 
     def __str__(self) -> str:
-        return self.told("en")
+        return self.in_language("en")
 
-    def told(self, language: Language) -> str:
+    def in_language(self, language: Language) -> str:
         """The reason as a sentence."""
         sentence = message(
             self._message,
@@ -113,7 +113,7 @@ class Reason:
             first=self.pieces[0],
             word=self.word,
         )
-        alike = (message("and", language) + each.told(language) for each in self.alike)
+        alike = (message("and", language) + each.in_language(language) for each in self.alike)
         return "".join([sentence, *alike, message("stop", language)])
 
     @property
@@ -178,7 +178,7 @@ def reasons(recovery: Recovered) -> list[Reason]:
     return [_reason(recovery, links, places, *key[:4]) for key, places in groups.items()]
 
 
-def told_by(recoveries: Mapping[Name, Recovered]) -> list[dict[Name, Reason]]:
+def reasons_by(recoveries: Mapping[Name, Recovered]) -> list[dict[Name, Reason]]:
     """The reasons of several methods in text order: those of one sentence together, by method."""
     groups: dict[tuple[tuple[int, ...], str], dict[Name, Reason]] = {}
     for name, recovery in recoveries.items():

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 from cijie.choices import unknown
 from cijie.errors import UsageError
 from cijie.pictures.layout import Arc, Layout, Recovered, Row, Word, lay_out
-from cijie.pictures.reasons import SURE, told_by
+from cijie.pictures.reasons import SURE, reasons_by
 from cijie.pictures.wording import decimal, visible
 from cijie.templates import fill
 
@@ -98,7 +98,7 @@ def to_html(recoveries: Mapping[str, Recovered], *, style: Style = "auto", width
         files(__package__),
         picture=Markup(to_svg(recoveries, style=style, width=width)),
         named=len(recoveries) > 1,
-        groups=told_by(shown),
+        groups=reasons_by(shown),
     )
 
 
@@ -194,8 +194,8 @@ class _Line:
         if word.confidence is None:
             return f'<path d="{shape}"/>'
         dots = ' stroke-dasharray="2 3"' if word.confidence < SURE else ""
-        told = f"<title>confidence {decimal(word.confidence)}</title>"
-        return f'<path d="{shape}"{dots}>{told}</path>'
+        title = f"<title>confidence {decimal(word.confidence)}</title>"
+        return f'<path d="{shape}"{dots}>{title}</path>'
 
     def _links(self, top: int, bottom: int) -> Iterator[str]:
         straight = [(x, self._layout.columns[k]) for k, x in self._middle.items()]
@@ -228,9 +228,9 @@ class _Line:
             yield f'<circle {place} r="3.5" {self._paint(name)} stroke-width="1.6"/>'
 
     def _link(self, name: str, path: str, score: float | None) -> str:
-        told = "" if score is None else f"<title>score {decimal(score)}</title>"
+        title = "" if score is None else f"<title>score {decimal(score)}</title>"
         dashes = 'stroke-width="1.8" stroke-dasharray="5 3"'
-        return f'<path {self._paint(name)} {dashes} d="{path}">{told}</path>'
+        return f'<path {self._paint(name)} {dashes} d="{path}">{title}</path>'
 
 
 _DARK_RULES = "".join(

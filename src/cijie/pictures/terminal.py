@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from cijie.pictures.layout import Arc, Layout, Recovered, Row, lay_out
-from cijie.pictures.reasons import told_by
+from cijie.pictures.reasons import reasons_by
 from cijie.pictures.wording import visible
 
 _ANCHOR, _RESIDUAL, _CROSSING = "bright_black", "magenta", "red"
@@ -45,8 +45,8 @@ def draw(recoveries: Mapping[str, Recovered], width: int) -> Iterator[Text]:
                 yield from (Text(" " * indent).append_text(links) for links in drawing.links())
     if legend := "   ".join(_legend(layout)):
         yield from (Text(), Text(" " * indent + legend, DETAIL))
-    if told := list(explain(recoveries)):
-        yield from (Text(), *told)
+    if reasons := list(explain(recoveries)):
+        yield from (Text(), *reasons)
 
 
 def print_lines(
@@ -70,7 +70,7 @@ def print_lines(
 def explain(recoveries: Mapping[str, Recovered]) -> Iterator[Text]:
     """Why the words are as they are; a reason that several methods share is printed once."""
     named = len(recoveries) > 1
-    for group in told_by(recoveries):
+    for group in reasons_by(recoveries):
         reason = next(iter(group.values()))
         text = Text("".join(f"{visible(name)}  " for name in group) if named else "", "bold")
         yield text.append(str(reason), CHANGED if reason.followed else LEFT_ALONE)

@@ -245,10 +245,10 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
         FormatError: a glyph table or habits that cannot be read.
     """
     chosen = with_defaults(method, options)
-    for name, (types, wanted) in _TYPES.items():
+    for name, (types, expected) in _TYPES.items():
         value = chosen.get(name)
         if isinstance(value, bool) or (value is not None and not isinstance(value, types)):
-            raise TypeError(f"{name} must be {wanted}, not {value!r}")
+            raise TypeError(f"{name} must be {expected}, not {value!r}")
     if method == "direct":
         return RecoveryMethod(NoAligner(), BoundaryProjector())
     if method == "dictionary":

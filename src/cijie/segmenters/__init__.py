@@ -41,17 +41,17 @@ def adapters() -> dict[str, type[ModelSegmenter]]:
     return {adapter.extra: adapter for adapter in known}
 
 
-def default_segmenter(tell: Callable[[str], object] = warnings.warn) -> str:
+def default_segmenter(warn: Callable[[str], object] = warnings.warn) -> str:
     """The name of the segmenter where none is given.
 
     It is what the environment variable `CIJIE_SEGMENTER` says, else wapic; where wapic is not
-    installed, as it has no wheel, rjieba, and `tell` is called with a sentence that says so.
+    installed, as it has no wheel, rjieba, and `warn` is called with a sentence that says so.
     """
     if chosen := os.environ.get(DEFAULT_VARIABLE):
         return chosen
     if WapicSegmenter.installed() or not RjiebaSegmenter.installed():
         return WapicSegmenter.extra
-    tell(
+    warn(
         "wapic, the default segmenter, is not installed; using rjieba, which segments differently "
         f"(set {DEFAULT_VARIABLE} to choose another)"
     )

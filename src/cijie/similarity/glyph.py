@@ -134,14 +134,14 @@ class GlyphTable(Shipped):
         same = np.where(a == b, self.identical, 0.0)
         if not len(self.keys):
             return same
-        wanted = (np.minimum(a, b) << _HALF) | np.maximum(a, b)
+        pairs = (np.minimum(a, b) << _HALF) | np.maximum(a, b)
         # Asked for in order, neighbours lie in the same part of the table, which then is at hand.
-        order = np.argsort(wanted, axis=None)
-        place = np.empty(wanted.shape, dtype=np.intp)
-        place.ravel()[order] = np.searchsorted(self.keys, wanted.ravel()[order])
+        order = np.argsort(pairs, axis=None)
+        place = np.empty(pairs.shape, dtype=np.intp)
+        place.ravel()[order] = np.searchsorted(self.keys, pairs.ravel()[order])
         np.minimum(place, len(self.keys) - 1, out=place)
         # An identical pair is never in the table: at most one of the two terms is not 0.
-        same += np.where(self.keys[place] == wanted, self.values[place], 0.0)
+        same += np.where(self.keys[place] == pairs, self.values[place], 0.0)
         return same
 
     def similarity(self, a: str, b: str) -> float:

@@ -77,9 +77,9 @@ def diff(
 def differences(sentence: SideBySide, names: Iterable[str]) -> Iterator[Difference]:
     """The regions of a sentence that its systems, in the order of the names, cut differently."""
     sides = dict(zip(names, sentence.systems, strict=True))
-    told: dict[str, list[Reason]] = {}
+    given: dict[str, list[Reason]] = {}
     for span, _ in differing_regions(*sentence.words):
-        told = told or {
+        given = given or {
             name: reasons(each) if isinstance(each, Recovery) else []
             for name, each in sides.items()
         }
@@ -91,7 +91,7 @@ def differences(sentence: SideBySide, names: Iterable[str]) -> Iterator[Differen
             {name: _words(each.cut(), span) for name, each in sides.items()},
             {
                 name: tuple(x for x in found if any(start < at < end for at in x.places))
-                for name, found in told.items()
+                for name, found in given.items()
             },
         )
 

@@ -28,7 +28,7 @@ from cijie.evaluation.regions import (
     token_patterns,
 )
 from cijie.evaluation.report import comparison_record
-from cijie.pictures.reasons import SURE, Reason, told_by
+from cijie.pictures.reasons import SURE, Reason, reasons_by
 from cijie.pictures.wording import LANGUAGES
 from cijie.recovery.recovery import Recovery
 from cijie.recovery.sentence import Sentence
@@ -151,7 +151,7 @@ def _sentence(sentence: SideBySide) -> dict[str, Any]:
     edits = [] if first is None else list(_character_edits(source, first, aligned[first]))
     evidence = [_evidence(each, aligned) for each in sentence.systems]
     recoveries = {k: x for k, x in enumerate(sentence.systems) if isinstance(x, Recovery)}
-    groups = told_by(recoveries)
+    groups = reasons_by(recoveries)
     different = list(dict.fromkeys([gold, *words] if gold else words))
     values = {
         "words": [word_lengths(each) for each in different],
@@ -258,7 +258,7 @@ def _reason(group: Mapping[int, Reason], gold: Segmentation | None) -> dict[str,
     values: dict[str, Any] = {
         "at": reason.places,
         "kind": "left" if not reason.followed else "joined" if join else "cut",
-        "why": [reason.told(language) for language in LANGUAGES],
+        "why": [reason.in_language(language) for language in LANGUAGES],
         "systems": list(group),
     }
     if sure := next((each for each in group.values() if each.detail), None):

@@ -101,8 +101,8 @@ def difference_lines(found: Iterable[Difference]) -> Iterator[Text]:
         for name, words in each.words.items():
             line.append(f"  {visible(name)} ", DETAIL).append(words, CHANGED)
         yield line
-        for name, told in each.reasons.items():
-            for reason in told:
+        for name, given in each.reasons.items():
+            for reason in given:
                 prefix = f"    {visible(name)}: " if name else "    "
                 yield Text.assemble((prefix, DETAIL), str(reason), (f" {reason.detail}", DETAIL))
 
@@ -111,7 +111,7 @@ def difference_rows(found: Iterable[Difference], names: Sequence[str]) -> Iterat
     """Differences as rows of fields, under a head: what `cijie diff --format tsv` writes."""
     yield ["id", "start", "end", *names, *(f"reasons of {name}" for name in names)]
     for each in found:
-        why = (" ".join(map(str, told)) for told in each.reasons.values())
+        why = (" ".join(map(str, given)) for given in each.reasons.values())
         yield [each.id, *map(str, each.span), *each.words.values(), *why]
 
 
