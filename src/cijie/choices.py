@@ -52,6 +52,11 @@ FormatName = Literal[
 def unknown(what: str, name: object, known: Iterable[str]) -> str:
     """What to say about a name that is not known: the nearest that is, or all of them.
 
+    Args:
+        what: what the name should be, such as `method`.
+        name: the unknown name.
+        known: the known names.
+
     >>> unknown("option", "treshold", ["weights", "threshold"])
     "unknown option 'treshold': did you mean 'threshold'?"
     >>> unknown("method", "p9", ["direct", "p1"])

@@ -71,6 +71,9 @@ class CijieError(Exception):
     ) -> CijieError:
         """Say where it was found, as far as it does not know it; the error itself is given back.
 
+        Args:
+            path, line, id: where it was found; see `CijieError`. What is known stays.
+
         >>> str(CijieError("no reference", line=3).at(path="dev.tsv", line=7))
         'dev.tsv:3: no reference'
         """
@@ -127,6 +130,9 @@ def located(
     *, path: str | os.PathLike[str] | None = None, line: int | None = None, id: object = None
 ) -> Iterator[None]:
     """A place: errors about data that are raised within it say so; see `CijieError.at`.
+
+    Args:
+        path, line, id: where it was found; see `CijieError`.
 
     >>> with located(path="dev.tsv", id="7"):
     ...     raise FormatError("no reference", line=3)

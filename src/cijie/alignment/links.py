@@ -116,7 +116,13 @@ class Alignment:
         anchors: tuple[Block, ...],
         residuals: tuple[Link, ...] = (),
     ) -> Alignment:
-        """The alignment of what an aligner of cijie found: checks take longer than finding it."""
+        """The alignment of what an aligner of cijie found: checks take longer than finding it.
+
+        Args:
+            source_length, target_length: lengths of the texts in code points.
+            anchors: ascending maximal blocks `(source, target, size)`.
+            residuals: residual links, ascending by source.
+        """
         made = object.__new__(cls)
         object.__setattr__(made, "source_length", source_length)
         object.__setattr__(made, "target_length", target_length)
@@ -129,6 +135,10 @@ class Alignment:
         cls, source_length: int, target_length: int, links: Iterable[LinkTuple]
     ) -> Alignment:
         """Make an alignment of links as `as_tuples` gives them, in any order.
+
+        Args:
+            source_length, target_length: lengths of the texts in code points.
+            links: `(source, target, kind, score)`; the score of an anchor is None.
 
         Raises:
             AlignmentError: as for links and alignments.

@@ -92,6 +92,13 @@ def select(
 
     `used` says of each source leftover whether a batch before this one linked it; those linked now
     are added to it.
+
+    Args:
+        candidates: pairs of leftovers, grouped by target.
+        scores: one for each candidate.
+        threshold: a score must exceed it.
+        used: for each source leftover, whether an earlier batch linked it; those linked now are
+            added.
     """
     if used is None:
         used = np.zeros(len(candidates.source), dtype=bool)
@@ -126,7 +133,13 @@ def select(
 def candidate_links(
     candidates: Candidates, chosen: Sequence[int], scores: Floats
 ) -> Iterator[tuple[int, Link]]:
-    """The chosen candidates as links, one for each code point, each with its sentence pair."""
+    """The chosen candidates as links, one for each code point, each with its sentence pair.
+
+    Args:
+        candidates: pairs of leftovers.
+        chosen: the numbers of those that become links.
+        scores: one for each candidate.
+    """
     source, target = candidates.source, candidates.target
     rows = np.array(chosen, dtype=np.intp)
     s, t = candidates.source_rows[rows], candidates.target_rows[rows]

@@ -54,6 +54,13 @@ def read_lines_of_corrections(
     An empty line is an empty text, but in a file of references it is no reference, and counted.
     Labels in the place of references are understood as everywhere.
 
+    Args:
+        sources: the file of sources.
+        systems: one file of corrections for each system.
+        references: files of references.
+        encoding: that of all files; UTF-8 by default.
+        skipped: counts what is left out, by reason.
+
     Raises:
         FormatError: one file is shorter, or bytes that are not in the encoding.
     """

@@ -102,6 +102,11 @@ def _lines(typer: EditTyper, sentence: Sentence, format: str) -> str:
 def write_block(block: M2Block, stream: IO[bytes], dialect: Dialect) -> M2Block:
     """Write a block that `annotate` made, in a dialect; what was written is given back.
 
+    Args:
+        block: the source, as words, and its edits.
+        stream: where it is written, as UTF-8.
+        dialect: `errant` or `cherrant`.
+
     Raises:
         FormatError: a word that M2 cannot express.
     """

@@ -62,6 +62,11 @@ def lines(sentence: Sentence, _: str) -> str:
 def row(sentence: Sentence, source: str, targets: Sequence[str]) -> str:
     """A row of a file.
 
+    Args:
+        sentence: whose id and status are written.
+        source: its text, or its words.
+        targets: likewise.
+
     Raises:
         FormatError: a sentence without target and status, with a tab or a line break in it, or with
             a target that would be read as something else: an empty one, or a label.

@@ -125,6 +125,11 @@ def annotate(source: Sequence[str], targets: Iterable[Sequence[str]], typer: Edi
     Each target is an annotator. Without a target the type `NA` says that the source could not be
     annotated.
 
+    Args:
+        source: its words.
+        targets: the words of each target.
+        typer: gives each edit its type.
+
     Raises:
         AlignmentError: there are too many words.
 

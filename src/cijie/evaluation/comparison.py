@@ -127,7 +127,13 @@ class Comparison(Statistics):
 
     @classmethod
     def of(cls, counts: Statistics, *, trials: int = 10_000, seed: int = 0) -> Comparison:
-        """The comparison that statistics allow; see `compare`."""
+        """The comparison that statistics allow; see `compare`.
+
+        Args:
+            counts: of gold and systems.
+            trials: random trials of each test.
+            seed: of the trials.
+        """
         return cls(
             **{each.name: getattr(counts, each.name) for each in fields(Statistics)},
             systems={

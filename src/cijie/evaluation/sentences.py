@@ -85,6 +85,11 @@ def of_one_text(
 ) -> list[Segmentation]:
     """The segmentations of one sentence, each by its name, checked to be of the same text.
 
+    Args:
+        id: of the sentence.
+        names: one for each segmentation.
+        sentences: segmentations, recoveries, lists of words, or words joined by white space.
+
     Raises:
         SegmentationError: the texts differ, with id, offset and both characters.
         TypeError: something is not a sentence.

@@ -106,6 +106,11 @@ def statistics_of(
 ) -> Statistics:
     """The statistics of systems against gold; see `compare` for arguments and errors.
 
+    Args:
+        gold: sentences, or sentences by id.
+        systems: sentences by the name of the system.
+        intersection: score the sentences that all have.
+
     >>> total = statistics_of(["旅行团"], {"D": ["旅行 团"]}) + statistics_of(["好"], {"D": ["好"]})
     >>> total == statistics_of(["旅行团", "好"], {"D": ["旅行 团", "好"]})
     True

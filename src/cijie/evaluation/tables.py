@@ -113,6 +113,12 @@ def render_tables(
 ) -> str:
     """Results with their signature: the tables, or for JSON `record`, which has all of it.
 
+    Args:
+        tables: what text, TSV and LaTeX show.
+        record: what JSON holds.
+        signature: everything that the results depend on.
+        format: one of `FORMATS`.
+
     Raises:
         UsageError: an unknown format.
     """

@@ -36,7 +36,13 @@ def read_lines(
 def lines_or_errors(
     source: Source, *, encoding: str | None = None, on_error: OnError = "keep"
 ) -> Generator[tuple[int, str | CijieError], None, None]:
-    """The same, with an error in the place of a line that cannot be decoded, if it is kept."""
+    """The same, with an error in the place of a line that cannot be decoded, if it is kept.
+
+    Args:
+        source: a path, a URL, or a binary stream.
+        encoding: UTF-8 by default.
+        on_error: `raise` or `keep`.
+    """
     name = codecs.lookup(encoding or "utf-8").name.removesuffix("-sig")
     with open_source(source) as stream, located(path=name_of(source)):
         lines: Iterable[bytes] = stream

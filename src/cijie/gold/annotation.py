@@ -103,6 +103,11 @@ Annotations = Mapping[str, Mapping[str, Annotation]]
 def check_text(name: str, text: str, checksum: object) -> None:
     """Check a source or a target against the checksum that a record has for it, if it has one.
 
+    Args:
+        name: of the text, for the message.
+        text: the text.
+        checksum: the first 16 hexadecimal digits of the SHA-256 of its UTF-8, or None.
+
     Raises:
         FormatError: it is that of another text.
     """

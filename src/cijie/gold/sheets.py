@@ -139,7 +139,13 @@ class Sheet:
 
 
 def page_of(folder: StrPath, mode: Mode, name: str) -> Path:
-    """Where the page of an annotator or a voter is, such as `annotate-A.html`."""
+    """Where the page of an annotator or a voter is, such as `annotate-A.html`.
+
+    Args:
+        folder: of the study.
+        mode: annotate, adjudicate or vote.
+        name: of the person.
+    """
     return Path(folder) / f"{mode}-{_in_file_names(name)}.html"
 
 

@@ -109,7 +109,13 @@ class Outputs:
         self._next = time.monotonic()
 
     def add(self, end: Extent, tally: Tally, quarantine: bytes) -> None:
-        """Count a batch that ends at `end`, when its output has been written."""
+        """Count a batch that ends at `end`, when its output has been written.
+
+        Args:
+            end: where the output ends.
+            tally: counts of the batch.
+            quarantine: its bad records, as lines.
+        """
         if quarantine:
             self.quarantine.write(quarantine)
         # All at once: a signal may end the run between any two lines, and what is saved then must

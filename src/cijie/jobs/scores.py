@@ -108,6 +108,11 @@ def scored_parts(
     `cijie recover` writes beside its output is left out. Where each stands for one file, the names
     do not matter.
 
+    Args:
+        gold: a file, a pattern, a URL, or a folder for the `*.jsonl` in it.
+        systems: likewise, by the name of the system.
+        intersection: leave out parts that a system lacks.
+
     Raises:
         CijieError: a system lacks a part of gold (unless `intersection` is set), no such files, or
             two with one name.

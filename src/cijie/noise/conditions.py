@@ -37,6 +37,12 @@ def write_benchmark(
     The directory of a condition is called as it is, such as `r01`. In it are `pairs.jsonl`, which
     `cijie recover` reads (sources, and targets with their words), `gold.jsonl`, which
     `cijie evaluate` reads (the words of the sources), and `card.json`, which says what they are.
+
+    Args:
+        directory: an empty or new folder.
+        corpus: segmented sentences, the targets.
+        ratios: shares of the characters to edit, from 0 to 1.
+        recipe: what is drawn, and how.
     """
     for ratio in ratios:
         condition = make_condition(corpus.sentences, ratio, recipe)

@@ -118,7 +118,13 @@ def _table(
 
 
 def render_results(results: Sequence[ConditionResult], signature: str, format: Format) -> str:
-    """Tables of F1, see `f1_tables`; for JSON, all values of each condition."""
+    """Tables of F1, see `f1_tables`; for JSON, all values of each condition.
+
+    Args:
+        results: one for each condition.
+        signature: everything that the results depend on.
+        format: one of `FORMATS`.
+    """
     record = {
         "signature": signature,
         "results": [

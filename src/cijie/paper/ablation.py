@@ -85,7 +85,13 @@ def ablation_table(results: Sequence[Ablation]) -> Table:
 
 
 def render_ablation(results: Sequence[Ablation], signature: str, format: Format) -> str:
-    """F1 without each feature, and whether that differs from P2 as a whole."""
+    """F1 without each feature, and whether that differs from P2 as a whole.
+
+    Args:
+        results: one for each feature that was left out.
+        signature: everything that the results depend on.
+        format: one of `FORMATS`.
+    """
     record = {"signature": signature, "settings": [asdict(result) for result in results]}
     return render_tables([ablation_table(results)], record, signature, format)
 

@@ -132,6 +132,11 @@ def assign_folds(ids: Sequence[str], folds: int, seed: int = 0) -> list[int]:
     The ids are dealt out in the order of a hash of seed and id, so that any machine and version
     gives the same folds.
 
+    Args:
+        ids: of the sentences.
+        folds: how many.
+        seed: of the hash.
+
     Raises:
         UsageError: fewer than two folds, or more than ids.
 

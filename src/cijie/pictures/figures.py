@@ -47,7 +47,14 @@ def new_figure(width: float, height: float, letters: float) -> Iterator[Figure]:
 
 
 def add_legend(figure: Figure, axes: Axes, columns: int | None = None, **settings: Any) -> None:
-    """Put the legend of a panel above a figure, for all of its panels, by default in one line."""
+    """Put the legend of a panel above a figure, for all of its panels, by default in one line.
+
+    Args:
+        figure: all panels.
+        axes: the panel whose legend it is.
+        columns: of the legend; None for one line.
+        settings: passed on to matplotlib.
+    """
     handles, labels = axes.get_legend_handles_labels()
     settings |= {"ncols": columns or len(labels), "frameon": False}
     figure.legend(handles, labels, loc="outside upper center", **settings)

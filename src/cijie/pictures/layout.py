@@ -27,19 +27,32 @@ class Recovered(Protocol):
     """What a picture shows of a recovery; `cijie.Recovery` is one."""
 
     @property
-    def initial(self) -> Segmentation: ...
+    def initial(self) -> Segmentation:
+        """The source and its own words."""
+
     @property
-    def target_segmentation(self) -> Segmentation: ...
+    def target_segmentation(self) -> Segmentation:
+        """The target and its words."""
+
     @property
-    def alignment(self) -> Alignment: ...
+    def alignment(self) -> Alignment:
+        """The links."""
+
     @property
-    def segmentation(self) -> Segmentation: ...
+    def segmentation(self) -> Segmentation:
+        """The source and its recovered words."""
+
     @property
-    def changes(self) -> tuple[Change, ...]: ...
+    def changes(self) -> tuple[Change, ...]:
+        """The cuts and joins."""
+
     @property
-    def confidences(self) -> tuple[float, ...]: ...
+    def confidences(self) -> tuple[float, ...]:
+        """One for each word; empty if the method has none."""
+
     @property
-    def doubts(self) -> tuple[Doubt, ...]: ...
+    def doubts(self) -> tuple[Doubt, ...]:
+        """The contested places."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -237,6 +237,10 @@ def _span(initial: Segmentation, places: Sequence[int]) -> Span:
 def likeness(source: str, target: str, score: float) -> Likeness:
     """In what two characters that are linked are most alike, by the tables that cijie ships.
 
+    Args:
+        source, target: single characters.
+        score: of the link.
+
     >>> print(likeness("困", "团", 0.6), likeness("做", "作", 0.6), sep="; ")
     困 looks like 团 (.89); 做 sounds like 作 (1)
     """

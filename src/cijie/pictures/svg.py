@@ -89,7 +89,13 @@ def to_svg(*pictures: Mapping[str, Recovered], style: Style = "auto", width: int
 
 
 def to_html(recoveries: Mapping[str, Recovered], *, style: Style = "auto", width: int = 820) -> str:
-    """A `figure` with the picture that `to_svg` draws, and below it the reasons."""
+    """A `figure` with the picture that `to_svg` draws, and below it the reasons.
+
+    Args:
+        recoveries: recoveries of one pair, by name.
+        style: `light`, `dark` or `auto`.
+        width: in pixels.
+    """
     from markupsafe import Markup
 
     shown = {visible(name): recovery for name, recovery in recoveries.items()}

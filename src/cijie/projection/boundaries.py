@@ -130,6 +130,12 @@ def project(
     All other boundaries stay. White space keeps separating words, unless a target word that was
     given with white space in it is linked to it. The text never changes; the time is linear.
 
+    Args:
+        initial: the source and its own words.
+        target: the target and its words.
+        alignment: links between the two texts.
+        join_rule: when a target word joins source words; see docs/method.md.
+
     Raises:
         AlignmentError: the alignment is not one of these two texts.
 
@@ -165,7 +171,14 @@ def changes_between(
     target: Segmentation,
     licence: Callable[[int], Span],
 ) -> tuple[Change, ...]:
-    """What changed; `licence` gives the span of the target word by which an offset did."""
+    """What changed; `licence` gives the span of the target word by which an offset did.
+
+    Args:
+        initial: the source and its own words.
+        segmentation: the source and its words after projection.
+        target: the target and its words.
+        licence: gives the span of the target word that changed the boundary at a code-point offset.
+    """
     ends = set(segmentation.boundaries)
     return tuple(
         Change(at, "insert" if at in ends else "remove", span, target.text[span[0] : span[1]])

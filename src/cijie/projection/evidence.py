@@ -65,7 +65,13 @@ def _least_freedom(suggestion: Suggestion, habits: Habits) -> float:
 
 
 def is_odd(suggestion: Suggestion, lexicon: Lexicon, habits: Habits | None) -> bool:
-    """Whether an unknown target word would join characters that are not similar to its own."""
+    """Whether an unknown target word would join characters that are not similar to its own.
+
+    Args:
+        suggestion: a cut or a join.
+        lexicon: frequencies of words.
+        habits: of the segmenter; None for none.
+    """
     word = suggestion.word
     return (
         suggestion.kind == "remove"
@@ -121,6 +127,12 @@ class Model(Shipped):
         """How probable it is that a suggestion is right, and by what.
 
         The weights are those for known or unknown habits, or for target words that rule.
+
+        Args:
+            suggestion: a cut or a join.
+            lexicon: frequencies of words.
+            habits: of the segmenter; None for none.
+            target_rules: whether the words of the target hold, as in a treebank.
         """
         weights = self.without_habits if habits is None else self.weights
         kind = situation(suggestion)

@@ -54,6 +54,11 @@ def runs_of(
 ) -> list[Block]:
     """The links, or the anchors alone, as maximal diagonal blocks, ascending by target.
 
+    Args:
+        alignment: links between the texts.
+        source, target: the texts.
+        residuals: whether residual links count.
+
     Raises:
         AlignmentError: the alignment is not one of these two texts.
     """
@@ -94,7 +99,14 @@ def agreed_marks(
     source: Segmentation,
     target: Segmentation,
 ) -> bytearray:
-    """The target's marks `words` between source characters that both are anchored, side by side."""
+    """The target's marks `words` between source characters that both are anchored, side by side.
+
+    Args:
+        alignment: links between the texts.
+        before: marks of the source's own words.
+        words: marks of the target's words.
+        source, target: the texts.
+    """
     agreed = bytearray(len(before))
     for i, j, size in runs_of(alignment, source, target, residuals=False):
         agreed[i + 1 : i + size] = words[j + 1 : j + size]
@@ -126,7 +138,13 @@ def divided_words(words: bytearray, runs: Iterable[Block]) -> dict[Span, None]:
 
 
 def changed_mark(at: int, split: Characters, before: bytearray, after: bytearray) -> int:
-    """The mark by whose change the boundary at code-point offset `at` came or went."""
+    """The mark by whose change the boundary at code-point offset `at` came or went.
+
+    Args:
+        at: a code-point offset of the source.
+        split: the characters of the source.
+        before, after: marks of its words before and after projection.
+    """
     k = bisect_left(split.ends, at) + 1
     while before[k] == after[k]:  # white space has a mark on either side
         k += 1

@@ -62,6 +62,10 @@ def may_change(kind: Kind, left: str, right: str) -> bool:
     Never changed is what is inside a run of Latin letters and digits, and between a digit and what
     it counts; never joined is a punctuation mark with a character.
 
+    Args:
+        kind: `insert` or `remove`.
+        left, right: the characters on both sides.
+
     >>> may_change("insert", "2", "年"), may_change("remove", "，", "以")
     (False, False)
     >>> may_change("remove", "以", "及")

@@ -171,6 +171,11 @@ def words_in(values: Mapping[str, Any], text: str, *, of: str = "source") -> Seg
     Each value is a list of strings or of half-open code-point spans. Where there are several of the
     names in `WORDS`, the first one counts; those of the source must be the same words.
 
+    Args:
+        values: a record.
+        text: the text that the words spell.
+        of: `source` or `target`, whose names count.
+
     Raises:
         SegmentationError: neither strings nor spans, not the words of `text`, or not the same.
 
@@ -192,6 +197,10 @@ def words_in(values: Mapping[str, Any], text: str, *, of: str = "source") -> Seg
 
 def alignment_of(source: str, target: str, links: object) -> Alignment:
     """The links of a record, each a sequence or a dictionary, as an alignment of its texts.
+
+    Args:
+        source, target: the texts.
+        links: a sequence of links.
 
     Raises:
         FormatError: malformed links.
@@ -291,6 +300,11 @@ def pair_of(
 ) -> Sentence:
     """A source and its target, with the words that are given for them.
 
+    Args:
+        id: of the sentence.
+        source, target: the texts.
+        source_tokens, target_tokens: words as strings or spans; None if they are not given.
+
     Raises:
         SegmentationError: words that are not those of their text.
     """
@@ -306,6 +320,11 @@ def pair_of(
 
 def given_words(name: str, text: str, words: object) -> Segmentation | None:
     """The words of a text under a name, which errors mention; None if they are missing.
+
+    Args:
+        name: for messages.
+        text: the text that the words spell.
+        words: strings or spans; None if they are missing.
 
     Raises:
         SegmentationError: see `as_segmentation`.

@@ -50,7 +50,15 @@ class Recovery(Sentence):
         projection: Projection,
         id: str = "",
     ) -> Recovery:
-        """The recovery that a projection along links is."""
+        """The recovery that a projection along links is.
+
+        Args:
+            initial: the source and its own words.
+            target: the target and its words.
+            alignment: links between the texts.
+            projection: what was recovered.
+            id: of the sentence.
+        """
         return cls(
             id,
             initial.text,

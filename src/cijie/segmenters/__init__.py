@@ -70,6 +70,11 @@ def load_segmenter(
     first text is cut. The segmenter keeps `user_words` whole wherever they occur; see
     `cijie.text.word_list`.
 
+    Args:
+        segmenter: a name, a function from a text to its words, a segmenter, or None.
+        options: of an adapter, by name.
+        user_words: words to keep whole.
+
     Raises:
         UsageError: an unknown name or option, a function that is not there, an option for what has
             no name of `adapters()`, or a needed option that is missing.

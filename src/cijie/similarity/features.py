@@ -237,7 +237,13 @@ class Scorer:
 
 
 def weighted_sum(weights: Weights, values: Mapping[str, Floats], size: int) -> Floats:
-    """Σ λ_f · f over the features in `values`, in the order of `Weights`."""
+    """Σ λ_f · f over the features in `values`, in the order of `Weights`.
+
+    Args:
+        weights: one for each feature.
+        values: of the features, one for each candidate.
+        size: the number of candidates.
+    """
     total = np.zeros(size)
     for name, weight in asdict(weights).items():
         if weight and name in values:

@@ -105,7 +105,12 @@ def readings_of(code: int) -> tuple[Syllable, ...]:
 def spelt_alike(
     spelling: Literal["spelling", "marked"], some: Sequence[Syllable], others: Sequence[Syllable]
 ) -> Grid:
-    """1 - Levenshtein distance / longer length, in that spelling; a row for each of `some`."""
+    """1 - Levenshtein distance / longer length, in that spelling; a row for each of `some`.
+
+    Args:
+        spelling: with or without the tone mark.
+        some, others: the syllables to compare.
+    """
     spelt = ([getattr(syllable, spelling) for syllable in side] for side in (some, others))
     grid: Grid = cdist(*spelt, scorer=Levenshtein.normalized_similarity, dtype=np.float64)
     return grid

@@ -56,6 +56,11 @@ class SentenceEncoder:
     def of(cls, encoder: Encoder, pooling: Pooling, texts: Collection[str]) -> SentenceEncoder:
         """The encoder for a collection of texts, which document frequencies are counted in.
 
+        Args:
+            encoder: gives a vector to each character.
+            pooling: `mean` or `idf`.
+            texts: all texts, for document frequencies.
+
         Raises:
             UsageError: an unknown way of pooling.
         """

@@ -76,6 +76,11 @@ class Segmentation:
         cut there. A boundary that falls inside a grapheme cluster is left out, so that the cluster
         stays whole.
 
+        Args:
+            text: the text.
+            tokens: its words, in order.
+            cut_at_spaces: whether white space inside a token separates words.
+
         Raises:
             SegmentationError: at the first difference, with its offset, what was expected (the
                 text) and what was found (the token).

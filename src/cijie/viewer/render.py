@@ -78,7 +78,13 @@ def render(
 def text_lines(
     pictures: Iterable[Picture], width: int, ids: Sequence[str] | None = None
 ) -> Iterator[Text]:
-    """The lines of pictures one below the other, with the ids as headings."""
+    """The lines of pictures one below the other, with the ids as headings.
+
+    Args:
+        pictures: of recoveries.
+        width: of the terminal, in columns.
+        ids: one for each picture; None for no headings.
+    """
     for number, picture in enumerate(pictures):
         if number:
             yield Text()

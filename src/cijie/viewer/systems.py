@@ -49,6 +49,12 @@ def side_by_side(
 ) -> Iterator[SideBySide]:
     """Those sentences of all systems, which are called by their names; gold may lack some.
 
+    Args:
+        ids: of the sentences.
+        systems: their segmentations, by name.
+        gold: the right words.
+        targets: corrections by id.
+
     Raises:
         CijieError: texts that differ, or a record that is not as it should be.
     """

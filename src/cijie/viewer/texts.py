@@ -34,6 +34,11 @@ def target_data(
     """A target with its `words`, if known, and the `anchors` that lay it out under its source.
 
     An anchor is a block `(source, target, size)`.
+
+    Args:
+        text: the target.
+        anchored: links of P1 to the source.
+        words: of the target, if known.
     """
     values = text_data("text", text)
     if words is not None:
