@@ -171,9 +171,9 @@ def by_definition(definition: str, a: str, b: str) -> float:
                     spelt = SPELT[definition]
                     values.append(Levenshtein.normalized_similarity(spelt(x), spelt(y)))
                 continue
-            initial = alike(x.initial, y.initial, module.INITIALS, 0)
-            final = alike(x.final, y.final, module.FINALS, 0)
-            tone = alike(x.tone, y.tone, module.TONES, 0.4)
+            initial = alike(x.initial, y.initial, module._CONFUSED["initial"], 0)
+            final = alike(x.final, y.final, module._CONFUSED["final"], 0)
+            tone = alike(x.tone, y.tone, module._CONFUSED["tone"], 0.4)
             value = (0.4 * initial + 0.45 * final) / 0.85 * (0.85 + 0.15 * tone)
             values.append(value * (1 if k == n == 0 else 0.8))
     return max(values)

@@ -24,11 +24,6 @@ from cijie.text.segmentation import Segmentation, Span
 from cijie.text.word_list import WordList, with_words
 
 
-def _check_span(span: Span) -> None:
-    if not 0 <= span[0] < span[1]:
-        raise ValueError(f"not a span: {span}")
-
-
 @dataclass(frozen=True, slots=True)
 class Change:
     """A boundary that the projection inserted or removed.
@@ -50,9 +45,9 @@ class Change:
     word: str
 
     def __post_init__(self) -> None:
-        if self.kind not in ("insert", "remove") or self.at < 0:
+        is_span = 0 <= self.by[0] < self.by[1]
+        if self.kind not in ("insert", "remove") or self.at < 0 or not is_span:
             raise ValueError(f"not a change: {self!r}")
-        _check_span(self.by)
 
     def __str__(self) -> str:
         verb = "cut" if self.kind == "insert" else "join"
@@ -84,9 +79,9 @@ class Doubt:
     evidence: tuple[tuple[str, float, float], ...] = ()
 
     def __post_init__(self) -> None:
-        if self.at < 0 or not 0 <= self.confidence <= 1:
+        is_span = 0 <= self.by[0] < self.by[1]
+        if self.at < 0 or not 0 <= self.confidence <= 1 or not is_span:
             raise ValueError(f"not a doubt: {self!r}")
-        _check_span(self.by)
 
     def as_dict(self) -> dict[str, Any]:
         """The doubt as plain values, without its word, which its span gives, and evidence."""

@@ -44,7 +44,10 @@ NUMBERS: Mapping[str, Callable[[Suggestion, Lexicon, Habits | None], float]] = {
     "reduplicated": lambda one, _, __: float(1 < len(one.whole) >= 2 * len(set(one.whole))),
     "particle": lambda one, _, __: float(one.whole[-1] in PARTICLES),
     "habit": lambda one, _, habits: habits.habit(one.whole) if habits else 0.0,
-    "freedom": lambda one, _, habits: _least_freedom(one, habits) if habits else 0.0,
+    "freedom": lambda one, _, habits: min(
+        [habits.freedom(piece) if habits else 0.0 for piece in one.pieces if len(piece) == 1],
+        default=1.0 if habits else 0.0,
+    ),
 }
 """What speaks for and against a suggestion, by name; a function of suggestion, lexicon and habits.
 
@@ -57,11 +60,6 @@ NUMBERS: Mapping[str, Callable[[Suggestion, Lexicon, Habits | None], float]] = {
   of its pieces of one character, of the one that least often is a word by itself. Both are 0
   without habits.
 """
-
-
-def _least_freedom(suggestion: Suggestion, habits: Habits) -> float:
-    single = [habits.freedom(piece) for piece in suggestion.pieces if len(piece) == 1]
-    return min(single, default=1.0)
 
 
 def is_odd(suggestion: Suggestion, lexicon: Lexicon, habits: Habits | None) -> bool:

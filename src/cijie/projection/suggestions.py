@@ -73,11 +73,8 @@ def may_change(kind: Kind, left: str, right: str) -> bool:
     """
     if _RUN.match(left) and (_RUN.match(right) or (left.isdigit() and right.isalnum())):
         return False
-    return kind == "insert" or _is_mark(left) == _is_mark(right)
-
-
-def _is_mark(char: str) -> bool:
-    return not (char.isalnum() or char.isspace())
+    of_words = [char.isalnum() or char.isspace() for char in (left, right)]
+    return kind == "insert" or of_words[0] == of_words[1]
 
 
 class _Word(NamedTuple):

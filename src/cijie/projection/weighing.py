@@ -6,6 +6,8 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from cijie.alignment.links import Alignment
 from cijie.errors import UsageError
 from cijie.projection.boundaries import Doubt, Projection, changes_between
@@ -15,7 +17,7 @@ from cijie.projection.marks import agreed_marks, boundaries_of, changed_mark
 from cijie.projection.suggestions import Suggester, Suggestion
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology
-from cijie.text.segmentation import Segmentation, Span
+from cijie.text.segmentation import Segmentation
 
 _MOST_CACHED = 1 << 16
 
@@ -97,11 +99,11 @@ class Weigher:
         if not verdicts:  # as for most pairs
             return Projection(initial, (), self._sure(initial, agreed, verdicts))
         left, right = suggester.characters
-
-        def span_of(k: int) -> Span:
-            start, end = verdicts[k].suggestion.by
-            return right.starts[start], right.ends[end - 1]
-
+        span_of = {
+            k: (right.starts[start], right.ends[end - 1])
+            for k, verdict in verdicts.items()
+            for start, end in [verdict.suggestion.by]
+        }
         segmentation = initial
         if after != before:
             segmentation = Segmentation(initial.text, boundaries_of(after, left))
@@ -112,13 +114,13 @@ class Weigher:
                 initial,
                 segmentation,
                 target,
-                lambda at: span_of(changed_mark(at, left, before, after)),
+                lambda at: span_of[changed_mark(at, left, before, after)],
             ),
             self._sure(segmentation, agreed, verdicts),
             tuple(
                 Doubt(at, at in ends, verdict.confidence, span, word, verdict.evidence)
                 for k, verdict in sorted(verdicts.items())
-                for at, span in [(left.ends[k - 1], span_of(k))]
+                for at, span in [(left.ends[k - 1], span_of[k])]
                 for word in [target.text[span[0] : span[1]]]
                 # White space has two marks; one of them may not show whether a word ends there.
                 if not left.blank[k - 1] and bool(after[k]) == (at in ends)
@@ -168,6 +170,7 @@ class Weigher:
         if known is None:
             if len(self._alike) >= _MOST_CACHED:
                 self._alike.clear()
-            shape, sound = (each.similarity(a, b) for each in self._likenesses)
+            codes = np.array([[ord(a)], [ord(b)]], dtype=np.uint32)
+            shape, sound = (float(each.similarities(*codes)[0]) for each in self._likenesses)
             known = self._alike[a, b] = max(shape, sound * sound)
         return known

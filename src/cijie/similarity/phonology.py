@@ -116,64 +116,61 @@ def spelt_alike(
     return grid
 
 
-def heard_alike(some: Sequence[Syllable], others: Sequence[Syllable]) -> Grid:
-    """(.4 I + .45 F) / .85 · (.85 + .15 T), likeness of the parts, a row for each of `some`."""
-    initial = _parts_alike(some, others, "initial", INITIALS)
-    final = _parts_alike(some, others, "final", FINALS)
-    tone = _parts_alike(some, others, "tone", TONES, default=0.4)
-    segments = (INITIAL * initial + FINAL * final) / (INITIAL + FINAL)
-    grid: Grid = segments * (1 - TONE + TONE * tone)
-    return grid
-
-
-def _parts_alike(
-    some: Sequence[Syllable],
-    others: Sequence[Syllable],
-    part: str,
-    confusions: Mapping[frozenset[str], float],
-    default: float = 0.0,
-) -> Grid:
-    """1 for equal parts, the likeness of those that are confused, `default` for all others."""
-    (left, rows), (right, columns) = (
-        np.unique([getattr(syllable, part) for syllable in side], return_inverse=True)
-        for side in (some, others)
-    )
-    table = [
-        [1.0 if a == b else confusions.get(frozenset((a, b)), default) for b in right.tolist()]
-        for a in left.tolist()
-    ]
-    grid: Grid = np.array(table)[np.ix_(rows, columns)]
-    return grid
-
-
-def _confusions(listed: Mapping[str, float]) -> dict[frozenset[str], float]:
-    return {
-        frozenset(pair.split("/")): likeness
-        for pairs, likeness in listed.items()
-        for pair in pairs.split()
-    }
-
-
-INITIALS = _confusions(
-    {
+# Of each part of a syllable, what is confused, and how alike it is.
+_LIKENESSES: Mapping[str, Mapping[str, float]] = {
+    "initial": {
         "z/zh c/ch s/sh": 0.8,  # retroflex or not
         "n/l": 0.7,
         "r/l f/h": 0.6,
         "b/p d/t g/k j/q z/c zh/ch": 0.6,  # aspirated or not
         "j/zh q/ch x/sh j/z q/c x/s": 0.5,  # palatal or not
         "zh/c z/ch": 0.5,
-    }
-)
-FINALS = _confusions(
-    {
+    },
+    "final": {
         "an/ang en/eng in/ing ian/iang uan/uang uen/ueng uen/ong": 0.8,  # -n or -ng
         "u/ü uan/üan uen/ün uo/o ü/i üe/ie üan/ian ün/in": 0.7,  # how rounded
         "an/ian ang/iang ao/iao ou/iou a/ia e/ie an/uan ang/uang en/uen": 0.5,  # medial lost
         "a/ua ai/uai ei/uei ong/iong e/uo e/o ou/uo ong/eng": 0.5,
         "en/in eng/ing ei/ai ie/ei": 0.4,
+    },
+    "tone": {"2/3": 0.7, "1/5 2/5 3/5 4/5": 0.6},
+}
+_CONFUSED: Mapping[str, Mapping[frozenset[str], float]] = {
+    part: {
+        frozenset(pair.split("/")): likeness
+        for pairs, likeness in listed.items()
+        for pair in pairs.split()
     }
-)
-TONES = _confusions({"2/3": 0.7, "1/5 2/5 3/5 4/5": 0.6})
+    for part, listed in _LIKENESSES.items()
+}
+
+
+def heard_alike(some: Sequence[Syllable], others: Sequence[Syllable]) -> Grid:
+    """(.4 I + .45 F) / .85 · (.85 + .15 T), likeness of the parts, a row for each of `some`."""
+    initial = _parts_alike(some, others, "initial")
+    final = _parts_alike(some, others, "final")
+    tone = _parts_alike(some, others, "tone", default=0.4)
+    segments = (INITIAL * initial + FINAL * final) / (INITIAL + FINAL)
+    grid: Grid = segments * (1 - TONE + TONE * tone)
+    return grid
+
+
+def _parts_alike(
+    some: Sequence[Syllable], others: Sequence[Syllable], part: str, default: float = 0.0
+) -> Grid:
+    """1 for equal parts, the likeness of those that are confused, `default` for all others."""
+    (left, rows), (right, columns) = (
+        np.unique([getattr(syllable, part) for syllable in side], return_inverse=True)
+        for side in (some, others)
+    )
+    confused = _CONFUSED[part]
+    table = [
+        [1.0 if a == b else confused.get(frozenset((a, b)), default) for b in right.tolist()]
+        for a in left.tolist()
+    ]
+    grid: Grid = np.array(table)[np.ix_(rows, columns)]
+    return grid
+
 
 _GRIDS: Mapping[Definition, Callable[[Sequence[Syllable], Sequence[Syllable]], Grid]] = {
     "pinyin-marks": partial(spelt_alike, "marked"),
