@@ -13,7 +13,7 @@ from cijie.recovery.recovery import Recovery
 from recovered import SUBSTITUTED, recovered
 from strategies import aligned
 
-LOOKS_LIKE = ", and 困 looks like 团 (.89)"
+LOOKS_LIKE = ", and 困 looks like 团 (similarity .89)"
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ LOOKS_LIKE = ", and 困 looks like 团 (.89)"
         (*SUBSTITUTED, "p2", f"旅行困 is one word, because 旅行团 is{LOOKS_LIKE}."),
         (
             *("我 毕业 一 后", "我 毕业 以后", "p3"),
-            "一后 is one word, because 以后 is, and 一 sounds like 以 (.91).",
+            "一后 is one word, because 以后 is, and 一 sounds like 以 (similarity .91).",
         ),
         (
             *("吃 么 什", "吃 什么", "p2"),

@@ -29,10 +29,16 @@ def test_a_substituted_character() -> None:
         "direct   我│参 加│了│旅 行│困",
         "p3       我│参 加│了│旅 行‿困",
         "",
-        "        │ same character   ┊ similar character   ‿ joined",
+        "        │ same character   ┊ similar shape or sound   ‿ joined",
         "",
-        "p3  旅行困 is one word, because 旅行团 is, and 困 looks like 团 (.89).",
+        "p3  旅行困 is one word, because 旅行团 is, and 困 looks like 团 (similarity .89).",
     ]
+
+
+def test_what_place_alone_links_has_a_sign_of_its_own() -> None:
+    lines = drawn({"p3": recovered("我 有 觉 好", "我 感 觉 好")})
+    assert lines[:3] == ["S    我│有│觉│好", "     │  :  │  │", "T    我│感│觉│好"]
+    assert lines[-1] == "    │ same character   : linked by place or context"
 
 
 def test_a_block_that_has_moved() -> None:

@@ -147,9 +147,22 @@ def test_every_change_is_licensed_and_every_boundary_has_its_confidence(
         assert min(abs(doubt.confidence - each) for each in told) < 0.001
     assert len(recovery.confidences) == len(recovered)
     assert all(0 < confidence <= 1 for confidence in recovery.confidences)
-    assert recovery.confidence == min(
-        (*recovery.confidences, *(doubt.confidence for doubt in recovery.doubts)), default=1
+    assert recovery.confidence == min(recovery.confidences, default=1)
+    for (start, end), sure in zip(recovered.spans, recovery.confidences, strict=True):
+        within = [x.confidence for x in recovery.doubts if start <= x.at <= end]
+        assert sure <= min(within, default=1)
+
+
+def test_a_word_is_as_sure_as_the_least_sure_join_inside_it(recoverer: Recoverer) -> None:
+    recovery = recoverer.recover(
+        "我参加旅行困",
+        "我参加旅行团",
+        source_tokens=["我", "参加", "旅行", "困"],
+        target_tokens=["我", "参加", "旅行团"],
     )
+    [join] = recovery.doubts
+    assert recovery.words[-1] == "旅行困"
+    assert recovery.confidences[-1] == recovery.confidence == join.confidence < 1
 
 
 @given(aligned())

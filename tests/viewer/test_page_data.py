@@ -84,12 +84,13 @@ def test_reasons_are_told() -> None:
     [link] = evidence["links"]
     assert link[:2] == (6, 6)
     assert evidence.keys() == {"links"}
-    assert sentence["sure"] == reason.confidence
+    assert link[4:] == ("shape", 0.89)
+    assert sentence["sure"] == recovery.confidence
     [told] = sentence["reasons"]
     assert (told["at"], told["kind"], told["systems"]) == ((6,), "joined", [0])
     assert told["why"] == [
-        "旅行困 is one word, because 旅行团 is, and 困 looks like 团 (.89).",
-        "旅行困是一个词，因为旅行团是一个词，且困形似团（.89）。",
+        "旅行困 is one word, because 旅行团 is, and 困 looks like 团 (similarity .89).",
+        "旅行困是一个词，因为旅行团是一个词，且困形似团（相似度 .89）。",
     ]
     assert told["sure"] == [reason.detail, reason.sure("zh")]
 

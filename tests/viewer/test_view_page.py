@@ -281,7 +281,7 @@ def test_links_on_demand(open_page: OpenPage, viewer: Path, corpus: Path) -> Non
     assert page.locator(".links .link.residual").count() == kinds["residual"] == 1
     assert page.locator(".links .link.crossing").count() == 1
     title = page.locator(".links .link.residual title").text_content()
-    assert re.search(r"score .?\d\.\d\d.?, crossing", title)
+    assert re.search(r"score .?\d\.\d\d.?; crossing", title)
     reason = page.locator(".reasons li").last.inner_text()
     assert "么什 is one word, because 什么 is" in re.sub("[\u2068\u2069]", "", reason)
 

@@ -13,8 +13,9 @@ from operator import itemgetter
 from typing import Literal, Protocol
 from unicodedata import category
 
-from cijie.alignment.links import Alignment, Kind, Link
+from cijie.alignment.links import Alignment, Kind
 from cijie.errors import UsageError
+from cijie.pictures.likeness import Likeness, likeness
 from cijie.pictures.wording import visible
 from cijie.projection.boundaries import Change, Doubt
 from cijie.text.characters import characters
@@ -78,13 +79,13 @@ class Stack:
     Attributes:
         source, target: their numbers, or None.
         kind: that of the link between the two, None if they are not linked.
-        score: that of a residual link.
+        likeness: what links them, if that is a residual link.
     """
 
     source: int | None
     target: int | None
     kind: Kind | None = None
-    score: float | None = None
+    likeness: Likeness | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +94,14 @@ class Arc:
 
     Attributes:
         source, target: the columns.
-        score: that of the link.
+        likeness: what links the two characters, None for an anchor.
         crossing: whether the link is one of `Alignment.crossing_links`.
         lane: how many other arcs must be passed from the source; arcs of one lane do not overlap.
     """
 
     source: int
     target: int
-    score: float | None
+    likeness: Likeness | None
     crossing: bool
     lane: int
 
@@ -113,7 +114,7 @@ class Word:
         first, last: its first and its last column.
         text: the word.
         changed: whether it is not a word of the initial segmentation.
-        confidence: the probability that it ends where it does, if the method gives one.
+        confidence: how sure it is, by its least sure boundary, if the method says so.
     """
 
     first: int
@@ -217,8 +218,8 @@ def lay_out(recoveries: Mapping[str, Recovered]) -> Layout:
     }
     straight = {(column.source, column.target) for column in columns if column.kind}
     moved = [
-        (place["source"][i], place["target"][j], link.score, crossing)
-        for i, j, link, crossing in links
+        (place["source"][i], place["target"][j], alike, crossing)
+        for i, j, _, alike, crossing in links
         if (i, j) not in straight
     ]
     row = partial(_row, side="source", cells=cells[0], place=place["source"])
@@ -240,7 +241,8 @@ def _cells(text: str) -> tuple[Cell, ...]:
     )
 
 
-_CellLink = tuple[int, int, Link, bool]  # source and target character, the link, whether it crosses
+_CellLink = tuple[int, int, Kind, Likeness | None, bool]
+"""Source and target character, what kind of link joins them, by what, and whether it crosses."""
 
 
 def _cell_links(
@@ -255,20 +257,23 @@ def _cell_links(
         if i not in seen[0] and j not in seen[1]:
             seen[0].add(i)
             seen[1].add(j)
-            yield i, j, link, link in crossing
+            alike = None
+            if link.kind == "residual":
+                alike = likeness(source[i].text, target[j].text, link.score)
+            yield i, j, link.kind, alike, link in crossing
 
 
 def _columns(links: Sequence[_CellLink], source: int, target: int) -> Iterator[Stack]:
     """The columns, of `source` and `target` characters: what is linked in order stands together."""
-    straight: list[tuple[int, int, Link | None]] = []
+    straight: list[tuple[int, int, Stack | None]] = []
     # Anchors never cross each other; the residual links join them as long as they cross nothing.
-    for i, j, found, _ in sorted(links, key=lambda each: each[2].kind == "residual"):
+    for i, j, kind, alike, _ in sorted(links, key=lambda each: each[2] == "residual"):
         k = bisect_right(straight, i, key=itemgetter(0))
         if (k == 0 or straight[k - 1][1] < j) and (k == len(straight) or j < straight[k][1]):
-            straight.insert(k, (i, j, found))
+            straight.insert(k, (i, j, Stack(i, j, kind, alike)))
     linked = {i for i, *_ in links}, {j for _, j, *_ in links}
     i = j = 0
-    for to_i, to_j, link in (*straight, (source, target, None)):
+    for to_i, to_j, stack in (*straight, (source, target, None)):
         while i < to_i or j < to_j:
             # Neighbours that nothing corresponds to stand over each other. What an arc begins or
             # ends at stands alone, so that no two arcs share a column.
@@ -278,16 +283,16 @@ def _columns(links: Sequence[_CellLink], source: int, target: int) -> Iterator[S
                 below = False
             yield Stack(i if above else None, j if below else None)
             i, j = i + above, j + below
-        if link is not None:
-            yield Stack(i, j, link.kind, link.score)
+        if stack is not None:
+            yield stack
             i, j = i + 1, j + 1
 
 
-def _with_lanes(arcs: Sequence[tuple[int, int, float | None, bool]]) -> Iterator[Arc]:
+def _with_lanes(arcs: Sequence[tuple[int, int, Likeness | None, bool]]) -> Iterator[Arc]:
     """The arcs, short ones nearest to the source, each in the first lane with room for it."""
     lanes: list[list[tuple[int, int]]] = []
-    for source, target, score, crossing in sorted(
-        arcs, key=lambda arc: (abs(arc[0] - arc[1]), arc)
+    for source, target, alike, crossing in sorted(
+        arcs, key=lambda arc: (abs(arc[0] - arc[1]), arc[:2])
     ):
         low, high = sorted((source, target))
         lane = next(
@@ -297,7 +302,7 @@ def _with_lanes(arcs: Sequence[tuple[int, int, float | None, bool]]) -> Iterator
         if lane == len(lanes):
             lanes.append([])
         lanes[lane].append((low, high))
-        yield Arc(source, target, score, crossing, lane)
+        yield Arc(source, target, alike, crossing, lane)
 
 
 def _row(

@@ -5,17 +5,15 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from itertools import pairwise
 from operator import attrgetter, itemgetter
 from typing import Any, Literal, TypeVar
 
 from cijie.alignment.links import Link
 from cijie.pictures.layout import Recovered
+from cijie.pictures.likeness import Likeness, likeness
 from cijie.pictures.wording import Language, decimal, message, visible
 from cijie.projection.boundaries import Change, Doubt
-from cijie.similarity.glyph import GlyphTable
-from cijie.similarity.phonology import Phonology
 from cijie.text.segmentation import Segmentation, Span
 
 Name = TypeVar("Name")
@@ -25,34 +23,6 @@ SURE = 0.95
 
 Evidence = tuple[tuple[str, float, float], ...]
 """The numbers that decided: of each its name, its value, and what it contributes."""
-
-
-Means = Literal["place", "shape", "sound", "link"]
-
-
-@dataclass(frozen=True, slots=True)
-class Likeness:
-    """Why a source character stands for a target character.
-
-    Attributes:
-        source, target: the two characters.
-        by: `"place"`: they are identical, but stand elsewhere; `"shape"`, `"sound"`: in this they
-            are most alike; `"link"`: they are alike in neither, but linked.
-        value: how alike they are by that, in [0, 1]; for `"link"` the score of the link.
-    """
-
-    source: str
-    target: str
-    by: Means
-    value: float
-
-    def __str__(self) -> str:
-        return self.in_language("en")
-
-    def in_language(self, language: Language) -> str:
-        """The likeness as a part of a sentence."""
-        value = decimal(self.value)
-        return message(self.by, language, a=self.source, b=self.target, value=value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +133,7 @@ def reasons(recovery: Recovered) -> list[Reason]:
     >>> from cijie import Recoverer
     >>> recovery = Recoverer(list, "p2").recover("旅行困", "旅行团", target_tokens=["旅行团"])
     >>> print(*reasons(recovery))
-    旅行困 is one word, because 旅行团 is, and 困 looks like 团 (.89).
+    旅行困 is one word, because 旅行团 is, and 困 looks like 团 (similarity .89).
     """
     decided: dict[int, Change | Doubt] = {doubt.at: doubt for doubt in recovery.doubts}
     decided |= {change.at: change for change in recovery.changes}
@@ -204,7 +174,7 @@ def _reason(
         start, end = (low, high) if low < places[0] and places[-1] < high else (start, end)
     weighed = [doubt for doubt in recovery.doubts if doubt.at in places]
     alike = (
-        likeness(source[link.source], target[link.target], link.score or 0.0)
+        likeness(source[link.source], target[link.target], link.score)
         for link in sorted(linked, key=attrgetter("target"))
         if link.kind == "residual"
     )
@@ -232,37 +202,3 @@ def _span(initial: Segmentation, places: Sequence[int]) -> Span:
     first = bisect_left(ends, places[0])
     last = bisect_left(ends, places[-1] + 1)
     return initial.spans[first][0], ends[min(last, len(ends) - 1)]
-
-
-def likeness(source: str, target: str, score: float) -> Likeness:
-    """In what two characters that are linked are most alike, by the tables that cijie ships.
-
-    Args:
-        source, target: single characters.
-        score: of the link.
-
-    >>> print(likeness("困", "团", 0.6), likeness("做", "作", 0.6), sep="; ")
-    困 looks like 团 (.89); 做 sounds like 作 (1)
-    """
-    if source == target:
-        return Likeness(source, target, "place", 1.0)
-    by, value = _most_alike(source, target) if len(source) == len(target) == 1 else ("link", 0.0)
-    return Likeness(source, target, by, value or score)
-
-
-_ALIKE = 0.3  # what is less alike is not called so
-
-
-@lru_cache(maxsize=1 << 16)
-def _most_alike(a: str, b: str) -> tuple[Means, float]:
-    glyphs, sounds = _tables()
-    shape, sound = glyphs.similarity(a, b), sounds.similarity(a, b)
-    # Half of all syllables sound somewhat alike, so sound counts by its square, as in P3.
-    if max(shape, sound * sound) < _ALIKE:
-        return "link", 0.0
-    return ("shape", shape) if shape >= sound * sound else ("sound", sound)
-
-
-@cache
-def _tables() -> tuple[GlyphTable, Phonology]:
-    return GlyphTable.builtin(), Phonology()

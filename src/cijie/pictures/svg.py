@@ -12,6 +12,7 @@ from typing import Literal, get_args
 from cijie.choices import unknown
 from cijie.errors import UsageError
 from cijie.pictures.layout import Arc, Layout, Recovered, Row, Word, lay_out
+from cijie.pictures.likeness import Likeness
 from cijie.pictures.reasons import SURE, reasons_by
 from cijie.pictures.wording import decimal, visible
 from cijie.templates import fill
@@ -212,7 +213,7 @@ class _Line:
             yield f'<path {self._paint("anchor")} stroke-width="1.2" d="{anchors}"/>'
         for x, column in straight:
             if column.kind == "residual":
-                yield self._link("residual", f"M{x:g} {top}V{bottom}", column.score)
+                yield self._link("residual", f"M{x:g} {top}V{bottom}", column.likeness)
         for arc in self._arcs:
             yield from self._arc(arc, top, bottom)
 
@@ -228,14 +229,15 @@ class _Line:
         bend = (y1 + y2) / 2
         path = f"M{x1:g} {y1:g}C{x1:g} {bend:g} {x2:g} {bend:g} {x2:g} {y2:g}"
         name = "crossing" if arc.crossing else "residual"
-        yield self._link(name, path, arc.score)
+        yield self._link(name, path, arc.likeness)
         if arc.crossing:
             place = f'cx="{(x1 + x2) / 2:g}" cy="{bend:g}"'
             yield f'<circle {place} r="3.5" {self._paint(name)} stroke-width="1.6"/>'
 
-    def _link(self, name: str, path: str, score: float | None) -> str:
-        title = "" if score is None else f"<title>score {decimal(score)}</title>"
-        dashes = 'stroke-width="1.8" stroke-dasharray="5 3"'
+    def _link(self, name: str, path: str, likeness: Likeness | None) -> str:
+        title = f"<title>{escape(str(likeness))}</title>" if likeness else ""
+        dots = "1.5 4" if likeness and likeness.by == "place" else "5 3"
+        dashes = f'stroke-width="1.8" stroke-dasharray="{dots}"'
         return f'<path {self._paint(name)} {dashes} d="{path}">{title}</path>'
 
 

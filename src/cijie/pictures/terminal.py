@@ -9,13 +9,15 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from cijie.pictures.layout import Arc, Layout, Recovered, Row, lay_out
+from cijie.pictures.layout import Arc, Layout, Recovered, Row, Stack, lay_out
+from cijie.pictures.likeness import Means
 from cijie.pictures.reasons import reasons_by
 from cijie.pictures.wording import visible
 
 _ANCHOR, _RESIDUAL, _CROSSING = "bright_black", "magenta", "red"
 CHANGED, LEFT_ALONE, DETAIL = "green", "yellow", "bright_black"
 _MARKS = {"insert": "┃", "remove": "‿"}  # of boundaries that came and went
+_SIGNS: Mapping[Means, str] = {"moved": "│", "shape": "┊", "sound": "┊", "place": ":"}  # of links
 
 
 def draw(recoveries: Mapping[str, Recovered], width: int) -> Iterator[Text]:
@@ -114,7 +116,10 @@ class _Line:
         lanes = sorted({arc.lane for arc in arcs})
         for lane in lanes or [0]:
             signs = {
-                self._at[k]: ("│", _ANCHOR) if column.kind == "anchor" else ("┊", _RESIDUAL)
+                self._at[k]: (
+                    _SIGNS[_by(column)],
+                    _ANCHOR if column.kind == "anchor" else _RESIDUAL,
+                )
                 for k, column in enumerate(self._layout.columns)
                 if column.kind and self._first <= k < self._end
             }
@@ -151,17 +156,22 @@ class _Line:
         return text
 
 
+def _by(column: Stack) -> Means:
+    return column.likeness.by if column.likeness else "moved"
+
+
 def _style(arc: Arc) -> str:
     return _CROSSING if arc.crossing else _RESIDUAL
 
 
 def _legend(layout: Layout) -> list[str]:
     """What the signs mean that occur in the picture."""
-    kinds = {column.kind for column in layout.columns}
+    links = {_by(column) for column in layout.columns if column.kind}
     marks = {kind for row in layout.recovered for kind in row.changes.values()}
     signs = {
-        "│ same character": "anchor" in kinds,
-        "┊ similar character": "residual" in kinds,
+        f"{_SIGNS['moved']} same character": "moved" in links,
+        f"{_SIGNS['shape']} similar shape or sound": not links.isdisjoint(("shape", "sound")),
+        f"{_SIGNS['place']} linked by place or context": "place" in links,
         "╰┄╮ moved": bool(layout.arcs),
         "┼ crossing": any(arc.crossing for arc in layout.arcs),
         f"{_MARKS['insert']} cut": "insert" in marks,

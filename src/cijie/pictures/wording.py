@@ -33,10 +33,13 @@ _MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "and": (", and ", "，且"),
     "stop": (".", "。"),
-    "place": ("{a} is the same character in another place", "{a}是同一字，位置不同"),
-    "shape": ("{a} looks like {b} ({value})", "{a}形似{b}（{value}）"),
-    "sound": ("{a} sounds like {b} ({value})", "{a}音近{b}（{value}）"),
-    "link": ("{a} is linked to {b} ({value})", "{a}与{b}相连（{value}）"),
+    "moved": ("{a} is the same character in another place", "{a}是同一字，位置不同"),
+    "shape": ("{a} looks like {b} (similarity {value})", "{a}形似{b}（相似度 {value}）"),
+    "sound": ("{a} sounds like {b} (similarity {value})", "{a}音近{b}（相似度 {value}）"),
+    "place": (
+        "{a} is linked to {b} by place or context (score {value})",
+        "{a}因位置或语境与{b}相连（得分 {value}）",
+    ),
     "sure": ("{sure} sure; otherwise {other} ({rest})", "置信度 {sure}；否则为 {other}（{rest}）"),
 }
 
@@ -66,7 +69,7 @@ def message(key: str, language: Language, **values: str) -> str:
     """A message with its values, which are made visible.
 
     >>> message("shape", "zh", a="困", b="团", value=".89")
-    '困形似团（.89）'
+    '困形似团（相似度 .89）'
     """
     shown = {name: visible(value) for name, value in values.items()}
     return _MESSAGES[key][language == "zh"].format(**shown)

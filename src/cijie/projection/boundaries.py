@@ -97,8 +97,9 @@ class Doubt:
 class Projection:
     """The projected segmentation of the source, and what changed in the initial one.
 
-    P3 also says how sure it is: `confidences` has for each word the probability that it ends where
-    it does; `doubts` are the places that were decided by weighing evidence, in text order.
+    P3 also says how sure it is: `confidences` has for each word the probability that its least sure
+    boundary is right, or the least sure decision not to have one inside it; `doubts` are the places
+    that were decided by weighing evidence, in text order.
     """
 
     segmentation: Segmentation

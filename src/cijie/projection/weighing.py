@@ -149,19 +149,27 @@ class Weigher:
     def _sure(
         self, segmentation: Segmentation, agreed: bytearray, verdicts: Mapping[int, _Verdict]
     ) -> tuple[float, ...]:
-        """How sure each word's end is: by verdict or by rate; the end of the text is certain."""
+        """How sure the least sure boundary of each word is, by verdict or by rate.
+
+        What was decided inside the word counts, too; the edges of the text are certain.
+        """
         ends: Sequence[int] = segmentation.boundaries
         if not segmentation.is_plain:
             at = {offset: k for k, offset in enumerate(segmentation.characters.ends, start=1)}
             ends = [at[end] for end in ends]
         near, both = self.model.near, self.model.agreed
-        sure = [both if agreed[k] else near for k in ends]
+        edges = [1.0, *[both if agreed[k] else near for k in ends]]
+        inside: dict[int, float] = {}
         for k, verdict in verdicts.items():
             n = bisect_left(ends, k)
-            if n < len(ends) and ends[n] == k:
-                sure[n] = verdict.confidence
-        if sure:
-            sure[-1] = 1.0
+            if ends[n] == k:
+                edges[n + 1] = verdict.confidence
+            else:
+                inside[n] = min(inside.get(n, 1.0), verdict.confidence)
+        edges[-1] = 1.0
+        sure = list(map(min, edges, edges[1:]))
+        for n, least in inside.items():
+            sure[n] = min(sure[n], least)
         return tuple(sure)
 
     def alike(self, a: str, b: str) -> float:

@@ -26,7 +26,8 @@ class Recovery(Sentence):
         alignment: the character links.
         segmentation: the recovered segmentation of the source.
         changes: the boundaries inserted and removed, each with the target word that licensed it.
-        confidences: for each recovered word the probability that it ends where it does (P3 alone).
+        confidences: how sure each recovered word is: the lowest probability that one of its two
+            boundaries is right, or a decision inside it (P3 alone).
         doubts: the places where source and target disagreed and evidence was weighed (P3 alone).
 
     `str()` of it is the source with its recovered words joined by spaces. A notebook shows it as a
@@ -75,9 +76,8 @@ class Recovery(Sentence):
 
     @property
     def confidence(self) -> float:
-        """That of the least sure decision; 1 if there was none, or the method gives none."""
-        decided = (doubt.confidence for doubt in self.doubts)
-        return min((*self.confidences, *decided), default=1.0)
+        """That of the least sure word; 1 if the method gives none."""
+        return min(self.confidences, default=1.0)
 
     def __str__(self) -> str:
         return str(self.segmentation)

@@ -49,7 +49,7 @@ class Sentence:
         target_segmentations: the words of each target, or nothing if those of none are known.
         alignment: the links between the characters of source and target.
         changes: what recovery changed in `initial`.
-        confidences: for each word of the source the probability that it ends where it does.
+        confidences: how sure each word of the source is, by its least sure boundary.
         doubts: the places that recovery decided by weighing evidence.
         target_rules: whether the target's words are of another origin than the source's, such as a
             treebank: P3 then cuts what both have as the target does.

@@ -28,6 +28,7 @@ from cijie.evaluation.regions import (
     token_patterns,
 )
 from cijie.evaluation.report import comparison_record
+from cijie.pictures.likeness import likeness
 from cijie.pictures.reasons import SURE, Reason, reasons_by
 from cijie.pictures.wording import LANGUAGES
 from cijie.recovery.recovery import Recovery
@@ -67,9 +68,10 @@ def page_data(
           `systems`: the number of that of each system;
         - `targets`, as `target_data` gives them;
         - `evidence`: for each system null, or the number of its `target` if not 0, its `anchors` if
-          they are not those of the target, its residual `links` (source, target, score, and 1 if it
-          is crossing) and `doubts`, the words that are not sure (number, confidence);
-        - `sure`: the least confidence of a word or decision, if any is less than 1;
+          they are not those of the target, its residual `links` (source, target, score, 1 or 0 for
+          crossing or not, and what links them with its value, see `Likeness`) and `doubts`, the
+          words that are not sure (number, confidence);
+        - `sure`: the least confidence of a word;
         - `reasons`: the places that each is `at`; its `kind`, what was done there: `cut`, `joined`,
           or `left`; `why` and how `sure`, in English and Chinese; the numbers of the `systems`;
           with gold, whether what was done is `right`;
@@ -163,8 +165,7 @@ def _sentence(sentence: SideBySide) -> dict[str, Any]:
             (*span, pattern, _touching(edits, span)) for span, pattern in _contested(sentence)
         ],
     }
-    sure = list(_confidences(sentence.systems, groups))
-    if sure:
+    if sure := [sure for each in sentence.systems for sure in each.confidences]:
         values["sure"] = min(sure)
     if gold:
         values["errors"] = [
@@ -229,26 +230,18 @@ def _evidence(sentence: Sentence, aligned: Mapping[str, Alignment]) -> dict[str,
     values = {
         "target": list(aligned).index(target),
         "links": [
-            (link.source, link.target, round(link.score or 0.0, 2), *([1] * (link in crossing)))
+            (
+                *(link.source, link.target, round(link.score or 0.0, 2), int(link in crossing)),
+                *(alike.by, round(alike.value, 2)),
+            )
             for link in alignment.residuals
+            for alike in [likeness(sentence.source[link.source], target[link.target], link.score)]
         ],
         "doubts": [(k, sure) for k, sure in enumerate(sentence.confidences) if sure < SURE],
     }
     evidence = {name: value for name, value in values.items() if value}
     known = alignment.anchors == aligned[target].anchors
     return evidence if known else evidence | {"anchors": alignment.anchors}
-
-
-def _confidences(
-    systems: Iterable[Sentence], groups: Iterable[Mapping[int, Reason]]
-) -> Iterator[float]:
-    """How sure words are, those that are not, and decisions."""
-    for each in systems:
-        yield from (sure for sure in each.confidences if sure < SURE)
-    for group in groups:
-        for reason in group.values():
-            if reason.confidence is not None and reason.confidence < 1:
-                yield reason.confidence
 
 
 def _reason(group: Mapping[int, Reason], gold: Segmentation | None) -> dict[str, Any]:

@@ -237,12 +237,14 @@ function linksOf({ source, targets, evidence }, k) {
   const anchors = anchoredCells(source, text, anchorsOf(evidence[k], targets));
   return [
     ...anchors.map(([i, j]) => ({ source: i, target: j, kind: "anchor" })),
-    ...links.map(([i, j, score, crossing]) => ({
+    ...links.map(([i, j, score, crossing, by, value]) => ({
       source: source.cellAt(i),
       target: text.cellAt(j),
       kind: "residual",
       score: score.toFixed(2),
       crossing: Boolean(crossing),
+      by,
+      value: value.toFixed(2),
     })),
   ];
 }

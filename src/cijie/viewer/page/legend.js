@@ -37,6 +37,7 @@ export function drawLegend(data) {
   add("anchor", line("anchor"));
   if (isSome("links")) {
     add("residual", line("residual"));
+    add("place", line("residual place"));
     add("crossing", line("residual crossing", true));
   }
   if (sentences.some(({ characters }) => characters)) add("odd", sample("source", cell("odd", "好")));

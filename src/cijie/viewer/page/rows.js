@@ -146,17 +146,18 @@ export function drawLinks(box, links) {
       ]),
     );
   const [sources, targets] = [find("source"), find("target")];
-  for (const { source, target, kind, score, crossing } of links) {
+  for (const { source, target, kind, score, crossing, by, value } of links) {
     const [from, to] = [sources.get(source), targets.get(target)];
     if (!from || !to) continue;
     const [x1, y1] = [(from.left + from.right) / 2 - origin.left, from.bottom - origin.top];
     const [x2, y2] = [(to.left + to.right) / 2 - origin.left, to.top - origin.top];
     const middle = (y1 + y2) / 2;
     const path = `M${x1} ${y1}C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}`;
-    const group = makeSvg("g", { class: `link ${kind}${crossing ? " crossing" : ""}` });
+    const group = makeSvg("g", { class: `link ${kind} ${by ?? ""} ${crossing ? "crossing" : ""}` });
     group.append(makeSvg("path", { d: path, class: "reach" }), makeSvg("path", { d: path }));
     if (crossing) group.append(makeSvg("circle", { cx: (x1 + x2) / 2, cy: middle, r: 3 }));
-    group.append(makeSvg("title", {}, t(`link.${crossing ? "crossing" : kind}`, { score })));
+    const told = t(`link.${by ?? kind}`, { score, value }) + (crossing ? t("link.crossing") : "");
+    group.append(makeSvg("title", {}, told));
     svg.append(group);
   }
   box.append(svg);
