@@ -9,7 +9,10 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from unicodedata import category
 
+# Controls, formats (of direction, joining, width), surrogates, ends of lines and of paragraphs.
+_OBEYED = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _LONGEST = 1000  # characters of a message; a line of a file may have a hundred million
 
 
@@ -147,14 +150,14 @@ def located(
 
 
 def printable(text: str) -> str:
-    r"""A text for a terminal: what a terminal would obey instead of showing it is escaped.
+    r"""A text for a terminal, or a cell of a table: what would be obeyed, not shown, is escaped.
 
     >>> print(printable("id\x1b]0;title\x07\n7"))
     id\x1b]0;title\x07\n7
     """
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    return "".join([repr(c)[1:-1] if category(c) in _OBEYED else c for c in text])
 
 
 def describe(char: str) -> str:

@@ -107,3 +107,16 @@ main()
     assert b"Exception ignored" in done.stderr
     assert done.stderr.endswith(b"Aborted!\n")
     assert (done.returncode, list(tmp_path.iterdir())) == (130, [pairs])
+
+
+def test_parts_may_be_of_any_format(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for name, content in (
+        ("rows.tsv", "1\t旅行困\t旅行团\n"),
+        ("table.tsv", "id\tsource\ttarget\n1\t旅行困\t旅行团\n"),
+    ):
+        (tmp_path / "in" / name).write_text(content, encoding="utf-8")
+    result = run(tmp_path / "in" / "*.tsv", "-o", tmp_path / "out", "--to", "text")
+    assert result.exit_code == 0, result.output
+    out = {path.name: path.read_text("utf-8") for path in (tmp_path / "out").glob("*.txt")}
+    assert out == {"rows.txt": "旅 行 困\n", "table.txt": "旅 行 困\n"}

@@ -13,6 +13,7 @@ from cijie.choices import Definition
 from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.methods import OPTIONS, MethodChoice, SegmenterChoice
 from cijie.cli.options.paths import SETTINGS_FILE
+from cijie.errors import printable
 
 
 @options("Input")
@@ -60,7 +61,7 @@ def similarity(given: Characters) -> None:
         raise click.UsageError(f"glyph table not found: {given.glyph_table!r}") from error
     if given.near is not None:
         for char, value in glyphs.nearest(given.near, given.count):
-            click.echo(f"{char}\t{value:.3f}")
+            click.echo(f"{printable(char)}\t{value:.3f}")
         return
     pair = str(given.a), str(given.b)
     vectors = CharacterVectors.builtin()

@@ -16,7 +16,7 @@ import cloup
 
 from cijie import __version__
 from cijie.cli.progress import Stopped, check_signals, heed_signals
-from cijie.errors import CijieError, MissingExtraError, SegmenterError, WorkerError
+from cijie.errors import CijieError, MissingExtraError, SegmenterError, WorkerError, printable
 
 _SECTIONS = {
     "Recover word boundaries": ("show", "recover", "align", "segment", "demo"),
@@ -78,18 +78,21 @@ def _in_one_line() -> Iterator[None]:
     try:
         yield
     except (CijieError, SegmenterError, WorkerError, MissingExtraError) as error:
-        raise click.ClickException(str(error)) from error
+        raise click.ClickException(printable(str(error))) from error
     except MemoryError as error:
         raise click.ClickException(
             "out of memory; split the input, or use fewer --workers"
         ) from error
+    except click.ClickException as error:
+        error.message = printable(error.message)  # type: ignore[misc]
+        raise
     except BrokenPipeError:
         raise  # click ends quietly then
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         if error.errno == errno.EBADF and not where:
             where = "a standard stream is closed: "
-        raise click.ClickException(f"{where}{error.strerror or error}") from error
+        raise click.ClickException(printable(f"{where}{error.strerror or error}")) from error
     except Stopped as stopped:
         click.echo("Aborted!", err=True)
         raise SystemExit(stopped.code) from None

@@ -141,7 +141,7 @@ def recover(
         run.say(f"{run.output} was finished before; nothing was left to do")
     run.say(
         counted(done.tally.coverage.pairs, "pairs") + left_out(skipped + Counter(done.skipped)),
-        f"{done.tally}{without_place(done.format, done.held)}",
+        *f"{done.tally}{without_place(done.format, done.held)}".split("\n"),
     )
     if run.on_error == "keep":
         run.say(f"{counted(done.tally.quarantined, 'records')} quarantined")

@@ -15,7 +15,7 @@ from cijie.cli.options.methods import MethodChoice, SegmenterChoice
 from cijie.cli.options.output import Messages, TableOutput, Trials, left_out, write
 from cijie.cli.options.paths import OUTPUT_FILE, READ_FILE, READ_FILE_OR_STDIN
 from cijie.cli.options.reading import Reading
-from cijie.errors import UsageError, counted
+from cijie.errors import UsageError, counted, printable
 from cijie.files.names import named_files
 from cijie.signatures import signed
 
@@ -182,7 +182,7 @@ def _as_jsonl(scores: CorrectionScores) -> Iterator[bytes]:
 
 
 def _as_tsv(scores: CorrectionScores) -> Iterator[bytes]:
-    return (("\t".join(row) + "\n").encode() for row in scores.sentence_rows())
+    return (("\t".join(map(printable, row)) + "\n").encode() for row in scores.sentence_rows())
 
 
 _SENTENCES = {".jsonl": _as_jsonl, ".tsv": _as_tsv}

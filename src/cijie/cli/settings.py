@@ -86,7 +86,7 @@ def refusal(name: str, value: object) -> str | None:
     passes, expected = known[name]
     if passes(value):
         return None
-    elsewhere = f"; name {value} on the command line" if name in ("context", "segmenter") else ""
+    elsewhere = f"; name {value!r} on the command line" if name in ("context", "segmenter") else ""
     return f"{name} must be {expected}, not {value!r}{elsewhere}"
 
 

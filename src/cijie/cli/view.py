@@ -20,10 +20,8 @@ from cijie.cli.options.paths import (
     check_files,
     stem,
 )
-from cijie.errors import counted
+from cijie.errors import counted, printable
 from cijie.files.names import unique_names
-
-_SPACES = str.maketrans("\t\r\n", "   ")  # which would end a field
 
 
 @options()
@@ -76,9 +74,7 @@ def diff(results: TwoResults, output: DiffOutput) -> None:
         output.write(f"{line.plain}\n".encode() for line in lines)
     else:
         rows = difference_rows(found, (first, second))
-        output.write(
-            ("\t".join(field.translate(_SPACES) for field in row) + "\n").encode() for row in rows
-        )
+        output.write(("\t".join(map(printable, row)) + "\n").encode() for row in rows)
     sentences = len({each.id for each in found})
     output.say(f"{counted(len(found), 'regions')} in {counted(sentences, 'sentences')}")
     say_left_out(output, left_out)

@@ -57,8 +57,8 @@ class ReadOptions:
     def __post_init__(self) -> None:
         try:
             "".encode(self.encoding or "utf-8")
-        except LookupError as error:
-            raise UsageError(str(error)) from error
+        except (LookupError, ValueError) as error:  # no such encoding, or no name of one
+            raise UsageError(f"unknown encoding: {self.encoding}") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Any, Literal, get_args
 import orjson
 
 from cijie.choices import unknown
-from cijie.errors import UsageError
+from cijie.errors import UsageError, printable
 
 Cell = str | int | float
 
@@ -24,6 +25,9 @@ class Column:
     name: str
     format: str = ",d"
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", printable(self.name))
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -34,6 +38,8 @@ class Table:
         caption: says what it shows.
         columns: heads; the first one is over what the rows are called.
         rows: their cells, a string or a number each.
+
+    What would not be shown of a string is escaped; see `cijie.errors.printable`.
 
     Raises:
         ValueError: the number of cells in a row is not that of the columns.
@@ -57,6 +63,9 @@ class Table:
         for row in self.rows:
             if len(row) != len(self.columns):
                 raise ValueError(f"{len(row)} cells for {len(self.columns)} columns: {row}")
+        rows = [[printable(x) if isinstance(x, str) else x for x in row] for row in self.rows]
+        object.__setattr__(self, "rows", tuple(map(tuple, rows)))
+        object.__setattr__(self, "caption", printable(self.caption))
 
     def as_text(self) -> str:
         """Lines in which columns are aligned by the width that characters have on a terminal."""
@@ -122,6 +131,7 @@ def render_tables(
     Raises:
         UsageError: an unknown format.
     """
+    signature = printable(signature)
     if format == "text":
         return "\n\n".join([*(table.as_text() for table in tables), signature]) + "\n"
     if format == "tsv":
@@ -130,7 +140,8 @@ def render_tables(
     if format == "latex":
         return "\n\n".join([f"% {signature}", *(table.as_latex() for table in tables)]) + "\n"
     if format == "json":
-        return orjson.dumps(record, option=orjson.OPT_INDENT_2).decode() + "\n"
+        text = orjson.dumps(record, option=orjson.OPT_INDENT_2).decode() + "\n"
+        return "".join([c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text])
     raise UsageError(unknown("format", format, get_args(Format)))
 
 

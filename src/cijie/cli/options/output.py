@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,6 +14,7 @@ from cijie.choices import FormatName
 from cijie.cli import progress
 from cijie.cli.options.base import REQUIRED, option, options
 from cijie.cli.options.paths import OUTPUT_FILE
+from cijie.errors import printable
 
 if TYPE_CHECKING:
     from cijie.corpora.formats import Format, Trait
@@ -30,11 +32,12 @@ class Messages:
     def say(self, *lines: object) -> None:
         """Write lines, unless the user wants silence."""
         for line in () if self.quiet else lines:
-            click.echo(line, err=True)
+            click.echo(printable(str(line)), err=True)
 
     def say_next(self, *lines: str) -> None:
         """Write what comes next."""
-        self.say("next: " + "\n      ".join(lines))
+        for before, line in zip_longest(["next: "], lines, fillvalue=" " * 6):
+            self.say(before + line)
 
     def watch(self, items: Iterable[Item], what: str) -> Iterator[Item]:
         """The items; meanwhile it is shown how many they are, unless the user wants silence."""

@@ -10,6 +10,7 @@ import click
 from cijie.choices import FormatName, unknown
 from cijie.cli.options.base import argument, option, options, refuse
 from cijie.cli.options.paths import READ_FILE_OR_STDIN
+from cijie.files.names import is_many
 
 if TYPE_CHECKING:
     from cijie.corpora.base import Purpose
@@ -65,12 +66,13 @@ class Reading:
     def read(self, source: str | tuple[str, ...], purpose: Purpose, **more: Any) -> Sentences:
         """The sentences of a file, or of files of lines.
 
-        An error about the format is raised before anything is done.
+        An error about the format is raised before anything is done; many parts have each its own.
         """
         from cijie.corpora.reading import read
 
         sentences = read(source, purpose, self.options(**more))
-        _ = sentences.format
+        if isinstance(source, tuple) or not is_many(source):
+            _ = sentences.format
         return sentences
 
 
