@@ -19,7 +19,7 @@ from cijie.text.characters import characters, is_plain
 
 Score = Callable[[Candidates], Floats]
 
-WINDOW = 256
+WINDOW = 128
 """With how many unlinked source characters an unlinked target character is compared at most: with
 the nearest in the order of the unlinked ones. So time grows no faster than texts do."""
 
