@@ -31,7 +31,7 @@ class Conversion(Reading, Messages):
     side: Literal["both", "source", "target"] = option(
         "both", "Write the sources alone, or the targets alone."
     )
-    to: FormatName | None = to_option("what its name says")
+    to: FormatName | None = to_option("from the name of the output")
 
     def __post_init__(self) -> None:
         if self.source == "-" and self.format is None:

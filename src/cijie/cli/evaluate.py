@@ -22,9 +22,9 @@ class Evaluated(Scored):
 def evaluate(given: Evaluated, output: TableOutput, trials: Trials, workers: Workers) -> None:
     """Score the segmentations of each SYSTEM against GOLD, and compare the systems.
 
-    Files have words, in any format that has them: JSON lines as `cijie recover` writes them or in
+    Files may be in any format that holds words: JSON lines as `cijie recover` writes them or in
     the stand-off form with checksums, text with white space between words, and others; one may be
-    - for standard input. --from, --encoding and --columns are about GOLD and all SYSTEMs.
+    - for standard input. --from, --encoding and --columns apply to GOLD and all SYSTEMs.
     GOLD may be builtin, the gold that cijie ships for MuCGEC's development set. Sentences that are
     not in GOLD are not scored. What was left out goes to standard error.
 

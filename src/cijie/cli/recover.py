@@ -58,7 +58,7 @@ class RunOptions(Workers, Messages):
 
     output: str = option(
         "-",
-        "A file; for parts a folder, and those that are finished are not done again.",
+        "Output file; for parts a folder, in which finished parts are skipped.",
         "-o --output",
         type=Written(folders=True),
         group="Output",
@@ -71,12 +71,10 @@ class RunOptions(Workers, Messages):
         at_least=1,
         group="Output",
     )
-    resume: bool = option(
-        False, "Keep what is done when the run is stopped; the same command goes on there."
-    )
+    resume: bool = option(False, "Go on where an interrupted run of the same command stopped.")
     on_error: OnError = option(
         "raise",
-        "A record that cannot be read or recovered ends the run, or is kept, with the reason, in "
+        "A record that cannot be read or recovered ends the run, or is kept with the reason in "
         "OUTPUT.quarantine.jsonl.",
     )
     scheduler: str | None = option(
@@ -99,8 +97,8 @@ def recover(
 ) -> None:
     """Recover the word boundaries of the sources in PAIRS from their targets.
 
-    PAIRS is a file of pairs in any format, or - for standard input. The output has all that was
-    found out, or what its format has a place for. A summary goes to standard error.
+    PAIRS is a file of pairs in any format, or - for standard input. Writes the full record, or
+    whatever the output format can hold, and a summary to standard error.
     """
     from cijie.corpora.reading import sentences_of
     from cijie.jobs.run import recover_file

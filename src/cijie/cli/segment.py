@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from cijie.choices import FormatName
 from cijie.cli.options.base import REQUIRED, argument, command, option, options
 from cijie.cli.options.methods import SegmenterChoice
-from cijie.cli.options.output import Messages, RecordOutput, left_out, write
+from cijie.cli.options.output import Messages, RecordOutput, left_out, to_option, write
 from cijie.cli.options.paths import OUTPUT_FILE_NO_DASH, READ_FILE_OR_STDIN
 from cijie.cli.options.reading import Reading
 from cijie.errors import counted
@@ -46,12 +47,19 @@ class Texts(Reading):
         skipped.update(sentences.skipped)
 
 
+@options()
+class WordOutput(RecordOutput):
+    """A file of words."""
+
+    to: FormatName | None = to_option("from the name of the output, else text")
+
+
 @command
-def segment(texts: Texts, output: RecordOutput, segmenter: SegmenterChoice) -> None:
+def segment(texts: Texts, output: WordOutput, segmenter: SegmenterChoice) -> None:
     """Segment TEXTS, one per line, without looking at any target.
 
     TEXTS is a file, or - for standard input: lines as they are, or a file of sentences in any other
-    format. By default the words are written as text, separated by spaces.
+    format. Text has spaces between words.
     """
     from cijie.corpora import writing
     from cijie.files.output import open_output

@@ -2,7 +2,7 @@
 
 >>> @options("Running")
 ... class Trials:
-...     trials: int = option(10_000, "How many random trials each test makes.", at_least=1)
+...     trials: int = option(10_000, "Random trials of each test.", at_least=1)
 >>> @command
 ... def evaluate(trials: Trials) -> None:
 ...     "Score systems."

@@ -44,7 +44,7 @@ _HELP = {
     "transformers model.",
     "habits": "How the segmenter cuts strings: builtin (wapic), none, or a file of `cijie habits`; "
     "run, with `cijie recover`, counts the run itself first.",
-    "min_confidence": "How probable it must be that a change is right.",
+    "min_confidence": "Make a change only if its probability is at least this.",
     "ibm_model": "The model of the method ibm, from `cijie train-ibm`.",
     "join_rule": "What a target word joins. equal-length: a span as long as the word, if all its "
     "characters are linked to it. contiguous: the span that its linked characters cover. "

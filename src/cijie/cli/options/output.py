@@ -66,9 +66,9 @@ class Output(OutputFile, Messages):
     """One file, or standard output, and messages about it."""
 
 
-def to_option(default: str = "what its name says, else jsonl") -> Any:
+def to_option(default: str = "from the name of the output, else jsonl") -> Any:
     """The option --to."""
-    text = f"What the output is.  [default: {default}]"
+    text = f"Format of the output.  [default: {default}]"
     return option(None, text, group="Output", metavar="FORMAT")
 
 
@@ -144,9 +144,7 @@ class NewDirectory(Messages):
 class Trials:
     """The random trials of significance tests."""
 
-    trials: int = option(
-        10_000, "How many random trials each significance test makes.", at_least=1, rare=True
-    )
+    trials: int = option(10_000, "Random trials of each significance test.", at_least=1, rare=True)
     seed: int = option(0, "The seed of the random trials.", at_least=0, rare=True)
 
 
@@ -155,7 +153,7 @@ class Workers:
     """Processes that share the work."""
 
     workers: int = option(
-        1, "How many processes share the work, each in memory of its own.", at_least=1
+        1, "Number of processes that share the work; each needs memory of its own.", at_least=1
     )
 
 

@@ -41,8 +41,8 @@ class Reading:
 
     format: FormatName | None = option(
         None,
-        "What the input is; `cijie convert --help` lists the formats.  [default: what its name "
-        "says, else its content]",
+        "Format of the input; `cijie convert --help` lists them.  [default: from its name, "
+        "else from its content]",
         "--from",
         metavar="FORMAT",
     )
@@ -51,7 +51,7 @@ class Reading:
     )
     columns: Mapping[str, str] | None = option(
         None,
-        "What the input calls id, source, target and so on, in formats that have columns or keys.",
+        "The names of the columns or keys for id, source, target and so on.",
         metavar="NAME=COLUMN,…",
         type=_columns,
         rare=True,
@@ -97,11 +97,11 @@ class PairOptions(Reading):
     )
     ids: Literal["check", "unique", "any"] = option(
         "check",
-        "If an id occurs again: check refuses it, unique makes another, any keeps it.",
+        "Duplicate ids: check refuses them, unique renames them, any keeps them.",
         rare=True,
     )
     keep_correct: bool = option(
-        False, "Also take sources without errors; their target is their source.", rare=True
+        False, "Also read sources without errors; their target is the source.", rare=True
     )
 
     def __post_init__(self) -> None:
