@@ -75,7 +75,9 @@ class CijieError(Exception):
         """Say where it was found, as far as it does not know it; the error itself is given back.
 
         Args:
-            path, line, id: where it was found; see `CijieError`. What is known stays.
+            path: the file it was found in, unless it names one.
+            line: the line, likewise.
+            id: the identifier of the record, likewise.
 
         >>> str(CijieError("no reference", line=3).at(path="dev.tsv", line=7))
         'dev.tsv:3: no reference'
@@ -135,7 +137,9 @@ def located(
     """A place: errors about data that are raised within it say so; see `CijieError.at`.
 
     Args:
-        path, line, id: where it was found; see `CijieError`.
+        path: the file that the errors are found in.
+        line: the line, counted from 1.
+        id: the identifier of the record.
 
     >>> with located(path="dev.tsv", id="7"):
     ...     raise FormatError("no reference", line=3)

@@ -119,7 +119,8 @@ class Alignment:
         """The alignment of what an aligner of cijie found: checks take longer than finding it.
 
         Args:
-            source_length, target_length: lengths of the texts in code points.
+            source_length: length of the source in code points.
+            target_length: likewise, of the target.
             anchors: ascending maximal blocks `(source, target, size)`.
             residuals: residual links, ascending by source.
         """
@@ -137,7 +138,8 @@ class Alignment:
         """Make an alignment of links as `as_tuples` gives them, in any order.
 
         Args:
-            source_length, target_length: lengths of the texts in code points.
+            source_length: length of the source in code points.
+            target_length: likewise, of the target.
             links: `(source, target, kind, score)`; the score of an anchor is None.
 
         Raises:
