@@ -30,7 +30,7 @@ def test_labels_are_whole_fields(tmp_path: Path) -> None:
     )
     assert [pair.id for pair in _read(tmp_path, text, skipped=skipped)] == ["10"]
     assert skipped == {"rows without error": 1, "rows not annotatable": 1}
-    assert [pair.id for pair in _read(tmp_path, text, keep_correct=True)] == ["9", "10"]
+    assert [pair.id for pair in _read(tmp_path, text, keep_correct=True)] == ["9", "10", "11"]
 
 
 def test_labels_beside_corrections_are_left_out(tmp_path: Path) -> None:

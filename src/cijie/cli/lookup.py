@@ -69,7 +69,7 @@ def similarity(given: Characters) -> None:
     table.add_row("glyph", f"{glyphs.similarity(*pair):.3f}", glyphs.name)
     for definition in get_args(Definition):
         phonology = Phonology(definition)
-        table.add_row("pinyin", f"{phonology.similarity(*pair):.3f}", phonology.name)
+        table.add_row(definition, f"{phonology.similarity(*pair):.3f}", phonology.name)
     table.add_row("emb", f"{vectors.similarity(*pair):.3f}", f"{vectors.name}, characters alone")
     table.add_row("pos", "-", "where they stand in their sentences")
     Console().print(table)

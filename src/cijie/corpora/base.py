@@ -39,7 +39,7 @@ class ReadOptions:
         encoding: that of formats of text; UTF-8 if None.
         columns: how the file calls `source`, `target` and so on, in formats that have names.
         ids: what to do about an id that occurs again.
-        keep_correct: whether a source without error is a pair of the source with itself.
+        keep_correct: whether a source without a correction is a pair of the source with itself.
         on_error: `"raise"` ends at the first error; `"keep"` gives errors of single sentences in
             the place of these.
 

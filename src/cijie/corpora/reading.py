@@ -122,7 +122,7 @@ class Sentences:
         if sentence.status is None:
             # A record with names says which of several corrections it has, or does not know.
             return sentence.of_pair(sentence.reference or (None if self.format.named else 1))
-        if sentence.status == "no error" and self.options.keep_correct:
+        if self.options.keep_correct:
             return Sentence(id, sentence.source, (sentence.source,), initial=sentence.given)
         self.skipped[SKIPPED[sentence.status]] += 1
         return None

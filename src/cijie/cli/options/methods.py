@@ -143,7 +143,8 @@ class SegmenterChoice(Settings):
     )
     user_words: str | None = option(
         None,
-        "Words that the segmenter keeps whole: a file with one word per line, as jieba's.",
+        "Words that the segmenter keeps whole: a file with one word per line, as jieba's. "
+        "Projection may still cut or join them, as the target has it.",
         type=READ_FILE,
         metavar="FILE",
         rare=True,

@@ -101,7 +101,7 @@ class PairOptions(Reading):
         rare=True,
     )
     keep_correct: bool = option(
-        False, "Also read sources without errors; their target is the source.", rare=True
+        False, "Also read sources without a correction; their target is the source.", rare=True
     )
 
     def __post_init__(self) -> None:
