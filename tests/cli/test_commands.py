@@ -268,7 +268,7 @@ def test_similarity_of_two_characters_and_the_nearest_of_one() -> None:
     result = run("similarity", "困", "困")
     assert [line.split()[:2] for line in result.stdout.splitlines()[1:]] == [
         ["glyph", "1.000"],
-        *[["pinyin", "1.000"]] * 3,
+        *([name, "1.000"] for name in ("pinyin-marks", "pinyin-numbers", "tone-aware")),
         ["emb", "1.000"],
         ["pos", "-"],
     ]
@@ -418,4 +418,4 @@ def test_a_file_of_settings_does_not_say_which_code_is_run(pairs: Path, tmp_path
     (tmp_path / "x.toml").write_text('segmenter = "os:system"\n')
     result = run("recover", pairs, "--config", tmp_path / "x.toml")
     assert result.exit_code == 2
-    assert "name os:system on the command line" in result.stderr
+    assert "name 'os:system' on the command line" in result.stderr
