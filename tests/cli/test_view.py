@@ -125,3 +125,18 @@ def test_usage_errors(corpus: Path) -> None:
     result = _view(corpus / "P1.jsonl", "--gold", gold, "-o", corpus / "x.html")
     assert result.exit_code == 1
     assert not (corpus / "x.html").exists()
+
+
+def test_names_of_results(tmp_path: Path) -> None:
+    for name in ("a=b", "c"):
+        dump(tmp_path / f"{name}.jsonl", [{"id": "1", "source": "旅行", "words": ["旅行"]}])
+    files = [f"{tmp_path}/a=b.jsonl", f"first={tmp_path}/c.jsonl", f"{tmp_path}/c.jsonl"]
+    page = tmp_path / "page.html"
+    result = CliRunner().invoke(cijie, ["view", *files, "-o", str(page)])
+    assert result.exit_code == 0, result.stderr
+    assert '"systems":["a=b","first","c"]' in page.read_text(encoding="utf-8")
+    twice = CliRunner().invoke(cijie, ["view", files[1], files[1], "-o", str(page)])
+    assert "duplicate names: first, first" in twice.stderr
+    assert (twice.exit_code, twice.stdout) == (2, "")
+    missing = CliRunner().invoke(cijie, ["evaluate", files[0], "x=nowhere.jsonl"])
+    assert "'nowhere.jsonl' does not exist" in missing.stderr

@@ -484,11 +484,3 @@ CONTRAST = """() => {
     }
   return found;
 }"""
-
-
-def test_print(open_page: OpenPage, viewer: Path) -> None:
-    page = open_page(viewer)
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    page.emulate_media(media="print")
-    assert page.locator("#printed .card:visible").count() == len(SENTENCES)
-    assert page.locator("#tools").is_hidden()

@@ -152,9 +152,9 @@ def test_decisions_and_confidence_are_filters(open_page: OpenPage, compared: Pat
     page.click("#clear")
     page.select_option("#sort", "doubt")
     sure = [
-        float(re.search(r"least sure (\S+)", plain(text))[1])  # type: ignore[index]
+        float(re.search(r"least sure decision (\S+)", plain(text))[1])  # type: ignore[index]
         for text in page.locator(".card-head").all_inner_texts()
-        if "least sure ." in plain(text)
+        if "least sure decision ." in plain(text)
     ]
     assert sure == sorted(sure)
     assert sure

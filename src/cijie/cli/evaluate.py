@@ -5,9 +5,8 @@ from __future__ import annotations
 from cijie.cli.options.base import argument, command, options
 from cijie.cli.options.compared import Scored, say_compared
 from cijie.cli.options.output import TableOutput, Trials, Workers
-from cijie.cli.options.paths import Readable, check_files
+from cijie.cli.options.paths import Named, Readable, check_files, named
 from cijie.cli.progress import shown
-from cijie.files.names import unique_names
 
 
 @options()
@@ -15,7 +14,7 @@ class Evaluated(Scored):
     """Gold and systems."""
 
     gold: str = argument(type=Readable(folders=True, many=True, gold=True))
-    systems: tuple[str, ...] = argument(metavar="SYSTEM...", type=Readable(folders=True, many=True))
+    systems: tuple[str, ...] = argument(metavar="SYSTEM...", type=Named(folders=True, many=True))
 
 
 @command
@@ -26,7 +25,8 @@ def evaluate(given: Evaluated, output: TableOutput, trials: Trials, workers: Wor
     the stand-off form with checksums, text with white space between words, and others; one may be
     - for standard input. --from, --encoding and --columns apply to GOLD and all SYSTEMs.
     GOLD may be builtin, the gold that cijie ships for MuCGEC's development set. Sentences that are
-    not in GOLD are not scored. What was left out goes to standard error.
+    not in GOLD are not scored. What was left out goes to standard error. Systems are called after
+    their files, or as NAME=FILE says.
 
     GOLD and SYSTEMs may also be in parts, each a quoted pattern, or a folder for the *.jsonl in it.
     Parts with the same name belong together. They are scored one by one, so memory for one of them
@@ -35,7 +35,7 @@ def evaluate(given: Evaluated, output: TableOutput, trials: Trials, workers: Wor
     from cijie.evaluation.report import render
     from cijie.jobs.scores import evaluate_files, scored_parts
 
-    systems = dict(zip(unique_names(given.systems), given.systems, strict=True))
+    systems = named(given.systems)
     parts = scored_parts(given.gold, systems, intersection=given.intersection)
     check_files(read=[file for part in parts for file in part.files])
     with shown("parts", "off" if output.quiet or len(parts) == 1 else "auto") as show:

@@ -15,21 +15,21 @@ from cijie.cli.options.methods import SegmenterChoice
 from cijie.cli.options.output import Messages, Output, Trials, by_ending, left_out
 from cijie.cli.options.paths import (
     GOLD_FILE_OR_STDIN,
+    NAMED_FILE_OR_STDIN,
     OUTPUT_FILE,
-    READ_FILE_OR_STDIN,
     check_files,
+    named,
     stem,
 )
 from cijie.errors import counted, printable
-from cijie.files.names import unique_names
 
 
 @options()
 class TwoResults(Compared):
     """Two results."""
 
-    a: str = argument(type=READ_FILE_OR_STDIN)
-    b: str = argument(type=READ_FILE_OR_STDIN)
+    a: str = argument(type=NAMED_FILE_OR_STDIN)
+    b: str = argument(type=NAMED_FILE_OR_STDIN)
 
 
 @options()
@@ -47,14 +47,15 @@ class DiffOutput(Output):
 def diff(results: TwoResults, output: DiffOutput) -> None:
     """Show where two results differ: each region that A and B do not cut alike, and why.
 
-    A and B are results as `cijie evaluate` takes them; those of `cijie recover` have reasons.
+    A and B are results as `cijie evaluate` takes them; those of `cijie recover` have reasons. They
+    are called after their files, or as NAME=FILE says.
     """
     from cijie.pictures.terminal import print_lines
     from cijie.viewer.diff import diff as differences
     from cijie.viewer.render import difference_lines, difference_rows
     from cijie.viewer.view import view
 
-    first, second = unique_names([results.a, results.b])
+    first, second = named([results.a, results.b])
     settings = results.settings()
     if output.diff_format == "html":
         viewed = view(
@@ -84,7 +85,7 @@ def diff(results: TwoResults, output: DiffOutput) -> None:
 class Viewed(Scored):
     """Results, or one file of pairs."""
 
-    results: tuple[str, ...] = argument(metavar="RESULTS... | PAIRS", type=READ_FILE_OR_STDIN)
+    results: tuple[str, ...] = argument(metavar="RESULTS... | PAIRS", type=NAMED_FILE_OR_STDIN)
     gold: str | None = option(
         None,
         "The gold segmentations; builtin for those that cijie ships for MuCGEC's development set.",
@@ -127,12 +128,13 @@ def view(
     words that it started from; a file of PAIRS is recovered first, by --methods.
 
     The page is one file that works from disk, without a network. RESULTS and gold are files as
-    `cijie evaluate` takes them; those of `cijie recover` have links and reasons to show.
+    `cijie evaluate` takes them; those of `cijie recover` have links and reasons to show. Systems
+    are called after their files, or as NAME=FILE says.
     """
     from cijie.viewer.view import view as write_view
 
     viewed = write_view(
-        given.results,
+        named(given.results),
         output.output,
         gold=given.gold,
         recoverers=partial(methods.recoverers, segmenter),

@@ -38,6 +38,7 @@ from cijie.text.segmentation import Segmentation, Span
 from cijie.viewer.systems import SideBySide
 from cijie.viewer.texts import target_data, text_data, word_lengths
 
+_LONG = 14  # characters; a label for which there is always room
 _CharacterEdit = tuple[int, int, str]  # start and end in the source, the types of the edits
 
 
@@ -47,6 +48,7 @@ def page_data(
     *,
     title: str,
     comparison: Comparison | None = None,
+    before: bool = False,
 ) -> dict[str, Any]:
     """The data of the view page.
 
@@ -55,12 +57,13 @@ def page_data(
         sentences: what they made of the same sentences, with gold where there is a comparison.
         title: the heading of the page.
         comparison: the scores of the systems, if there is gold.
+        before: whether the first system is only what the second one started from.
 
     The result has:
 
-    - `title`, `signature`, `systems` (their names), `labels` (the same, short), `tallies` (of each
-      system the number of words, the changes of each kind, and if it has links the `coverage`),
-      `summary` (with gold as `cijie evaluate --format json`, else null),
+    - `title`, `signature`, `before`, `systems` (their names), `labels` (the same, short), `tallies`
+      (of each system the number of words, the changes of each kind, and if it has links the
+      `coverage`), `summary` (with gold as `cijie evaluate --format json`, else null),
     - `sentences`, each with `id`, `source` and, where they are not empty:
         - `characters`: those of the source, as `text_data` gives them;
         - `without_gold`: true where gold lacks the sentence, if there is gold of others;
@@ -94,6 +97,7 @@ def page_data(
     signature = comparison.signature if comparison else signed(f"sentences:{len(shown)}")
     return {
         "title": title,
+        "before": before,
         "signature": signature,
         "systems": list(names),
         "labels": short_names(names),
@@ -104,17 +108,28 @@ def page_data(
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Names without the parts that all of them begin or end with.
+    """Names without what all of them begin or end with: parts, and of long names characters.
 
     >>> short_names(["dev.wapic.direct", "dev.wapic.p3"]), short_names(["p2", "p3"])
     (['direct', 'p3'], ['p2', 'p3'])
+    >>> short_names(["withoutanyplacetobreak1", "withoutanyplacetobreak22"])
+    ['…1', '…22']
     """
-    parts = [re.split(r"(?<=[._-])", name) for name in names]
+    short = _without_shared([re.split(r"(?<=[._-])", name) for name in names], names)
+    if max(map(len, short)) > _LONG:
+        short = _without_shared(short, short, "…")
+    return short
+
+
+def _without_shared(
+    parts: Sequence[Sequence[str]], names: Sequence[str], sign: str = ""
+) -> list[str]:
     most = min(map(len, parts)) - 1
     front = min(_shared(parts), most)
     back = min(_shared([each[::-1] for each in parts]), most - front)
-    short = ["".join(each[front : len(each) - back]).rstrip("._-") for each in parts]
-    return short if all(short) and len(set(short)) == len(set(names)) else list(names)
+    cut = ["".join(each[front : len(each) - back]).rstrip("._-") for each in parts]
+    short = [f"{sign * bool(front)}{each}{sign * bool(back)}" for each in cut]
+    return short if all(cut) and len(set(short)) == len(set(names)) else list(names)
 
 
 def _shared(lists: Sequence[Sequence[str]]) -> int:

@@ -116,7 +116,8 @@ def view(
     if to_recover:
         systems = _recovered(known, recoverers() if recoverers else {"p3": Recoverer()})
     # One system is compared with what it started from, if that is known.
-    if len(systems) == 1 and not reference and (initial := before(*systems.values())):
+    initial = before(*systems.values()) if len(systems) == 1 and not reference else None
+    if initial:
         systems = {"initial": initial, **systems}
     owner = next(iter(systems)) if reference is None else f"the gold ({gold})"
     base = systems[owner] if reference is None else reference
@@ -134,7 +135,9 @@ def view(
     if differing:
         sentences = (each for each in sentences if len(set(each.words)) > 1)
     title = title or (", ".join(named) if gold is None else Path(gold).stem)
-    data = page_data(list(systems), sentences, title=title, comparison=comparison)
+    data = page_data(
+        list(systems), sentences, title=title, comparison=comparison, before=bool(initial)
+    )
     _write(data, output, split=split)
     left_out = {name: len(system) - len(ids) for name, system in systems.items()}
     shown = data["sentences"]

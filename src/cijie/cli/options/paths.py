@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
-from cijie.files.names import is_many, is_url, stem_of
+from cijie.files.names import is_many, is_url, stem_of, unique_names
 
 _STDOUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 SETTINGS_FILE = "cijie.config"  # in the meta of a context: the file of its settings
@@ -51,6 +52,38 @@ class Readable(click.Path):
             raise click.BadParameter(error.message + self.hint, ctx, param) from error
 
 
+class NamedPath(str):
+    """The path of a file that is called something."""
+
+    called: str
+
+
+class Named(Readable):
+    """A file or a URL, which may be called something: NAME=FILE."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = re.fullmatch("([^=/:]+)=(.+)", str(value))
+        if found is None or Path(str(value)).exists():
+            return super().convert(value, param, ctx)
+        path = NamedPath(super().convert(found[2], param, ctx))
+        path.called = found[1]
+        return path
+
+
+def named(paths: Iterable[str]) -> dict[str, str]:
+    """Paths by what they are called, or else by the names of the files.
+
+    Raises:
+        click.UsageError: two are called the same.
+    """
+    paths = list(paths)
+    called = [path.called for path in paths if isinstance(path, NamedPath)]
+    if len(set(called)) < len(called):
+        raise click.UsageError(f"duplicate names: {', '.join(sorted(called))}")
+    others = iter(unique_names((x for x in paths if not isinstance(x, NamedPath)), called))
+    return {x.called if isinstance(x, NamedPath) else next(others): x for x in paths}
+
+
 class Written(click.Path):
     """A file to write: before a command begins, it is checked that this can be done.
 
@@ -72,6 +105,7 @@ class Written(click.Path):
 
 READ_FILE = Readable(stdin=False)
 READ_FILE_OR_STDIN = Readable()
+NAMED_FILE_OR_STDIN = Named()
 GOLD_FILE = Readable(stdin=False, gold=True)
 GOLD_FILE_OR_STDIN = Readable(gold=True)
 OUTPUT_FILE = Written()

@@ -1,7 +1,7 @@
 /* One sentence as a card: its texts in parallel rows, its errors, what changed and why. */
 
 import { openTarget, wordsOf } from "./boundaries.js";
-import { button, isolated, make } from "./dom.js";
+import { button, drawName, han, isolated, make, marked } from "./dom.js";
 import { decimals2, language, listed, t, tn } from "./language.js";
 import { drawLinks, drawRows, layOut } from "./rows.js";
 import { Text, anchoredCells, firstBehind, unlinkedCells, wordAt } from "./text.js";
@@ -89,13 +89,13 @@ function drawHead(data, sentence, linked, shown, actions) {
       "aria-pressed": String(linked === k),
       "aria-label": t("card.links.of", { name }),
     });
-    links.append(isolated(data.labels[k]));
+    links.append(drawName(data, k));
     tools.append(links);
   });
   const [copy, address] = [t("card.copy"), t("card.address")];
   tools.append(
-    button("TSV", actions.copy, { class: "quiet", title: copy }),
-    button("#", actions.address, { class: "quiet", title: address, "aria-label": address }),
+    button("TSV", actions.copy, { class: "quiet", title: copy, "aria-label": copy }),
+    button(t("card.address.short"), actions.address, { class: "quiet", title: address, "aria-label": address }),
   );
   return make(
     "header",
@@ -115,7 +115,7 @@ function drawVerdicts(data, sentence) {
     return make(
       "span",
       { class: `verdict ${errors ? "bad" : "good"}`, role: "img", "aria-label": label, title: label },
-      isolated(data.labels[k]),
+      drawName(data, k),
       errors ? ` ✗ ${errors}` : " ✓",
     );
   });
@@ -123,10 +123,10 @@ function drawVerdicts(data, sentence) {
 
 /** How much each system changed, and how sure the least sure of them is. */
 function drawChanged(data, sentence) {
-  const parts = data.labels.flatMap((name, k) => {
+  const parts = data.labels.flatMap((_, k) => {
     const changes = changesOf(sentence, k).length;
     const text = ` ${tn("card.changes", changes)}`;
-    return changes ? [make("span", { class: "verdict" }, isolated(name), text)] : [];
+    return changes ? [make("span", { class: "verdict" }, drawName(data, k), text)] : [];
   });
   if (sentence.sure === undefined) return parts;
   const least = t("card.least", { sure: decimals2(sentence.sure) });
@@ -146,11 +146,28 @@ function drawTargets(targets, shown, actions) {
   return make("span", { class: "targets", role: "group", "aria-label": t("card.targets") }, ...buttons);
 }
 
+/** A sentence for paper: its texts, each in a line, and where systems differ or err. */
+export function drawPrinted(data, sentence) {
+  const { id, source, gold, systems, targets } = sentence;
+  const line = (label, text, words) => {
+    const read = words ? text.words(words) : text.slice(0, text.length);
+    return make("p", {}, isolated(label, { class: "label" }), " ", han(read));
+  };
+  return make(
+    "article",
+    { class: "printed" },
+    make("h3", {}, isolated(id)),
+    ...targets.map(({ text, words }) => line("T", text, words)),
+    gold ? line(t("row.gold"), source, gold) : line(data.labels[0], source, systems[0]),
+    ...drawNotes(data, sentence),
+  );
+}
+
 /** The rows in words, for those who do not see them. */
 function drawReadable(data, { source, gold, systems, targets }, limit) {
   const row = (label, text, words) => {
     const read = words ? text.words(words.slice(0, limit)) : text.slice(0, limit);
-    return make("li", {}, isolated(label), ": ", isolated(read));
+    return make("li", {}, isolated(label), ": ", han(read));
   };
   return make(
     "ul",
@@ -165,7 +182,7 @@ function drawReadable(data, { source, gold, systems, targets }, limit) {
 function rowsOf(data, sentence, shown, search) {
   const { source, gold, systems, targets, errors, evidence, contested } = sentence;
   const target = targets[shown];
-  const isHit = (span) => search?.field === "token" && search.word.test(source.slice(...span));
+  const isHit = (span) => Boolean(search?.isWord(source.slice(...span)));
   const unlinked = unlinkedCells(source, target);
   const row = (label, kind, text, side, words = null) => {
     const isSought = search && ["all", kind].includes(search.field);
@@ -292,7 +309,7 @@ function drawNames(names) {
 function drawError(sentence, error, names) {
   const { source, gold, systems } = sentence;
   const [start, end, kind, , erring] = error;
-  const words = (spans, name) => isolated(wordsWithin(source, spans, start, end), { class: name });
+  const words = (spans, name) => han(wordsWithin(source, spans, start, end), { class: name });
   return make(
     "li",
     {},
@@ -332,7 +349,7 @@ function drawDifference(data, { source, systems }, [start, end]) {
     groups.set(words, [...(groups.get(words) ?? []), data.labels[k]]);
   });
   const versions = Array.from(groups, ([words, names]) =>
-    make("span", { class: "version" }, isolated(words, { class: "cuts" }), " ", drawNames(names)),
+    make("span", { class: "version" }, han(words, { class: "cuts" }), " ", drawNames(names)),
   );
   return make("li", {}, drawSpan(start, end), ...versions);
 }
@@ -347,8 +364,8 @@ function drawReason({ kind, why, sure, right }, names) {
     make(
       "span",
       { class: "why" },
-      make("span", { class: "told", text: language.choose(why) }),
-      sure ? ` ${language.choose(sure)}` : "",
+      make("span", { class: "told" }, ...marked(language.choose(why))),
+      ...(sure ? [" ", ...marked(language.choose(sure))] : []),
       gold,
     ),
   );

@@ -1,6 +1,6 @@
 /* Tables of the whole comparison, as Python computed it; bars and counts set filters. */
 
-import { isolated, make, row, table } from "./dom.js";
+import { drawName, isolated, make, row, table } from "./dom.js";
 import { EDITS, ERRORS, LENGTHS, SURE } from "./filters.js";
 import { decimals, decimals2, formatted, listed, t, tn } from "./language.js";
 
@@ -21,6 +21,7 @@ function filterButton(key, actions, properties, ...children) {
 export function drawDashboard(data, filters, actions) {
   const { summary, tallies } = data;
   const panels = [];
+  if (data.labels.some((label, k) => label !== data.systems[k])) panels.push(drawWholeNames(data));
   if (summary) {
     panels.push(drawScores(data, actions));
     if (summary.differences?.length) panels.push(drawDifferences(data));
@@ -28,7 +29,7 @@ export function drawDashboard(data, filters, actions) {
     if (summary.contested) panels.push(drawPatterns(data, actions));
   } else {
     panels.push(drawWork(data, actions));
-    if (data.systems.length > 1) panels.push(drawGroups(data, filters, actions));
+    if (data.systems.length > 1 && !data.before) panels.push(drawGroups(data, filters, actions));
   }
   if (filters.numbers.has("sure=0.8") || filters.numbers.has("sure=0.6")) panels.push(drawSure(filters, actions));
   if (tallies.some(({ coverage }) => coverage)) panels.push(drawCoverage(data, actions));
@@ -36,13 +37,24 @@ export function drawDashboard(data, filters, actions) {
 }
 
 /** What the tables say, in a line. */
-export function drawHeadline({ labels, summary, tallies }) {
-  return labels.flatMap((name, k) => {
-    const changed = Object.values(tallies[k].changes).reduce((sum, count) => sum + count, 0);
-    if (!summary && !changed) return [];
-    const value = summary ? `F1 ${decimals(summary.systems[k].tokens.f1)}` : tn("card.changes", changed);
-    return [make("span", { class: "figure" }, isolated(name), ` ${value}`)];
+export function drawHeadline(data) {
+  const { summary, tallies } = data;
+  if (summary) return []; // the scores of what is shown stand above it
+  return tallies.flatMap(({ changes }, k) => {
+    const changed = Object.values(changes).reduce((sum, count) => sum + count, 0);
+    return changed ? [drawFigure(data, k, tn("card.changes", changed))] : [];
   });
+}
+
+/** A figure of a system, in one line with its name. */
+export function drawFigure(data, k, value) {
+  return make("span", { class: "figure" }, drawName(data, k), ` ${value}`);
+}
+
+/** The names in full, where elsewhere they are not. */
+function drawWholeNames(data) {
+  const rows = data.systems.map((name, k) => row(drawName(data, k), isolated(name, { class: "whole" })));
+  return panel("names", "panel.names", null, table(["", ""], rows));
 }
 
 function panel(name, title, note, ...content) {
@@ -52,7 +64,7 @@ function panel(name, title, note, ...content) {
     { class: `panel ${name}`, "aria-labelledby": heading },
     make("h2", { id: heading, text: t(title) }),
     ...content,
-    make("p", { class: "note", text: t(note) }),
+    note ? make("p", { class: "note", text: t(note) }) : "",
   );
 }
 
@@ -60,13 +72,14 @@ function percent(value) {
   return `${(100 * value).toFixed(1)}%`;
 }
 
-function drawScores({ summary }, actions) {
+function drawScores(data, actions) {
+  const { summary } = data;
   const scores = summary.systems.map(({ tokens }) => tokens);
   const lowest = Math.min(...scores.flatMap((each) => [each.precision, each.recall]));
   // A scale that ends at 1 and leaves some room below the lowest score.
   const floor = Math.max(0, 1 - (1 - lowest) * 1.15);
   const place = (value) => `${floor < 1 ? (100 * (value - floor)) / (1 - floor) : 100}%`;
-  const rows = summary.systems.map(({ name, tokens }) => {
+  const rows = summary.systems.map(({ name, tokens }, k) => {
     const track = make("span", { class: "dots", "aria-hidden": "true" });
     for (const score of ["f1", "precision", "recall"]) {
       const dot = make("i", { class: score });
@@ -75,7 +88,7 @@ function drawScores({ summary }, actions) {
     }
     const label = t("panel.wrong.of", { name });
     return row(
-      isolated(name),
+      drawName(data, k),
       decimals(tokens.precision),
       decimals(tokens.recall),
       make("strong", { text: decimals(tokens.f1) }),
@@ -93,11 +106,12 @@ function drawScores({ summary }, actions) {
   return panel("scores", "panel.scores", "panel.scores.note", content);
 }
 
-function drawDifferences({ summary }) {
+function drawDifferences(data) {
+  const { summary, systems } = data;
   const signed = (value) => (value < 0 ? "−" : "+") + decimals(Math.abs(value));
   const rows = summary.differences.map(({ a, b, difference, low, high, p_randomisation: p }) =>
     row(
-      make("span", {}, isolated(a), " − ", isolated(b)),
+      make("span", {}, drawName(data, systems.indexOf(a)), " − ", drawName(data, systems.indexOf(b))),
       signed(difference),
       `[${signed(low)}, ${signed(high)}]`,
       p < 0.0001 ? "< .0001" : decimals(p),
@@ -107,10 +121,11 @@ function drawDifferences({ summary }) {
   return panel("differences", "panel.differences", "panel.differences.note", table(heads, rows));
 }
 
-function drawErrors({ summary }, actions) {
+function drawErrors(data, actions) {
+  const { summary } = data;
   const total = ({ errors: found }) => ERRORS.reduce((sum, kind) => sum + found[kind].count, 0);
   const most = Math.max(1, ...summary.systems.map(total));
-  const rows = summary.systems.map((system) => {
+  const rows = summary.systems.map((system, k) => {
     const bar = make("span", { class: "stack" });
     for (const kind of ERRORS) {
       const { count } = system.errors[kind];
@@ -127,7 +142,7 @@ function drawErrors({ summary }, actions) {
     }
     const whole = make("span", { class: "stack-room" }, bar);
     bar.style.width = `${(100 * total(system)) / most}%`;
-    return row(isolated(system.name), formatted(total(system)), whole);
+    return row(drawName(data, k), formatted(total(system)), whole);
   });
   const legend = make("span", { class: "legend" });
   for (const kind of ERRORS) {
@@ -166,11 +181,12 @@ function drawPatterns(data, actions) {
 }
 
 /** An outcome pattern as signs, one a system, each with the system's name. */
-function drawPattern(pattern, { systems, labels }) {
+function drawPattern(pattern, data) {
+  const { systems, labels } = data;
   const signs = make("span", { class: "pattern", "aria-label": tellPattern(pattern, systems), role: "img" });
-  labels.forEach((name, k) => {
+  labels.forEach((_, k) => {
     const right = pattern[k] === "g";
-    signs.append(make("span", { class: right ? "good" : "bad" }, isolated(name), right ? " ✓" : " ✗"));
+    signs.append(make("span", { class: right ? "good" : "bad" }, drawName(data, k), right ? " ✓" : " ✗"));
   });
   return signs;
 }
@@ -187,7 +203,8 @@ function tellGroups(pattern, systems) {
 }
 
 /** Of each system how many words it has, and how many boundaries it changed. */
-function drawWork({ systems, tallies }, actions) {
+function drawWork(data, actions) {
+  const { systems, tallies } = data;
   const rows = systems.map((name, k) => {
     const { words, changes } = tallies[k];
     const count = (kind, n) => {
@@ -196,18 +213,18 @@ function drawWork({ systems, tallies }, actions) {
       return filterButton(`changed=${name}.${kind}`, actions, properties, formatted(n));
     };
     const counts = [count("cut", changes.insert ?? 0), count("joined", changes.remove ?? 0)];
-    return row(isolated(name), formatted(words), ...counts);
+    return row(drawName(data, k), formatted(words), ...counts);
   });
   const heads = ["", t("panel.work.words"), t("panel.work.cut"), t("panel.work.joined")];
   return panel("work", "panel.work", "panel.work.note", table(heads, rows));
 }
 
-function drawGroups({ systems }, filters, actions) {
+function drawGroups({ labels }, filters, actions) {
   const counted = filters.patterns.map((pattern) => [pattern, filters.whole(`region=${pattern}`)]);
   const shown = counted.sort((a, b) => b[1] - a[1]);
   const most = Math.max(1, ...shown.map(([, count]) => count));
   const rows = shown.map(([pattern, count]) => {
-    const text = tellGroups(pattern, systems);
+    const text = tellGroups(pattern, labels);
     const label = t("panel.patterns.regions.of", { pattern: text, n: count });
     return row(isolated(text), countBar(`region=${pattern}`, actions, label, count, most));
   });
@@ -238,11 +255,12 @@ function countBar(key, actions, label, count, whole) {
   return filterButton(key, actions, { class: "bar plain", "aria-label": label, title: label }, bar, number);
 }
 
-function drawCoverage({ systems, tallies }, actions) {
+function drawCoverage(data, actions) {
+  const { systems, tallies } = data;
   const rows = systems
-    .map((name, k) => ({ name, ...tallies[k] }))
+    .map((name, k) => ({ k, name, ...tallies[k] }))
     .filter(({ coverage }) => coverage)
-    .map(({ name, coverage }) => {
+    .map(({ k, name, coverage }) => {
       const count = (value, n, unit) => {
         const label = t(unit, { name, n });
         return filterButton(
@@ -253,7 +271,7 @@ function drawCoverage({ systems, tallies }, actions) {
         );
       };
       return row(
-        isolated(name),
+        drawName(data, k),
         share(coverage.source_coverage),
         share(coverage.target_coverage),
         count("residual", coverage.residuals, "panel.coverage.residual.of"),
@@ -273,7 +291,8 @@ function share(value) {
 /** The panel of filters: a group for each, with a count beside each value. */
 export function drawFilters(data, filters, actions) {
   const { systems, labels, summary } = data;
-  const label = (name) => isolated(labels[systems.indexOf(name)], { title: name });
+  const label = (name) => drawName(data, systems.indexOf(name));
+  const kind = data.before ? ".changed" : ""; // what one system started from is no system
   const groups = [];
   const add = (title, unit, content) =>
     groups.push(
@@ -344,9 +363,9 @@ export function drawFilters(data, filters, actions) {
     );
   } else if (systems.length > 1) {
     add(
-      "filter.alike",
+      `filter.alike${kind}`,
       "unit.sentences",
-      list(check("alike=no", [t("filter.alike.no")]), check("alike=yes", [t("filter.alike.yes")])),
+      list(check("alike=no", [t(`filter.alike.no${kind}`)]), check("alike=yes", [t(`filter.alike.yes${kind}`)])),
     );
     if (systems.length > 2) {
       add(
@@ -358,7 +377,7 @@ export function drawFilters(data, filters, actions) {
   }
   if (data.sentences.some((sentence) => sentence.targets) && (summary || systems.length > 1)) {
     add(
-      summary ? "filter.edit" : "filter.edit.difference",
+      summary ? "filter.edit" : `filter.edit.difference${kind}`,
       summary ? "unit.regions" : "unit.contested",
       list(...[...EDITS, "none"].map((edit) => check(`edit=${edit}`, [t(`edit.${edit}`)]))),
     );

@@ -72,6 +72,11 @@ export function han(text, properties = {}) {
   return isolated(text, { lang: "zh", ...properties });
 }
 
+/** What a system is called here; the whole name when one points at it. */
+export function drawName({ systems, labels }, k) {
+  return isolated(labels[k], { class: "name", title: systems[k] });
+}
+
 /** A sentence of the page's language with the Chinese in it marked as such. */
 export function marked(sentence) {
   const parts = sentence.split(/([\p{sc=Han}|]*\p{sc=Han}[\p{sc=Han}|]*)/u);

@@ -240,31 +240,40 @@ export class Filters {
 }
 
 /**
- * What a search looks for: a regular expression, or text that is found wherever it stands, or, among
- * words, a whole word. Throws a SyntaxError for a pattern that is none.
+ * What a search looks for: a regular expression, or texts with blanks between them, all of which are
+ * found, wherever they stand, or, among words, as whole words. Throws a SyntaxError for a pattern that
+ * is none.
  */
 export class Search {
   constructor(query, field, isPattern) {
     this.field = field;
-    const pattern = isPattern ? query : escapeRegExp(query);
-    this.pattern = new RegExp(pattern, "iu");
+    const parts = isPattern ? [query] : query.split(/\s+/).map(escapeRegExp);
+    const pattern = parts.join("|");
+    this.patterns = parts.map((part) => new RegExp(part, "iu"));
     this.everywhere = new RegExp(pattern, "giu");
-    this.word = isPattern ? this.pattern : new RegExp(`^(?:${pattern})$`, "iu");
+    this.words = isPattern ? this.patterns : parts.map((part) => new RegExp(`^(?:${part})$`, "iu"));
     this.plain = !isPattern;
   }
 
   matches(sentence) {
-    const { field, pattern } = this;
-    if (field === "token") return this.#matchesWord(sentence);
+    const { field, patterns } = this;
+    if (field === "token") return this.#matchesWords(sentence);
     const { id, source, targets = [] } = sentence;
     const texts = { id: [id], source: [source], target: targets.map(({ text }) => text) };
-    return (texts[field] ?? Object.values(texts).flat()).some((text) => pattern.test(text));
+    const searched = texts[field] ?? Object.values(texts).flat();
+    return patterns.every((pattern) => searched.some((text) => pattern.test(text)));
   }
 
-  #matchesWord({ source, characters, words }) {
-    if (this.plain && !this.pattern.test(source)) return false;
+  #matchesWords({ source, characters, words }) {
+    if (this.plain && !this.patterns.every((pattern) => pattern.test(source))) return false;
     const text = new Text(source, characters);
-    return words.some((lengths) => wordsOf(text, lengths).some((span) => this.word.test(text.slice(...span))));
+    const found = words.flatMap((lengths) => wordsOf(text, lengths).map((span) => text.slice(...span)));
+    return this.words.every((pattern) => found.some((word) => pattern.test(word)));
+  }
+
+  /** Whether a word is one of those that are looked for. */
+  isWord(word) {
+    return this.field === "token" && this.words.some((pattern) => pattern.test(word));
   }
 
   /** Where it is found in a text, as spans of code points. */

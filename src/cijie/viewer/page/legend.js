@@ -11,7 +11,7 @@ export function drawLegend(data) {
     return sample(kind.row, make("span", { class: `word ${kind.word}` }, ...cells));
   };
   const sample = (row, ...content) =>
-    make("span", { class: `row ${row}` }, make("span", { class: "cells", "aria-hidden": "true" }, ...content));
+    make("span", { class: `row ${row}` }, make("span", { class: "cells", lang: "zh", "aria-hidden": "true" }, ...content));
   const cell = (kind, text) => make("span", { class: `cell ${kind}`, text });
   const line = (kind, ring) => {
     const svg = makeSvg("svg", { class: "sample", viewBox: "0 0 44 12", "aria-hidden": "true" });
@@ -22,13 +22,20 @@ export function drawLegend(data) {
   };
   const signs = [];
   const add = (key, shown) => signs.push(make("div", {}, make("dt", {}, shown), make("dd", { text: t(`legend.${key}`) })));
-  if (sentences.some(({ targets }) => targets)) add("edited", sample("source", cell("edited", "困")));
+  add("source", make("i", { text: "S" }));
+  if (sentences.some(({ targets }) => targets)) {
+    add("target", make("i", { text: "T" }));
+    add("edited", sample("source", cell("edited", "困")));
+  }
+  if (data.before) add("initial", make("span", { class: "name", text: systems[0] }));
   if (summary) {
     add("wrong", word({ row: "system", word: "wrong" }));
     if (systems.length > 1) add("missed", word({ row: "gold", word: "missed" }));
   }
   const withoutGold = !summary || sentences.some((each) => each.without_gold);
-  if (withoutGold && systems.length > 1) add("differs", word({ row: "system", word: "differs" }));
+  if (withoutGold && systems.length > 1) {
+    add(data.before ? "differs.changed" : "differs", word({ row: "system", word: "differs" }));
+  }
   if (isSome("doubts")) add("doubtful", word({ row: "system", word: "doubtful" }));
   if (sentences.some(({ reasons }) => reasons)) {
     add("cut", sample("system", cell("", "来"), cell("cut", "了")));

@@ -37,9 +37,15 @@ export class CardList {
     new ResizeObserver(() => {
       if (container.clientWidth === width) return;
       width = container.clientWidth;
+      // What is at the top of the window stays there, wherever in the card that is.
       const top = this.topmost();
+      const { y = 0 } = this.cards.get(top)?.getBoundingClientRect() ?? {};
+      const offset = y - headHeight();
       this.show(this.items);
-      if (top > 0) this.scrollTo(top);
+      if (scrollY > this.#origin) {
+        this.scrollTo(top);
+        scrollBy(0, -offset);
+      }
     }).observe(container);
   }
 

@@ -172,7 +172,7 @@ export function copyWords() {
     const words = copied.querySelectorAll(".word");
     if (!words.length) return;
     for (const word of words) if (!word.classList.contains("continued")) word.after(" ");
-    for (const label of copied.querySelectorAll(".row .label")) label.after("\t");
+    for (const label of copied.querySelectorAll(".label")) label.after("\t");
     for (const row of copied.querySelectorAll(".row, header, li")) row.after("\n");
     event.clipboardData.setData("text/plain", copied.textContent.replace(/ +$/gm, ""));
     event.preventDefault();

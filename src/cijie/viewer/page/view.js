@@ -1,14 +1,16 @@
 /* The viewer: search, filters and the list of sentences, and their state in the address. */
 
-import { LONGEST, drawCard, hasLinks, m2Block, openSentence } from "./card.js";
-import { drawDashboard, drawFilters, drawHeadline } from "./dashboard.js";
-import { all, announce, byId, copyText, isTyping, isolated, listenToKeys, make, readData } from "./dom.js";
+import { LONGEST, drawCard, drawPrinted, hasLinks, m2Block, openSentence } from "./card.js";
+import { drawDashboard, drawFigure, drawFilters, drawHeadline } from "./dashboard.js";
+import { all, announce, button, byId, copyText, isTyping, listenToKeys, make, readData } from "./dom.js";
 import { Filters, Search } from "./filters.js";
 import { decimals, formatted, language, t, theme, tn } from "./language.js";
 import { drawLegend } from "./legend.js";
 import { CardList } from "./list.js";
+import { copyWords } from "./rows.js";
 
 const SORTS = ["differ", "file", "id", "length", "errors", "contested", "doubt"];
+const PRINTED = 100; // sentences
 const FIELDS = ["all", "id", "source", "target", "token"];
 
 class Viewer {
@@ -37,17 +39,21 @@ class Viewer {
   start() {
     document.title = `${this.data.title} · cijie`;
     byId("title").textContent = this.data.title;
+    byId("title").title = this.data.title;
     const longest = Math.max(...this.data.labels.map((name) => name.length));
     const label = Math.min(130, Math.max(innerWidth < 640 ? 44 : 64, 8 * longest + 14));
     document.documentElement.style.setProperty("--label-width", `${label}px`);
     byId("signature").textContent = this.data.signature;
     for (const field of FIELDS) byId("field").append(make("option", { value: field, "data-t": `field.${field}` }));
     const sorts = SORTS.filter((sort) => sort !== "errors" || this.data.summary);
-    for (const sort of sorts) byId("sort").append(make("option", { value: sort, "data-t": `sort.${sort}` }));
+    const kind = this.data.systems.length === 1 ? ".one" : this.data.before ? ".changed" : "";
+    for (const sort of sorts) {
+      byId("sort").append(make("option", { value: sort, "data-t": `sort.${sort}${sort === "differ" ? kind : ""}` }));
+    }
     byId("links").append(make("option", { value: "-1", "data-t": "links.none" }));
     this.data.systems.forEach((name, k) => {
       if (this.data.sentences.some((sentence) => sentence.evidence?.[k])) {
-        byId("links").append(make("option", { value: String(k), text: name }));
+        byId("links").append(make("option", { value: String(k), text: this.data.labels[k], title: name }));
       }
     });
     const hasLinks = byId("links").options.length > 1;
@@ -92,6 +98,9 @@ class Viewer {
       state.sort = byId("sort").value;
       this.refresh();
     });
+    byId("query").addEventListener("blur", () => {
+      this.isTyped = false;
+    });
     byId("links").addEventListener("change", () => {
       state.links = Number(byId("links").value);
       this.linked.clear();
@@ -99,15 +108,20 @@ class Viewer {
       this.list.redraw();
     });
     byId("clear").addEventListener("click", () => {
-      this.filters.selected.clear();
-      byId("query").value = "";
-      this.#searchFor();
+      this.#clear();
       byId("query").focus();
+    });
+    const goToList = () => this.list.scrollTo(0)?.focus({ preventScroll: true });
+    byId("skip").addEventListener("click", goToList);
+    byId("to-list").addEventListener("click", () => {
+      byId("filter-panel").open = false;
+      goToList();
     });
     byId("copy").addEventListener("click", () => this.#copy(this.#toCopy()));
     byId("copy-m2").addEventListener("click", () => this.#copyM2(this.#toCopy()));
     byId("help-button").addEventListener("click", () => byId("help").showModal());
     listenToKeys((event) => this.#press(event));
+    copyWords();
     addEventListener("beforeprint", () => this.#print());
     addEventListener("afterprint", () => byId("printed").replaceChildren());
   }
@@ -120,11 +134,44 @@ class Viewer {
     byId("filters").replaceChildren(...drawFilters(this.data, this.filters, this.actions));
     this.refresh({ keepPlace: true });
     if (this.state.at !== null) this.#goTo(this.state.at);
+    this.#sayLost();
+  }
+
+  /** Neither search nor filters. */
+  #clear() {
+    this.filters.selected.clear();
+    byId("query").value = "";
+    byId("field").value = FIELDS[0];
+    byId("pattern").checked = false;
+    this.#searchFor();
+  }
+
+  /** What the address asks for and cannot be shown, with a way out. */
+  #sayLost() {
+    const { at } = this.state;
+    const known = new Set(all("[data-filter]").map(({ dataset }) => dataset.filter));
+    const unknown = [...this.filters.selected].filter((key) => !known.has(key));
+    const say = (message, action, act) => [make("p", {}, message), button(t(action), act)];
+    let said = [];
+    if (unknown.length) {
+      said = say(t("lost.filter", { keys: unknown.join(", ") }), "lost.drop", () => {
+        for (const key of unknown) this.filters.toggle(key);
+        this.#draw();
+      });
+    } else if (at !== null && !this.shown.some((n) => this.data.sentences[n].id === at)) {
+      const isThere = this.data.sentences.some(({ id }) => id === at);
+      said = say(t(isThere ? "lost.hidden" : "lost.sentence", { id: at }), isThere ? "lost.show" : "lost.drop", () => {
+        if (isThere) this.#clear();
+        this.state.at = isThere ? at : null;
+        this.#draw();
+      });
+    }
+    byId("lost").replaceChildren(...said);
   }
 
   #searchFor() {
     const { state } = this;
-    state.query = byId("query").value;
+    state.query = byId("query").value.trim();
     state.field = byId("field").value;
     state.pattern = byId("pattern").checked;
     this.refresh();
@@ -154,11 +201,12 @@ class Viewer {
   /** Show what search, filters and order ask for now. */
   refresh({ keepPlace = false } = {}) {
     if (!this.#findMatches()) return;
+    if (!keepPlace) byId("lost").replaceChildren();
     this.shown = this.#sorted(this.filters.apply());
     this.state.at = keepPlace ? this.state.at : null;
     const place = keepPlace ? this.list.topmost() : 0;
     this.#showCounts();
-    this.#writeAddress();
+    this.#writeAddress(!keepPlace);
     this.list.show(this.shown);
     if (place) this.list.scrollTo(place);
     else if (!keepPlace && byId("list").getBoundingClientRect().top < 0) this.list.scrollTo(0);
@@ -194,21 +242,22 @@ class Viewer {
     }
     byId("count").textContent = t("shown", { n: shown.length, all: filters.size });
     const scores = shown.some((n) => filters.goldCounts[n])
-      ? this.data.labels.map((name, k) => make("span", {}, isolated(name), ` ${decimals(filters.f1(k, shown))}`))
+      ? this.data.labels.map((name, k) => drawFigure(this.data, k, decimals(filters.f1(k, shown))))
       : [];
     byId("shown-scores").replaceChildren(...(scores.length ? [t("shown.scores"), ...scores] : []));
-    byId("clear").disabled = !filters.selected.size && !this.state.query;
+    const { query, field, pattern } = this.state;
+    byId("clear").disabled = !filters.selected.size && !query && !pattern && field === FIELDS[0];
     byId("nothing").hidden = shown.length > 0;
-    const { query, field } = this.state;
     const sought = { query, field: t(`field.${field}`) };
     byId("nothing").textContent = query ? t("nothing.sought", sought) : t("nothing");
     const active = filters.selected.size;
     byId("filter-count").textContent = active ? ` (${active})` : "";
   }
 
-  // The address holds what differs from the start: after # a query string.
+  // The address holds what differs from the start: after # a query string. Each search, filter and order
+  // is an entry of the browser's history, a search that is being typed one.
 
-  #writeAddress() {
+  #writeAddress(isStep = false) {
     const { query, field, pattern, sort, links, at } = this.state;
     const parts = new URLSearchParams();
     if (query) parts.set("q", query);
@@ -220,7 +269,11 @@ class Viewer {
     if (at !== null) parts.set("at", at);
     const text = parts.toString();
     this.address = text ? `#${text}` : "";
-    if (this.address !== location.hash) history.replaceState(null, "", this.address || location.pathname);
+    if (this.address === location.hash) return;
+    const isTyping = document.activeElement === byId("query");
+    const way = isStep && !(isTyping && this.isTyped) ? "pushState" : "replaceState";
+    this.isTyped = isStep && isTyping;
+    history[way](null, "", this.address || location.pathname + location.search);
   }
 
   #readAddress() {
@@ -390,12 +443,13 @@ class Viewer {
     this.#redraw(position);
   }
 
-  /** The cards for paper: those shown, as many as one would print. */
+  /** What is shown, for paper: as much of it as one would print. */
   #print() {
-    const printed = this.shown.slice(0, 300);
-    const note = make("p", { text: t("printed", { n: printed.length, all: this.shown.length }) });
-    const cards = printed.map((number, position) => this.#drawCard(number, position));
-    byId("printed").replaceChildren(note, ...cards);
+    const printed = this.shown.slice(0, PRINTED);
+    const isAll = printed.length === this.shown.length;
+    const note = t(isAll ? "printed.all" : "printed", { n: printed.length, all: this.shown.length });
+    const blocks = printed.map((number) => drawPrinted(this.data, openSentence(this.data, number)));
+    byId("printed").replaceChildren(make("p", { text: note }), ...blocks);
   }
 }
 
