@@ -128,14 +128,20 @@ def recovered() -> tuple[Sentence, ...]:
     return tuple(sentence_of(each.as_record(), "") for each in recoverer.recover_all(PAIRS))
 
 
+READ_ONLY = {
+    "ctb": "<S ID=1>\n( (IP (NN 我们) (-NONE- *pro*)\n (PU -LRB-)) )\n</S>\n<S ID=b>\n"
+    "( (NN 去) )\n</S>\n",
+    "json": '[{"id": "1", "source": "我们去", "target": "我们走", "words": ["我们", "去"]}]',
+    "chars": "1\t我 们 去\t我 们 走\n",
+    "tagged": "1\t我们_r 去_v\t我们_r 走_v\n",
+    "nlpcc": "1\t1\t我们去\t我们走\n2\t0\t我们走\n",
+    "sighan": "(pid=A1-1)\t我们去\n",
+}
+
+
 def example(name: str) -> bytes:
     """A file of that format."""
-    if name != "ctb":
-        return written(name, recovered())
-    return (
-        "<S ID=1>\n( (IP (NN 我们) (-NONE- *pro*)\n (PU -LRB-)) )\n</S>\n<S ID=b>\n"
-        "( (NN 去) )\n</S>\n"
-    ).encode()
+    return READ_ONLY[name].encode() if name in READ_ONLY else written(name, recovered())
 
 
 def written(name: str, records: Iterable[Sentence]) -> bytes:

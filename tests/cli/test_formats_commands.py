@@ -141,9 +141,9 @@ def test_m2_of_files_of_different_length(folder: Path) -> None:
 def test_convert_there_and_back(folder: Path) -> None:
     assert run("recover", "pairs.tsv", "-o", "r.jsonl", *CHARACTERS).exit_code == 0
     result = run("convert", "r.jsonl", "r.csv")
-    assert (result.exit_code, result.stderr) == (0, "1 sentence, jsonl to csv\n")
+    assert (result.exit_code, result.stderr) == (0, "1 sentence, jsonl to csv-bom\n")
     assert (folder / "r.csv").read_bytes().splitlines() == [
-        b"id,source,words,target,target_words,initial_words,links,changes",
+        b"\xef\xbb\xbfid,source,words,target,target_words,initial_words,links,changes",
         "a,我去学较,我 去 学 较,我去学校,我 去 学 校,我 去 学 较,".encode()
         + b'"[[0,0,""anchor"",null],[1,1,""anchor"",null],[2,2,""anchor"",null]]",[]',
     ]
@@ -177,7 +177,7 @@ def test_convert_standard_input(folder: Path, name: str) -> None:
         (("pairs.tsv", "x.para"), 1, "has targets without words; `cijie recover` finds them"),
         (("pairs.tsv", "x"), 2, "does not say which format to write"),
         (("pairs.tsv", "x.m2"), 2, "use --to cherrant or --to errant"),
-        (("pairs.tsv", "x", "--to", "xml"), 2, "'xml' is not one of 'jsonl', 'parquet'"),
+        (("pairs.tsv", "x", "--to", "xml"), 2, "'xml' is not one of 'jsonl', 'json'"),
         (("pairs.tsv", "x", "--to", "ctb"), 2, "cijie reads ctb, but does not write it"),
         (("S.txt", "x.jsonl"), 1, "unknown format"),
         (("pairs.tsv", "pairs.tsv", "--to", "jsonl"), 2, "is an input"),

@@ -55,8 +55,7 @@ RESULTS = {
 
 def file_of(format: Format, folder: Path) -> Path:
     """A file in that format."""
-    ending = "" if format.name == "ctb" else format.endings[0]
-    path = folder / f"{'chtb_001' if format.name == 'ctb' else 'x'}{ending}"
+    path = folder / f"{'chtb_001' if format.name == 'ctb' else 'x'}{''.join(format.endings[:1])}"
     path.write_bytes(example(format.name))
     return path
 
@@ -82,8 +81,8 @@ def test_what_commands_read(name: str, command: str, tmp_path: Path) -> None:
     if format.module == "m2" and command in EDITS_ASIDE:
         read = False
     assert (cell("read", command, name) == "yes") is read
-    # Several formats are called .txt, and a file of the treebank may be called anything.
-    named = ("--from", name) if name in ("lines", "text", "ctb") else ()
+    # Several formats are called .txt, and files of some may be called anything.
+    named = ("--from", name) if name in ("lines", "text") or not format.endings else ()
     code = run((*READ[command], *named), file=file_of(format, tmp_path), out=tmp_path / "out")
     assert code == (0 if read else 1)
 

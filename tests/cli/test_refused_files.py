@@ -97,7 +97,9 @@ def test_sentences_are_no_ids(name: str, rows: str, folder: Path) -> None:
     result = recover(name)
     assert (result.exit_code, result.stdout) == (1, "")
     assert f"{name}:1: rows begin with sentences, not with ids: '我去学较'" in result.stderr
-    assert "add an id, or a header source⇥target" in result.stderr
+    assert "--columns source=1,target=2 reads them" in result.stderr
+    by_number = recover(name, "--columns", "source=1,target=2")
+    assert by_number.stdout.count("\n") == rows.count("\n"), by_number.stderr
     given = recover(name, "--from", "mucgec")
     assert given.exit_code == (0 if rows.count("\t") > 2 else 1)
     (folder / name).write_text(f"source\ttarget\tother\n{rows}", encoding="utf-8")
@@ -115,7 +117,7 @@ def test_two_columns_want_an_id(folder: Path) -> None:
     (folder / "x.tsv").write_text("我\t你\n", encoding="utf-8")
     result = recover("x.tsv")
     assert result.exit_code == 1
-    assert "got '我\\t你'; add an id, or a header source⇥target" in result.stderr
+    assert "got '我\\t你'; --columns source=1,target=2 reads rows without ids" in result.stderr
 
 
 def test_rows_are_not_cut_as_lines(folder: Path) -> None:
@@ -228,11 +230,12 @@ def test_only_the_treebank_is_a_folder(folder: Path) -> None:
 @pytest.mark.parametrize(
     "content", ['[{"source": "我", "target": "你"}]', '[\n{"source": "我"}\n]']
 )
-def test_arrays_are_not_read(content: str, folder: Path) -> None:
-    (folder / "x.json").write_text(content, encoding="utf-8")
-    result = recover("x.json")
+def test_arrays_are_no_json_lines(content: str, folder: Path) -> None:
+    (folder / "x.jsonl").write_text(content, encoding="utf-8")
+    result = recover("x.jsonl")
     assert result.exit_code == 1
-    assert "expected one object a line, arrays are not read" in result.stderr
+    assert "--from json reads an array of objects, or an object of objects" in result.stderr
+    assert run("info", "x.jsonl", "--from", "json").exit_code == 0
 
 
 def test_a_file_of_unknown_kind_is_to_be_named(folder: Path) -> None:
@@ -250,7 +253,7 @@ def test_archives_and_workbooks_are_no_sentences(folder: Path) -> None:
         workbook.writestr("[Content_Types].xml", "<Types/>")
     for command in (("info",), ("segment", "--segmenter", "builtins:list"), ("recover",)):
         for name, said in (
-            ("x.zip", "a zip archive: read a file in it with zip://MEMBER::FILE.zip"),
+            ("x.zip", "a zip archive: name a file in it, zip://MEMBER::"),
             ("x.xlsx", "a file of an office program (.xlsx, .docx): save it as CSV"),
         ):
             result = run(*command, name)

@@ -79,7 +79,7 @@ def test_its_own_records_are_recovered_alike(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("", "not JSON"),
+        (" ", "not JSON"),
         ("{", "not JSON"),
         ("[1]", "not a JSON object"),
         ('{"source": "甲"}', "id 2: 'target' is missing"),

@@ -145,7 +145,7 @@ def tar() -> bytes:
     [
         (
             zipped("a.txt", "b.txt"),
-            "a zip archive: read a file in it with zip://MEMBER::FILE.zip",
+            "a zip archive: name a file in it, zip://MEMBER::",
         ),
         (zipped("[Content_Types].xml"), "a file of an office program .*: save it"),
         (

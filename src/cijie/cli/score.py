@@ -148,7 +148,7 @@ def score(
     else:
         refuse(["by_order"], "on other files than M2")
         if references is None:
-            refuse(["intersection", "format", "columns"], "on files of lines")
+            refuse(["intersection", "columns"], "on files of lines")
         scores = score_files(
             given.lines if references is None else references,
             systems,
@@ -206,7 +206,7 @@ class Texts(Reading):
     def sentences(self) -> Sentences:
         """The sentences."""
         if self.orig is not None and (self.cor or self.files):
-            refuse(["format", "columns"], "on lines of several files")
+            refuse(["columns"], "on lines of several files")
             # What follows the first file of -cor is an argument to click, a reference to ERRANT.
             return self.read((self.orig, *self.cor, *self.files), "corrections")
         if self.orig is not None or self.cor or len(self.files) != 1:

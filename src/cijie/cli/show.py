@@ -36,7 +36,7 @@ class Shown(Reading):
     def __post_init__(self) -> None:
         if len(self.texts) > 1:
             refuse(["ids", *READING], "without a FILE")
-        elif not Path(self.texts[0]).is_file():
+        elif not Path(self.texts[0]).exists():
             [file] = self.texts
             raise click.UsageError(
                 f"file not found: {file!r}; to show one pair, give SOURCE and TARGET"

@@ -23,7 +23,7 @@ LARGEST = 256 << 20
 """So many bytes at most are taken from a file at once."""
 
 _ROWS = 256  # that become Python values at once
-_TEXTS = ("id", "source", "target", "references", "reference", "reference_spans", "status")
+_TEXTS = ("id", "source", "target", "references", "reference", "reference_spans", "status", "label")
 _RESULTS = ("links", "changes", "confidences", "doubts")
 
 
@@ -227,6 +227,7 @@ def schema_of(parts: frozenset[Part]) -> Any:
             "reference_spans": pa.list_(spans),
         },
         "status": {"status": text},
+        "label": {"label": text},
     }
     columns = (its for part, its in by_part.items() if part is None or part in parts)
     return pa.schema([column for its in columns for column in its.items()])

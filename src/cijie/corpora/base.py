@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol
 import orjson
 
 from cijie.choices import OnError
-from cijie.corpora.checks import IdPolicy, check_first_line
+from cijie.corpora.checks import IdPolicy, LabelPolicy, check_line
 from cijie.errors import CijieError, FormatError, UsageError, located
 from cijie.files.lines import lines_or_errors, read_blocks, read_lines
 from cijie.files.opening import Source
@@ -37,8 +37,10 @@ class ReadOptions:
     Args:
         format: the name of the format.
         encoding: that of formats of text; UTF-8 if None.
-        columns: how the file calls `source`, `target` and so on, in formats that have names.
+        columns: how the file calls `source`, `target` and so on, in formats that have names; in
+            rows without a header, which columns they are, from 1.
         ids: what to do about an id that occurs again.
+        labels: which texts in the place of a correction are labels, and none.
         keep_correct: whether a source without a correction is a pair of the source with itself.
         on_error: `"raise"` ends at the first error; `"keep"` gives errors of single sentences in
             the place of these.
@@ -51,6 +53,7 @@ class ReadOptions:
     encoding: str | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
     ids: IdPolicy = "check"
+    labels: LabelPolicy = "check"
     keep_correct: bool = False
     on_error: OnError = "raise"
 
@@ -114,12 +117,12 @@ class InputFile:
         """Its lines, each with its number as the sentence's; errors in the place of some.
 
         Args:
-            look: whether a first line is refused that is a header or of another format, where
-                nobody named this one.
+            look: whether lines are refused that look like another format, where nobody named this
+                one.
         """
         for line, text in lines_or_errors(self.source, encoding=self.options.encoding):
-            if look and line == 1 and not self.is_named and isinstance(text, str):
-                check_first_line(text, self.options.columns.get("source", "source"))
+            if look and not self.is_named and isinstance(text, str):
+                check_line(text, line, self.format, numbered=bool(self.options.columns))
             yield line, line, text
 
     def all_lines(self) -> Iterator[tuple[int, str]]:
@@ -134,6 +137,9 @@ class InputFile:
         """A sentence of plain values that have the file's names."""
         if columns := self.options.columns:
             values = {**values, **{name: values.get(x) for name, x in columns.items()}}
+        if "source" not in values:
+            message = f"'source' is missing; this record has {', '.join(values) or 'nothing'}"
+            raise FormatError(f"{message}: name what it calls it with --columns source=NAME", id=id)
         return sentence_of(values, id, results=self.purpose == "sentences")
 
 

@@ -13,14 +13,22 @@ from cijie.errors import FormatError, UsageError
 from cijie.files.names import StrPath
 from cijie.recovery.sentence import Sentence, Status
 
-# First lines that are not sentences: what each looks like, and which format reads it.
+# First lines that are not sentences: what each looks like, and what reads it.
 _LOOKS = {
-    r"S ": ("M2", "errant"),
-    r'\s*\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})': ("JSON lines", "jsonl"),
-    r"# (?:global\.columns|newdoc|newpar|sent_id|text)\b": ("CoNLL-U", "conllu"),
-    r"\d+(?:[-.]\d+)?\t(?:[^\t\n]*\t){8}[^\t\n]*$": ("CoNLL-U", "conllu"),
-    r"\S+[\t ][BS]$": ("BMES", "bmes"),
-    r"<(?:DOC|S ID)\b": ("a file of the Penn Chinese Treebank", "ctb"),
+    r"S ": ("M2", "--from errant"),
+    r'\s*\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})': ("JSON lines", "--from jsonl"),
+    r'\s*[\[{]\s*(?:["\[{]|$)': ("JSON", "--from json"),
+    r"# (?:global\.columns|newdoc|newpar|sent_id|text)\b": ("CoNLL-U", "--from conllu"),
+    r"\d+(?:[-.]\d+)?\t(?:[^\t\n]*\t){8}[^\t\n]*$": ("CoNLL-U", "--from conllu"),
+    r"\S+[\t ][BS]$": ("BMES", "--from bmes"),
+    r"<(?:DOC|S ID)\b": ("a file of the Penn Chinese Treebank", "if it is one, --from ctb"),
+    r"\s*</?[?!A-Za-z][^<>]*>": ("XML or SGML", "a script such as that of docs/recipes.md"),
+    r"\(pid=": ("a file of SIGHAN", "--orig FILE --cor TRUTH --from sighan"),
+    r"[A-Z][\w-]*-\d+, (?:0$|\d+, )": (
+        "corrections of SIGHAN",
+        "--orig FILE --cor TRUTH --from sighan",
+    ),
+    r"\d+\t\d\t[^\t]*[\u3400-\u9fff]": ("training data of NLPCC 2018", "--from nlpcc"),
 }
 
 # Cells of a header, in lower case: what cijie calls columns, and what others call the first one.
@@ -28,46 +36,82 @@ _NAMES = {"source", "target", "reference", "references", "words", "target_words"
 _NAME = re.compile(r"[a-z_][a-z0-9_ .-]*")
 _ID = re.compile(r"[a-z_ -]*id|idx|index|编号|序号")
 _ID_LENGTH = 3  # Chinese characters, more than an id has
-_CHINESE = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]")
+_HAN = r"[\u3400-\u9fff\U00020000-\U0003ffff]"
+_BETWEEN = re.compile(f"(?<={_HAN})[ \u3000]*(?={_HAN})")
+TAGGED = re.compile(r"\[?(\S+?)[_/][A-Za-z]+\d?(?:\][A-Za-z]+\d?)?")
+"""A word with its tag, `我_r` or `我/r`; names may be in brackets, `[北京/ns 大学/n]nt`."""
+
+_FEWEST = 5  # words, or gaps between Chinese characters, that say something about a line
 
 
-def check_first_line(row: str, header: str = "source") -> None:
-    """Refuse a first line of another format, a header too, that would be read as a sentence.
+def check_line(line: str, number: int, format: str, *, numbered: bool = False) -> None:
+    """Refuse a line that looks like another format, where nobody named the one it is read in.
 
     Args:
-        row: the line.
-        header: what the column of the sources is called.
+        line: the line.
+        number: its number, from 1.
+        format: how it is read.
+        numbered: whether somebody said which columns of rows are what.
 
     Raises:
-        FormatError: it is one; the format that reads it is named.
+        FormatError: a first line that is a header or of another format, or blanks between words or
+            characters in a text; the option that reads it is named.
     """
+    try:
+        if number == 1 and not numbered:
+            _check_first(line, format)
+        if " " in line or "\u3000" in line:
+            _check_blanks(line, format)
+    except FormatError as error:
+        raise error.at(line=number) from None
+
+
+def _check_first(row: str, format: str) -> None:
     cells = row.lower().split("\t")
     for mark, name in (("\t", "tsv"), (",", "csv")):
-        if header in row.split(mark):
-            raise FormatError(f"this looks like a header: {row!r}; --from {name} reads it", line=1)
-    for pattern, (what, name) in _LOOKS.items():
+        if "source" in row.split(mark):
+            raise FormatError(f"this looks like a header: {row!r}; --from {name} reads it")
+    for pattern, (what, reads) in _LOOKS.items():
         if re.match(pattern, row):
-            message = (
-                f"this looks like {what}: {row!r}; "
-                f"--from {name} reads it, --from lines takes it as text"
-            )
-            raise FormatError(message, line=1)
+            takes = f"--from {format} takes it as it is"
+            raise FormatError(f"this looks like {what}: {row!r}; {reads} reads it, {takes}")
     if len(cells) > 1 and (
         _ID.fullmatch(cells[0])
         or (all(map(_NAME.fullmatch, cells)) and not _NAMES.isdisjoint(cells))
     ):
         message = (
-            f"this looks like a header without a column {header!r}: {row!r}; "
+            f"this looks like a header without a column 'source': {row!r}; "
             "name its columns with --columns source=NAME,target=NAME, "
             "or take it as a sentence with --from mucgec"
         )
-        raise FormatError(message, line=1)
-    if len(cells) > 1 and len(_CHINESE.findall(cells[0])) > _ID_LENGTH:
+        raise FormatError(message)
+    if len(cells) > 1 and len(re.findall(_HAN, cells[0])) > _ID_LENGTH:
         message = (
-            f"rows begin with sentences, not with ids: {cells[0]!r}; add an id, or a header "
-            "source⇥target (⇥ is a tab); --from mucgec takes them as ids"
+            f"rows begin with sentences, not with ids: {cells[0]!r}; --columns source=1,target=2 "
+            "reads them, --from mucgec takes them as ids"
         )
-        raise FormatError(message, line=1)
+        raise FormatError(message)
+
+
+def _check_blanks(line: str, format: str) -> None:
+    """Refuse words with tags, characters as words, and blanks in a third of a text's gaps."""
+    has_words = format in ("text", "para")
+    for text in line.split("\t"):
+        words = text.split()
+        gaps = _BETWEEN.findall(text)
+        if len(words) > 1 and all(map(TAGGED.fullmatch, words)):
+            what, reads = "words with tags", "tagged"
+        elif len(words) >= _FEWEST and max(map(len, words)) == 1 and len(gaps) >= _FEWEST - 2:
+            what, reads = "characters with blanks between them", "chars"
+        elif not has_words and len(gaps) >= _FEWEST and sum(map(bool, gaps)) * 3 >= len(gaps):
+            what, reads = "words with blanks between them", "para" if "\t" in line else "text"
+        else:
+            continue
+        otherwise = "them as words" if has_words else "the blanks as text"
+        raise FormatError(
+            f"these look like {what}: {text!r}; --from {reads} reads them, "
+            f"--from {format} takes {otherwise}"
+        )
 
 
 IdPolicy = Literal["check", "unique", "any"]
@@ -162,8 +206,21 @@ LABELS: Mapping[str, Status] = {
 }
 """What corpora of corrections write in the place of one, as MuCGEC and those after it do."""
 
+USUAL_LABELS: Mapping[Status, str] = {
+    "no error": "没有错误",
+    "not annotatable": "无法标注",
+    "no reference": "",
+}
+"""What is written in the place of a correction, where nothing else is known to have been there."""
+
+LabelPolicy = Literal["check", "known", "none"]
+"""`"check"`: what is in `LABELS` is understood, and what else looks like a label is an error.
+`"known"`: the first alone. `"none"`: every text in the place of a correction is one."""
+
 _LABEL = re.compile(rf"\s*({'|'.join(LABELS)})(#[^#]*#)*\s*")
 _LONGEST_LABEL = 40  # characters
+_LONGEST_UNKNOWN_LABEL = 12
+_MANY = 3  # sources under which a text stands that looks like a label
 
 
 def label_in(text: str) -> Status | None:
@@ -178,12 +235,56 @@ def label_in(text: str) -> Status | None:
     return LABELS[match[1]] if match else None
 
 
-def without_labels(sentence: Sentence, skipped: Counter[str]) -> Sentence:
-    """The sentence, with labels in the place of corrections understood; see `LABELS`.
+class Labels:
+    """Understands labels in the place of corrections, in the sentences of a file.
 
-    Beside corrections labels are left out, and counted in `skipped`. A text that is the source
-    itself is no label.
+    Args:
+        policy: which texts are labels.
+
+    >>> labels = Labels("check")
+    >>> skipped = Counter()
+    >>> labels(Sentence("1", "旅行困", ("歧义句#缺少上下文#",)), skipped).label
+    '歧义句#缺少上下文#'
     """
+
+    def __init__(self, policy: LabelPolicy) -> None:
+        if policy not in get_args(LabelPolicy):
+            raise UsageError(unknown("policy for labels", policy, get_args(LabelPolicy)))
+        self._policy = policy
+        self._sources: dict[str, set[str]] = {}  # of texts that share nothing with them
+
+    def __call__(self, sentence: Sentence, skipped: Counter[str]) -> Sentence:
+        """The sentence, with labels understood.
+
+        Beside corrections labels are left out, and counted in `skipped`. A text that is the source
+        itself is no label.
+
+        Raises:
+            FormatError: the third source with a text that looks like a label.
+        """
+        if self._policy != "none":
+            sentence = without_labels(sentence, skipped)
+        if self._policy == "check":
+            for target in sentence.targets:
+                if 0 < len(target) <= _LONGEST_UNKNOWN_LABEL:
+                    self._look(target, sentence)
+        return sentence
+
+    def _look(self, target: str, sentence: Sentence) -> None:
+        if set(filter(str.isalnum, target)) & set(sentence.source):
+            return
+        sources = self._sources.setdefault(target, set())
+        sources.add(sentence.source)
+        if len(sources) >= _MANY:
+            message = (
+                f"{target!r} stands under {len(sources)} sources, and shares nothing with them: "
+                "this looks like a label; --labels known takes it as a correction"
+            )
+            raise FormatError(message, id=sentence.id)
+
+
+def without_labels(sentence: Sentence, skipped: Counter[str]) -> Sentence:
+    """The sentence, with the labels in `LABELS` understood; see `Labels`."""
     if sentence.status == "no error" and not sentence.targets:
         cut = () if sentence.segmentation is None else (sentence.segmentation,)
         return replace(sentence, targets=(sentence.source,), target_segmentations=cut)
@@ -202,9 +303,10 @@ def without_labels(sentence: Sentence, skipped: Counter[str]) -> Sentence:
         doubts=(),
     )
     if not corrections:
-        if "not annotatable" in labels:
-            return replace(plain, status="not annotatable")
-        return without_labels(replace(plain, status="no error"), skipped)
+        status: Status = "not annotatable" if "not annotatable" in labels else "no error"
+        text = sentence.targets[labels.index(status)].strip()
+        label = None if text == USUAL_LABELS[status] else text
+        return without_labels(replace(plain, status=status, label=label), skipped)
     skipped["labels beside corrections"] += len(labels) - len(corrections)
     chosen = Sentence.with_targets(
         sentence.id, sentence.source, [sentence.targets[k] for k in corrections]

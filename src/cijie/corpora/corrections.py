@@ -10,13 +10,14 @@ from typing import Any
 
 from rapidfuzz.distance import Prefix
 
-from cijie.corpora.checks import without_labels
+from cijie.corpora.checks import Labels
 from cijie.corpora.m2 import read_m2
-from cijie.corpora.reading import ReadOptions, Sentences, read, sentences_of, side_by_side
+from cijie.corpora.plain import side_by_side
+from cijie.corpora.reading import ReadOptions, Sentences, read, sentences_of
 from cijie.corpora.segmentations import read_segmentations
 from cijie.edits.annotate import Corrections, SentenceBlocks, annotated
 from cijie.edits.types import EditTyper, Level, Tagger
-from cijie.errors import CijieError, FormatError, UsageError, counted, describe
+from cijie.errors import CijieError, FormatError, UsageError, counted, describe, located
 from cijie.files.names import StrPath
 from cijie.files.opening import name_of
 from cijie.recovery.recoverer import Recoverer
@@ -46,8 +47,8 @@ def read_lines_of_corrections(
     systems: Sequence[StrPath],
     references: Sequence[StrPath],
     *,
-    encoding: str | None = None,
     skipped: Counter[str],
+    options: ReadOptions | None = None,
 ) -> Iterator[Corrections]:
     """Read files of lines: line n of each belongs to line n of the others.
 
@@ -64,13 +65,15 @@ def read_lines_of_corrections(
     Raises:
         FormatError: one file is shorter, or bytes that are not in the encoding.
     """
-    count = len(systems)
-    for line, (source, *texts) in side_by_side([sources, *systems, *references], encoding):
+    options = options or ReadOptions()
+    count, labels = len(systems), Labels(options.labels)
+    for line, id, source, *texts in side_by_side([sources, *systems, *references], options):
         given = [text for text in texts[count:] if text or not source]
         if len(given) < len(references):
             skipped["empty references"] += len(references) - len(given)
-        sentence = Sentence.with_targets(str(line), source, given)
-        yield without_labels(sentence, skipped), texts[:count]
+        with located(path=name_of(references[0]), line=line):
+            sentence = labels(Sentence.with_targets(id, source, given), skipped)
+        yield sentence, [x if isinstance(x, str) else x.text for x in texts[:count]]
 
 
 def read_corrections(

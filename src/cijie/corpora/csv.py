@@ -28,7 +28,7 @@ from cijie.recovery.records import WORDS, sentence_of
 from cijie.recovery.sentence import Part, Sentence
 from cijie.text.segmentation import Segmentation
 
-_DELIMITERS = {"csv": ",", "tsv": "\t"}
+_DELIMITERS = {"csv": ",", "csv-bom": ",", "tsv": "\t"}
 _LONGEST_CELL = (1 << 31) - 1  # the most that Python accepts on every system
 
 _WORDS = {name for names in WORDS.values() for name in names if not name.endswith("spans")}
@@ -43,6 +43,7 @@ _COLUMNS: dict[Part, tuple[str, ...]] = {
     "target words": ("target_words",),
     "initial words": ("initial_words",),
     "status": ("status",),
+    "label": ("label",),
     "links": ("links",),
     "changes": ("changes",),
     "confidences": ("confidences",),
@@ -116,18 +117,18 @@ def _sentence(content: tuple[list[str], list[str]], id: str, file: InputFile) ->
 
 def writer(name: str, parts: frozenset[Part]) -> CsvWriter:
     """What writes records with these parts."""
-    return CsvWriter(_DELIMITERS[name], parts)
+    return CsvWriter(_DELIMITERS[name], parts, mark=name == "csv-bom")
 
 
 class CsvWriter(LineWriter):
     """Writes a column for each thing that is known of the sentences."""
 
-    def __init__(self, delimiter: str, parts: frozenset[Part]) -> None:
+    def __init__(self, delimiter: str, parts: frozenset[Part], *, mark: bool) -> None:
         self._delimiter = delimiter.encode()
         self._parts = parts
         columns = (names for part, names in _COLUMNS.items() if part in parts)
         self._names = ["id", "source", *chain.from_iterable(columns)]
-        self.header = self._row(self._names).decode()
+        self.header = "\ufeff" * mark + self._row(self._names).decode()
 
     def row(self, sentence: Sentence) -> bytes:
         """A sentence as a row, in UTF-8.

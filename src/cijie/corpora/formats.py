@@ -18,12 +18,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
+import orjson
+
 from cijie.choices import unknown
 from cijie.corpora.base import Found, InputFile, LineWriter, Purpose, ReadOptions, Writer
-from cijie.errors import FormatError, UsageError
+from cijie.corpora.checks import check_line
+from cijie.errors import FormatError, UsageError, located
 from cijie.files.lines import lines_or_errors
 from cijie.files.names import endings_of
-from cijie.files.opening import Source, is_read_once, open_source
+from cijie.files.opening import Source, is_read_once
 from cijie.recovery.sentence import Part
 
 Trait = Part | Literal["ids", "white space"]
@@ -31,7 +34,7 @@ Trait = Part | Literal["ids", "white space"]
 
 _ALL: tuple[Trait, ...] = ("ids", "white space", *get_args(Part))
 _PAIR: tuple[Part, ...] = ("words", "target", "target words")
-_CORRECTIONS: tuple[Part, ...] = ("target", "references", "status")
+_CORRECTIONS: tuple[Part, ...] = ("target", "references", "status", "label")
 
 _DEFAULTS: Mapping[Purpose, str] = {
     "pairs": "mucgec",
@@ -39,6 +42,7 @@ _DEFAULTS: Mapping[Purpose, str] = {
     "words": "text",
     "texts": "lines",
 }
+_ROWS = ("mucgec", "para")
 _NEEDS: Mapping[Purpose, Part] = {"pairs": "target", "corrections": "target", "words": "words"}
 
 
@@ -54,8 +58,8 @@ class Format:
         needs: what a sentence must have to be written.
         reads, writes: whether cijie reads and writes it.
         named: whether its values have names, for which a file may have others.
-        text: whether its files are text, which may have another encoding than UTF-8.
-        streams: whether its files are read and written bit by bit, and can be gone on with.
+        streams: whether its files are text, which is read and written bit by bit, can be gone on
+            with, and may have another encoding than UTF-8.
         module: the module of `cijie.corpora` with its `read`, and, to write it, with `lines`, the
             lines of a sentence, or `writer`.
     """
@@ -68,7 +72,6 @@ class Format:
     reads: bool = True
     writes: bool = True
     named: bool = False
-    text: bool = True
     streams: bool = True
     module: str = ""
 
@@ -126,22 +129,55 @@ class Format:
 @cache
 def formats() -> Mapping[str, Format]:
     """All formats by name."""
+    plain, rows, m2 = "plain", "mucgec", "m2"
     known = (
         Format("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json"), _ALL, named=True),
-        Format("parquet", "Parquet", (".parquet",), _ALL, named=True, text=False, streams=False),
         Format(
-            "arrow", "Arrow", (".arrow", ".feather"), _ALL, named=True, text=False, streams=False
+            "json",
+            "one JSON array, or object, of objects",
+            (".json",),
+            _ALL,
+            writes=False,
+            named=True,
+            module="jsonl",
         ),
+        Format("parquet", "Parquet", (".parquet",), _ALL, named=True, streams=False),
+        Format("arrow", "Arrow", (".arrow", ".feather"), _ALL, named=True, streams=False),
         Format("csv", "CSV with a header", (".csv",), _ALL, named=True),
+        Format(
+            "csv-bom",
+            "CSV with a byte order mark, as spreadsheets want it",
+            (".csv",),
+            _ALL,
+            reads=False,
+            named=True,
+            module="csv",
+        ),
         Format("tsv", "TSV with a header", (".tsv",), _ALL, named=True, module="csv"),
-        Format("lines", "texts, one a line", (".txt",), ("white space",), module="plain"),
+        Format("lines", "texts, one a line", (".txt",), ("white space",), module=plain),
         Format(
             "text",
             "words separated by spaces",
             (".txt", ".seg"),
             ("words",),
             ("words",),
-            module="plain",
+            module=plain,
+        ),
+        Format(
+            "chars",
+            "characters separated by spaces, in lines or rows",
+            (),
+            ("ids", *_CORRECTIONS),
+            writes=False,
+            module=plain,
+        ),
+        Format(
+            "tagged",
+            "words with tags, 我_r or 我/r, in lines or rows",
+            (),
+            ("ids", *_CORRECTIONS, *_PAIR),
+            writes=False,
+            module=plain,
         ),
         Format("bmes", "characters with B, M, E or S", (".bmes",), ("words",), ("words",)),
         Format("conllu", "CoNLL-U", (".conllu",), ("ids", "white space", "words"), ("words",)),
@@ -152,12 +188,29 @@ def formats() -> Mapping[str, Format]:
             (".tsv", ".txt"),
             ("ids", "white space", *_CORRECTIONS),
             ("target",),
+            module=rows,
+        ),
+        Format(
+            "nlpcc",
+            "number, count, source, corrections, separated by tabs",
+            (),
+            ("ids", "white space", *_CORRECTIONS),
+            writes=False,
+            module=rows,
+        ),
+        Format(
+            "sighan",
+            "sentences (pid=…), whose corrections are another file",
+            (),
+            ("ids", "white space"),
+            writes=False,
+            module=plain,
         ),
         Format(
             "para",
-            "the same with words separated by spaces",
+            "rows of mucgec with words separated by spaces",
             (".para",),
-            ("ids", "references", "status", *_PAIR),
+            ("ids", *_CORRECTIONS, *_PAIR),
             _PAIR,
         ),
         Format(
@@ -166,10 +219,10 @@ def formats() -> Mapping[str, Format]:
             (".m2",),
             ("references", "status", *_PAIR),
             _PAIR,
-            module="m2",
+            module=m2,
         ),
         Format(
-            "errant", "M2 of ERRANT", (".m2",), ("references", "status", *_PAIR), _PAIR, module="m2"
+            "errant", "M2 of ERRANT", (".m2",), ("references", "status", *_PAIR), _PAIR, module=m2
         ),
         Format("pharaoh", "links, 0-0 1-2", (".links",), ("links",), ("links",), reads=False),
     )
@@ -186,6 +239,20 @@ def format_named(name: str) -> Format:
     if name not in known:
         raise UsageError(unknown("format", name, known))
     return known[name]
+
+
+def format_of_lines(name: str | None) -> Format:
+    """The format of files of lines side by side.
+
+    Raises:
+        UsageError: it is that of one file.
+    """
+    found = format_named(name or "lines")
+    if found.module != "plain":
+        raise UsageError(
+            f"{found} is no format of lines side by side: lines, text, chars, tagged, sighan"
+        )
+    return found
 
 
 def format_to_read(source: Source, path: str, purpose: Purpose, options: ReadOptions) -> Format:
@@ -207,19 +274,20 @@ def format_to_read(source: Source, path: str, purpose: Purpose, options: ReadOpt
     """
     name = options.format or _by_ending(source, path, options)
     if name is None:  # columns have names in a table alone
-        name = "tsv" if options.columns else _DEFAULTS.get(purpose)
+        is_table = options.columns and not _are_numbers(options)
+        name = "tsv" if is_table else "mucgec" if options.columns else _DEFAULTS.get(purpose)
     if name is None:
-        if not is_read_once(source):
-            with open_source(source):  # which refuses archives by name
-                pass
+        with located(path=path):  # which refuses archives and other formats by name
+            for line in _begin(source, options)[:1]:
+                check_line(line, 1, "lines")
         message = "unknown format: name it with --from NAME (rows of MuCGEC: mucgec, words: text)"
         raise FormatError(message, path=path)
     found = format_named(name)
     if not found.reads:
         raise UsageError(f"cijie writes {found}, but does not read it")
-    if options.encoding and not found.text:
+    if options.encoding and not found.streams:
         raise UsageError(f"{found} takes no encoding: its files are not text")
-    if options.columns and not found.named:
+    if options.columns and not (found.named or (_are_numbers(options) and found.name in _ROWS)):
         raise UsageError(f"{found} takes no names of columns")
     needed = _NEEDS.get(purpose)
     if needed not in (None, *found.holds):
@@ -244,7 +312,7 @@ def format_to_write(name: str, default: str | None = None, format: str | None = 
     ending, _ = endings_of(name)
     if not ending and default is not None:
         return formats()[default]
-    usual = {".txt": "text", ".tsv": "tsv"}.get(ending)
+    usual = {".txt": "text", ".tsv": "tsv", ".csv": "csv-bom"}.get(ending)
     named = [x for x in formats().values() if ending in x.endings and x.writes]
     found = [x for x in named if usual in (None, x.name)]
     if len(found) != 1:
@@ -263,15 +331,36 @@ def _by_ending(source: Source, path: str, options: ReadOptions) -> str | None:
         if next(Path(source).rglob("chtb_*"), None) is None:
             raise FormatError("found no treebank file (chtb_…) in this folder", path=path)
         return "ctb"
-    if ending not in (".tsv", ".m2"):
+    if ending not in (".tsv", ".m2", ".json"):
         return None
-    begun: list[str] = []
-    if not is_read_once(source):
-        # What cannot be decoded is an error of the record, when it is read.
-        with closing(lines_or_errors(source, encoding=options.encoding)) as lines:
-            begun = [line if isinstance(line, str) else "" for _, line in islice(lines, 2)]
-    first, second = [*begun, "", ""][:2]
+    first, second = [*_begin(source, options), "", ""][:2]
+    if ending == ".json":
+        return "json" if _begins_json(first) else "jsonl"
     if ending == ".tsv":
         header = options.columns.get("source", "source")
-        return "tsv" if header in first.split("\t") else "mucgec"
+        is_table = header in first.split("\t") and not _are_numbers(options)
+        return "tsv" if is_table else "mucgec"
     return "cherrant" if re.match(r"T\d", second) else "errant"
+
+
+def _begin(source: Source, options: ReadOptions) -> list[str]:
+    """The first two lines of a file, if it can be read again."""
+    if is_read_once(source):
+        return []
+    # What cannot be decoded is an error of the record, when it is read.
+    with closing(lines_or_errors(source, encoding=options.encoding)) as lines:
+        return [line if isinstance(line, str) else "" for _, line in islice(lines, 2)]
+
+
+def _begins_json(line: str) -> bool:
+    """Whether a first line begins one JSON value, and is no object of JSON lines by itself."""
+    try:
+        value = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return line.lstrip().startswith(("[", "{"))
+    return isinstance(value, list) or all(isinstance(x, dict) for x in (value or {0: 0}).values())
+
+
+def _are_numbers(options: ReadOptions) -> bool:
+    """Whether columns are called by numbers, as rows without a header have them."""
+    return bool(options.columns) and all(x.isdecimal() for x in options.columns.values())

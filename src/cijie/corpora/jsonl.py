@@ -1,4 +1,7 @@
-"""cijie's own format: one JSON object a line, every position a code point, nothing lost."""
+"""cijie's own format: one JSON object a line, every position a code point, nothing lost.
+
+Files that are one JSON array of objects, or one object of objects by id, are read as well.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from cijie.corpora.base import Found, InputFile, as_json
+from cijie.corpora.base import Found, InputFile, Units, as_json
 from cijie.corpora.checks import id_checker
 from cijie.errors import FormatError, located
 from cijie.files.lines import read_lines
+from cijie.files.opening import open_source
 from cijie.files.output import open_output
 from cijie.recovery.records import given_id
 from cijie.recovery.sentence import Sentence
@@ -19,13 +23,46 @@ if TYPE_CHECKING:
     from cijie.files.names import StrPath
 
 
+_LARGEST = 256 << 20  # bytes of a file that is one value
+
+
 def read(file: InputFile) -> Iterator[Found]:
-    """Read its lines; the id is the line's number if it is missing."""
-    return file.each(file.rows(look=False), _sentence)
+    """Read its lines, or its one value; the id is the number of the line or object if missing.
+
+    Empty lines are skipped, and counted.
+    """
+    return file.each(_objects(file) if file.format == "json" else _lines(file), _sentence)
 
 
-def _sentence(content: str, id: str, file: InputFile) -> Sentence:
-    return file.sentence(parsed(content), id)
+def _lines(file: InputFile) -> Units:
+    for line, number, text in file.rows(look=False):
+        if text == "":
+            file.skipped["empty lines"] += 1
+        else:
+            yield line, number, text
+
+
+def _objects(file: InputFile) -> Units:
+    with open_source(file.source) as stream:
+        content = stream.read(_LARGEST + 1)
+    if len(content) > _LARGEST:
+        raise FormatError(f"more than {_LARGEST:,} bytes in one JSON value; write JSON lines")
+    try:
+        value = orjson.loads(content.decode(file.options.encoding or "utf-8-sig"))
+    except ValueError as error:  # of the encoding, or of JSON
+        raise FormatError(f"not JSON: {error}") from error
+    if isinstance(value, dict):
+        value = [{"id": id, **x} if isinstance(x, dict) else x for id, x in value.items()]
+    if not isinstance(value, list):
+        raise FormatError(f"expected an array or an object of objects, got {value!r}")
+    yield from ((number, number, each) for number, each in enumerate(value, start=1))
+
+
+def _sentence(content: str | dict[str, Any], id: str, file: InputFile) -> Sentence:
+    record = parsed(content) if isinstance(content, str) else content
+    if not isinstance(record, dict):
+        raise FormatError(f"not a JSON object: {record!r}")
+    return file.sentence(record, id)
 
 
 def lines(sentence: Sentence, _: str) -> bytes:
@@ -60,10 +97,11 @@ def read_objects(path: StrPath) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """
     check_id = id_checker("check", path)
     for line, text in read_lines(path):
-        with located(path=path, line=line):
-            record = parsed(text)
-            id = check_id(given_id(record, line), line)
-        yield line, id, record
+        if text:
+            with located(path=path, line=line):
+                record = parsed(text)
+                id = check_id(given_id(record, line), line)
+            yield line, id, record
 
 
 def parsed(text: str) -> dict[str, Any]:
@@ -75,7 +113,7 @@ def parsed(text: str) -> dict[str, Any]:
     try:
         record = orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        hint = _HINT if text[:1] == "[" or text.strip() == "{" else ""
+        hint = _HINT if text.lstrip()[:1] == "[" or text.strip() == "{" else ""
         raise FormatError(f"not JSON: {error.msg}: {text[:80]!r}{hint}") from None
     if not isinstance(record, dict):
         hint = _HINT if isinstance(record, list) else ""
@@ -83,4 +121,4 @@ def parsed(text: str) -> dict[str, Any]:
     return record
 
 
-_HINT = "; expected one object a line, arrays are not read"
+_HINT = "; --from json reads an array of objects, or an object of objects"

@@ -2,46 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from cijie.corpora.base import Found, InputFile
-from cijie.corpora.checks import label_in
+from cijie.corpora.base import Found, InputFile, Units
+from cijie.corpora.checks import USUAL_LABELS, label_in
 from cijie.errors import FormatError
 from cijie.recovery.sentence import Sentence, Status
 
+_LOOKED_AT = 3  # rows
+
 
 def read(file: InputFile) -> Iterator[Found]:
-    """Read its rows.
+    """Read its rows, or those of NLPCC 2018, `number TAB count TAB source TAB correction …`.
 
     Labels such as `没有错误` in the place of a reference are understood later, as in all formats.
     An empty field at the end of a row is left out. Fields are not quoted, and text is taken as it
-    is. Where texts alone are read, a row may end behind the source.
+    is. Where texts alone are read, a row may end behind the source. Columns may be named by their
+    numbers, from 1; `references` is a column and all behind it.
 
     Raises:
         FormatError: an empty line, a row without a field for a reference, an empty reference before
-            another one.
+            another one, not as many as a row of NLPCC counts; rows that begin with 0 or 1 alone,
+            as labels do.
         AlignmentError: texts that are too long to find the nearest reference.
     """
-    return file.each(file.rows(), _sentence)
+    return file.each(_unlabelled(file), _sentence)
 
 
-def _sentence(content: str, _: str, file: InputFile) -> Sentence:
-    id, source, references, status = fields(content, file)
+def _unlabelled(file: InputFile) -> Units:
+    begin_alike = 0
+    for line, number, text in file.rows():
+        if line <= _LOOKED_AT and not file.is_named and not file.options.columns:
+            begin_alike += isinstance(text, str) and text[:2] in ("0\t", "1\t")
+            if begin_alike == _LOOKED_AT:
+                message = (
+                    "the first rows begin with 0 or 1, which look like labels: --columns "
+                    "source=2,target=3 leaves them out, --from mucgec takes them as ids"
+                )
+                raise FormatError(message, line=line)
+        yield line, number, text
+
+
+def _sentence(content: str, number: str, file: InputFile) -> Sentence:
+    id, source, references, status = fields(content, number, file)
     return Sentence.with_targets(id, source, references, status=status)
 
 
-def fields(row: str, file: InputFile) -> tuple[str, str, list[str], Status | None]:
+def fields(row: str, number: str, file: InputFile) -> tuple[str, str, list[str], Status | None]:
     """A row's id, its source, its references, and its status if it has none.
 
     Raises:
         FormatError: as `read`.
     """
-    id, *texts = row.split("\t")
+    cells = row.split("\t")
     if not row:
         raise FormatError("an empty line")
+    if columns := file.options.columns:
+        cells = _columns(cells, number, columns)
+    elif file.format == "nlpcc":
+        cells = _counted(cells)
+    id, *texts = cells
     if len(texts) < (1 if file.purpose == "texts" else 2):
         no_id = texts and not id.isascii()
-        hint = "; add an id, or a header source⇥target (⇥ is a tab)" if no_id else ""
+        hint = "; --columns source=1,target=2 reads rows without ids" if no_id else ""
         message = f"expected id, source and reference, separated by tabs, got {row!r}{hint}"
         raise FormatError(message)
     source, *references = texts
@@ -52,6 +75,28 @@ def fields(row: str, file: InputFile) -> tuple[str, str, list[str], Status | Non
         message = f"reference {references.index('') + 1} is empty: {row!r}"
         raise FormatError(message, id=id)
     return id, source, references, None if references else "no reference"
+
+
+def _columns(cells: Sequence[str], number: str, columns: Mapping[str, str]) -> list[str]:
+    """The cells of a row in the order of the format."""
+    at = {name: int(column) - 1 for name, column in columns.items()}
+    if max(at.values()) >= len(cells):
+        raise FormatError(f"has no column {max(at.values()) + 1}: {cells!r}")
+    id, source = (cells[at[name]] if name in at else number for name in ("id", "source"))
+    first, last = at.get("references"), at.get("target")
+    if first is not None:
+        return [id, source, *cells[first:]]
+    return [id, source] if last is None else [id, source, cells[last]]
+
+
+def _counted(cells: Sequence[str]) -> list[str]:
+    """The cells of a row of NLPCC 2018 in the order of the format."""
+    id, count, source, *corrections = cells if len(cells) > 2 else (*cells, "", "", "")
+    corrections = [text for text in corrections if text]
+    if not source or count != str(len(corrections)):
+        message = f"expected number, count, source and as many corrections, got {cells!r}"
+        raise FormatError(message)
+    return [id, source, *(corrections or ["没有错误"])]
 
 
 def lines(sentence: Sentence, _: str) -> str:
@@ -72,7 +117,7 @@ def row(sentence: Sentence, source: str, targets: Sequence[str]) -> str:
             a target that would be read as something else: an empty one, or a label.
     """
     if sentence.status is not None:
-        targets = [_STATUS[sentence.status]]
+        targets = [sentence.label or USUAL_LABELS[sentence.status]]
     elif not targets:
         raise FormatError("has no target", id=sentence.id)
     else:
@@ -86,10 +131,3 @@ def row(sentence: Sentence, source: str, targets: Sequence[str]) -> str:
             "contains a tab or a line break, which this format cannot hold", id=sentence.id
         )
     return "\t".join(texts) + "\n"
-
-
-_STATUS: dict[Status, str] = {
-    "no error": "没有错误",
-    "not annotatable": "无法标注",
-    "no reference": "",
-}

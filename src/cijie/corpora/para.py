@@ -25,8 +25,8 @@ def read(file: InputFile) -> Iterator[Found]:
     return file.each(file.rows(), _sentence)
 
 
-def _sentence(content: str, _: str, file: InputFile) -> Sentence:
-    id, text, references, status = fields(content, file)
+def _sentence(content: str, number: str, file: InputFile) -> Sentence:
+    id, text, references, status = fields(content, number, file)
     longest = max((text, *references), key=len)
     if not file.is_named and len(longest) > _LONG and not set(longest) & {" ", "\u3000"}:
         message = (

@@ -6,18 +6,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import zip_longest
 from typing import cast
 
-from cijie.corpora.base import Found, InputFile, Purpose, ReadOptions, Units, kept
-from cijie.corpora.checks import id_checker, without_labels
-from cijie.corpora.formats import Format, format_named, format_to_read
+from cijie.corpora.base import Found, InputFile, Purpose, ReadOptions, kept
+from cijie.corpora.checks import Labels, id_checker
+from cijie.corpora.formats import Format, format_of_lines, format_to_read
+from cijie.corpora.plain import read_parallel
 from cijie.errors import CijieError, FormatError, UsageError, located
-from cijie.files.lines import read_lines
 from cijie.files.opening import Source, name_of
 from cijie.recovery.sentence import Sentence, Status
 
-__all__ = ["SKIPPED", "ReadOptions", "Sentences", "read", "sentences_of", "side_by_side"]
+__all__ = ["SKIPPED", "ReadOptions", "Sentences", "read", "sentences_of"]
 
 SKIPPED: Mapping[Status, str] = {
     "no error": "rows without error",
@@ -47,8 +46,8 @@ class Sentences:
     skipped: Counter[str] = field(default_factory=Counter, compare=False)
 
     def __post_init__(self) -> None:
-        if isinstance(self.source, tuple) and (self.options.format or self.options.columns):
-            raise UsageError("two files of lines take neither a format nor columns")
+        if isinstance(self.source, tuple) and self.options.columns:
+            raise UsageError("files of lines take no names of columns")
 
     @cached_property
     def format(self) -> Format:
@@ -58,7 +57,7 @@ class Sentences:
             FormatError: neither name nor content says what it is, or it lacks what it is read for.
         """
         if isinstance(self.source, tuple):
-            return format_named("lines")
+            return format_of_lines(self.options.format)
         return format_to_read(self.source, self.path, self.purpose, self.options)
 
     @property
@@ -84,13 +83,13 @@ class Sentences:
             CijieError: a malformed file or sentence, or an id that occurs again, with its place.
         """
         self.skipped.clear()
-        check_id = id_checker(self.options.ids, self.path)
+        check_id, labels = id_checker(self.options.ids, self.path), Labels(self.options.labels)
         with located(path=self.path):
             for line, read in self._read():
                 found: Sentence | CijieError | None = read
                 if isinstance(read, Sentence):
                     try:
-                        found = self._taken(read, check_id(read.id, line))
+                        found = self._taken(read, check_id(read.id, line), labels)
                     except CijieError as error:
                         found = error.at(path=self.path, line=line, id=read.id)
                         error.record = kept(read.as_record())
@@ -103,14 +102,14 @@ class Sentences:
         first, format = self.paths[0], self.format
         file = InputFile(first, self.path, format.name, self.purpose, self.options, self.skipped)
         if isinstance(self.source, tuple):
-            return file.each(_side_by_side(self.source, self.options.encoding), _parallel)
+            return read_parallel(file, self.source)
         return format.read(file)
 
-    def _taken(self, sentence: Sentence, id: str) -> Sentence | None:
+    def _taken(self, sentence: Sentence, id: str, labels: Labels) -> Sentence | None:
         """The sentence as its purpose has it, None if it is left out."""
         if id != sentence.id:
             sentence = replace(sentence, id=id)
-        sentence = without_labels(sentence, self.skipped)
+        sentence = labels(sentence, self.skipped)
         if self.purpose == "words":
             sentence.cut()
         if self.purpose not in ("pairs", "corrections"):
@@ -173,32 +172,3 @@ def sentences_of(found: Iterable[Sentence | CijieError]) -> Iterator[Sentence]:
         if isinstance(each, CijieError):
             raise each
         yield each
-
-
-def side_by_side(
-    paths: Sequence[Source], encoding: str | None = None
-) -> Iterator[tuple[int, list[str]]]:
-    """Read files of lines together: the number of each line, and the texts in all files.
-
-    Raises:
-        FormatError: one file is shorter, or bytes that are not in the encoding.
-    """
-    files = [read_lines(path, encoding=encoding) for path in paths]
-    for number, lines in enumerate(zip_longest(*files), start=1):
-        texts = [line[1] for line in lines if line is not None]
-        if None in lines:
-            ended = next(path for path, line in zip(paths, lines, strict=True) if line is None)
-            longer = next(path for path, line in zip(paths, lines, strict=True) if line is not None)
-            message = f"{name_of(ended)} ends before this line: {texts[0]!r}"
-            raise FormatError(message, path=name_of(longer), line=number)
-        yield number, texts
-
-
-def _side_by_side(paths: Sequence[Source], encoding: str | None) -> Units:
-    return ((line, line, texts) for line, texts in side_by_side(paths, encoding))
-
-
-def _parallel(texts: list[str], id: str, _: InputFile) -> Sentence:
-    # An empty line is an empty text, so that pair n always is line n.
-    source, *targets = texts
-    return Sentence.with_targets(id, source, targets)

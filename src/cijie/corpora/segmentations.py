@@ -196,6 +196,8 @@ def _standoff(sentences: Sentences) -> Iterator[tuple[str, tuple[int, bytes]]]:
     [source], path, columns = sentences.paths, sentences.path, sentences.options.columns
     check_id = id_checker("check", path)
     for line, text in read_lines(source, encoding=sentences.options.encoding):
+        if not text:
+            continue
         with located(path=path, line=line):
             record = parsed(text)
             record |= {name: record[theirs] for name, theirs in columns.items() if theirs in record}

@@ -51,7 +51,7 @@ _BEGINNINGS = {
     rb"PK\x03\x04.{26}(\[Content_Types\]|_rels/|docProps/|xl/|word/|mimetype)": (
         f"a file of an office program (.xlsx, .docx): {_SAVE}"
     ),
-    rb"PK\x03\x04": "a zip archive: read a file in it with zip://MEMBER::FILE.zip",
+    rb"PK\x03\x04": "a zip archive: name a file in it, zip://MEMBER::{}",
     rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": f"a file of an office program (.xls, .doc): {_SAVE}",
     rb"%PDF-": "a PDF: save its text as UTF-8",
     rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07": f"an archive (.7z, .rar): {_UNPACK}",
@@ -115,7 +115,7 @@ def open_source(source: Source) -> Iterator[IO[bytes]]:
             looked = io.BufferedReader(_Limited(unpacked, packed, name))
             found = _kind(looked)
         if found and found not in _CODECS:
-            raise FormatError(f"this is {found}", path=name)
+            raise FormatError(f"this is {found}".format(name), path=name)
         yield looked
 
 

@@ -90,9 +90,8 @@ def score_files(
         )
     else:
         lines = [references] if isinstance(references, (str, PathLike)) else references
-        encoding = None if read is None else read.encoding
         sentences = read_lines_of_corrections(
-            sources, list(named.values()), lines, encoding=encoding, skipped=skipped
+            sources, list(named.values()), lines, skipped=skipped, options=read
         )
     blocks, basis = edit_blocks(
         sentences, level=level, source_words=source_words, tagger=tagger, **options

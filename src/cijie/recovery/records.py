@@ -72,6 +72,7 @@ class _Corrections(msgspec.Struct):
     references: tuple[str, ...] | None = None
     reference: Annotated[int, msgspec.Meta(ge=1)] | None = None
     status: Status | None = None
+    label: str | None = None
 
 
 class _Links(msgspec.Struct):
@@ -245,6 +246,7 @@ def _corrections(values: Mapping[str, Any], source: str) -> dict[str, Any]:
         "target_segmentations": tuple(cut) if any(x is not None for x in cut) else (),
         "reference": number,
         "status": found.status,
+        "label": found.label,
     }
 
 

@@ -29,6 +29,7 @@ Part = Literal[
     "doubts",
     "references",
     "status",
+    "label",
 ]
 """What may be known of a sentence beside its source."""
 
@@ -44,6 +45,7 @@ class Sentence:
             own only target.
         reference: the number of the target among the corrections, from 1, if it is known.
         status: why there is no correction.
+        label: how the corpus says so, where that says more.
         segmentation: the words of the source: those given, gold's, a system's, or recovered ones.
         initial: the words of the source before recovery.
         target_segmentations: the words of each target, or nothing if those of none are known.
@@ -73,6 +75,7 @@ class Sentence:
     _: KW_ONLY
     reference: int | None = None
     status: Status | None = None
+    label: str | None = None
     segmentation: Segmentation | None = None
     initial: Segmentation | None = None
     target_segmentations: tuple[Segmentation | None, ...] = ()
@@ -196,6 +199,7 @@ class Sentence:
             "doubts": self.confidences or self.doubts,
             "references": len(self.targets) > 1,
             "status": self.status is not None,
+            "label": self.label is not None,
         }
         return [part for part, value in known.items() if value]
 
@@ -277,6 +281,8 @@ class Sentence:
                 values["reference_spans"] = [words.spans for words in cut if words is not None]
         if self.status is not None:
             values["status"] = self.status
+        if self.label is not None:
+            values["label"] = self.label
         return values
 
     def _words(self) -> Mapping[str, Any]:

@@ -51,9 +51,16 @@ class Reading:
     )
     columns: Mapping[str, str] | None = option(
         None,
-        "The names of the columns or keys for id, source, target and so on.",
+        "The names of the columns or keys for id, source, target and so on; of rows without a "
+        "header, their numbers from 1.",
         metavar="NAME=COLUMN,…",
         type=_columns,
+        rare=True,
+    )
+    labels: Literal["check", "known", "none"] = option(
+        "check",
+        "Which texts in the place of a correction say that there is none: known ones such as "
+        "没有错误 (others that look so are refused), known ones alone, or none.",
         rare=True,
     )
 
@@ -61,7 +68,8 @@ class Reading:
         """What is said about the files, and more."""
         from cijie.corpora.reading import ReadOptions
 
-        return ReadOptions(self.format, self.encoding, self.columns or {}, **more)
+        given = {"columns": self.columns or {}, "labels": self.labels, **more}
+        return ReadOptions(self.format, self.encoding, **given)
 
     def read(self, source: str | tuple[str, ...], purpose: Purpose, **more: Any) -> Sentences:
         """The sentences of a file, or of files of lines.
@@ -76,7 +84,7 @@ class Reading:
         return sentences
 
 
-READING = ("format", "encoding", "columns")
+READING = ("format", "encoding", "columns", "labels")
 """The names of the options of `Reading`."""
 
 
@@ -110,7 +118,7 @@ class PairOptions(Reading):
         if (self.pairs is None) == (self.orig is None):
             raise click.UsageError("give either PAIRS or --orig and --cor")
         if self.orig is not None:
-            refuse(["ids", "keep_correct", "format", "columns"], "on lines of two files")
+            refuse(["ids", "columns"], "on lines of two files")
 
     def sentences(self, **more: Any) -> Sentences:
         """The pairs, with more options of reading."""
