@@ -101,6 +101,11 @@ def test_what_is_named_is_taken_as_it_is(tmp_path: Path) -> None:
         assert len(read_records(path, format)) == content.count("\n")
 
 
+def test_some_blanks_are_the_learner_s(tmp_path: Path) -> None:
+    rows = "1\t我 参加了\u3000旅行困。\t我参加了旅行团。\n2\t我 很 好\tI am fine thank you\n"
+    assert len(read_pairs(put(tmp_path / "x.tsv", rows))) == 2
+
+
 def test_ids_that_are_counted_from_0_or_1(tmp_path: Path) -> None:
     for first in (0, 1):
         rows = "".join(f"{first + k}\t甲\t乙\n" for k in range(4))

@@ -94,7 +94,7 @@ def _check_first(row: str, format: str) -> None:
 
 
 def _check_blanks(line: str, format: str) -> None:
-    """Refuse words with tags, characters as words, and blanks in a third of a text's gaps."""
+    """Refuse words with tags, characters as words, and texts with blanks in half of the gaps."""
     has_words = format in ("text", "para")
     for text in line.split("\t"):
         words = text.split()
@@ -103,7 +103,7 @@ def _check_blanks(line: str, format: str) -> None:
             what, reads = "words with tags", "tagged"
         elif len(words) >= _FEWEST and max(map(len, words)) == 1 and len(gaps) >= _FEWEST - 2:
             what, reads = "characters with blanks between them", "chars"
-        elif not has_words and len(gaps) >= _FEWEST and sum(map(bool, gaps)) * 3 >= len(gaps):
+        elif not has_words and len(gaps) >= _FEWEST and sum(map(bool, gaps)) * 2 >= len(gaps):
             what, reads = "words with blanks between them", "para" if "\t" in line else "text"
         else:
             continue
