@@ -133,7 +133,7 @@ def test_columns_by_number(tmp_path: Path) -> None:
     assert first.targets == ("旅行团", "旅行者")
     with pytest.raises(FormatError, match=r"x\.tsv:2: .*has no column 4"):
         read_pairs(path, columns={"source": "2", "target": "4"})
-    with pytest.raises(UsageError, match="bmes has no columns to name"):
+    with pytest.raises(UsageError, match="bmes takes no names of columns"):
         read_records(path, "bmes", columns=both)
 
 
