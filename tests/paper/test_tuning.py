@@ -179,7 +179,9 @@ def test_reports_carry_their_signature(format: str) -> None:
     report = render_tuning(tuning, format)  # type: ignore[arg-type]
     assert tuning.signature in report
     assert f"{tuning.held_out_f1:.4f}"[:5] in report
-    ablation = render_ablation(ablate(cases(), FEATURES, trials=9), "SIGNATURE", format)  # type: ignore[arg-type]
+    ablation = render_ablation(
+        ablate(SettingScorer(cases(), FEATURES), Setting(), trials=9), "SIGNATURE", format
+    )  # type: ignore[arg-type]
     assert "SIGNATURE" in ablation
     assert "glyph" in ablation
 
@@ -194,7 +196,7 @@ def test_all_settings_are_listed_best_first() -> None:
 
 def test_ablation_removes_each_feature_and_keeps_the_other_weights() -> None:
     setting = Setting(Weights(emb=0.1, glyph=0.5, pinyin=0.0, pos=0.4), 0.3)
-    whole, *without = ablate(cases(), FEATURES, setting, trials=99)
+    whole, *without = ablate(SettingScorer(cases(), FEATURES), setting, trials=99)
     trials = SettingScorer(cases(), FEATURES)
     assert whole.removed is whole.test is None
     assert [result.removed for result in without] == ["emb", "glyph", "pinyin", "pos"]

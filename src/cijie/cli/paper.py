@@ -144,16 +144,13 @@ def ablate(
     A feature is removed by setting its weight to 0; the other weights stay as they are.
     """
     from cijie.paper import ablation
-    from cijie.paper.grid import Setting
+    from cijie.paper.grid import Setting, SettingScorer
 
     aligner = p2.aligner()
-    results = ablation.ablate(
-        pairs.cases(segmenter, output),
-        aligner.scorer.features,
-        Setting(aligner.scorer.weights, aligner.threshold),
-        join_rule=p2.join_rule,
-        **vars(trials),
-    )
+    features = aligner.scorer.features
+    scorer = SettingScorer(pairs.cases(segmenter, output), features, join_rule=p2.join_rule)
+    setting = Setting(aligner.scorer.weights, aligner.threshold)
+    results = ablation.ablate(scorer, setting, **vars(trials))
     signature = signed(
         aligner.signature, f"join:{p2.join_rule}", f"trials:{trials.trials}", f"seed:{trials.seed}"
     )

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
-from cijie.choices import JoinRule
 from cijie.evaluation.counts import Counts
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Cell, Column, Format, Table, render_tables
 from cijie.paper.grid import Setting, SettingScorer
-from cijie.recovery.recovery import Recovery
-from cijie.similarity.features import Feature
 
 TEST_COLUMNS = (
     *(Column(name, "+.4f") for name in ("difference", "low", "high")),
@@ -37,13 +34,7 @@ class Ablation:
 
 
 def ablate(
-    cases: Sequence[Recovery],
-    features: Mapping[str, Feature],
-    setting: Setting | None = None,
-    *,
-    join_rule: JoinRule = "equal-length",
-    trials: int = 10_000,
-    seed: int = 0,
+    scorer: SettingScorer, setting: Setting, *, trials: int = 10_000, seed: int = 0
 ) -> list[Ablation]:
     """Remove each feature in turn; P2 as a whole comes first.
 
@@ -51,22 +42,17 @@ def ablate(
     paper: where the rest cannot exceed the threshold, only the anchors remain.
 
     Args:
-        cases: sentence pairs with gold.
-        features: the features by their weight's name; one that is missing counts as 0.
-        setting: the weights and the threshold, the paper's by default.
-        join_rule: when a target word joins source characters.
+        scorer: scores sentence pairs with gold.
+        setting: the weights and the threshold of P2 as a whole.
         trials: trials of the significance tests.
         seed: their seed.
     """
-    setting = Setting() if setting is None else setting
-    scorer = SettingScorer(cases, features, join_rule=join_rule)
-    [whole] = scorer.counts(setting.weights, [setting.threshold])
+    whole = scorer.under(setting)
     results = [Ablation(None, sum(whole, Counts()).f1, None)]
     for name in asdict(setting.weights):
         weights = replace(setting.weights, **{name: 0.0})
-        [without] = scorer.counts(weights, [setting.threshold])
-        pairs = Counter(zip(whole, without, strict=True))
-        test = PairedTest.of(pairs, trials=trials, seed=seed)
+        without = scorer.under(replace(setting, weights=weights))
+        test = PairedTest.of(Counter(zip(whole, without, strict=True)), trials=trials, seed=seed)
         results.append(Ablation(name, sum(without, Counts()).f1, test))
     return results
 
@@ -97,7 +83,7 @@ def render_ablation(results: Sequence[Ablation], signature: str, format: Format)
 
 
 def cells_of(test: PairedTest | None) -> tuple[Cell, ...]:
-    """A test under `TEST_COLUMNS`; empty without one."""
+    """A test under `TEST_COLUMNS`; empty where there is none."""
     if test is None:
         return ("",) * len(TEST_COLUMNS)
     return test.difference, test.low, test.high, test.p_randomisation

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
 from typing import Any, get_args
 
-from cijie.evaluation.comparison import Evaluation
+from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.report import comparison_tables, link_table
-from cijie.evaluation.significance import PairedTest
-from cijie.evaluation.tables import Cell, Column, Table, render_tables
+from cijie.evaluation.tables import Cell, Column, Format, Table, render_tables
 from cijie.noise.curves import f1_figure, f1_tables
 from cijie.paper.ablation import TEST_COLUMNS, ablation_table, cells_of
 from cijie.paper.claims import claims, claims_table
 from cijie.paper.failures import example_figure, failure_tables
 from cijie.paper.grid import Setting
-from cijie.paper.reproduction import THE_PAPERS, Reproduction
+from cijie.paper.reproduction import Reproduction
 from cijie.paper.sensitivity import sensitivity_figure
 from cijie.paper.tuning import tuning_tables
 from cijie.pictures.figures import Kind, draw
+from cijie.recovery.recovery import Recovery
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +39,13 @@ class Exhibit:
 
     def files(self) -> dict[str, bytes]:
         """Its files by name: the tables, and the figure."""
-        texts = {
-            f"{self.name}.tsv": render_tables(self.tables, {}, self.signature, "tsv"),
-            f"{self.name}.tex": render_tables(self.tables, {}, self.signature, "latex"),
+        formats: dict[str, Format] = {"tsv": "tsv", "tex": "latex"}
+        tables = {
+            f"{self.name}.{ending}": render_tables(self.tables, {}, self.signature, format).encode()
+            for ending, format in formats.items()
         }
-        return {
-            **{name: text.encode() for name, text in texts.items()},
-            **{f"{self.name}.{kind}": picture for kind, picture in self.pictures.items()},
-        }
+        pictures = {f"{self.name}.{kind}": picture for kind, picture in self.pictures.items()}
+        return tables | pictures
 
 
 def exhibits(results: Reproduction, selection: Mapping[str, Any] | None = None) -> list[Exhibit]:
@@ -65,7 +64,7 @@ def exhibits(results: Reproduction, selection: Mapping[str, Any] | None = None) 
         {table.name: table for table in comparison_tables(comparison)}
         for comparison in (results.comparison, ibm_and_papers, results.papers, results.literal)
     )
-    tables: dict[str, Iterable[Table]] = {
+    tables = {
         "claims": [claims_table(claims(results))],
         "benchmarks": [_benchmarks(results)],
         "selection": [_selection(selection)] if selection else [],
@@ -80,10 +79,10 @@ def exhibits(results: Reproduction, selection: Mapping[str, Any] | None = None) 
         "patterns": [patterns["patterns"], patterns["contested"]],
         "ibm": [ibm["scores"], ibm["differences"], ibm["errors"]],
         "tuning": [_tuned(results), *tuning_tables(tuning)],
-        "synthetic": f1_tables(synthetic.results if synthetic else ()),
-        "failures": failure_tables(results),
+        "synthetic": list(f1_tables(synthetic.results if synthetic else ())),
+        "failures": list(failure_tables(results)),
     }
-    # These depend on something else than all the others.
+    # Some depend on something else than all the others.
     signatures = {"tuning": tuning.signature}
     figures = {"tuning": sensitivity_figure(tuning)}
     if selection:
@@ -91,36 +90,27 @@ def exhibits(results: Reproduction, selection: Mapping[str, Any] | None = None) 
     if synthetic:
         signatures["synthetic"] = synthetic.signature
         figures["synthetic"] = f1_figure(synthetic.results)
-    pictures: dict[str, Mapping[Kind, bytes]] = {
-        name: {kind: draw(figure, kind, signatures[name]) for kind in get_args(Kind)}
-        for name, figure in figures.items()
-    }
-    pictures["failures"] = {"svg": example_figure(results.signature)}
-    return [
-        Exhibit(name, its, signatures.get(name, results.signature), pictures.get(name, {}))
-        for name, its in ((name, list(its)) for name, its in tables.items())
-        if its
-    ]
+
+    def exhibit(name: str, its: Sequence[Table]) -> Exhibit:
+        signature = signatures.get(name, results.signature)
+        pictures: dict[Kind, bytes] = {}
+        if name in figures:
+            pictures = {kind: draw(figures[name], kind, signature) for kind in get_args(Kind)}
+        elif name == "failures":
+            pictures = {"svg": example_figure(signature)}
+        return Exhibit(name, its, signature, pictures)
+
+    return [exhibit(name, its) for name, its in tables.items() if its]
 
 
 def _benchmarks(results: Reproduction) -> Table:
     direct, cases = results.recoveries["D"].values(), results.cases
+    characters = results.coverage["P1"].source_characters
     rows: list[tuple[Cell, ...]] = [
+        ("the learner benchmark", len(direct), "", characters, "", _target_tokens(direct)),
         (
-            "the learner benchmark",
-            len(direct),
-            "",
-            results.coverage["P1"].source_characters,
-            "",
-            sum(len(each.target_segmentation) for each in direct),
-        ),
-        (
-            "of them with gold",
-            len(cases),
-            "",
-            sum(len(case.source) for case in cases),
-            sum(len(case.segmentation) for case in cases),
-            sum(len(case.target_segmentation) for case in cases),
+            *("of them with gold", len(cases), "", sum(len(case.source) for case in cases)),
+            *(sum(len(case.segmentation) for case in cases), _target_tokens(cases)),
         ),
     ]
     if results.synthetic:
@@ -131,12 +121,12 @@ def _benchmarks(results: Reproduction) -> Table:
         *("sentences of", "sentences", "levels of noise"),
         *("source characters", "gold source tokens", "target tokens"),
     )
-    return Table(
-        "benchmarks",
-        "Sentences, characters and tokens",
-        tuple(map(Column, names)),
-        tuple(rows),
-    )
+    caption = "Sentences, characters and tokens"
+    return Table("benchmarks", caption, tuple(map(Column, names)), tuple(rows))
+
+
+def _target_tokens(recoveries: Iterable[Recovery]) -> int:
+    return sum(len(each.target_segmentation) for each in recoveries)
 
 
 def _selection(card: Mapping[str, Any]) -> Table:
@@ -151,53 +141,45 @@ def _selection(card: Mapping[str, Any]) -> Table:
         rows.append((f"votes: {kind}", count, count / votes.sentences if votes else ""))
     rows.append(("votes: mean pairwise agreement", "", getattr(votes, "pairwise", "")))
     caption = "Targets by what decides for them" + ("" if votes else "; no votes were given")
-    return Table(
-        "selection",
-        caption,
-        (Column("decided by"), Column("sentences"), Column("share", ".1%")),
-        tuple(rows),
-    )
+    columns = Column("decided by"), Column("sentences"), Column("share", ".1%")
+    return Table("selection", caption, columns, tuple(rows))
 
 
-def _readings(results: Reproduction) -> list[Table]:
+_Rows = Mapping[str, tuple[Cell, ...]]  # the cells of each row, by its label
+
+
+def _readings(results: Reproduction) -> Iterator[Table]:
     """F1 and errors, and differences between systems, under each join rule."""
     readings = results.readings
 
-    def heads(first: str, *columns: Column) -> tuple[Column, ...]:
-        named = (replace(x, name=f"{x.name} ({rule})") for rule in readings for x in columns)
-        return (Column(first), *named)
+    def beside(columns: Sequence[Column], rows: Callable[[Comparison], _Rows]) -> dict[str, Any]:
+        first, *others = columns
+        heads = [replace(x, name=f"{x.name} ({rule})") for rule in readings for x in others]
+        found = [rows(comparison) for comparison in readings.values()]
+        joined = [(label, *(cell for each in found for cell in each[label])) for label in found[0]]
+        return {"columns": (first, *heads), "rows": tuple(joined)}
 
-    scores = [
-        (name, *(cell for each in readings.values() for cell in _scores(each.systems[name])))
-        for name in (*THE_PAPERS, "IBM")
-    ]
-    tests = [
-        (f"{a} vs {b}", *(cell for each in readings.values() for cell in _test(each.tests[a, b])))
-        for a, b in readings[results.join_rule].tests
-    ]
-    return [
-        Table(
-            "readings",
-            "Token F1 and errors under each join rule",
-            heads("system", Column("F1", ".4f"), Column("over/under/drift")),
-            tuple(scores),
-        ),
-        Table(
-            "reading-tests",
-            "Differences in token F1 under each join rule",
-            heads("systems", Column("difference", "+.4f"), Column("p", ".4f")),
-            tuple(tests),
-        ),
-    ]
+    scores = Column("system"), Column("F1", ".4f"), Column("over/under/drift")
+    yield Table(
+        "readings", "Token F1 and errors under each join rule", **beside(scores, _score_rows)
+    )
+    tests = Column("systems"), Column("difference", "+.4f"), Column("p", ".4f")
+    caption = "Differences in token F1 under each join rule"
+    yield Table("reading-tests", caption, **beside(tests, _test_rows))
 
 
-def _scores(system: Evaluation) -> tuple[Cell, ...]:
-    errors = system.errors
-    return system.f1, f"{errors.over:,}/{errors.under:,}/{errors.drift:,}"
+def _score_rows(comparison: Comparison) -> _Rows:
+    return {
+        name: (each.f1, "/".join(f"{count:,}" for count in astuple(each.errors)))
+        for name, each in comparison.systems.items()
+    }
 
 
-def _test(test: PairedTest) -> tuple[Cell, ...]:
-    return test.difference, test.p_randomisation
+def _test_rows(comparison: Comparison) -> _Rows:
+    return {
+        f"{a} vs {b}": (test.difference, test.p_randomisation)
+        for (a, b), test in comparison.tests.items()
+    }
 
 
 def _tuned(results: Reproduction) -> Table:

@@ -96,6 +96,11 @@ class SettingScorer:
         scores = weighted_sum(weights, self._values, len(self._candidates))
         return [self._linked(self._candidates, scores, threshold) for threshold in thresholds]
 
+    def under(self, setting: Setting) -> list[Counts]:
+        """The counts of tokens in each case under a setting."""
+        [counts] = self.counts(setting.weights, [setting.threshold])
+        return counts
+
     def _linked(self, candidates: Candidates, scores: Floats, threshold: float) -> list[Counts]:
         counts = list(self._anchored_counts)
         chosen = select(candidates, scores, threshold)

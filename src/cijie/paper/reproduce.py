@@ -19,7 +19,7 @@ from cijie.files.names import StrPath
 from cijie.files.output import new_directory
 from cijie.gold.learner import choose_targets
 from cijie.noise.corpus import Corpus
-from cijie.paper.claims import SIGNIFICANT
+from cijie.paper.claims import SIGNIFICANT, claims, papers_table
 from cijie.paper.exhibits import Exhibit, exhibits
 from cijie.paper.printed import printed
 from cijie.paper.reproduction import Plan, Reproduction, Watch, run, unwatched
@@ -97,7 +97,7 @@ def _page(
         "page",
         folder=files(__package__) / "template",
         exhibits={exhibit.name: exhibit for exhibit in shown},
-        printed=printed(),
+        printed={**printed(), "claims/claims": papers_table(claims(results))},
         results=results,
         selection=selection,
         significant=SIGNIFICANT,

@@ -24,7 +24,7 @@ from cijie.noise.runs import BenchmarkRun, ConditionResult
 from cijie.noise.synthetic import Recipe
 from cijie.paper.ablation import Ablation, ablate
 from cijie.paper.cases import digest_of, make_cases
-from cijie.paper.grid import Grid, simplex
+from cijie.paper.grid import Grid, Setting, simplex
 from cijie.paper.ibm import IbmAligner, train_ibm
 from cijie.paper.tuning import Tuning, held_out_test, tune
 from cijie.recovery.methods import (
@@ -274,9 +274,7 @@ def run(
             for rule in get_args(JoinRule)
         },
         literal=compared({name: recoveries[name] for name in ("P2", LITERAL)}),
-        ablation=ablate(
-            cases, plan.features, join_rule=plan.join_rule, trials=plan.trials, seed=plan.seed
-        ),
+        ablation=ablate(grid.scorer, Setting(), trials=plan.trials, seed=plan.seed),
         tuning=tuning,
         held_out=held_out_test(grid, tuning, trials=plan.trials, seed=plan.seed),
         synthetic=None if corpus is None else _synthetic(corpus, plan, watch),

@@ -9,7 +9,6 @@ from functools import cached_property
 
 import numpy as np
 
-from cijie.evaluation.counts import Counts
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Column, Format, Table, render_tables
 from cijie.paper.grid import Grid, Setting
@@ -111,14 +110,9 @@ def held_out_test(grid: Grid, tuning: Tuning, *, trials: int = 10_000, seed: int
         trials: trials of the significance test.
         seed: its seed.
     """
-
-    def under(setting: Setting) -> list[Counts]:
-        [counts] = grid.scorer.counts(setting.weights, [setting.threshold])
-        return counts
-
-    by_fold = [under(tuning.settings[k]) for k in tuning.choices]
+    by_fold = [grid.scorer.under(tuning.settings[k]) for k in tuning.choices]
     chosen = [by_fold[fold][case] for case, fold in enumerate(grid.fold_of())]
-    pairs = Counter(zip(chosen, under(Setting()), strict=True))
+    pairs = Counter(zip(chosen, grid.scorer.under(Setting()), strict=True))
     return PairedTest.of(pairs, trials=trials, seed=seed)
 
 
