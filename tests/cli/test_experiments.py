@@ -52,7 +52,7 @@ def test_a_model_is_trained_and_used(pairs: Path, tmp_path: Path) -> None:
 
 
 def test_the_method_ibm_needs_a_model_and_words(pairs: Path, tmp_path: Path) -> None:
-    assert "trained model" in (result := run("recover", pairs, "--method", "ibm")).stderr
+    assert "requires --ibm-model" in (result := run("recover", pairs, "--method", "ibm")).stderr
     assert result.exit_code == 2
     run("train-ibm", pairs, "-o", tmp_path / "model.npz", *CHARACTERS)
     result = run("align", pairs, "--method", "ibm", "--ibm-model", tmp_path / "model.npz")

@@ -95,7 +95,7 @@ def test_what_takes_long_can_be_watched() -> None:
     run(PAIRS, GOLD, PLAN, corpus=CORPUS, watch=watch)
     assert seen == {
         "pairs segmented": 6,
-        "systems": 5,
+        "systems": 7,
         "of 10 weight vectors": 10,
         "of 2 synthetic conditions": 2,
     }
@@ -120,7 +120,11 @@ def test_methods_take_of_p2s_options_what_they_share_with_it() -> None:
     assert "pos=0.3:local" in signatures["P2"]
     assert "glyph=0.6:identity" in signatures["P2"]
     assert "glyph=0.3:identity" in signatures["P3"]
-    assert [name for name, each in signatures.items() if "join:contiguous" in each] == ["P1", "P2"]
+    assert [name for name, each in signatures.items() if "join:contiguous" in each] == [
+        "P1",
+        "P2",
+        LITERAL,
+    ]
     assert plan.join_rule == "contiguous"
     assert set(plan.features) == {"glyph", "pinyin", "pos"}
 

@@ -11,7 +11,6 @@ Both tables are estimated by EM (Brown et al., Computational Linguistics 19(2), 
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -288,7 +287,8 @@ class IbmAligner:
         return [self._align(source.text, target) for source, target in pairs]
 
     def _align(self, source: str, target: Segmentation) -> Alignment:
-        chars, words = _visible(source), _words(target)
+        chars = _visible(source)
+        words = [_visible(target.text[start:end], start) for start, end in target.spans]
         links: list[LinkTuple] = []
         if chars and words:
             shares = self.model.posteriors([key for key, _ in chars], target.tokens)
@@ -309,17 +309,9 @@ Visible = tuple[str, int]
 """A visible character and where it stands in its text."""
 
 
-def _visible(text: str) -> list[Visible]:
+def _visible(text: str, start: int = 0) -> list[Visible]:
     split = characters(text)
-    return split.visible(zip(split.keys, split.cores, strict=True))
-
-
-def _words(segmentation: Segmentation) -> list[list[Visible]]:
-    """The visible characters of each word."""
-    words: list[list[Visible]] = [[] for _ in segmentation.boundaries]
-    for key, core in _visible(segmentation.text):
-        words[bisect_right(segmentation.boundaries, core)].append((key, core))
-    return words
+    return split.visible(zip(split.keys, (start + core for core in split.cores), strict=True))
 
 
 def _partners(generated: Sequence[Visible], word: Sequence[Visible]) -> list[tuple[int, int]]:

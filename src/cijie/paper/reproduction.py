@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
+from operator import attrgetter
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar, get_args
@@ -31,6 +33,7 @@ from cijie.recovery.methods import (
     BoundaryProjector,
     MethodOptions,
     RecoveryMethod,
+    load_glyph_table,
     make_method,
 )
 from cijie.recovery.options import METHOD_OPTIONS
@@ -40,8 +43,7 @@ from cijie.recovery.segmenting import segment_pairs
 from cijie.recovery.sentence import Sentence
 from cijie.segmenters import Segmenter
 from cijie.signatures import signed
-from cijie.similarity.features import Feature, OfCharacters
-from cijie.similarity.glyph import GlyphTable
+from cijie.similarity.features import Feature
 from cijie.similarity.weights import Weights
 from cijie.text.segmentation import Segmentation
 
@@ -83,7 +85,7 @@ class Plan:
 
     Args:
         segmenter: segments sources and targets.
-        methods: the method of each of `SYSTEMS`.
+        methods: the method of each of `SYSTEMS`, and of `LITERAL`.
         features: all features of P2 by their weight's name, for ablation and tuning.
         join_rule: when a target word joins source characters.
         vectors: the weights that tuning tries.
@@ -132,9 +134,11 @@ class Plan:
                 "ratios": tuple(Fraction(percent, 100) for percent in (0, 1, 5, 10)),
                 "trials": min(settings.get("trials", 1_000), 1_000),
             }
+        glyphs = load_glyph_table(p2.get("glyph_table") or "builtin")
+        literal = made("p2", glyph_table=glyphs.literal())
         return cls(
             segmenter,
-            {name: made(method) for name, method in SYSTEMS.items()},
+            {**{name: made(method) for name, method in SYSTEMS.items()}, LITERAL: literal},
             aligner.scorer.features,
             p2.get("join_rule") or "equal-length",
             **settings,
@@ -238,63 +242,49 @@ def run(
         seed=plan.seed,
         join_rule=plan.join_rule,
     )
-    recoveries = {
-        name: _by_id(Recoverer(plan.segmenter, plan.methods[name]).recover_all(segmented))
-        for name in watch(SYSTEMS, "systems")
-    }
     model = train_ibm((pair.source, pair.target_segmentation) for pair in segmented)
     ibm = RecoveryMethod(IbmAligner(model), BoundaryProjector(plan.join_rule))
-    recoveries["IBM"] = _by_id(Recoverer(plan.segmenter, ibm).recover_all(segmented))
-    literal = Recoverer(plan.segmenter, _literal(plan.methods["P2"]))
-    recoveries[LITERAL] = _by_id(literal.recover_all(segmented))
+    methods = {**plan.methods, "IBM": ibm}
+    recoveries = {
+        name: {x.id: x for x in Recoverer(plan.segmenter, methods[name]).recover_all(segmented)}
+        for name in watch(methods, "systems")
+    }
     tuning = tune(grid, watch(grid.counts(), f"of {len(grid.vectors)} weight vectors"))
-    gold_of = {case.id: case.segmentation for case in cases}
+    tests: dict[str, Any] = {"trials": plan.trials, "seed": plan.seed}
 
-    def compared(systems: Mapping[str, Mapping[str, Segmented]]) -> Comparison:
-        return compare(gold_of, systems, trials=plan.trials, seed=plan.seed)
+    def compared(
+        names: Iterable[str], words: Callable[[Recovery], Segmented] = attrgetter("segmentation")
+    ) -> Comparison:
+        gold_of = {case.id: case.segmentation for case in cases}
+        systems = {name: {id: words(recoveries[name][id]) for id in gold_of} for name in names}
+        return compare(gold_of, systems, **tests)
 
     return Reproduction(
         segmenter=plan.segmenter.name,
         join_rule=plan.join_rule,
         recoveries=recoveries,
         cases=cases,
-        comparison=compared({name: recoveries[name] for name in SYSTEMS}),
+        comparison=compared(SYSTEMS),
         coverage={
             name: Coverage.total([each.alignment for each in recoveries[name].values()])
             for name in _LINKING
         },
-        papers=compared({name: recoveries[name] for name in THE_PAPERS}),
+        papers=compared(THE_PAPERS),
         readings={
-            rule: compared(
-                {
-                    name: {id: _projected(recoveries[name][id], rule) for id in gold_of}
-                    for name in (*THE_PAPERS, "IBM")
-                }
-            )
+            rule: compared((*THE_PAPERS, "IBM"), partial(_projected, rule))
             for rule in get_args(JoinRule)
         },
-        literal=compared({name: recoveries[name] for name in ("P2", LITERAL)}),
-        ablation=ablate(grid.scorer, Setting(), trials=plan.trials, seed=plan.seed),
+        literal=compared(("P2", LITERAL)),
+        ablation=ablate(grid.scorer, Setting(), **tests),
         tuning=tuning,
-        held_out=held_out_test(grid, tuning, trials=plan.trials, seed=plan.seed),
+        held_out=held_out_test(grid, tuning, **tests),
         synthetic=None if corpus is None else _synthetic(corpus, plan, watch),
         skipped=skipped,
-        signature=_signature(segmented, cases, plan, {**plan.methods, "IBM": ibm}),
+        signature=_signature(segmented, cases, plan, methods),
     )
 
 
-def _literal(p2: RecoveryMethod) -> RecoveryMethod:
-    aligner = p2.aligner
-    assert isinstance(aligner, ResidualAligner)
-    features = dict(aligner.scorer.features)
-    glyph = features.get("glyph")
-    if isinstance(glyph, OfCharacters) and isinstance(glyph.similarity, GlyphTable):
-        features["glyph"] = OfCharacters(glyph.similarity.literal())
-    scorer = replace(aligner.scorer, features=features)
-    return replace(p2, aligner=replace(aligner, scorer=scorer))
-
-
-def _projected(recovery: Recovery, rule: JoinRule) -> Segmentation:
+def _projected(rule: JoinRule, recovery: Recovery) -> Segmentation:
     """What Π makes of the links of a recovery under a join rule."""
     words = recovery.initial, recovery.target_segmentation
     return BoundaryProjector(rule)(*words, recovery.alignment).segmentation
@@ -315,10 +305,6 @@ def _synthetic(corpus: Corpus, plan: Plan, watch: Watch) -> Synthetic:
     signature = run.signature(conditions)
     noise = f"{recipe.noise.name}, kinds {recipe.kinds}"
     return Synthetic(corpus.name, len(corpus.sentences), noise, results, signature)
-
-
-def _by_id(recoveries: Iterable[Recovery]) -> dict[str, Recovery]:
-    return {recovery.id: recovery for recovery in recoveries}
 
 
 def _signature(
