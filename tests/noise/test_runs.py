@@ -38,7 +38,7 @@ def conditions(tmp_path: Path) -> list[StoredCondition]:
 
 @pytest.fixture
 def run() -> BenchmarkRun:
-    return BenchmarkRun([CHARACTERS], parse_methods(METHODS), trials=9)
+    return BenchmarkRun({"": CHARACTERS}, parse_methods(METHODS), trials=9)
 
 
 @pytest.fixture
@@ -85,8 +85,9 @@ def test_results_as_text_and_as_json(
 ) -> None:
     signature = run.signature(conditions)
     text = render_results(results, signature, "text")
-    assert text.count("Token F1, ") == text.count("Token F1 minus that without noise, ") == 2
-    assert text.count("target words, segmenter function:list\n") == 4
+    assert text.count("Token F1, ") == text.count("Loss of token F1 against clean text, ") == 2
+    assert text.count("share of the level that is kept, ") == 2
+    assert text.count("Differences in token F1 at r30") == 2
     assert text.endswith(f"\n{signature}\n")
     record = orjson.loads(render_results(results, signature, "json"))
     assert record["signature"] == signature
@@ -105,7 +106,9 @@ def test_the_signature_names_benchmark_and_methods(
 ) -> None:
     signature = run.signature(conditions)
     assert signature != run.signature(conditions[:2])
-    assert signature != BenchmarkRun([CHARACTERS], parse_methods("direct,p1")).signature(conditions)
+    assert signature != BenchmarkRun({"": CHARACTERS}, parse_methods("direct,p1")).signature(
+        conditions
+    )
     assert "[gaps]" in signature
     assert "segmenter:function:list" in signature
 
@@ -127,24 +130,40 @@ def test_the_figure_has_a_panel_for_each_target(results: list[ConditionResult]) 
 
 def test_segmenters_side_by_side(conditions: list[StoredCondition]) -> None:
     halves = load_segmenter(lambda text: [text[:3], text[3:]] if len(text) > 3 else [text])
-    run = BenchmarkRun([CHARACTERS, halves], parse_methods("direct,p1"), trials=9)
+    segmenters = {"characters": CHARACTERS, "halves": halves}
+    run = BenchmarkRun(segmenters, parse_methods("direct,p1"), trials=9)
     results = [result for each in conditions for result in run.on(each, ("gold",))]
-    alone = BenchmarkRun([halves], run.methods, trials=9)
-    assert results[1::2] == [result for each in conditions for result in alone.on(each, ("gold",))]
-    names = CHARACTERS.name, halves.name
-    assert [result.segmenter for result in results] == [*names] * 3
-    tables = list(f1_tables(results))
-    assert [table.name for table in tables] == [
-        f"{what}-gold-{name}" for name in names for what in ("f1", "drop")
-    ]
-    assert [row[0] for row in tables[1].rows] == ["r10", "r30"]
+    alone = BenchmarkRun({"": halves}, run.methods, trials=9)
+    for result, its in zip(results, conditions, strict=True):
+        [expected] = alone.on(its, ("gold",))
+        for name, evaluation in expected.comparison.systems.items():
+            assert result.comparison.systems[f"{name}, halves"] == evaluation
+    tables = {table.name: table for table in f1_tables(results)}
+    assert list(tables) == ["f1-gold", "loss-gold", "robustness-gold", "differences-gold"]
+    names = [f"{method}, {name}" for name in segmenters for method in ("direct", "p1")]
+    assert [column.name for column in tables["f1-gold"].columns[1:]] == names
+    assert [row[0] for row in tables["loss-gold"].rows] == ["r10", "r30"]
+    # Segmenters are tested against one another.
+    assert "direct, halves vs direct, characters" in [x[0] for x in tables["differences-gold"].rows]
     first, _ = f1_figure(results).axes
-    assert [str(line.get_label()) for line in first.get_lines()] == [
-        f"{method}, {name}" for name in names for method in ("direct", "p1")
-    ]
+    assert [str(line.get_label()) for line in first.get_lines()] == names
     assert halves.name in run.signature(conditions)
-    with pytest.raises(ValueError, match="expected different segmenters, got function:list, f"):
-        BenchmarkRun([CHARACTERS, CHARACTERS], run.methods)
+
+
+def test_level_and_loss_stand_together(results: list[ConditionResult]) -> None:
+    [table] = [each for each in f1_tables(results) if each.name == "robustness-gold"]
+    heads = [column.name for column in table.columns]
+    assert heads == [
+        *("system", "r00", "low r00", "high r00", "r30", "low r30", "high r30", "loss", "kept")
+    ]
+    [row] = [row for row in table.rows if row[0] == "direct"]
+    clean, most = (results[k].f1("direct") for k in (0, 4))
+    values = dict(zip(heads[1:], map(float, row[1:]), strict=True))
+    assert (values["r00"], values["r30"]) == (clean, most)
+    assert values["loss"] == most - clean != 0
+    assert values["kept"] == most / clean
+    assert values["low r30"] <= most <= values["high r30"]
+    assert values["low r30"] < values["high r30"]
 
 
 def test_tables_and_figures_say_nothing_of_a_loss_without_the_baseline(

@@ -83,7 +83,7 @@ def condition(ratio: float, wrong: Sequence[int]) -> ConditionResult:
         for name, count in zip(("D", "P1", "P2"), wrong, strict=True)
     }
     comparison: Comparison = compare([RIGHT] * 40, systems, trials=999)
-    return ConditionResult(f"r{ratio:.0%}", ratio, "s", "gold", comparison)
+    return ConditionResult(f"r{ratio:.0%}", ratio, "gold", comparison)
 
 
 UNDER_NOISE = (

@@ -128,7 +128,7 @@ class Benchmark:
 
     directory: str = argument(type=click.Path(exists=True, file_okay=False))
     methods: str = option(
-        "direct,p1,p2",
+        "direct,p1,p2,p3",
         "The methods to run, each with its options after colons: p2:position=local:threshold=.8.",
         metavar="METHOD,…",
     )
@@ -137,8 +137,9 @@ class Benchmark:
     )
     segmenters: str | None = option(
         None,
-        "Run the methods over each of these segmenters, instead of --segmenter.",
-        metavar="NAME,…",
+        "Run the methods over each of these segmenters, instead of --segmenter; a name may stand "
+        "before each: mine=mymodule:cut.",
+        metavar="[NAME=]SEGMENTER,…",
         group="Segmenter",
     )
 
@@ -163,24 +164,31 @@ def run(
     """Run methods on the conditions in DIRECTORY, which `cijie bench synthetic` has made.
 
     Every method starts from the same segmentation of the sources. Where the condition without
-    noise is there, tables and figures also show how much less F1 is than on that. Files that are
-    not those of their data card are refused.
+    noise is there, tables and figures also show how much less F1 is than on that. F1 without noise
+    says how near the segmenter's convention is to the corpus's: where they cut words differently,
+    it is low however good the segmenter is. Files that are not those of their card are refused.
     """
     from cijie.noise.conditions import read_benchmark
     from cijie.noise.curves import f1_figure, render_results
     from cijie.noise.runs import BenchmarkRun
     from cijie.pictures.figures import check_figure, save_figure
 
-    choices = [segmenter]
+    segmenters = {"": segmenter}
     if given.segmenters is not None:
         refuse(["segmenter", "segmenter_option"], "with --segmenters")
-        choices = [segmenter.called(name.strip()) for name in given.segmenters.split(",")]
+        named = [part.strip().rpartition("=") for part in given.segmenters.split(",")]
+        segmenters = {name or each: segmenter.called(each) for name, _, each in named}
+        if len(segmenters) < len(named):
+            raise click.UsageError(
+                f"--segmenters: expected different names, got {given.segmenters}"
+            )
     for figure in output.figures:
         check_figure(figure)
     methods = parse_methods(given.methods)
     conditions = read_benchmark(given.directory)
     check_files(read=map(str, Path(given.directory).glob("*/*")))
-    chosen = BenchmarkRun([each.load() for each in choices], methods, **vars(trials))
+    loaded = {name: each.load() for name, each in segmenters.items()}
+    chosen = BenchmarkRun(loaded, methods, **vars(trials))
     results = [
         result
         for condition in output.watch(conditions, "conditions")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from cijie.evaluation.report import comparison_record
+from cijie.evaluation.report import comparison_record, differences_table
 from cijie.evaluation.tables import Column, Format, Table, render_tables
 from cijie.noise.runs import ConditionResult, TargetWords
 from cijie.pictures.figures import add_legend, new_figure
@@ -21,21 +21,16 @@ TARGET_WORDS: Mapping[TargetWords, str] = {
 }
 """What to call them where they are shown."""
 
-_LABELS = ("token F1 (micro average)", "minus that without noise")
+_LABELS = ("token F1", "loss against clean text")
 _COLOURS = (
     *("#4d4d4d", "#0072b2", "#d55e00", "#009e73"),
     *("#cc79a7", "#000000", "#56b4e9", "#e69f00"),
 )
-# Distinct without colour, and where they coincide: marks are hollow, and of different sizes.
-_STYLES: tuple[dict[str, Any], ...] = (
-    {"marker": "o", "linestyle": ":", "markersize": 5},
-    {"marker": "s", "linestyle": "--", "markersize": 7.5},
-    {"marker": "^", "linestyle": "-", "markersize": 6},
-    {"marker": "D", "linestyle": "-.", "markersize": 3.5},
-    {"marker": "v", "linestyle": (0, (3, 1, 1, 1, 1, 1)), "markersize": 6},
-    {"marker": "x", "linestyle": (0, (5, 1)), "markersize": 5},
-    {"marker": "p", "linestyle": (0, (1, 1)), "markersize": 6},
-    {"marker": "*", "linestyle": (0, (5, 1, 1, 1)), "markersize": 7},
+# Told apart without colour, and where they coincide: marks are hollow, and of different sizes.
+_STYLES: tuple[tuple[str, Any, float], ...] = (
+    *(("o", ":", 5), ("s", "--", 7.5), ("^", "-", 6), ("D", "-.", 3.5)),
+    *(("v", (0, (3, 1, 1, 1, 1, 1)), 6), ("x", (0, (5, 1)), 5)),
+    *(("p", (0, (1, 1)), 6), ("*", (0, (5, 1, 1, 1)), 7)),
 )
 
 
@@ -45,17 +40,15 @@ class Series:
 
     Attributes:
         target_words: whose words of the target were projected.
-        segmenter: the name of the segmenter.
-        results: the methods on each condition.
+        results: the systems on each condition.
     """
 
     target_words: TargetWords
-    segmenter: str
     results: Sequence[ConditionResult]
 
     @property
-    def methods(self) -> list[str]:
-        """The names of the methods."""
+    def systems(self) -> list[str]:
+        """The names of the systems."""
         return list(self.results[0].comparison.systems)
 
     @property
@@ -63,75 +56,85 @@ class Series:
         """The condition without noise, if there is one."""
         return next((result for result in self.results if result.ratio == 0), None)
 
-    def f1(self, method: str) -> list[float]:
-        """Micro token F1 of a method on each condition."""
-        return [result.f1(method) for result in self.results]
+    def f1(self, system: str) -> list[float]:
+        """Micro token F1 of a system on each condition."""
+        return [result.f1(system) for result in self.results]
 
-    def less(self, method: str) -> list[float]:
+    def less(self, system: str) -> list[float]:
         """The same minus that without noise, which must be there."""
         assert self.clean
-        clean = self.clean.f1(method)
-        return [f1 - clean for f1 in self.f1(method)]
+        clean = self.clean.f1(system)
+        return [f1 - clean for f1 in self.f1(system)]
 
 
 def series(results: Iterable[ConditionResult]) -> list[Series]:
-    """The results by target words, gold ones first, and segmenter."""
-    found: dict[tuple[TargetWords, str], list[ConditionResult]] = {}
-    for result in sorted(results, key=lambda each: each.target_words != "gold"):
-        found.setdefault((result.target_words, result.segmenter), []).append(result)
-    return [Series(*key, chosen) for key, chosen in found.items()]
+    """The results by target words, gold ones first."""
+    found: dict[TargetWords, list[ConditionResult]] = {"gold": [], "auto": []}
+    for result in results:
+        found[result.target_words].append(result)
+    return [Series(words, chosen) for words, chosen in found.items() if chosen]
 
 
-def f1_tables(results: Sequence[ConditionResult]) -> Iterator[Table]:
-    """F1 by condition, and how much less it is than without noise, if that was run.
+def f1_tables(results: Iterable[ConditionResult]) -> Iterator[Table]:
+    """F1 by condition, for each kind of target words, and what noise takes away, if that was run.
 
-    There is a table of each for each kind of target words and each segmenter.
+    The latter is how much less F1 is than without noise, and at the most noise level and loss
+    together, with the share of the level that is kept, and how systems differ there.
     """
-    found = series(results)
-    several = len({each.segmenter for each in found}) > 1
-    for each in found:
-        name = f"{each.target_words}-{each.segmenter}" if several else each.target_words
-        words = f"{TARGET_WORDS[each.target_words]}, segmenter {each.segmenter}"
-        yield _table(f"f1-{name}", f"Token F1, {words}", each, each.f1, ".4f")
+    for each in series(results):
+        words, noisy = each.target_words, [result for result in each.results if result.ratio > 0]
+        shown = [("f1", "Token F1", ".4f", each.f1, each.results)]
         if each.clean:
-            caption = f"Token F1 minus that without noise, {words}"
-            yield _table(f"drop-{name}", caption, each, each.less, "+.4f", but=each.clean)
+            shown.append(("loss", "Loss of token F1 against clean text", "+.4f", each.less, noisy))
+        for name, caption, format, values, conditions in shown:
+            rows = zip(each.results, *map(values, each.systems), strict=True)
+            yield Table(
+                f"{name}-{words}",
+                f"{caption}, {TARGET_WORDS[words]}",
+                (Column("condition"), *(Column(system, format) for system in each.systems)),
+                tuple((its.condition, *cells) for its, *cells in rows if its in conditions),
+            )
+        if each.clean and noisy:
+            most = max(noisy, key=lambda result: result.ratio)
+            yield _robustness(each, each.clean, most)
+            if most.comparison.tests:
+                tests = differences_table(most.comparison.tests, f"token F1 at {most.condition}")
+                yield replace(tests, name=f"differences-{words}")
 
 
-def _table(
-    name: str,
-    caption: str,
-    series: Series,
-    values: Callable[[str], list[float]],
-    format: str,
-    *,
-    but: ConditionResult | None = None,
-) -> Table:
-    columns = Column("condition"), *(Column(method, format) for method in series.methods)
-    rows = zip(series.results, *map(values, series.methods), strict=True)
+def _robustness(its: Series, clean: ConditionResult, most: ConditionResult) -> Table:
+    """Level and loss of each system."""
+    names = (
+        f"{which}{each.condition}" for each in (clean, most) for which in ("", "low ", "high ")
+    )
+    rows = [
+        (
+            *(system, clean.f1(system), *clean.interval(system)),
+            *(most.f1(system), *most.interval(system)),
+            *(most.f1(system) - clean.f1(system), most.f1(system) / (clean.f1(system) or 1)),
+        )
+        for system in its.systems
+    ]
     return Table(
-        name,
-        caption,
-        columns,
-        tuple((result.condition, *cells) for result, *cells in rows if result is not but),
+        f"robustness-{its.target_words}",
+        f"Token F1 with 95% intervals, loss, and share of the level that is kept, "
+        f"{TARGET_WORDS[its.target_words]}",
+        (
+            *(Column("system"), *(Column(name, ".4f") for name in names)),
+            *(Column("loss", "+.4f"), Column("kept", ".1%")),
+        ),
+        tuple(rows),
     )
 
 
 def render_results(results: Sequence[ConditionResult], signature: str, format: Format) -> str:
-    """Tables of F1, see `f1_tables`; for JSON, all values of each condition.
-
-    Args:
-        results: one for each condition.
-        signature: everything that the results depend on.
-        format: one of `FORMATS`.
-    """
+    """Tables of F1, see `f1_tables`; for JSON, all values of each condition."""
     record = {
         "signature": signature,
         "results": [
             {
                 "condition": result.condition,
                 "ratio": result.ratio,
-                "segmenter": result.segmenter,
                 "target_words": result.target_words,
                 **comparison_record(result.comparison),
             }
@@ -141,56 +144,60 @@ def render_results(results: Sequence[ConditionResult], signature: str, format: F
     return render_tables(list(f1_tables(results)), record, signature, format)
 
 
-def f1_figure(results: Sequence[ConditionResult]) -> Figure:
-    """Token F1 over the ratio of noise, a curve for each method and segmenter.
+def f1_figure(results: Iterable[ConditionResult]) -> Figure:
+    """Token F1 over the ratio of noise, a curve for each system, with its 95 % interval as a band.
 
     There is a column for each kind of target words. Where the condition without noise was run, a
-    second row shows how much less F1 is than there, so that segmenters of different levels can be
+    second row shows how much less F1 is than there, so that systems of different levels can be
     compared.
 
     Raises:
         MissingExtraError: Matplotlib is not installed.
     """
     found = series(results)
-    targets = list(dict.fromkeys(each.target_words for each in found))
-    segmenters = list(dict.fromkeys(each.segmenter for each in found))
     rows = 2 if all(each.clean for each in found) else 1
     # Two panels are as wide as a page of print, so that letters keep their size there.
-    width = 3.3 * len(targets) if len(targets) > 1 else 4.2
+    width = 3.3 * len(found) if len(found) > 1 else 4.2
     with new_figure(width, 0.6 + 2.5 * rows, letters=9) as figure:
-        grid = figure.subplots(rows, len(targets), squeeze=False, sharex=True)
-        columns = dict(zip(targets, grid.T, strict=True))
-        for target, column in columns.items():
-            column[0].set_title(TARGET_WORDS[target], fontsize="medium")
+        grid = figure.subplots(rows, len(found), squeeze=False, sharex=True)
+        for each, column in zip(found, grid.T, strict=True):
+            column[0].set_title(TARGET_WORDS[each.target_words], fontsize="medium")
             column[-1].set_xlabel("noise (edits per 100 characters)")
-        for each in found:
-            colour = segmenters.index(each.segmenter) if len(segmenters) > 1 else None
-            for axes, values in zip(columns[each.target_words], (each.f1, each.less), strict=False):
-                _draw(axes, each, values, colour)
+            for axes, values in zip(column, (each.f1, each.less), strict=False):
+                _draw(axes, each, values)
+            _draw_intervals(column[0], each)
         for axes, label in zip(grid.T[0], _LABELS, strict=False):
             axes.set_ylabel(label)
         _, labels = grid[0, 0].get_legend_handles_labels()
         # A letter takes some .07 inches, and the line before a label as much as eight.
         room = int(width / 0.07 / (max(map(len, labels)) + 8))
-        fitting = len(labels) if room >= len(labels) else max(1, min(room, len(segmenters)))
-        add_legend(figure, grid[0, 0], fitting, handlelength=3)
+        add_legend(figure, grid[0, 0], max(1, min(room, len(labels))), handlelength=3)
     return figure
 
 
-def _draw(
-    axes: Axes, series: Series, values: Callable[[str], list[float]], colour: int | None
-) -> None:
-    """A curve for each method, in the colour of its segmenter, or else in one of its own."""
-    ratios = [100 * result.ratio for result in series.results]
-    for k, method in enumerate(series.methods):
+def _draw(axes: Axes, its: Series, values: Callable[[str], list[float]]) -> None:
+    """A curve for each system."""
+    ratios = [100 * result.ratio for result in its.results]
+    for k, system in enumerate(its.systems):
+        marker, line, size = _STYLES[(k + k // len(_STYLES)) % len(_STYLES)]
         axes.plot(
             ratios,
-            values(method),
-            label=method if colour is None else f"{method}, {series.segmenter}",
+            values(system),
+            label=system,
             linewidth=1,
+            linestyle=line,
+            marker=marker,
+            markersize=size,
             markerfacecolor="none",
-            color=_COLOURS[(k if colour is None else colour) % len(_COLOURS)],
-            **_STYLES[k % len(_STYLES)],
+            color=_COLOURS[k % len(_COLOURS)],
         )
     axes.set_xticks(ratios)
     axes.grid(alpha=0.3)
+
+
+def _draw_intervals(axes: Axes, its: Series) -> None:
+    ratios = [100 * result.ratio for result in its.results]
+    for k, system in enumerate(its.systems):
+        low, high = zip(*(result.interval(system) for result in its.results), strict=True)
+        colour = _COLOURS[k % len(_COLOURS)]
+        axes.fill_between(ratios, low, high, color=colour, alpha=0.12, linewidth=0)

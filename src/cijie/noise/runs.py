@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal
 
-from cijie.errors import UsageError
 from cijie.evaluation.comparison import Comparison, compare
+from cijie.evaluation.counts import Counts
+from cijie.evaluation.significance import PairedTest
 from cijie.noise.conditions import StoredCondition
 from cijie.recovery.methods import RecoveryMethod
 from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.recovery import Recovery
 from cijie.recovery.segmenting import segment_pairs
 from cijie.recovery.sentence import Sentence
 from cijie.segmenters import Segmenter
@@ -22,25 +25,31 @@ TargetWords = Literal["gold", "auto"]
 
 @dataclass(frozen=True, slots=True)
 class ConditionResult:
-    """All methods over one segmenter on one condition.
+    """All systems on one condition.
 
     Attributes:
         condition: its name.
         ratio: edits / characters of the targets.
-        segmenter: the name of the segmenter.
         target_words: whose words of the target were projected.
-        comparison: the methods, by name, against gold and against one another.
+        comparison: the systems, by name, against gold and against one another.
     """
 
     condition: str
     ratio: float
-    segmenter: str
     target_words: TargetWords
     comparison: Comparison
 
-    def f1(self, method: str) -> float:
-        """Micro token F1 of a method."""
-        return self.comparison.systems[method].f1
+    def f1(self, system: str) -> float:
+        """Micro token F1 of a system."""
+        return self.comparison.systems[system].f1
+
+    def interval(self, system: str) -> tuple[float, float]:
+        """Its 95 % interval, by the bootstrap over sentences, of a thousand samples."""
+        # The difference from a system without words is F1 itself.
+        counts = self.comparison.tokens[system]
+        pairs = Counter({(each, Counts(each.gold)): n for each, n in counts.items()})
+        test = PairedTest.of(pairs, trials=1_000, seed=self.comparison.seed)
+        return test.low, test.high
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +57,24 @@ class BenchmarkRun:
     """Methods to run, over one segmenter or several.
 
     Args:
-        segmenters: segment the sources, and for `"auto"` the targets.
+        segmenters: segment the sources, and for `"auto"` the targets; by name.
         methods: the methods by name.
         trials: trials of the significance tests.
         seed: their seed.
-
-    Raises:
-        UsageError: no segmenter, or two of the same name.
     """
 
-    segmenters: Sequence[Segmenter]
+    segmenters: Mapping[str, Segmenter]
     methods: Mapping[str, RecoveryMethod]
     trials: int = 10_000
     seed: int = 0
 
-    def __post_init__(self) -> None:
-        names = [segmenter.name for segmenter in self.segmenters]
-        if not names or len(set(names)) < len(names):
-            raise UsageError(f"expected different segmenters, got {', '.join(names) or 'none'}")
+    def systems(self, segmenter: str) -> dict[str, Recoverer]:
+        """The methods over a segmenter, by name; that has the segmenter's, if there are several."""
+        of = f", {segmenter}" if len(self.segmenters) > 1 else ""
+        return {
+            f"{name}{of}": Recoverer(self.segmenters[segmenter], method)
+            for name, method in self.methods.items()
+        }
 
     def signature(self, conditions: Sequence[StoredCondition]) -> str:
         """Everything that the results depend on: versions, the benchmark, segmenters, methods."""
@@ -78,9 +87,9 @@ class BenchmarkRun:
                 f"trials:{self.trials}",
                 f"seed:{self.seed}",
                 *(
-                    f"[{name}]{Recoverer(segmenter, method).signature}"
+                    f"[{name}]{recoverer.signature}"
                     for segmenter in self.segmenters
-                    for name, method in self.methods.items()
+                    for name, recoverer in self.systems(segmenter).items()
                 ),
             ]
         )
@@ -88,26 +97,21 @@ class BenchmarkRun:
     def on(
         self, condition: StoredCondition, targets: Sequence[TargetWords]
     ) -> Iterator[ConditionResult]:
-        """Run the methods on a condition, over each segmenter, once for each of `targets`.
+        """Run the methods on a condition, over all segmenters, once for each of `targets`.
 
         Raises:
             CijieError: the files of the condition cannot be read.
         """
         gold, read = condition.gold(), condition.pairs()
-        for segmenter in self.segmenters:
-            pairs = list(segment_pairs(segmenter, read))
-            for target in targets:
-                given = pairs
+        pairs = {name: list(segment_pairs(each, read)) for name, each in self.segmenters.items()}
+        for target in targets:
+            systems: dict[str, Mapping[str, Recovery]] = {}
+            for segmenter, given in pairs.items():
+                words: Iterable[Recovery] = given
                 if target == "auto":
-                    alone = (Sentence(x.id, x.source, x.targets, initial=x.initial) for x in pairs)
-                    given = list(segment_pairs(segmenter, alone))
-                systems = {
-                    name: {
-                        each.id: each for each in Recoverer(segmenter, method).recover_all(given)
-                    }
-                    for name, method in self.methods.items()
-                }
-                compared = compare(gold, systems, trials=self.trials, seed=self.seed)
-                yield ConditionResult(
-                    condition.name, condition.ratio, segmenter.name, target, compared
-                )
+                    alone = (Sentence(x.id, x.source, x.targets, initial=x.initial) for x in given)
+                    words = list(segment_pairs(self.segmenters[segmenter], alone))
+                for name, recoverer in self.systems(segmenter).items():
+                    systems[name] = {each.id: each for each in recoverer.recover_all(words)}
+            compared = compare(gold, systems, trials=self.trials, seed=self.seed)
+            yield ConditionResult(condition.name, condition.ratio, target, compared)

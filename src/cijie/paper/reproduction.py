@@ -294,7 +294,7 @@ def _synthetic(corpus: Corpus, plan: Plan, watch: Watch) -> Synthetic:
     """What `cijie bench synthetic` makes of the corpus, and `cijie bench run` of that."""
     methods = {name: plan.methods[name] for name in _SYNTHETIC}
     recipe = replace(plan.recipe(Pool.of(corpus.texts, "corpus")), seed=plan.seed)
-    run = BenchmarkRun([plan.segmenter], methods, trials=plan.trials, seed=plan.seed)
+    run = BenchmarkRun({"": plan.segmenter}, methods, trials=plan.trials, seed=plan.seed)
     with TemporaryDirectory() as directory:
         conditions = list(write_benchmark(directory, corpus, plan.ratios, recipe))
         results = [
