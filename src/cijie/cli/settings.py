@@ -25,6 +25,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+_LARGEST = 1 << 14  # characters of a file of settings
+
 _Check = Callable[[object], bool]
 
 
@@ -86,7 +88,7 @@ def refusal(name: str, value: object) -> str | None:
     passes, expected = known[name]
     if passes(value):
         return None
-    elsewhere = f"; name {value!r} on the command line" if name in ("context", "segmenter") else ""
+    elsewhere = f"; name {value} on the command line" if name in ("context", "segmenter") else ""
     return f"{name} must be {expected}, not {value!r}{elsewhere}"
 
 
@@ -96,7 +98,13 @@ def read_settings(path: StrPath) -> dict[str, Any]:
     Raises:
         FormatError: not TOML.
     """
-    text = "\n".join(line for _, line in read_lines(path))
+    text = ""
+    for _, line in read_lines(path):
+        text += f"{line}\n"
+        if len(text) > _LARGEST:
+            raise FormatError(
+                f"expected settings, got more than {_LARGEST:,} characters", path=path
+            )
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:

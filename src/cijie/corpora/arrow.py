@@ -13,9 +13,10 @@ from itertools import accumulate, chain
 from typing import IO, Any
 
 from cijie import extras
+from cijie.corpora.arrow_sizes import unpacked_size
 from cijie.corpora.base import Found, InputFile, Sink, Units, as_utf8, check_parts
 from cijie.errors import FormatError, located
-from cijie.files.opening import open_source
+from cijie.files.opening import check_ratio, open_source
 from cijie.recovery.records import WORDS
 from cijie.recovery.sentence import Part, Sentence
 
@@ -45,6 +46,8 @@ def sentences(units: Units, file: InputFile) -> Iterator[Found]:
 def _units(file: InputFile) -> Units:
     pa = library()
     with reading("an Arrow"), open_source(file.source) as stream, seekable(stream) as source:
+        check_ratio(source.size(), unpacked_size(source))
+        source.seek(0)
         is_file = source.read(6) == b"ARROW1"
         source.seek(0)
         schema = (pa.ipc.open_file if is_file else pa.ipc.open_stream)(source).schema
@@ -56,7 +59,7 @@ def _units(file: InputFile) -> Units:
             batches = (reader.get_batch(k) for k in range(reader.num_record_batches))
         else:
             batches = iter(pa.ipc.open_stream(source, options=options))
-        yield from rows(map(_checked, batches))
+        yield from rows(map(_checked, batches), source.size())
 
 
 def writer(_: str, parts: frozenset[Part]) -> ArrowWriter:
@@ -168,22 +171,37 @@ def needed_columns(names: Sequence[str], file: InputFile) -> list[str]:
     return [name for name in names if name in needed and names.count(name) == 1]
 
 
-def rows(batches: Iterable[Any]) -> Units:
+def rows(batches: Iterable[Any], packed: int) -> Units:
     """The rows of Arrow batches as plain values.
 
+    Args:
+        batches: the batches.
+        packed: the bytes of the file that they come from.
+
     Raises:
-        FormatError: a row of more than `LARGEST` bytes.
+        FormatError: a row of more than `LARGEST` bytes; or rows of far more than the file has.
     """
-    number = 0
+    number = total = 0
     for batch in batches:
-        size = max(1, min(_ROWS, _ROWS * (LARGEST >> 6) // max(1, batch.nbytes)))
+        # Each row of a batch may repeat all of a dictionary.
+        repeated = sum(x.dictionary.nbytes for x in batch.columns if hasattr(x, "dictionary"))
+        share = max(1, batch.nbytes // _ROWS, repeated)
+        size = max(1, min(_ROWS, (LARGEST >> 6) // share))
         for start in range(0, batch.num_rows, size):
-            some = batch.slice(start, size)
+            some = _plain(batch.slice(start, size))
             if some.nbytes > LARGEST:
                 raise FormatError(f"a row has more than {LARGEST:,} bytes", line=number + 1)
+            total += some.nbytes
+            check_ratio(packed, total)
             for values in some.to_pylist():
                 number += 1
                 yield number, number, values
+
+
+def _plain(batch: Any) -> Any:
+    """The same values, each as often as it occurs, not in a dictionary."""
+    columns = [x.dictionary_decode() if hasattr(x, "dictionary") else x for x in batch.columns]
+    return library().RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 
 def _checked(batch: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import chain
@@ -22,7 +23,7 @@ from cijie.corpora.base import (
 )
 from cijie.corpora.spaced import words_apart
 from cijie.errors import FormatError, SegmentationError, located
-from cijie.files.lines import not_utf8
+from cijie.files.lines import bounded, not_utf8
 from cijie.files.opening import open_source
 from cijie.recovery.records import WORDS, sentence_of
 from cijie.recovery.sentence import Part, Sentence
@@ -183,8 +184,8 @@ def _check_header(header: list[str], file: InputFile) -> None:
         names.get(x, x) in header for x in _TARGETS
     ):
         raise FormatError(_lacking("target", "target", header, file.format), line=1)
-    for name in header:
-        if name and header.count(name) > 1:
+    for name, count in Counter(header).items():
+        if name and count > 1:
             raise FormatError(f"duplicate column {name!r}: {header!r}", line=1)
 
 
@@ -201,7 +202,8 @@ def _lacking(theirs: str, name: str, header: list[str], format: str) -> str:
 def _decoded(stream: IO[bytes], encoding: str | None) -> Generator[str]:
     """Lines with their ends, for line breaks in cells are text and must reach the reader."""
     errors = "surrogateescape" if encoding is None else "strict"
-    lines = io.TextIOWrapper(stream, encoding or "utf-8-sig", errors, newline="")
+    reader = io.TextIOWrapper(stream, encoding or "utf-8-sig", errors, newline="")
+    lines = bounded(reader)
     number = 0
     try:
         if encoding is None:
@@ -212,7 +214,7 @@ def _decoded(stream: IO[bytes], encoding: str | None) -> Generator[str]:
     except UnicodeError as error:
         raise FormatError(f"not {encoding}: {error}", line=number + 1) from None
     finally:
-        lines.detach()
+        reader.detach()
 
 
 def _checked(lines: Iterable[str]) -> Iterator[str]:

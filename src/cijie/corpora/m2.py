@@ -36,6 +36,9 @@ _UNSAID: dict[Dialect, tuple[Status, ...]] = {
     "cherrant": ("no reference",),
     "errant": ("no reference", "not annotatable"),
 }
+MOST_ANNOTATORS = 256
+"""Those of a source: the edits of each are compared with those of all others."""
+
 _NUMBER = r"(0|[1-9][0-9]{0,8})"
 _TARGET_LINE = re.compile(rf"T{_NUMBER}(?:-A{_NUMBER})?(?: (.*))?", re.DOTALL)
 
@@ -153,6 +156,9 @@ def _block(lines: Sequence[str], first: int) -> M2Block:
             edits[-1].append(edit)
             continue
         place = places.setdefault(annotator, len(annotations))
+        if place >= MOST_ANNOTATORS:
+            message = f"expected at most {MOST_ANNOTATORS} annotators of a source, got more"
+            raise FormatError(message, line=line)
         if place == len(annotations):
             annotations.append(Annotation(annotator, ()))
             edits.append([])

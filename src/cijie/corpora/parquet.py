@@ -43,7 +43,7 @@ def _units(file: InputFile) -> Units:
         with open_source(file.source) as stream, seekable(stream) as source:
             table = ParquetFile(source)
             names = needed_columns(table.schema_arrow.names, file)
-            yield from rows(_batches(table, names))
+            yield from rows(_batches(table, names), source.size())
 
 
 def writer(_: str, parts: frozenset[Part]) -> ParquetWriter:

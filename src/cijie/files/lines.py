@@ -5,11 +5,15 @@ from __future__ import annotations
 import codecs
 import io
 from collections.abc import Generator, Iterable, Iterator
+from functools import partial
 from typing import IO, Any, cast
 
 from cijie.choices import OnError
 from cijie.errors import CijieError, FormatError, located
 from cijie.files.opening import Source, name_of, open_source
+
+LONGEST = 64 << 20
+"""So many bytes at most has a line."""
 
 
 def read_lines(
@@ -45,7 +49,7 @@ def lines_or_errors(
     """
     name = codecs.lookup(encoding or "utf-8").name.removesuffix("-sig")
     with open_source(source) as stream, located(path=name_of(source)):
-        lines: Iterable[bytes] = stream
+        lines: Iterable[bytes] = iter(partial(stream.readline, LONGEST + 1), b"")
         if "\n".encode(name) != b"\n":
             lines, name = _in_utf8(stream, name), "utf-8"
         for number, line in enumerate(_without_ends(lines), start=1):
@@ -83,11 +87,27 @@ def read_blocks(source: Source, *, encoding: str | None = None) -> Iterator[tupl
 
 def _without_ends(lines: Iterable[bytes]) -> Iterator[bytes]:
     for number, line in enumerate(lines):
+        if len(line) > LONGEST:
+            message = f"expected a line of at most {LONGEST:,} bytes, got a longer one"
+            raise FormatError(message, line=number + 1)
         if not number and b"\r" in line and not line.endswith(b"\n"):
             # No line feed in the whole file: its lines end as they did on old Macs.
             yield from line.removesuffix(b"\r").split(b"\r")
         else:
             yield line.removesuffix(b"\n").removesuffix(b"\r")
+
+
+def bounded(reader: io.TextIOWrapper) -> Iterator[str]:
+    """The lines of a reader with their ends.
+
+    Raises:
+        FormatError: one of more than `LONGEST` characters.
+    """
+    for number, line in enumerate(iter(partial(reader.readline, LONGEST + 1), ""), start=1):
+        if len(line) > LONGEST:
+            message = f"expected a line of at most {LONGEST:,} characters, got a longer one"
+            raise FormatError(message, line=number)
+        yield line
 
 
 def _decoded(line: bytes, encoding: str) -> str:
@@ -123,7 +143,7 @@ def _in_utf8(stream: IO[bytes], encoding: str) -> Iterator[bytes]:
     reader = io.TextIOWrapper(stream, encoding, newline="\n")
     number = 0
     try:
-        for line in reader:
+        for line in bounded(reader):
             number += 1
             yield line.encode("utf-8")
     except UnicodeDecodeError as error:

@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Any, TypeAlias, cast
 
-from cijie.errors import CijieError, FormatError, UsageError
+from cijie.errors import CijieError, FormatError, UsageError, located
 from cijie.files.names import StrPath, endings_of, is_url
 
 if TYPE_CHECKING:
@@ -221,6 +221,19 @@ def _kind(stream: Any) -> str:
     return next(found, "")
 
 
+def check_ratio(packed: int, unpacked: int) -> None:
+    """Refuse what unpacks to far more bytes than people compress: it would fill the memory.
+
+    Raises:
+        FormatError: more than `FREE` bytes, and more than `MOST` times as many as were packed.
+    """
+    if unpacked > FREE and unpacked > MOST * packed:
+        raise FormatError(
+            f"may be a bomb: {packed:,} bytes unpack to more than {unpacked:,}, {MOST} times as "
+            "many; unpack it yourself if you trust it"
+        )
+
+
 class _Counted(io.RawIOBase):
     """Bytes from a stream, and how many they were."""
 
@@ -264,10 +277,6 @@ class _Limited(_Counted):
                 raise  # the system's, about the file as a whole
             message = f"cannot be unpacked, because it is damaged or incomplete: {error}"
             raise FormatError(message, path=self._name) from error
-        if self.count > FREE and self.count > MOST * self._packed.count:
-            raise FormatError(
-                f"may be a bomb: {self._packed.count:,} bytes unpack to more than "
-                f"{self.count:,}, {MOST} times as many; unpack it yourself if you trust it",
-                path=self._name,
-            )
+        with located(path=self._name):
+            check_ratio(self._packed.count, self.count)
         return size
