@@ -111,7 +111,7 @@ NUMBERLESS = "_\t我" + "\t_" * 8
             ": not a journal of cijie: its content does not match its checksum",
         ),
         ("card", "{}", ": not a data card of `cijie bench synthetic`"),
-        ("votes", "{}", ":1: id None: unknown sentence: the voting sheet has no such id"),
+        ("votes", "{}", ":1: id None: unknown sentence: the sheet has no such id"),
         ("study", "{}", ": not a folder of `cijie annotate start`"),
     ],
 )
