@@ -416,11 +416,11 @@ def test_a_huge_line(open_page: OpenPage, corpus: Path, tmp_path: Path) -> None:
         dump(tmp_path / f"{name}.jsonl", [{"id": "huge", "source": text, "tokens": spans}])
     page = open_page(write_view(tmp_path, tmp_path / "page.html"))
     assert page.locator(".card").count() == 1
-    assert page.locator(".row.source .cell").count() == 1200
+    assert page.locator(".card .row.source .cell").count() == 1200
     page.fill("#query", "田")
-    assert page.locator(".row.source .cell.hit").count() == 200
+    assert page.locator(".card .row.source .cell.hit").count() == 200
     page.locator(".card").get_by_role("button", name="show more").click()
-    assert page.locator(".row.source .cell").count() == 4800
+    assert page.locator(".card .row.source .cell").count() == 4800
 
 
 def test_many_sentences(open_page: OpenPage, tmp_path: Path) -> None:

@@ -132,7 +132,8 @@ class Sheet:
         guideline = Markup(as_markup(guidelines))
         data = self._values() | {"annotator": name}
         with open_output(path) as stream:
-            stream.write(render_page("annotate", data, guideline=guideline))
+            page = render_page("annotate", data, guideline=guideline, mode=self.mode)
+            stream.write(page)
 
     def _values(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__slots__}

@@ -2,42 +2,13 @@
 
 import { Answers } from "./answers.js";
 import { contestedEnds, gapsOf } from "./boundaries.js";
-import { all, announce, byId, isTyping, listenToKeys, make, readData, redraw, remembered } from "./dom.js";
+import { all, announce, byId, isTyping, listenToKeys, readData, redraw, remembered } from "./dom.js";
 import { Effort } from "./effort.js";
 import { askAboutImport } from "./importing.js";
-import { drawItem, drawRegion } from "./item.js";
+import { drawItem } from "./item.js";
 import { clock, language, t, theme, tn } from "./language.js";
 import { drawNotices, saveFile } from "./notices.js";
 import { copyWords } from "./rows.js";
-
-const SHARED = ["undo", "next", "flag", "comment", "hints", "guideline", "export"];
-// The first four are always in sight.
-const KEYS = {
-  annotate: ["arrows", "updown", "space", "enter", "take", "words", "ends", ...SHARED],
-  adjudicate: ["take.region", "updown.region", "enter", "space", "arrows", "words", "ends", ...SHARED],
-  vote: ["choose", "choose.none", "enter", ...SHARED],
-};
-
-const KEY_NAMES = {
-  arrows: ["←", "→"],
-  updown: ["↑", "↓"],
-  "updown.region": ["↑", "↓"],
-  words: ["Ctrl ←", "Ctrl →"],
-  ends: ["Home", "End"],
-  space: ["Space"],
-  enter: ["Enter"],
-  next: ["n", "p"],
-  take: ["1", "…", "9"],
-  "take.region": ["1", "…", "9"],
-  choose: ["1", "…", "9"],
-  "choose.none": ["0"],
-  undo: ["u", "r"],
-  flag: ["f"],
-  comment: ["c"],
-  hints: ["h"],
-  guideline: ["g"],
-  export: ["e"],
-};
 
 class Annotator {
   constructor(sheet) {
@@ -88,18 +59,8 @@ class Annotator {
     listenToKeys((event) => this.press(event));
     addEventListener("resize", () => this.draw());
     copyWords();
-    language.listeners.push(() => {
-      byId("task").textContent = t(`task.${sheet.mode}`);
-      byId("annotator").textContent = t("annotator", { name: sheet.annotator });
-      byId("brief").textContent = t(`brief.${sheet.mode}`);
-      const keys = KEYS[sheet.mode].map((key) => [
-        make("dt", {}, ...KEY_NAMES[key].flatMap((name) => [make("kbd", { text: name }), " "])),
-        make("dd", { text: t(`key.${key}`) }),
-      ]);
-      byId("first-keys").replaceChildren(...keys.slice(0, 4).map((key) => make("div", {}, ...key)));
-      byId("keys").replaceChildren(...KEYS[sheet.mode].flatMap((_, k) => keys[k].map((each) => each.cloneNode(true))));
-      this.draw();
-    });
+    byId("annotator").textContent = sheet.annotator;
+    language.listeners.push(() => this.draw());
     theme.start();
     language.start();
   }

@@ -23,7 +23,7 @@ export function drawDashboard(data, filters, actions) {
   const panels = [];
   if (data.labels.some((label, k) => label !== data.systems[k])) panels.push(drawWholeNames(data));
   if (summary) {
-    panels.push(drawScores(data, actions));
+    panels.push(drawScores(data, filters, actions));
     if (summary.differences?.length) panels.push(drawDifferences(data));
     panels.push(drawErrors(data, actions));
     if (summary.contested) panels.push(drawPatterns(data, actions));
@@ -68,42 +68,29 @@ function panel(name, title, note, ...content) {
   );
 }
 
-function percent(value) {
-  return `${(100 * value).toFixed(1)}%`;
+/**
+ * A table with a row for each system: `figures` are [head, text by the number of a system], `counts`
+ * [head, filter by its name, count by its number], each a bar that turns the filter on and off.
+ */
+function systemTable(data, actions, figures, counts) {
+  const most = Math.max(1, ...counts.flatMap(([, , count]) => data.systems.map((_, k) => count(k))));
+  const bar = ([head, filter, count], name, k) => {
+    const label = t("panel.count", { name, what: head, n: count(k) });
+    return countBar(filter(name), actions, label, count(k), most);
+  };
+  const rows = data.systems.map((name, k) =>
+    row(drawName(data, k), ...figures.map(([, text]) => text(k)), ...counts.map((each) => bar(each, name, k))),
+  );
+  return table(["", ...figures.map(([head]) => head), ...counts.map(([head]) => head)], rows);
 }
 
-function drawScores(data, actions) {
-  const { summary } = data;
-  const scores = summary.systems.map(({ tokens }) => tokens);
-  const lowest = Math.min(...scores.flatMap((each) => [each.precision, each.recall]));
-  // A scale that ends at 1 and leaves some room below the lowest score.
-  const floor = Math.max(0, 1 - (1 - lowest) * 1.15);
-  const place = (value) => `${floor < 1 ? (100 * (value - floor)) / (1 - floor) : 100}%`;
-  const rows = summary.systems.map(({ name, tokens }, k) => {
-    const track = make("span", { class: "dots", "aria-hidden": "true" });
-    for (const score of ["f1", "precision", "recall"]) {
-      const dot = make("i", { class: score });
-      dot.style.insetInlineStart = place(tokens[score]);
-      track.append(dot);
-    }
-    const label = t("panel.wrong.of", { name });
-    return row(
-      drawName(data, k),
-      decimals(tokens.precision),
-      decimals(tokens.recall),
-      make("strong", { text: decimals(tokens.f1) }),
-      filterButton(`right:${name}=no`, actions, { class: "bar", "aria-label": label, title: label }, track),
-    );
-  });
-  const scale = make(
-    "span",
-    { class: "scale", "aria-hidden": "true" },
-    make("span", { text: decimals(floor).slice(0, -1) }),
-    make("span", { text: "1" }),
-  );
-  const content = table(["", "P", "R", "F1", ""], rows);
-  content.tHead.rows[0].cells[4].append(scale);
-  return panel("scores", "panel.scores", "panel.scores.note", content);
+function drawScores(data, filters, actions) {
+  const { systems, summary } = data;
+  const score = (name) => (k) => decimals(summary.systems[k].tokens[name]);
+  const wrong = (name) => `right:${name}=no`;
+  const figures = [["P", score("precision")], ["R", score("recall")], ["F1", score("f1")]];
+  const counts = [[t("panel.wrong"), wrong, (k) => filters.whole(wrong(systems[k]))]];
+  return panel("scores", "panel.scores", "panel.scores.note", systemTable(data, actions, figures, counts));
 }
 
 function drawDifferences(data) {
@@ -122,35 +109,9 @@ function drawDifferences(data) {
 }
 
 function drawErrors(data, actions) {
-  const { summary } = data;
-  const total = ({ errors: found }) => ERRORS.reduce((sum, kind) => sum + found[kind].count, 0);
-  const most = Math.max(1, ...summary.systems.map(total));
-  const rows = summary.systems.map((system, k) => {
-    const bar = make("span", { class: "stack" });
-    for (const kind of ERRORS) {
-      const { count } = system.errors[kind];
-      if (!count) continue;
-      const label = t("panel.errors.of", { name: system.name, kind: t(`error.${kind}`), n: count });
-      const part = filterButton(
-        `error=${system.name}.${kind}`,
-        actions,
-        { class: `bar ${kind}`, "aria-label": label, title: label },
-        make("span", { class: "count", text: formatted(count) }),
-      );
-      part.style.flexGrow = count;
-      bar.append(part);
-    }
-    const whole = make("span", { class: "stack-room" }, bar);
-    bar.style.width = `${(100 * total(system)) / most}%`;
-    return row(drawName(data, k), formatted(total(system)), whole);
-  });
-  const legend = make("span", { class: "legend" });
-  for (const kind of ERRORS) {
-    legend.append(make("span", {}, make("i", { class: `swatch ${kind}` }), t(`error.${kind}`)));
-  }
-  const content = table(["", t("panel.all"), ""], rows);
-  content.tHead.rows[0].cells[2].append(legend);
-  return panel("error-types", "panel.errors", "panel.errors.note", content);
+  const count = (kind) => (k) => data.summary.systems[k].errors[kind].count;
+  const counts = ERRORS.map((kind) => [t(`error.${kind}`), (name) => `error=${name}.${kind}`, count(kind)]);
+  return panel("error-types", "panel.errors", "panel.errors.note", systemTable(data, actions, [], counts));
 }
 
 function drawPatterns(data, actions) {
@@ -204,41 +165,35 @@ function tellGroups(pattern, systems) {
 
 /** Of each system how many words it has, and how many boundaries it changed. */
 function drawWork(data, actions) {
-  const { systems, tallies } = data;
-  const rows = systems.map((name, k) => {
-    const { words, changes } = tallies[k];
-    const count = (kind, n) => {
-      const label = t(`panel.work.${kind}.of`, { name, n });
-      const properties = { class: "number", "aria-label": label, title: label, disabled: !n };
-      return filterButton(`changed=${name}.${kind}`, actions, properties, formatted(n));
-    };
-    const counts = [count("cut", changes.insert ?? 0), count("joined", changes.remove ?? 0)];
-    return row(drawName(data, k), formatted(words), ...counts);
-  });
-  const heads = ["", t("panel.work.words"), t("panel.work.cut"), t("panel.work.joined")];
-  return panel("work", "panel.work", "panel.work.note", table(heads, rows));
+  const { tallies } = data;
+  const count = (head, filter, kind) => [t(head), (name) => `changed=${name}.${filter}`, (k) => tallies[k].changes[kind] ?? 0];
+  const figures = [[t("panel.work.words"), (k) => formatted(tallies[k].words)]];
+  const counts = [count("panel.work.cut", "cut", "insert"), count("panel.work.joined", "joined", "remove")];
+  return panel("work", "panel.work", "panel.work.note", systemTable(data, actions, figures, counts));
+}
+
+/** Bars below one another: [what, filter, count] each. */
+function drawCounts(head, counts, actions) {
+  const most = Math.max(1, ...counts.map(([, , count]) => count));
+  const rows = counts.map(([what, filter, count]) =>
+    row(isolated(what), countBar(filter, actions, `${what}: ${formatted(count)}`, count, most)),
+  );
+  return table(["", t(head)], rows);
 }
 
 function drawGroups({ labels }, filters, actions) {
-  const counted = filters.patterns.map((pattern) => [pattern, filters.whole(`region=${pattern}`)]);
-  const shown = counted.sort((a, b) => b[1] - a[1]);
-  const most = Math.max(1, ...shown.map(([, count]) => count));
-  const rows = shown.map(([pattern, count]) => {
-    const text = tellGroups(pattern, labels);
-    const label = t("panel.patterns.regions.of", { pattern: text, n: count });
-    return row(isolated(text), countBar(`region=${pattern}`, actions, label, count, most));
+  const counts = filters.patterns.map((pattern) => {
+    const filter = `region=${pattern}`;
+    return [tellGroups(pattern, labels), filter, filters.whole(filter)];
   });
-  return panel("patterns", "panel.groups", "panel.groups.note", table(["", t("panel.patterns.regions")], rows));
+  counts.sort((a, b) => b[2] - a[2]);
+  return panel("patterns", "panel.groups", "panel.groups.note", drawCounts("panel.patterns.regions", counts, actions));
 }
 
 /** How many sentences there are by their least sure decision. */
 function drawSure(filters, actions) {
-  const counts = SURE.map((from) => filters.whole(`sure=${from}`));
-  const most = Math.max(1, ...counts.slice(0, -1));
-  const rows = SURE.slice(0, -1).map((from, k) =>
-    row(tellSure(k), countBar(`sure=${from}`, actions, `${tellSure(k)}: ${formatted(counts[k])}`, counts[k], most)),
-  );
-  return panel("sure", "panel.sure", "panel.sure.note", table(["", t("unit.sentences")], rows));
+  const counts = SURE.slice(0, -1).map((from, k) => [tellSure(k), `sure=${from}`, filters.whole(`sure=${from}`)]);
+  return panel("sure", "panel.sure", "panel.sure.note", drawCounts("unit.sentences", counts, actions));
 }
 
 function tellSure(k) {
@@ -256,36 +211,16 @@ function countBar(key, actions, label, count, whole) {
 }
 
 function drawCoverage(data, actions) {
-  const { systems, tallies } = data;
-  const rows = systems
-    .map((name, k) => ({ k, name, ...tallies[k] }))
-    .filter(({ coverage }) => coverage)
-    .map(({ k, name, coverage }) => {
-      const count = (value, n, unit) => {
-        const label = t(unit, { name, n });
-        return filterButton(
-          `links=${name}.${value}`,
-          actions,
-          { class: "number", "aria-label": label, title: label },
-          formatted(n),
-        );
-      };
-      return row(
-        drawName(data, k),
-        share(coverage.source_coverage),
-        share(coverage.target_coverage),
-        count("residual", coverage.residuals, "panel.coverage.residual.of"),
-        count("crossing", coverage.crossings, "panel.coverage.crossing.of"),
-      );
-    });
-  const heads = ["", "S", "T", t("panel.coverage.residual"), t("panel.coverage.crossing")];
-  return panel("coverage", "panel.coverage", "panel.coverage.note", table(heads, rows));
-}
-
-function share(value) {
-  const bar = make("span", { class: "share" }, make("i"), percent(value));
-  bar.firstChild.style.width = `${100 * value}%`;
-  return bar;
+  const { tallies } = data;
+  const share = (side) => (k) => (tallies[k].coverage ? `${(100 * tallies[k].coverage[side]).toFixed(1)}%` : "–");
+  const count = (kind, of) => [
+    t(`panel.coverage.${kind}`),
+    (name) => `links=${name}.${kind}`,
+    (k) => tallies[k].coverage?.[of] ?? 0,
+  ];
+  const figures = [["S", share("source_coverage")], ["T", share("target_coverage")]];
+  const counts = [count("residual", "residuals"), count("crossing", "crossings")];
+  return panel("coverage", "panel.coverage", "panel.coverage.note", systemTable(data, actions, figures, counts));
 }
 
 /** The panel of filters: a group for each, with a count beside each value. */
@@ -325,17 +260,12 @@ export function drawFilters(data, filters, actions) {
     found.querySelector("input").setAttribute("aria-label", label);
     return found;
   };
-  const alternatives = (kinds, of) =>
+  const alternatives = (kinds, of, tell = (kind) => t(`filter.${kind}`)) =>
     grid(
-      kinds.map((kind) => t(`filter.${kind}`)),
+      kinds.map(tell),
       systems
         .filter((name) => kinds.some((kind) => filters.numbers.has(of(name, kind))))
-        .map((name) =>
-          row(
-            label(name),
-            ...kinds.map((kind) => cellCheck(of(name, kind), `${name}: ${t(`filter.${kind}`)}`)),
-          ),
-        ),
+        .map((name) => row(label(name), ...kinds.map((kind) => cellCheck(of(name, kind), `${name}: ${tell(kind)}`)))),
     );
   const has = (filter, kinds) =>
     systems.some((name) => kinds.some((kind) => filters.numbers.has(`${filter}=${name}.${kind}`)));
@@ -348,19 +278,8 @@ export function drawFilters(data, filters, actions) {
   }
   if (summary) {
     add("filter.right", "unit.sentences", alternatives(["yes", "no"], (name, kind) => `right:${name}=${kind}`));
-    add(
-      "filter.error",
-      "unit.regions",
-      grid(
-        ERRORS.map((kind) => t(`error.${kind}`)),
-        systems.map((name) =>
-          row(
-            label(name),
-            ...ERRORS.map((kind) => cellCheck(`error=${name}.${kind}`, `${name}: ${t(`error.${kind}`)}`)),
-          ),
-        ),
-      ),
-    );
+    const tell = (kind) => t(`error.${kind}`);
+    add("filter.error", "unit.regions", alternatives(ERRORS, (name, kind) => `error=${name}.${kind}`, tell));
   } else if (systems.length > 1) {
     add(
       `filter.alike${kind}`,

@@ -22,27 +22,16 @@ export function rowWidth(element) {
  * the Tab key reaches.
  */
 export class Desk {
-  text;
-  target;
-  versions;
-  contested;
-  regions;
-  width;
-  isShown = true;
-  current = -1;
-  decided = [];
-  boundaries = [];
-  cursor = -1;
-  toggle = null;
-
+  /** @param {any} given */
   constructor(given) {
-    Object.assign(this, given);
-    const { text, target, versions, contested } = this;
+    const defaults = { isShown: true, current: -1, decided: [], boundaries: [], cursor: -1, toggle: null };
+    this.given = { ...defaults, ...given };
+    const { text, target, versions, contested, width, isShown } = this.given;
     this.gaps = new Set(gapsOf(text));
     // Lines do not depend on what is cut here, so that nothing moves meanwhile.
     const cuts = versions.map(([, words]) => words);
     const cell = innerWidth < 640 ? CELL_SMALL : CELL;
-    this.layout = layOut(text, target, { cell, width: this.width, cuts });
+    this.layout = layOut(text, target, { cell, width, cuts });
     const version = ([label, words]) => {
       const ends = new Set(words.map(([, end]) => end));
       const isBar = (cell) => contested.has(text.cells[cell].end) && ends.has(text.cells[cell].end);
@@ -52,7 +41,7 @@ export class Desk {
     this.box = drawRows(this.layout, [
       this.#source(),
       targetRow(text, target, { label: "T", words: target.words }),
-      ...(this.isShown ? versions.map(version) : []),
+      ...(isShown ? versions.map(version) : []),
     ]);
     this.#addGaps(this.box);
   }
@@ -61,9 +50,10 @@ export class Desk {
   update(boundaries, end) {
     const before = boundaries.findLast((each) => each < end) ?? 0;
     const after = boundaries.find((each) => each > end) ?? end;
-    Object.assign(this, { boundaries, cursor: end });
+    Object.assign(this.given, { boundaries, cursor: end });
     const { columns, lines } = this.layout;
-    const isNear = ([cell]) => cell >= 0 && before <= this.text.cells[cell].end && this.text.cells[cell].start <= after;
+    const { cells } = this.given.text;
+    const isNear = ([cell]) => cell >= 0 && before <= cells[cell].end && cells[cell].start <= after;
     lines.forEach((line, k) => {
       if (!columns.slice(...line).some(isNear)) return;
       const row = drawRow(this.layout, line, this.#source());
@@ -73,25 +63,26 @@ export class Desk {
   }
 
   #source() {
-    const { text, boundaries } = this;
+    const { text, boundaries } = this.given;
     const cellClass = (cell) => this.#marks(cell, true);
     return { label: "S", kind: "source", text, words: spansOf(text, boundaries), cellClass };
   }
 
   /** In what region a cell is: on the source also whether that is in work, and decided. */
   #marks(cell, isSource = false) {
-    const { start } = this.text.cells[cell];
-    const region = this.regions.findIndex(([from, to]) => from <= start && start < to);
+    const { text, regions, decided, current } = this.given;
+    const { start } = text.cells[cell];
+    const region = regions.findIndex(([from, to]) => from <= start && start < to);
     if (region < 0) return [];
     if (!isSource) return ["differs"];
-    const state = this.decided.includes(region) ? ["decided"] : [];
-    return ["differs", ...state, ...(region === this.current ? ["current"] : [])];
+    const state = decided.includes(region) ? ["decided"] : [];
+    return ["differs", ...state, ...(region === current ? ["current"] : [])];
   }
 
   #addGaps(box) {
-    if (!this.toggle) return;
-    const { text, contested, cursor } = this;
-    const cut = new Set(this.boundaries);
+    const { text, contested, cursor, boundaries, toggle } = this.given;
+    if (!toggle) return;
+    const cut = new Set(boundaries);
     for (const cells of box.matches(".source") ? [box] : box.querySelectorAll(".row.source")) {
       const row = cells.querySelector(".cells");
       row.removeAttribute("aria-hidden");
@@ -102,7 +93,7 @@ export class Desk {
         if (!this.gaps.has(end)) continue;
         const after = text.slice(end, end + 1);
         element.append(
-          button(null, () => this.toggle(end), {
+          button(null, () => toggle(end), {
             class: contested.has(end) ? "gap contested" : "gap",
             title: contested.has(end) ? t("gap.contested") : null,
             "data-end": end,

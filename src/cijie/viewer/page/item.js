@@ -8,7 +8,7 @@ import { t } from "./language.js";
 /** Everything about the item but the comment, which stays where it is while it is typed. */
 export function drawItem(page) {
   const { item, sheet } = page;
-  if (sheet.mode === "vote") return [drawHead(page), drawCriteria(), drawVote(page)];
+  if (sheet.mode === "vote") return [drawHead(page), drawVote(page)];
   page.desk = makeDesk(page);
   return [
     drawHead(page),
@@ -61,7 +61,7 @@ function makeDesk(page) {
 }
 
 /** The region in work, beside the sentence: the ways to cut it, and whose they are. */
-export function drawRegion(page) {
+function drawRegion(page) {
   const { item, answer, text, region, regions } = page;
   const [start, stop] = regions[region];
   const cutAs = (spans) => text.words(spans.filter(([from]) => start <= from && from < stop), "|");
@@ -97,17 +97,6 @@ export function drawRegion(page) {
     step("region.next", "›", 1),
     make("span", { class: "region-state", text: state }),
     make("span", { class: "choices" }, ...choices, own),
-  );
-}
-
-/** By what a correction is to be judged. */
-function drawCriteria() {
-  const criteria = ["criterion.grammar", "criterion.meaning"].map((key) => make("li", { text: t(key) }));
-  return make(
-    "div",
-    { class: "criteria" },
-    make("ol", {}, ...criteria),
-    make("p", { class: "soft", text: t("vote.ties") }),
   );
 }
 

@@ -5,7 +5,7 @@ import { drawDashboard, drawFigure, drawFilters, drawHeadline } from "./dashboar
 import { all, announce, button, byId, copyText, isTyping, listenToKeys, make, readData } from "./dom.js";
 import { Filters, Search } from "./filters.js";
 import { decimals, formatted, language, t, theme, tn } from "./language.js";
-import { drawLegend } from "./legend.js";
+import { showLegend } from "./legend.js";
 import { CardList } from "./list.js";
 import { copyWords } from "./rows.js";
 
@@ -59,6 +59,7 @@ class Viewer {
     const hasLinks = byId("links").options.length > 1;
     byId("links").parentElement.hidden = !hasLinks;
     byId("copy-m2").hidden = !this.data.summary;
+    showLegend(this.data);
     this.#unfold();
     this.#listen();
     this.#readAddress();
@@ -130,7 +131,6 @@ class Viewer {
   #draw() {
     byId("headline").replaceChildren(...drawHeadline(this.data));
     byId("dashboard").replaceChildren(...drawDashboard(this.data, this.filters, this.actions));
-    byId("signs").replaceChildren(...drawLegend(this.data));
     byId("filters").replaceChildren(...drawFilters(this.data, this.filters, this.actions));
     this.refresh({ keepPlace: true });
     if (this.state.at !== null) this.#goTo(this.state.at);
