@@ -22,7 +22,7 @@ def test_text_cannot_end_the_data() -> None:
 
 @pytest.mark.parametrize("page", ["view", "annotate", "agreement"])
 def test_the_policy_names_each_script_and_style(page: str) -> None:
-    html = render_page(page, HOSTILE, guideline="").decode()
+    html = render_page(page, HOSTILE, guideline="", mode="vote").decode()
     [policy] = [line for line in html.splitlines() if "Content-Security-Policy" in line]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
@@ -55,7 +55,7 @@ def test_a_template_of_ones_own_has_the_shared_style(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("page", ["view", "annotate", "agreement"])
 def test_messages_are_there_in_both_languages(page: str) -> None:
-    held = render_page(page, {}, guideline="").decode().partition('<script id="messages"')[2]
+    held = render_page(page, {}, guideline="", mode="vote").decode().partition('<script id="messages"')[2]
     messages = orjson.loads(held.partition(">")[2].partition("</script>")[0])
     for key, pair in messages.items():
         # In Chinese one is said as several are.
@@ -67,7 +67,7 @@ def test_messages_are_there_in_both_languages(page: str) -> None:
 
 @pytest.mark.parametrize("page", ["view", "annotate", "agreement"])
 def test_modules_of_a_page_share_one_scope(page: str) -> None:
-    html = render_page(page, {}, guideline="").decode()
+    html = render_page(page, {}, guideline="", mode="vote").decode()
     script = html.partition('<script type="module">')[2].partition("</script>")[0]
     declared = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", script, re.MULTILINE)
     assert len(declared) == len(set(declared)) > 20
