@@ -56,7 +56,7 @@ def test_the_method_ibm_needs_a_model_and_words(pairs: Path, tmp_path: Path) -> 
     assert result.exit_code == 2
     run("train-ibm", pairs, "-o", tmp_path / "model.npz", *CHARACTERS)
     result = run("align", pairs, "--method", "ibm", "--ibm-model", tmp_path / "model.npz")
-    assert "use cijie recover" in result.stderr
+    assert "use `cijie recover`" in result.stderr
     assert result.exit_code == 2
 
 
