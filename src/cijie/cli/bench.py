@@ -13,10 +13,9 @@ from cijie.cli.options.base import REQUIRED, argument, command, option, options,
 from cijie.cli.options.compared import parse_methods
 from cijie.cli.options.corpus import CorpusChoice
 from cijie.cli.options.methods import SegmenterChoice
-from cijie.cli.options.output import Messages, NewDirectory, TableOutput, Trials, left_out
+from cijie.cli.options.output import FigureOutput, Messages, NewDirectory, Trials, left_out
 from cijie.cli.options.paths import (
     GOLD_FILE,
-    OUTPUT_FILE_NO_DASH,
     READ_FILE,
     READ_FILE_OR_STDIN,
     Readable,
@@ -144,23 +143,8 @@ class Benchmark:
     )
 
 
-@options("Output")
-class BenchmarkOutput(TableOutput):
-    """Tables and figures."""
-
-    figures: tuple[str, ...] = option(
-        (),
-        "Draw F1 over the ratio of noise, and what noise takes away: a .pdf, .png or .svg file; "
-        "may be repeated.",
-        "--figure",
-        type=OUTPUT_FILE_NO_DASH,
-    )
-
-
 @command
-def run(
-    given: Benchmark, segmenter: SegmenterChoice, output: BenchmarkOutput, trials: Trials
-) -> None:
+def run(given: Benchmark, segmenter: SegmenterChoice, output: FigureOutput, trials: Trials) -> None:
     """Run methods on the conditions in DIRECTORY, which `cijie bench synthetic` has made.
 
     Every method starts from the same segmentation of the sources. Where the condition without
@@ -171,7 +155,6 @@ def run(
     from cijie.noise.conditions import read_benchmark
     from cijie.noise.curves import f1_figure, render_results
     from cijie.noise.runs import BenchmarkRun
-    from cijie.pictures.figures import check_figure, save_figure
 
     segmenters = {"": segmenter}
     if given.segmenters is not None:
@@ -182,8 +165,7 @@ def run(
             raise click.UsageError(
                 f"--segmenters: expected different names, got {given.segmenters}"
             )
-    for figure in output.figures:
-        check_figure(figure)
+    output.check_figures()
     methods = parse_methods(given.methods)
     conditions = read_benchmark(given.directory)
     check_files(read=map(str, Path(given.directory).glob("*/*")))
@@ -198,8 +180,7 @@ def run(
     ]
     signature = chosen.signature(conditions)
     output.write(render_results(results, signature, output.table_format).encode())
-    for figure in output.figures:
-        save_figure(f1_figure(results), figure)
+    output.draw(lambda: f1_figure(results))
 
 
 @options("Output")

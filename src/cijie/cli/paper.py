@@ -11,7 +11,15 @@ import click
 from cijie.cli.options.base import REQUIRED, command, option, options, refuse
 from cijie.cli.options.corpus import CorpusChoice
 from cijie.cli.options.methods import P2Features, SegmenterChoice, method_option
-from cijie.cli.options.output import Messages, NewDirectory, TableOutput, Trials, left_out, write
+from cijie.cli.options.output import (
+    FigureOutput,
+    Messages,
+    NewDirectory,
+    TableOutput,
+    Trials,
+    left_out,
+    write,
+)
 from cijie.cli.options.paths import (
     GOLD_FILE,
     GOLD_FILE_OR_STDIN,
@@ -60,7 +68,7 @@ class GoldPairs(PairOptions):
 
 
 @options("Output")
-class Tuning(TableOutput):
+class Tuning(FigureOutput):
     """What tuning writes, and how it divides the pairs."""
 
     best: str | None = option(
@@ -70,12 +78,6 @@ class Tuning(TableOutput):
     )
     settings: str | None = option(
         None, "Write the scores of all settings to this TSV file.", type=OUTPUT_FILE_NO_DASH
-    )
-    figures: tuple[str, ...] = option(
-        (),
-        "Draw how F1 depends on each weight: a .pdf, .png or .svg file; may be repeated.",
-        "--figure",
-        type=OUTPUT_FILE_NO_DASH,
     )
     folds: int = option(
         5, "How many folds the pairs are divided into.", at_least=2, group="Running"
@@ -96,10 +98,8 @@ def tune(
     from cijie.paper import tuning as tunings
     from cijie.paper.grid import Grid
     from cijie.paper.sensitivity import sensitivity_figure
-    from cijie.pictures.figures import check_figure, save_figure
 
-    for figure in output.figures:
-        check_figure(figure)
+    output.check_figures()
     grid = Grid(
         pairs.cases(segmenter, output),
         features.features(),
@@ -123,8 +123,7 @@ def tune(
         del settings["join-rule"]
         text = f"# chosen by cijie tune: {tuning.signature}\n{settings_text(settings)}"
         write(output.best, text.encode())
-    for figure in output.figures:
-        save_figure(sensitivity_figure(tuning), figure)
+    output.draw(lambda: sensitivity_figure(tuning))
 
 
 @options()

@@ -22,15 +22,16 @@ TARGET_WORDS: Mapping[TargetWords, str] = {
 """What to call them where they are shown."""
 
 _LABELS = ("token F1", "loss against clean text")
-_COLOURS = (
-    *("#4d4d4d", "#0072b2", "#d55e00", "#009e73"),
-    *("#cc79a7", "#000000", "#56b4e9", "#e69f00"),
-)
 # Told apart without colour, and where they coincide: marks are hollow, and of different sizes.
-_STYLES: tuple[tuple[str, Any, float], ...] = (
-    *(("o", ":", 5), ("s", "--", 7.5), ("^", "-", 6), ("D", "-.", 3.5)),
-    *(("v", (0, (3, 1, 1, 1, 1, 1)), 6), ("x", (0, (5, 1)), 5)),
-    *(("p", (0, (1, 1)), 6), ("*", (0, (5, 1, 1, 1)), 7)),
+_STYLES: Sequence[tuple[str, str, Any, float]] = (
+    ("#4d4d4d", "o", ":", 5),
+    ("#0072b2", "s", "--", 7.5),
+    ("#d55e00", "^", "-", 6),
+    ("#009e73", "D", "-.", 3.5),
+    ("#cc79a7", "v", (0, (3, 1, 1, 1, 1, 1)), 6),
+    ("#000000", "x", (0, (5, 1)), 5),
+    ("#56b4e9", "p", (0, (1, 1)), 6),
+    ("#e69f00", "*", (0, (5, 1, 1, 1)), 7),
 )
 
 
@@ -165,7 +166,6 @@ def f1_figure(results: Iterable[ConditionResult]) -> Figure:
             column[-1].set_xlabel("noise (edits per 100 characters)")
             for axes, values in zip(column, (each.f1, each.less), strict=False):
                 _draw(axes, each, values)
-            _draw_intervals(column[0], each)
         for axes, label in zip(grid.T[0], _LABELS, strict=False):
             axes.set_ylabel(label)
         _, labels = grid[0, 0].get_legend_handles_labels()
@@ -176,28 +176,20 @@ def f1_figure(results: Iterable[ConditionResult]) -> Figure:
 
 
 def _draw(axes: Axes, its: Series, values: Callable[[str], list[float]]) -> None:
-    """A curve for each system."""
+    """A curve for each system, of F1 with its interval."""
     ratios = [100 * result.ratio for result in its.results]
     for k, system in enumerate(its.systems):
-        marker, line, size = _STYLES[(k + k // len(_STYLES)) % len(_STYLES)]
-        axes.plot(
-            ratios,
-            values(system),
-            label=system,
-            linewidth=1,
-            linestyle=line,
-            marker=marker,
-            markersize=size,
-            markerfacecolor="none",
-            color=_COLOURS[k % len(_COLOURS)],
-        )
+        colour, _, line, _ = _STYLES[k % len(_STYLES)]
+        _, marker, _, size = _STYLES[(k + k // len(_STYLES)) % len(_STYLES)]
+        style: dict[str, Any] = {
+            "linewidth": 1,
+            "markerfacecolor": "none",
+            "markersize": size,
+            "label": system,
+        }
+        axes.plot(ratios, values(system), color=colour, linestyle=line, marker=marker, **style)
+        if values == its.f1:
+            low, high = zip(*(result.interval(system) for result in its.results), strict=True)
+            axes.fill_between(ratios, low, high, color=colour, alpha=0.12, linewidth=0)
     axes.set_xticks(ratios)
     axes.grid(alpha=0.3)
-
-
-def _draw_intervals(axes: Axes, its: Series) -> None:
-    ratios = [100 * result.ratio for result in its.results]
-    for k, system in enumerate(its.systems):
-        low, high = zip(*(result.interval(system) for result in its.results), strict=True)
-        colour = _COLOURS[k % len(_COLOURS)]
-        axes.fill_between(ratios, low, high, color=colour, alpha=0.12, linewidth=0)

@@ -79,20 +79,14 @@ class BenchmarkRun:
     def signature(self, conditions: Sequence[StoredCondition]) -> str:
         """Everything that the results depend on: versions, the benchmark, segmenters, methods."""
         digest = sha256("".join(condition.checksum for condition in conditions).encode())
-        return "|".join(
-            [
-                "score:token-f1",
-                "average:micro",
-                f"conditions:{len(conditions)}/{digest.hexdigest()[:12]}",
-                f"trials:{self.trials}",
-                f"seed:{self.seed}",
-                *(
-                    f"[{name}]{recoverer.signature}"
-                    for segmenter in self.segmenters
-                    for name, recoverer in self.systems(segmenter).items()
-                ),
-            ]
-        )
+        made_of = f"conditions:{len(conditions)}/{digest.hexdigest()[:12]}"
+        systems = [
+            f"[{name}]{recoverer.signature}"
+            for segmenter in self.segmenters
+            for name, recoverer in self.systems(segmenter).items()
+        ]
+        tests = f"trials:{self.trials}", f"seed:{self.seed}"
+        return "|".join(["score:token-f1", "average:micro", made_of, *tests, *systems])
 
     def on(
         self, condition: StoredCondition, targets: Sequence[TargetWords]

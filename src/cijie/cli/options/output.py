@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,10 +13,12 @@ from click.core import ParameterSource
 from cijie.choices import FormatName
 from cijie.cli import progress
 from cijie.cli.options.base import REQUIRED, option, options
-from cijie.cli.options.paths import OUTPUT_FILE
+from cijie.cli.options.paths import OUTPUT_FILE, OUTPUT_FILE_NO_DASH
 from cijie.errors import printable
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from cijie.corpora.formats import Format, Trait
     from cijie.recovery.sentence import Part
 
@@ -125,6 +127,37 @@ class TableOutput(Output):
         "text: tables to read. json: all values. tsv: one value per line. latex: tables for "
         "booktabs.",
     )
+
+
+@options()
+class FigureOutput(TableOutput):
+    """Tables, and figures of the same."""
+
+    figures: tuple[str, ...] = option(
+        (),
+        "Draw the results: a .pdf, .png or .svg file; may be repeated.",
+        "--figure",
+        type=OUTPUT_FILE_NO_DASH,
+        group="Output",
+    )
+
+    def check_figures(self) -> None:
+        """Refuse names of other files, before the work.
+
+        Raises:
+            MissingExtraError: Matplotlib is not installed.
+        """
+        from cijie.pictures.figures import check_figure
+
+        for figure in self.figures:
+            check_figure(figure)
+
+    def draw(self, made: Callable[[], Figure]) -> None:
+        """Write the figures, each made anew."""
+        from cijie.pictures.figures import save_figure
+
+        for figure in self.figures:
+            save_figure(made(), figure)
 
 
 @options("Output")
