@@ -232,6 +232,19 @@ def test_segmenters_in_one_table_and_figure(corpus: Path, tmp_path: Path) -> Non
     assert run(*given[:-1], "jieba,jieba").exit_code == 2
 
 
+def test_several_seeds_are_several_folders(corpus: Path, tmp_path: Path) -> None:
+    folders = [tmp_path / f"seed-{seed}" for seed in range(3)]
+    for seed, folder in enumerate(folders):
+        made = run("synthetic", corpus, "-o", folder, "--ratios", "0,20", "--seed", seed)
+        assert made.exit_code == 0
+    result = run("run", *folders, "--methods", "direct,p1", "-q", *CHARACTERS)
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.count("the lowest and highest of 3 seeds") == 1
+    result = run("run", folders[0], folders[0], *CHARACTERS)
+    assert result.exit_code == 2
+    assert "different seeds" in result.stderr
+
+
 def test_a_folder_that_is_no_benchmark_is_told_in_a_sentence(made: Path, tmp_path: Path) -> None:
     result = run("run", made / "r05", *CHARACTERS)
     assert result.exit_code == 1

@@ -13,7 +13,7 @@ from cijie.noise.conditions import StoredCondition, read_benchmark, write_benchm
 from cijie.noise.corpus import Corpus
 from cijie.noise.curves import f1_figure, f1_tables, render_results
 from cijie.noise.injection import Noise, Pool
-from cijie.noise.runs import BenchmarkRun, ConditionResult
+from cijie.noise.runs import BenchmarkRun, ConditionResult, of_all_seeds
 from cijie.noise.synthetic import Recipe
 from cijie.pictures.figures import Kind, save_figure
 from cijie.segmenters import load_segmenter
@@ -164,6 +164,25 @@ def test_level_and_loss_stand_together(results: list[ConditionResult]) -> None:
     assert values["kept"] == most / clean
     assert values["low r30"] <= most <= values["high r30"]
     assert values["low r30"] < values["high r30"]
+
+
+def test_seeds_are_counted_together_with_the_band_of_each(
+    run: BenchmarkRun, results: list[ConditionResult], tmp_path: Path
+) -> None:
+    corpus = Corpus("other", "", (cut("s0", "我们 昨天 参加 了 旅行团 。"),))
+    recipe = Recipe(Noise(Pool.of(corpus.texts, "corpus")), seed=2)
+    [other] = write_benchmark(tmp_path / "other", corpus, [Fraction(3, 10)], recipe)
+    more = list(run.on(other, ("gold",)))
+    merged = of_all_seeds([*results, *more])
+    assert len(merged) == len(results)
+    assert merged[:4] == results[:4]
+    first, both = results[4], merged[4]
+    assert both.seeds == (first, *more)
+    for name, evaluation in both.comparison.systems.items():
+        parts = [each.comparison.systems[name].tokens for each in both.seeds]
+        assert evaluation.tokens == parts[0] + parts[1]
+        assert both.interval(name) == tuple(sorted(each.f1 for each in parts))
+    assert both.comparison.tests["p1", "direct"].trials == 9
 
 
 def test_tables_and_figures_say_nothing_of_a_loss_without_the_baseline(

@@ -25,10 +25,11 @@ from cijie.cli.options.reading import Reading
 from cijie.errors import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from cijie.noise.distribution import EditDistribution
     from cijie.noise.injection import Pool
+    from cijie.noise.runs import TargetWords
 
 
 @options("Noise")
@@ -125,7 +126,9 @@ def synthetic(given: SyntheticChoice) -> None:
 class Benchmark:
     """A benchmark, and what is run on it."""
 
-    directory: str = argument(type=click.Path(exists=True, file_okay=False))
+    directories: tuple[str, ...] = argument(
+        metavar="DIRECTORY...", type=click.Path(exists=True, file_okay=False)
+    )
     methods: str = option(
         "direct,p1,p2,p3",
         "The methods to run, each with its options after colons: p2:position=local:threshold=.8.",
@@ -147,6 +150,7 @@ class Benchmark:
 def run(given: Benchmark, segmenter: SegmenterChoice, output: FigureOutput, trials: Trials) -> None:
     """Run methods on the conditions in DIRECTORY, which `cijie bench synthetic` has made.
 
+    Several directories are several seeds: conditions of the same name are counted together.
     Every method starts from the same segmentation of the sources. Where the condition without
     noise is there, tables and figures also show how much less F1 is than on that. F1 without noise
     says how near the segmenter's convention is to the corpus's: where they cut words differently,
@@ -154,7 +158,7 @@ def run(given: Benchmark, segmenter: SegmenterChoice, output: FigureOutput, tria
     """
     from cijie.noise.conditions import read_benchmark
     from cijie.noise.curves import f1_figure, render_results
-    from cijie.noise.runs import BenchmarkRun
+    from cijie.noise.runs import BenchmarkRun, of_all_seeds
 
     segmenters = {"": segmenter}
     if given.segmenters is not None:
@@ -167,17 +171,16 @@ def run(given: Benchmark, segmenter: SegmenterChoice, output: FigureOutput, tria
             )
     output.check_figures()
     methods = parse_methods(given.methods)
-    conditions = read_benchmark(given.directory)
-    check_files(read=map(str, Path(given.directory).glob("*/*")))
+    conditions = [each for folder in given.directories for each in read_benchmark(folder)]
+    noisy = [each.checksum for each in conditions if each.ratio]
+    if len(set(noisy)) < len(noisy):
+        raise click.UsageError("expected benchmarks of different seeds, got a condition twice")
+    check_files(read=[str(x) for each in conditions for x in each.path.iterdir()])
     loaded = {name: each.load() for name, each in segmenters.items()}
     chosen = BenchmarkRun(loaded, methods, **vars(trials))
-    results = [
-        result
-        for condition in output.watch(conditions, "conditions")
-        for result in chosen.on(
-            condition, ("gold", "auto") if given.target == "both" else (given.target,)
-        )
-    ]
+    targets: Sequence[TargetWords] = ("gold", "auto") if given.target == "both" else (given.target,)
+    watched = output.watch(conditions, "conditions")
+    results = of_all_seeds(result for each in watched for result in chosen.on(each, targets))
     signature = chosen.signature(conditions)
     output.write(render_results(results, signature, output.table_format).encode())
     output.draw(lambda: f1_figure(results))

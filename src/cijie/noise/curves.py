@@ -118,7 +118,7 @@ def _robustness(its: Series, clean: ConditionResult, most: ConditionResult) -> T
     ]
     return Table(
         f"robustness-{its.target_words}",
-        f"Token F1 with 95% intervals, loss, and share of the level that is kept, "
+        f"Token F1 with {_band(its)}, loss, and share of the level that is kept, "
         f"{TARGET_WORDS[its.target_words]}",
         (
             *(Column("system"), *(Column(name, ".4f") for name in names)),
@@ -126,6 +126,11 @@ def _robustness(its: Series, clean: ConditionResult, most: ConditionResult) -> T
         ),
         tuple(rows),
     )
+
+
+def _band(its: Series) -> str:
+    seeds = len(its.results[0].seeds)
+    return f"the lowest and highest of {seeds} seeds" if seeds else "95% intervals"
 
 
 def render_results(results: Sequence[ConditionResult], signature: str, format: Format) -> str:
@@ -146,7 +151,8 @@ def render_results(results: Sequence[ConditionResult], signature: str, format: F
 
 
 def f1_figure(results: Iterable[ConditionResult]) -> Figure:
-    """Token F1 over the ratio of noise, a curve for each system, with its 95 % interval as a band.
+    """Token F1 over the ratio of noise, a curve for each system, with a band: its 95 % interval, or
+    what it is with each of several seeds.
 
     There is a column for each kind of target words. Where the condition without noise was run, a
     second row shows how much less F1 is than there, so that systems of different levels can be

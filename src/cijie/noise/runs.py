@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
 from hashlib import sha256
+from operator import add
 from typing import Literal
 
 from cijie.evaluation.comparison import Comparison, compare
@@ -32,24 +34,48 @@ class ConditionResult:
         ratio: edits / characters of the targets.
         target_words: whose words of the target were projected.
         comparison: the systems, by name, against gold and against one another.
+        seeds: where it is of several seeds together, the results of each.
     """
 
     condition: str
     ratio: float
     target_words: TargetWords
     comparison: Comparison
+    seeds: Sequence[ConditionResult] = ()
 
     def f1(self, system: str) -> float:
         """Micro token F1 of a system."""
         return self.comparison.systems[system].f1
 
     def interval(self, system: str) -> tuple[float, float]:
-        """Its 95 % interval, by the bootstrap over sentences, of a thousand samples."""
+        """Its lowest and highest value of several seeds.
+
+        Of one seed it is its 95 % interval, by the bootstrap over sentences, of a thousand samples.
+        """
+        if self.seeds:
+            of_seeds = [result.f1(system) for result in self.seeds]
+            return min(of_seeds), max(of_seeds)
         # The difference from a system without words is F1 itself.
         counts = self.comparison.tokens[system]
         pairs = Counter({(each, Counts(each.gold)): n for each, n in counts.items()})
         test = PairedTest.of(pairs, trials=1_000, seed=self.comparison.seed)
         return test.low, test.high
+
+
+def of_all_seeds(results: Iterable[ConditionResult]) -> list[ConditionResult]:
+    """The results, those of the same condition and target words in one; their counts add up."""
+    groups: dict[tuple[str, str], list[ConditionResult]] = {}
+    for result in results:
+        groups.setdefault((result.condition, result.target_words), []).append(result)
+    found = []
+    for first, *others in groups.values():
+        if others:
+            total = reduce(add, (each.comparison for each in others), first.comparison)
+            its = first.comparison
+            comparison = Comparison.of(total, trials=its.trials, seed=its.seed)
+            first = replace(first, comparison=comparison, seeds=(first, *others))  # noqa: PLW2901
+        found.append(first)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
