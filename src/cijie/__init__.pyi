@@ -3,6 +3,7 @@ from .alignment.links import Alignment as Alignment
 from .alignment.links import Link as Link
 from .corpora.reading import ReadOptions as ReadOptions
 from .corpora.reading import read as read
+from .corpora.writing import convert_file as convert_file
 from .edits.correction_scores import CorrectionScores as CorrectionScores
 from .edits.edits import Edit as Edit
 from .edits.edits import apply_edits as apply_edits

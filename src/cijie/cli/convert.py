@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -11,12 +10,11 @@ import click
 from cijie.choices import FormatName
 from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.output import Messages, left_out, to_option, without_place
-from cijie.cli.options.paths import OUTPUT_FILE, Readable
+from cijie.cli.options.paths import OUTPUT_FILE, READ_FILE, Readable
 from cijie.cli.options.reading import READING, Reading
 from cijie.errors import counted, printable
 
 if TYPE_CHECKING:
-    from cijie.corpora.formats import Trait
     from cijie.recovery.sentence import Part, Sentence
 
 _LONGEST = 200  # characters of a text
@@ -30,6 +28,11 @@ class Conversion(Reading, Messages):
     target: str = argument(metavar="OUT", type=OUTPUT_FILE)
     side: Literal["both", "source", "target"] = option(
         "both", "Write the sources alone, or the targets alone."
+    )
+    pairs: str | None = option(
+        None,
+        "The pairs that IN has words for, as annotation's gold has, without texts.",
+        type=READ_FILE,
     )
     to: FormatName | None = to_option("from the name of the output")
 
@@ -45,45 +48,31 @@ def convert(given: Conversion) -> None:
     \b
     FORMAT is one of
       jsonl, parquet, arrow         everything
-      csv, tsv                      everything, with a header
+      csv, tsv, csv-bom (OUT only)  everything, with a header
       lines                         texts, one per line
       text, bmes, conllu            words, of the source unless --side target
       cherrant, errant, para        words of source and targets: M2, or rows
       mucgec                        source and references, in rows
-      ctb (IN only), pharaoh (OUT only)
+      json, chars, tagged, nlpcc, sighan, ctb (IN only), pharaoh (OUT only)
 
     Without --from and --to the names of the files decide, and where its name does not, the content
     of IN. IN and OUT may be - for standard input and output, whose formats must be named. Files
     may be compressed: *.gz, *.bz2, *.xz, *.zst. What OUT cannot hold is left out, with a
     message; what it needs and IN does not have is an error.
     """
-    from cijie.corpora.formats import format_to_write
-    from cijie.corpora.reading import sentences_of
-    from cijie.corpora.writing import parts_of, write
-    from cijie.files.output import open_output
+    from cijie.corpora.writing import convert_file
 
-    count = 0
-    numbered = True  # whether each id is the number of its sentence
-    sentences = given.read(given.source, "sentences", ids="any")
-    writes = format_to_write(given.target, format=given.to)
-
-    def records() -> Iterator[Sentence]:
-        nonlocal count, numbered
-        for record in given.watch(sentences_of(sentences), "sentences"):
-            count += 1
-            numbered = numbered and record.id == str(count)
-            if given.side == "both":
-                yield record
-            else:
-                yield record.of_target() if given.side == "target" else record.of_source()
-
-    parts, taken = parts_of(records())
-    writes.writer(parts)  # else there is no file to begin with
-    with open_output(given.target) as stream:
-        write(taken, stream, writes, parts)
-    held: list[Trait] = [] if numbered else ["ids"]
-    besides = left_out(sentences.skipped) + without_place(writes, [*held, *sorted(parts)])
-    given.say(f"{counted(count, 'sentences')}, {sentences.format} to {writes}{besides}")
+    done = convert_file(
+        given.source,
+        given.target,
+        side=given.side,
+        pairs=None if given.pairs is None else given.read(given.pairs, "pairs"),
+        options=given.options(),
+        format=given.to,
+        watch=lambda sentences: given.watch(sentences, "sentences"),
+    )
+    besides = left_out(done.skipped) + without_place(done.target, done.lost)
+    given.say(f"{counted(done.count, 'sentences')}, {done.source} to {done.target}{besides}")
 
 
 @options()

@@ -139,8 +139,10 @@ class InputFile:
             values = {**values, **{name: values.get(x) for name, x in columns.items()}}
         if "source" not in values:
             message = f"'source' is missing; this record has {', '.join(values) or 'nothing'}"
-            raise FormatError(f"{message}: name what it calls it with --columns source=NAME", id=id)
-        return sentence_of(values, id, results=self.purpose == "sentences")
+            of_gold = "source_sha256" in values
+            hint = "convert --pairs FILE takes the texts" if of_gold else "--columns source=NAME"
+            raise FormatError(f"{message}: {hint}", id=id)
+        return sentence_of(values, id, results=self.purpose == "sentences", skipped=self.skipped)
 
 
 def kept(content: Any) -> str:

@@ -113,7 +113,7 @@ def _sentence(content: tuple[list[str], list[str]], id: str, file: InputFile) ->
                 raise FormatError(f"not JSON in the column {name!r}: {cell!r}", id=id) from error
         elif cell:
             values[name] = cell
-    return sentence_of(values, id, results=file.purpose == "sentences")
+    return sentence_of(values, id, results=file.purpose == "sentences", skipped=file.skipped)
 
 
 def writer(name: str, parts: frozenset[Part]) -> CsvWriter:

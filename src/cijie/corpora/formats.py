@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -34,7 +34,10 @@ Trait = Part | Literal["ids", "white space"]
 
 _ALL: tuple[Trait, ...] = ("ids", "white space", *get_args(Part))
 _PAIR: tuple[Part, ...] = ("words", "target", "target words")
-_CORRECTIONS: tuple[Part, ...] = ("target", "references", "status", "label")
+_TARGETS: tuple[Part, ...] = ("target", "references", "status")
+_PAIRS: tuple[Part, ...] = ("words", "target words", *_TARGETS)
+_ROW: tuple[Trait, ...] = ("ids", "white space", *_TARGETS, "label")
+_CUT_ROW: tuple[Trait, ...] = ("ids", *_PAIRS, "label")
 
 _DEFAULTS: Mapping[Purpose, str] = {
     "pairs": "mucgec",
@@ -129,101 +132,43 @@ class Format:
 @cache
 def formats() -> Mapping[str, Format]:
     """All formats by name."""
-    plain, rows, m2 = "plain", "mucgec", "m2"
+    table = partial(Format, holds=_ALL, named=True)
+    words = partial(Format, holds=("words",), needs=("words",))
+    only_read = partial(Format, writes=False)
+    m2 = partial(Format, endings=(".m2",), holds=_PAIRS, needs=_PAIR, module="m2")
     known = (
-        Format("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json"), _ALL, named=True),
-        Format(
-            "json",
-            "one JSON array, or object, of objects",
-            (".json",),
-            _ALL,
-            writes=False,
-            named=True,
-            module="jsonl",
-        ),
-        Format("parquet", "Parquet", (".parquet",), _ALL, named=True, streams=False),
-        Format("arrow", "Arrow", (".arrow", ".feather"), _ALL, named=True, streams=False),
-        Format("csv", "CSV with a header", (".csv",), _ALL, named=True),
-        Format(
-            "csv-bom",
-            "CSV with a byte order mark, as spreadsheets want it",
-            (".csv",),
-            _ALL,
-            reads=False,
-            named=True,
-            module="csv",
-        ),
-        Format("tsv", "TSV with a header", (".tsv",), _ALL, named=True, module="csv"),
-        Format("lines", "texts, one a line", (".txt",), ("white space",), module=plain),
-        Format(
-            "text",
-            "words separated by spaces",
-            (".txt", ".seg"),
-            ("words",),
-            ("words",),
-            module=plain,
-        ),
-        Format(
+        table("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json")),
+        table("json", "one JSON value of objects", (".json",), module="jsonl", writes=False),
+        table("parquet", "Parquet", (".parquet",), streams=False),
+        table("arrow", "Arrow", (".arrow", ".feather"), streams=False),
+        table("csv", "CSV with a header", (".csv",)),
+        table("csv-bom", "CSV with a byte order mark", (".csv",), module="csv", reads=False),
+        table("tsv", "TSV with a header", (".tsv",), module="csv"),
+        Format("lines", "texts, one a line", (".txt",), ("white space",), module="plain"),
+        words("text", "words separated by spaces", (".txt", ".seg"), module="plain"),
+        only_read(
             "chars",
-            "characters separated by spaces, in lines or rows",
+            "characters separated by spaces",
             (),
-            ("ids", *_CORRECTIONS),
-            writes=False,
-            module=plain,
+            ("ids", *_TARGETS, "label"),
+            module="plain",
         ),
-        Format(
-            "tagged",
-            "words with tags, 我_r or 我/r, in lines or rows",
-            (),
-            ("ids", *_CORRECTIONS, *_PAIR),
-            writes=False,
-            module=plain,
-        ),
-        Format("bmes", "characters with B, M, E or S", (".bmes",), ("words",), ("words",)),
-        Format("conllu", "CoNLL-U", (".conllu",), ("ids", "white space", "words"), ("words",)),
-        Format("ctb", "Penn Chinese Treebank 5.1", (), ("ids", "words"), writes=False),
+        only_read("tagged", "words with tags, 我_r or 我/r", (), _CUT_ROW, module="plain"),
+        words("bmes", "characters with B, M, E or S", (".bmes",)),
+        words("conllu", "CoNLL-U", (".conllu",), holds=("ids", "white space", "words")),
+        only_read("ctb", "Penn Chinese Treebank 5.1", (), ("ids", "words")),
         Format(
             "mucgec",
             "id, source, references, separated by tabs",
             (".tsv", ".txt"),
-            ("ids", "white space", *_CORRECTIONS),
+            _ROW,
             ("target",),
-            module=rows,
         ),
-        Format(
-            "nlpcc",
-            "number, count, source, corrections, separated by tabs",
-            (),
-            ("ids", "white space", *_CORRECTIONS),
-            writes=False,
-            module=rows,
-        ),
-        Format(
-            "sighan",
-            "sentences (pid=…), whose corrections are another file",
-            (),
-            ("ids", "white space"),
-            writes=False,
-            module=plain,
-        ),
-        Format(
-            "para",
-            "rows of mucgec with words separated by spaces",
-            (".para",),
-            ("ids", *_CORRECTIONS, *_PAIR),
-            _PAIR,
-        ),
-        Format(
-            "cherrant",
-            "M2 of ChERRANT",
-            (".m2",),
-            ("references", "status", *_PAIR),
-            _PAIR,
-            module=m2,
-        ),
-        Format(
-            "errant", "M2 of ERRANT", (".m2",), ("references", "status", *_PAIR), _PAIR, module=m2
-        ),
+        only_read("nlpcc", "number, count, source, corrections", (), _ROW, module="mucgec"),
+        only_read("sighan", "sentences (pid=…)", (), ("ids", "white space"), module="plain"),
+        Format("para", "rows of mucgec in words, with spaces", (".para",), _CUT_ROW, _PAIR),
+        m2("cherrant", "M2 of ChERRANT"),
+        m2("errant", "M2 of ERRANT"),
         Format("pharaoh", "links, 0-0 1-2", (".links",), ("links",), ("links",), reads=False),
     )
     return MappingProxyType({format.name: format for format in known})

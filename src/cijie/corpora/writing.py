@@ -1,13 +1,20 @@
-"""How sentences are written, to files of any format."""
+"""How sentences are written, to files of any format, and files converted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import IO
+from typing import IO, Literal
 
 from cijie.batching import batched
-from cijie.corpora.formats import Format
+from cijie.corpora.formats import Format, Trait, format_to_write
+from cijie.corpora.reading import ReadOptions, Sentences, read, sentences_of
+from cijie.corpora.segmentations import read_to_compare
+from cijie.errors import FormatError
+from cijie.files.names import StrPath
+from cijie.files.output import open_output
 from cijie.recovery.sentence import Part, Sentence
 
 _BATCH = 256
@@ -46,3 +53,83 @@ def parts_of(sentences: Iterable[Sentence]) -> tuple[frozenset[Part], Iterator[S
     rest = iter(sentences)
     first = list(islice(rest, _LOOKED_AT))
     return frozenset(part for each in first for part in each.parts), chain(first, rest)
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """What became of a conversion.
+
+    Attributes:
+        count: how many sentences were written.
+        source: the format that was read.
+        target: the format that was written.
+        lost: what was known of the sentences that it has no place for.
+        skipped: what was left out, by reason.
+    """
+
+    count: int
+    source: Format
+    target: Format
+    lost: list[Trait]
+    skipped: Mapping[str, int]
+
+
+def convert_file(
+    source: StrPath,
+    target: StrPath,
+    *,
+    side: Literal["both", "source", "target"] = "both",
+    pairs: Sentences | None = None,
+    options: ReadOptions | None = None,
+    format: str | None = None,
+    watch: Callable[[Iterator[Sentence]], Iterable[Sentence]] = iter,
+) -> Converted:
+    """Convert a file of sentences to another format: what `cijie convert` does.
+
+    Args:
+        source: the file.
+        target: the file to write; `-` is standard output.
+        side: whether the sources alone are written, or the targets alone.
+        pairs: the pairs whose words are in the file, as in gold without texts.
+        options: what is said about the file; ids that occur again are kept.
+        format: the format to write; by default what the name of the file says.
+        watch: is given the sentences, to show how many they are, and gives them back.
+
+    Raises:
+        CijieError: a malformed file, or a sentence that the format cannot hold.
+        UsageError: formats that are unknown, or that cijie does not read or write.
+    """
+    sentences = read(source, "sentences", replace(options or ReadOptions(), ids="any"))
+    reads, writes = sentences.format, format_to_write(os.fspath(target), format=format)
+    count = 0
+    held: set[Trait] = set()
+
+    def taken() -> Iterator[Sentence]:
+        nonlocal count
+        found = sentences_of(sentences) if pairs is None else _joined(source, pairs, options)
+        for sentence in watch(found):
+            count += 1
+            if sentence.id != str(count):
+                held.add("ids")
+            if side == "both":
+                yield sentence
+            else:
+                yield sentence.of_target() if side == "target" else sentence.of_source()
+
+    parts, known = parts_of(taken())
+    writes.writer(parts)  # else there is no file to begin with
+    with open_output(target) as stream:
+        write(known, stream, writes, parts)
+    lost = [part for part in [*held, *sorted(parts)] if part not in writes.holds]
+    return Converted(count, reads, writes, lost, sentences.skipped)
+
+
+def _joined(path: StrPath, pairs: Sentences, options: ReadOptions | None) -> Iterator[Sentence]:
+    """The pairs with the words that a file has for them, in its order."""
+    known = {pair.id: pair for pair in sentences_of(pairs)}
+    words, _ = read_to_compare(path, (), known.values(), options=options)
+    for id in words:
+        line, _ = words.records[id]
+        if id not in known:
+            raise FormatError("none of the pairs has this id", path=path, line=line, id=id)
+        yield replace(known[id], segmentation=words.of_text(id, known[id].source))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import isnan
@@ -91,7 +92,13 @@ class _Result(msgspec.Struct):
     doubts: tuple[_Doubt, ...] | None = None
 
 
-def sentence_of(values: Mapping[str, Any], id: str, *, results: bool = True) -> Sentence:
+def sentence_of(
+    values: Mapping[str, Any],
+    id: str,
+    *,
+    results: bool = True,
+    skipped: Counter[str] | None = None,
+) -> Sentence:
     """Make a sentence of plain values, as `Sentence.as_record` gives them.
 
     Links may be dictionaries instead of sequences; a value of None is a missing one, and keys that
@@ -102,6 +109,8 @@ def sentence_of(values: Mapping[str, Any], id: str, *, results: bool = True) -> 
         values: the values.
         id: the id where `values` has none.
         results: whether to take links, changes, confidences and doubts as well.
+        skipped: counts results whose words were edited: changes, confidences and doubts of other
+            words than these are left out.
 
     Returns:
         A `Recovery` if words, target words, initial words, links and changes are all there.
@@ -125,6 +134,10 @@ def sentence_of(values: Mapping[str, Any], id: str, *, results: bool = True) -> 
             known |= _result(values, source, known)
         except ValueError as error:  # of a link, a change, or a doubt
             raise FormatError(f"malformed record: {error}") from error
+        if _is_edited(known):
+            known |= {"changes": None, "confidences": (), "doubts": ()}
+            if skipped is not None:
+                skipped["results for edited words"] += 1
         is_recovery = None not in (
             *(known["target_segmentations"] or (None,)),
             *(known[x] for x in ("segmentation", "initial", "alignment", "changes")),
@@ -166,11 +179,23 @@ _BOOLEAN = {"bool", "bool_"}  # NumPy's
 _EXACT = 1 << 53  # beyond it not every whole number is a floating-point number
 
 
+def _is_edited(known: Mapping[str, Any]) -> bool:
+    """Whether the words are others than those that changes and confidences are about."""
+    words, initial, changes = (known[x] for x in ("segmentation", "initial", "changes"))
+    if words is None:
+        return False
+    if initial is not None and changes is not None:
+        ends = set(initial.boundaries).symmetric_difference(change.at for change in changes)
+        return ends != set(words.boundaries)
+    return bool(known["confidences"]) and len(known["confidences"]) != len(words)
+
+
 def words_in(values: Mapping[str, Any], text: str, *, of: str = "source") -> Segmentation | None:
     """The words of `text` in a record of plain values, None if it has none.
 
     Each value is a list of strings or of half-open code-point spans. Where there are several of the
-    names in `WORDS`, the first one counts; those of the source must be the same words.
+    names in `WORDS`, the first one counts; those of the source must be the same words, except that
+    in what recovery wrote `words` win, for somebody edited them.
 
     Args:
         values: a record.
@@ -191,6 +216,8 @@ def words_in(values: Mapping[str, Any], text: str, *, of: str = "source") -> Seg
         if values[name] != found.tokens:
             other = as_segmentation(text, values[name])
             if other != found:
+                if name == "words" and values.get("initial_spans") is not None:
+                    return other  # edited in what recovery wrote
                 message = f"{name!r} and {given[0]!r} are different words: {other} / {found}"
                 raise SegmentationError(message)
     return found
