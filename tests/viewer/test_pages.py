@@ -55,7 +55,11 @@ def test_a_template_of_ones_own_has_the_shared_style(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("page", ["view", "annotate", "agreement"])
 def test_messages_are_there_in_both_languages(page: str) -> None:
-    held = render_page(page, {}, guideline="", mode="vote").decode().partition('<script id="messages"')[2]
+    held = (
+        render_page(page, {}, guideline="", mode="vote")
+        .decode()
+        .partition('<script id="messages"')[2]
+    )
     messages = orjson.loads(held.partition(">")[2].partition("</script>")[0])
     for key, pair in messages.items():
         # In Chinese one is said as several are.

@@ -34,7 +34,7 @@ export function table(heads, rows) {
   return make(
     "table",
     {},
-    make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { scope: "col", text })))),
+    make("thead", {}, make("tr", {}, ...heads.map((text) => (text ? make("th", { scope: "col", text }) : make("td"))))),
     make("tbody", {}, ...rows),
   );
 }
