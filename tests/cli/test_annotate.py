@@ -126,7 +126,7 @@ def test_annotators_who_have_not_done_the_same(study: Path) -> None:
         "--intersection takes only those that all have annotated\n"
     )
     left_out = (
-        "1 sentence; 1 sentence of A left out; 1 sentence that nobody annotated left out; "
+        "1 sentence; 1 sentence of A left out; 1 sentence without annotation left out; "
         "1 unfinished annotation left out"
     )
     for command in ("agreement", "merge"):
