@@ -23,7 +23,7 @@ else:
     import tomli as tomllib
 
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"
-NOTE = "wapic, the default segmenter, is not installed; rjieba is used"
+NOTE = "wapic, the default segmenter, is not installed; using rjieba"
 
 
 def run(*arguments: str, stdin: str = "") -> Result:
