@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.evaluation.comparison import Evaluation
 from cijie.evaluation.counts import Counts, boundary_counts, token_counts
-from cijie.evaluation.regions import ErrorCounts
+from cijie.evaluation.statistics import Evaluation
 from cijie.text.segmentation import Segmentation
 
 from strategies import BLANKS, PLAIN, alike, words
@@ -72,9 +71,7 @@ def test_micro_is_the_headline_and_macro_stands_beside_it() -> None:
     system = [words("旅行 团"), gold[1]]
     sides = list(zip(gold, system, strict=True))
     boundaries = sum((boundary_counts(*side) for side in sides), Counts())
-    scores = Evaluation.of(
-        Counter(token_counts(*side) for side in sides), boundaries, ErrorCounts()
-    )
+    scores = Evaluation(Counter(token_counts(*side) for side in sides), boundaries)
     assert scores.tokens == Counts(gold=100, system=101, correct=99)
     assert scores.tokens.f1 == pytest.approx(198 / 201)
     assert scores.macro_f1 == scores.macro_precision == scores.macro_recall == 0.5
@@ -92,12 +89,12 @@ def test_white_space_is_in_no_score() -> None:
 def test_empty_sentences_are_right_and_in_no_average() -> None:
     empty = Segmentation("", ())
     assert token_counts(empty, empty) == boundary_counts(empty, empty) == Counts()
-    scores = Evaluation.of(Counter([Counts(), Counts(2, 2, 2)]), Counts(1, 1, 1), ErrorCounts())
+    scores = Evaluation(Counter([Counts(), Counts(2, 2, 2)]), Counts(1, 1, 1))
     assert (scores.tokens.f1, scores.macro_f1, scores.sentence_accuracy) == (1, 1, 1)
 
 
 def test_nothing_at_all_scores_nothing() -> None:
-    scores = Evaluation.of(Counter(), Counts(), ErrorCounts())
+    scores = Evaluation()
     assert (scores.tokens.f1, scores.boundaries.precision, scores.tokens.recall) == (0, 0, 0)
     assert (scores.macro_f1, scores.sentence_accuracy) == (0, 0)
 
@@ -105,9 +102,7 @@ def test_nothing_at_all_scores_nothing() -> None:
 @given(st.lists(alike(2), max_size=5))
 def test_scores_are_shares(corpus: list[tuple[Segmentation, Segmentation]]) -> None:
     boundaries = sum((boundary_counts(*sides) for sides in corpus), Counts())
-    scores = Evaluation.of(
-        Counter(token_counts(*sides) for sides in corpus), boundaries, ErrorCounts()
-    )
+    scores = Evaluation(Counter(token_counts(*sides) for sides in corpus), boundaries)
     micro, macro = scores.tokens, (scores.macro_precision, scores.macro_recall, scores.macro_f1)
     for share in (micro.precision, micro.recall, micro.f1, *macro, scores.sentence_accuracy):
         assert 0 <= share <= 1

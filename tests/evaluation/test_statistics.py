@@ -50,7 +50,7 @@ def test_a_comparison_is_that_of_its_statistics(corpus: list[tuple[Segmentation,
 def test_what_is_left_out_adds_up() -> None:
     one = statistics_of({"1": "甲", "2": "乙"}, {"D": {"1": "甲"}}, intersection=True)
     total = one + one + statistics_of({}, {"D": {"3": "丙"}})
-    assert (total.sentences, total.left_out, total.gold_left_out) == (2, {"D": 1}, 2)
+    assert (total.sentences, total.systems["D"].left_out, total.gold_left_out) == (2, 1, 2)
 
 
 def test_statistics_of_other_systems_do_not_add_up() -> None:

@@ -52,8 +52,8 @@ def test_projection_of_gold_words_is_perfect_without_noise(results: list[Conditi
     f1 = {name: evaluation.f1 for name, evaluation in clean.comparison.systems.items()}
     assert f1["p1"] == f1["gaps"] == 1
     assert f1["direct"] < 1
-    assert clean.comparison.coverage["direct"].links == 0
-    assert clean.comparison.coverage["p1"].source_coverage == 1
+    assert clean.comparison.systems["direct"].coverage.links == 0
+    assert clean.comparison.systems["p1"].coverage.source_coverage == 1
 
 
 def test_direct_is_the_segmenter_alone_whatever_the_target(
@@ -96,7 +96,7 @@ def test_results_as_text_and_as_json(
     ]
     [_, p1, _] = record["results"][2]["systems"]
     assert p1["tokens"]["f1"] == results[2].comparison.systems["p1"].f1
-    assert p1["coverage"]["anchors"] == results[2].comparison.coverage["p1"].anchors
+    assert p1["coverage"]["anchors"] == results[2].comparison.systems["p1"].coverage.anchors
     tsv = render_results(results[:1], signature, "tsv").splitlines()
     assert tsv[2] == "f1-gold\tr00\tp1\t1.0"
 

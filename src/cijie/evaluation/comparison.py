@@ -2,110 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from math import fsum
-from operator import attrgetter
 
-from cijie.errors import counted
-from cijie.evaluation.counts import Counts
-from cijie.evaluation.regions import ErrorCounts
 from cijie.evaluation.sentences import Sentences
 from cijie.evaluation.significance import PairedTest
-from cijie.evaluation.statistics import Statistics, statistics_of
-from cijie.signatures import signed
-
-
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """One system against gold.
-
-    The headline is the micro average over tokens, `precision`, `recall` and `f1`, in which each
-    token weighs the same. The macro averages are means over the sentences that have tokens, in
-    which each sentence weighs the same.
-
-    Attributes:
-        sentences: how many sentences there are.
-        exact: how many of them the system segments as gold does.
-        tokens: counts of tokens over all sentences.
-        boundaries: counts of boundaries over all sentences.
-        errors: how many error regions there are of each kind.
-        macro_precision: mean precision of the sentences.
-        macro_recall: mean recall of the sentences.
-        macro_f1: mean F1 of the sentences.
-
-    >>> tokens = Counter([Counts(1, 1, 1), Counts(9, 8, 6)])
-    >>> result = Evaluation.of(tokens, Counts(8, 7, 6), ErrorCounts())
-    >>> result.f1, round(result.macro_f1, 4), result.sentence_accuracy
-    (0.7368421052631579, 0.8529, 0.5)
-    """
-
-    sentences: int
-    exact: int
-    tokens: Counts
-    boundaries: Counts
-    errors: ErrorCounts
-    macro_precision: float
-    macro_recall: float
-    macro_f1: float
-
-    @classmethod
-    def of(cls, tokens: Counter[Counts], boundaries: Counts, errors: ErrorCounts) -> Evaluation:
-        """The scores of a corpus.
-
-        Args:
-            tokens: how many sentences have which counts of tokens.
-            boundaries: counts of boundaries over all sentences.
-            errors: how many error regions there are.
-        """
-        return cls(
-            sentences=tokens.total(),
-            exact=sum(
-                times
-                for counts, times in tokens.items()
-                if counts.gold == counts.correct == counts.system
-            ),
-            tokens=sum((counts * times for counts, times in tokens.items()), Counts()),
-            boundaries=boundaries,
-            errors=errors,
-            macro_precision=_mean(tokens, attrgetter("precision")),
-            macro_recall=_mean(tokens, attrgetter("recall")),
-            macro_f1=_mean(tokens, attrgetter("f1")),
-        )
-
-    @property
-    def sentence_accuracy(self) -> float:
-        """The share of sentences segmented as gold does; 0 if there are none."""
-        return self.exact / self.sentences if self.sentences else 0.0
-
-    @property
-    def precision(self) -> float:
-        """The share of the system's tokens that are gold tokens."""
-        return self.tokens.precision
-
-    @property
-    def recall(self) -> float:
-        """The share of the gold tokens that the system has."""
-        return self.tokens.recall
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of precision and recall."""
-        return self.tokens.f1
-
-    @property
-    def signature(self) -> str:
-        """What the scores are, of what, by which version."""
-        return _signature(self)
-
-    def __str__(self) -> str:
-        return (
-            f"F1 {self.f1:.4f} (precision {self.precision:.4f}, recall {self.recall:.4f}; "
-            f"macro F1 {self.macro_f1:.4f}; boundary F1 {self.boundaries.f1:.4f}), "
-            f"{self.exact:,} of {counted(self.sentences, 'sentences')} exact; errors: "
-            f"{self.errors.over:,} over, {self.errors.under:,} under, {self.errors.drift:,} drift"
-        )
+from cijie.evaluation.statistics import Evaluation, Statistics, statistics_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,14 +15,12 @@ class Comparison(Statistics):
     """Several systems against the same gold, and against one another; the counts, and what follows.
 
     Attributes:
-        systems: the evaluation of each system, by name, in the order given.
         tests: the significance tests of each pair of systems, `(later, earlier)` in that order, so
             that a difference is positive where the later one is better.
         trials: how many random trials each test made.
         seed: what they were seeded with.
     """
 
-    systems: Mapping[str, Evaluation]
     tests: Mapping[tuple[str, str], PairedTest]
     trials: int
     seed: int
@@ -136,10 +36,6 @@ class Comparison(Statistics):
         """
         return cls(
             **{each.name: getattr(counts, each.name) for each in fields(Statistics)},
-            systems={
-                name: Evaluation.of(tokens, counts.boundaries[name], counts.errors[name])
-                for name, tokens in counts.tokens.items()
-            },
             tests={
                 names: PairedTest.of(pairs, trials=trials, seed=seed)
                 for names, pairs in counts.pairs.items()
@@ -161,7 +57,7 @@ class Comparison(Statistics):
     @property
     def signature(self) -> str:
         """What the scores are, of what, by which version, and how differences were tested."""
-        signature = _signature(next(iter(self.systems.values())))
+        signature = next(iter(self.systems.values())).signature
         return f"{signature}|trials:{self.trials}|seed:{self.seed}" if self.tests else signature
 
 
@@ -218,14 +114,3 @@ def compare(
     """
     found = statistics_of(gold, systems, intersection=intersection)
     return Comparison.of(found, trials=trials, seed=seed)
-
-
-def _signature(evaluation: Evaluation) -> str:
-    return signed("score:token-f1", "average:micro", f"sentences:{evaluation.sentences}")
-
-
-def _mean(tokens: Counter[Counts], score: Callable[[Counts], float]) -> float:
-    """The mean over the sentences that have tokens; `fsum` makes it the same in any order."""
-    counted = {counts: times for counts, times in tokens.items() if counts.gold or counts.system}
-    total = fsum(times * score(counts) for counts, times in counted.items())
-    return total / sum(counted.values()) if counted else 0.0

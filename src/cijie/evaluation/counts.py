@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from cijie.alignment.links import Alignment
 from cijie.errors import counted
@@ -18,9 +18,16 @@ _Sums = TypeVar("_Sums", bound="Sums")
 class Sums:
     """Counts; they add up with `+`, field by field."""
 
+    derived: ClassVar[tuple[str, ...]] = ()
+    """The properties that belong to the plain values, beside the counts."""
+
     def __add__(self: _Sums, other: _Sums) -> _Sums:
-        names = self.__dataclass_fields__
+        names = [each.name for each in fields(self)]
         return type(self)(*[getattr(self, name) + getattr(other, name) for name in names])
+
+    def as_dict(self) -> dict[str, Any]:
+        """The counts, and what follows from them, as plain values."""
+        return asdict(self) | {name: getattr(self, name) for name in self.derived}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +46,7 @@ class Counts(Sums):
     system: int = 0
     correct: int = 0
 
-    def __mul__(self, times: int) -> Counts:
-        return Counts(self.gold * times, self.system * times, self.correct * times)
+    derived: ClassVar = ("precision", "recall", "f1")
 
     @property
     def precision(self) -> float:
@@ -118,6 +124,11 @@ class Coverage(Sums):
     crossings: int = 0
     crossed_pairs: int = 0
 
+    derived: ClassVar = (
+        *("source_coverage", "target_coverage"),
+        *("crossing_of_residuals", "crossing_of_source", "crossing_of_linked"),
+    )
+
     @classmethod
     def of(cls, alignment: Alignment) -> Coverage:
         """The counts of one pair."""
@@ -168,10 +179,6 @@ class Coverage(Sums):
         """The share of linked source characters that a crossing link links; 0 if there are none."""
         return _share(self.crossings, self.links)
 
-    def as_dict(self) -> dict[str, float]:
-        """The counts and the shares as plain values."""
-        return asdict(self) | {share: getattr(self, share) for share in _SHARES}
-
     def __str__(self) -> str:
         sources = counted(self.source_characters, "source characters")
         targets = counted(self.target_characters, "target characters")
@@ -189,12 +196,6 @@ class Coverage(Sums):
             f"coverage {self.source_coverage:.2%} of {sources}, "
             f"{self.target_coverage:.2%} of {targets}; {links}"
         )
-
-
-_SHARES = (
-    *("source_coverage", "target_coverage"),
-    *("crossing_of_residuals", "crossing_of_source", "crossing_of_linked"),
-)
 
 
 def _share(part: int, whole: int) -> float:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, astuple
-from operator import attrgetter
 from typing import Any
 
-from cijie.evaluation.comparison import Comparison, Evaluation
-from cijie.evaluation.counts import Counts, Coverage
+from cijie.evaluation.comparison import Comparison
+from cijie.evaluation.counts import Coverage
 from cijie.evaluation.regions import KINDS
 from cijie.evaluation.significance import PairedTest
+from cijie.evaluation.statistics import Evaluation
 from cijie.evaluation.tables import Column, Format, Table, render_tables
-
-_Value = tuple[str, str, str]  # the head of a column, its format, and an attribute
 
 
 def render(comparison: Comparison, format: Format) -> str:
@@ -33,25 +31,44 @@ def comparison_tables(comparison: Comparison) -> Iterator[Table]:
     What concerns several systems is left out for a single one, and links where there are none.
     """
     systems = comparison.systems
-    yield _scores(systems)
-    yield _errors(systems)
+    yield Table.of(
+        "scores",
+        "Token scores (micro average), and others",
+        "system",
+        systems,
+        ("precision", ".4f", "precision"),
+        ("recall", ".4f", "recall"),
+        ("F1", ".4f", "f1"),
+        ("macro F1", ".4f", "macro_f1"),
+        ("boundary F1", ".4f", "boundaries.f1"),
+        ("sentence accuracy", ".4f", "sentence_accuracy"),
+    )
+    yield Table(
+        "errors",
+        "Error regions",
+        (
+            *map(Column, ("system", *KINDS, "all")),
+            *(Column(f"{kind} share", ".1%") for kind in KINDS),
+        ),
+        tuple(
+            (name, *astuple(each.errors), each.errors.total, *map(each.errors.share, KINDS))
+            for name, each in systems.items()
+        ),
+    )
     if comparison.tests:
         yield differences_table(comparison.tests, "token F1")
-        yield _contested(comparison)
-        yield _patterns(comparison)
-    if coverage := _with_links(comparison):
-        yield link_table(coverage)
+        yield from _outcomes(comparison)
+    if links := {name: each.coverage for name, each in systems.items() if each.coverage.links}:
+        yield link_table(links)
 
 
 def comparison_record(comparison: Comparison) -> dict[str, Any]:
     """The comparison as plain values, unrounded: what `cijie evaluate --format json` writes."""
-    coverage = _with_links(comparison)
     record: dict[str, Any] = {
         "signature": comparison.signature,
         "gold_left_out": comparison.gold_left_out,
         "systems": [
-            {"name": name, "left_out": comparison.left_out[name]}
-            | _evaluation_record(evaluation, coverage.get(name))
+            {"name": name, **_evaluation_record(evaluation)}
             for name, evaluation in comparison.systems.items()
         ],
     }
@@ -67,6 +84,25 @@ def comparison_record(comparison: Comparison) -> dict[str, Any]:
             },
         }
     return record
+
+
+def _evaluation_record(evaluation: Evaluation) -> dict[str, Any]:
+    return {
+        "left_out": evaluation.left_out,
+        "tokens": evaluation.tokens.as_dict(),
+        "boundaries": evaluation.boundaries.as_dict(),
+        "macro_precision": evaluation.macro_precision,
+        "macro_recall": evaluation.macro_recall,
+        "macro_f1": evaluation.macro_f1,
+        "sentences": evaluation.sentences,
+        "exact": evaluation.exact,
+        "sentence_accuracy": evaluation.sentence_accuracy,
+        "errors": {
+            kind: {"count": count, "share": evaluation.errors.share(kind)}
+            for kind, count in zip(KINDS, astuple(evaluation.errors), strict=True)
+        },
+        **({"coverage": evaluation.coverage.as_dict()} if evaluation.coverage.links else {}),
+    }
 
 
 def _sorted(patterns: Mapping[str, int]) -> dict[str, int]:
@@ -96,52 +132,10 @@ def difference_records(tests: Mapping[tuple[str, str], PairedTest]) -> list[dict
     return [{"a": a, "b": b, **asdict(test)} for (a, b), test in tests.items()]
 
 
-def _by_system(name: str, caption: str, values: Mapping[str, Any], *columns: _Value) -> Table:
-    """A row for each system, of the named attributes of its value."""
-    return Table(
-        name,
-        caption,
-        (Column("system"), *(Column(head, format) for head, format, _ in columns)),
-        tuple(
-            (system, *(attrgetter(attribute)(value) for _, _, attribute in columns))
-            for system, value in values.items()
-        ),
-    )
-
-
-def _scores(systems: Mapping[str, Evaluation]) -> Table:
-    return _by_system(
-        "scores",
-        "Token scores (micro average), and others",
-        systems,
-        ("precision", ".4f", "precision"),
-        ("recall", ".4f", "recall"),
-        ("F1", ".4f", "f1"),
-        ("macro F1", ".4f", "macro_f1"),
-        ("boundary F1", ".4f", "boundaries.f1"),
-        ("sentence accuracy", ".4f", "sentence_accuracy"),
-    )
-
-
-def _errors(systems: Mapping[str, Evaluation]) -> Table:
-    return Table(
-        "errors",
-        "Error regions",
-        (
-            Column("system"),
-            *map(Column, (*KINDS, "all")),
-            *(Column(f"{kind} share", ".1%") for kind in KINDS),
-        ),
-        tuple(
-            (name, *astuple(errors), errors.total, *map(errors.share, KINDS))
-            for name, errors in ((name, each.errors) for name, each in systems.items())
-        ),
-    )
-
-
-def _contested(comparison: Comparison) -> Table:
-    regions = comparison.contested_patterns.total()
-    return Table(
+def _outcomes(comparison: Comparison) -> Iterator[Table]:
+    tokens, contested = comparison.token_patterns, comparison.contested_patterns
+    sentences, regions = comparison.sentence_patterns, contested.total()
+    yield Table(
         "contested",
         f"Contested regions, which the systems do not all cut alike: {regions:,}",
         (Column("system"), Column("right"), Column("share", ".1%")),
@@ -150,12 +144,7 @@ def _contested(comparison: Comparison) -> Table:
             for name, right in comparison.contested_right.items()
         ),
     )
-
-
-def _patterns(comparison: Comparison) -> Table:
-    tokens, contested = comparison.token_patterns, comparison.contested_patterns
-    sentences = comparison.sentence_patterns
-    return Table(
+    yield Table(
         "patterns",
         f"Outcome patterns (g: right, b: wrong) of {', '.join(comparison.systems)}",
         tuple(map(Column, ("pattern", "gold tokens", "contested regions", "sentences"))),
@@ -166,15 +155,12 @@ def _patterns(comparison: Comparison) -> Table:
     )
 
 
-def _with_links(comparison: Comparison) -> dict[str, Coverage]:
-    return {name: coverage for name, coverage in comparison.coverage.items() if coverage.links}
-
-
 def link_table(coverage: Mapping[str, Coverage]) -> Table:
     """How much systems have linked, and how many links cross, as a number and as shares."""
-    return _by_system(
+    return Table.of(
         "links",
         "Links; residual ones that cross an anchor (another link, without anchors), their shares",
+        "system",
         coverage,
         ("source coverage", ".2%", "source_coverage"),
         ("target coverage", ".2%", "target_coverage"),
@@ -186,26 +172,3 @@ def link_table(coverage: Mapping[str, Coverage]) -> Table:
         ("of source characters", ".2%", "crossing_of_source"),
         ("of linked characters", ".2%", "crossing_of_linked"),
     )
-
-
-def _evaluation_record(evaluation: Evaluation, coverage: Coverage | None) -> dict[str, Any]:
-    return {
-        "tokens": _counts_record(evaluation.tokens),
-        "boundaries": _counts_record(evaluation.boundaries),
-        "macro_precision": evaluation.macro_precision,
-        "macro_recall": evaluation.macro_recall,
-        "macro_f1": evaluation.macro_f1,
-        "sentences": evaluation.sentences,
-        "exact": evaluation.exact,
-        "sentence_accuracy": evaluation.sentence_accuracy,
-        "errors": {
-            kind: {"count": count, "share": evaluation.errors.share(kind)}
-            for kind, count in zip(KINDS, astuple(evaluation.errors), strict=True)
-        },
-        **({"coverage": coverage.as_dict()} if coverage else {}),
-    }
-
-
-def _counts_record(counts: Counts) -> dict[str, Any]:
-    scores = {"precision": counts.precision, "recall": counts.recall, "f1": counts.f1}
-    return asdict(counts) | scores

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from rapidfuzz.distance import Prefix
@@ -20,11 +20,10 @@ class HasSegmentation(Protocol):
 
 
 @runtime_checkable
-class HasAlignment(Protocol):
-    """Something with links, such as a `Recovery`."""
+class HasAlignments(Protocol):
+    """Sentences by id that give their links, such as a file of records."""
 
-    @property
-    def alignment(self) -> Alignment: ...
+    def alignments(self, ids: Iterable[str]) -> Iterator[Alignment]: ...
 
 
 Segmented = Segmentation | HasSegmentation | Sequence[str]
@@ -78,6 +77,21 @@ def common_ids(
             message = f"{owner} has this sentence, but {name} does not; --intersection skips it"
             raise CijieError(message, id=missing)
     return [id for id in gold if all(id in system for system in systems.values())]
+
+
+def alignments(system: Mapping[str, Segmented], ids: Iterable[str]) -> Iterator[Alignment]:
+    """The links of those sentences whose links are known.
+
+    Raises:
+        CijieError: a file has links that are not those of an alignment of source and target.
+    """
+    if isinstance(system, HasAlignments):
+        yield from system.alignments(ids)
+        return
+    for id in ids:
+        found = getattr(system[id], "alignment", None)
+        if found is not None:
+            yield found
 
 
 def of_one_text(

@@ -1,15 +1,16 @@
-"""What all scores of some sentences are made of; it adds up, so that no run is too large."""
+"""The scores of some sentences, as counts that add up, so that no run is too large."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, field, fields, replace
 from itertools import combinations
+from math import fsum
 from typing import Any
 
-from cijie.errors import CijieError, UsageError
-from cijie.evaluation.counts import Counts, Coverage, boundary_counts, token_counts
+from cijie.errors import CijieError, UsageError, counted
+from cijie.evaluation.counts import Counts, Coverage, Sums, boundary_counts, token_counts
 from cijie.evaluation.regions import (
     ErrorCounts,
     contested_regions,
@@ -17,12 +18,112 @@ from cijie.evaluation.regions import (
     outcome_pattern,
     token_patterns,
 )
-from cijie.evaluation.sentences import HasAlignment, Sentences, by_id, common_ids, of_one_text
+from cijie.evaluation.sentences import Sentences, alignments, by_id, common_ids, of_one_text
+from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
+class Evaluation(Sums):
+    """One system against gold: counts that add up, and the scores that they give.
+
+    The headline is the micro average over tokens, `precision`, `recall` and `f1`, in which each
+    token weighs the same. The macro averages are means over the sentences that have tokens, in
+    which each sentence weighs the same.
+
+    Attributes:
+        histogram: how many sentences have which counts of tokens.
+        boundaries: counts of boundaries over all sentences.
+        errors: how many error regions there are of each kind.
+        coverage: how much the system has linked, where that is known.
+        left_out: how many of the system's sentences were not scored.
+
+    >>> result = Evaluation(Counter([Counts(1, 1, 1), Counts(9, 8, 6)]), Counts(8, 7, 6))
+    >>> result.f1, round(result.macro_f1, 4), result.sentence_accuracy
+    (0.7368421052631579, 0.8529, 0.5)
+    """
+
+    histogram: Counter[Counts] = field(default_factory=Counter)
+    boundaries: Counts = field(default_factory=Counts)
+    errors: ErrorCounts = field(default_factory=ErrorCounts)
+    coverage: Coverage = field(default_factory=Coverage)
+    left_out: int = 0
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences were scored."""
+        return self.histogram.total()
+
+    @property
+    def exact(self) -> int:
+        """How many of them the system segments as gold does."""
+        return sum(
+            n for each, n in self.histogram.items() if each.gold == each.correct == each.system
+        )
+
+    @property
+    def sentence_accuracy(self) -> float:
+        """The share of sentences segmented as gold does; 0 if there are none."""
+        return self.exact / self.sentences if self.sentences else 0.0
+
+    @property
+    def tokens(self) -> Counts:
+        """Counts of tokens over all sentences."""
+        items = [(astuple(each), n) for each, n in self.histogram.items()]
+        return Counts(*(sum(counts[k] * n for counts, n in items) for k in range(3)))
+
+    @property
+    def precision(self) -> float:
+        """The share of the system's tokens that are gold tokens."""
+        return self.tokens.precision
+
+    @property
+    def recall(self) -> float:
+        """The share of the gold tokens that the system has."""
+        return self.tokens.recall
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        return self.tokens.f1
+
+    @property
+    def macro_precision(self) -> float:
+        """Mean precision of the sentences."""
+        return self._mean("precision")
+
+    @property
+    def macro_recall(self) -> float:
+        """Mean recall of the sentences."""
+        return self._mean("recall")
+
+    @property
+    def macro_f1(self) -> float:
+        """Mean F1 of the sentences."""
+        return self._mean("f1")
+
+    def _mean(self, score: str) -> float:
+        """The mean over sentences that have tokens; `fsum` makes it the same in any order."""
+        weighed = [(each, n) for each, n in self.histogram.items() if each.gold or each.system]
+        total = fsum(n * getattr(each, score) for each, n in weighed)
+        return total / sum(n for _, n in weighed) if weighed else 0.0
+
+    @property
+    def signature(self) -> str:
+        """What the scores are, of what, by which version."""
+        return signed("score:token-f1", "average:micro", f"sentences:{self.sentences}")
+
+    def __str__(self) -> str:
+        return (
+            f"F1 {self.f1:.4f} (precision {self.precision:.4f}, recall {self.recall:.4f}; "
+            f"macro F1 {self.macro_f1:.4f}; boundary F1 {self.boundaries.f1:.4f}), "
+            f"{self.exact:,} of {counted(self.sentences, 'sentences')} exact; errors: "
+            f"{self.errors.over:,} over, {self.errors.under:,} under, {self.errors.drift:,} drift"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics(Sums):
     """The sufficient statistics of a comparison; those of different sentences add up with `+`.
 
     The sum, and everything computed from it, is the same in any grouping and order. Its size
@@ -30,38 +131,30 @@ class Statistics:
     number of sentences.
 
     Attributes:
-        tokens: for each system, by name, how many sentences have which counts of tokens.
-        pairs: the same for each pair of systems, `(later, earlier)`, that is, how many sentences
-            have which two counts.
-        boundaries: counts of boundaries, by system.
-        errors: how many error regions there are of each kind, by system.
+        systems: the evaluation of each system, by name, in the order given.
+        pairs: for each pair of systems, `(later, earlier)`, how many sentences have which two
+            counts of tokens.
         token_patterns: how many gold tokens have which outcome pattern.
         contested_patterns: how many contested regions have which outcome pattern.
         sentence_patterns: how many sentences have which outcome pattern.
-        left_out: how many sentences of each system were not scored.
-        gold_left_out: how many sentences of gold were not.
-        coverage: how much each system has linked, of those whose links are known.
+        gold_left_out: how many sentences of gold were not scored.
     """
 
-    tokens: Mapping[str, Counter[Counts]] = field(default_factory=dict)
+    systems: Mapping[str, Evaluation] = field(default_factory=dict)
     pairs: Mapping[tuple[str, str], Counter[tuple[Counts, Counts]]] = field(default_factory=dict)
-    boundaries: Mapping[str, Counts] = field(default_factory=dict)
-    errors: Mapping[str, ErrorCounts] = field(default_factory=dict)
     token_patterns: Counter[str] = field(default_factory=Counter)
     contested_patterns: Counter[str] = field(default_factory=Counter)
     sentence_patterns: Counter[str] = field(default_factory=Counter)
-    left_out: Mapping[str, int] = field(default_factory=dict)
     gold_left_out: int = 0
-    coverage: Mapping[str, Coverage] = field(default_factory=dict)
 
     @property
     def sentences(self) -> int:
         """How many sentences were scored."""
-        return next((tokens.total() for tokens in self.tokens.values()), 0)
+        return next((each.sentences for each in self.systems.values()), 0)
 
     def __add__(self, other: Statistics) -> Statistics:
-        if self.tokens and other.tokens and [*self.tokens] != [*other.tokens]:
-            raise UsageError(f"expected the systems {[*self.tokens]}, got {[*other.tokens]}")
+        if self.systems and other.systems and [*self.systems] != [*other.systems]:
+            raise UsageError(f"expected the systems {[*self.systems]}, got {[*other.systems]}")
         names = [each.name for each in fields(Statistics)]
         return Statistics(*(_added(getattr(self, name), getattr(other, name)) for name in names))
 
@@ -69,7 +162,7 @@ class Statistics:
 def _added(a: Any, b: Any) -> Any:
     """The sum of two counts, or of those in two mappings; what one lacks is nothing."""
     if isinstance(a, dict) and not isinstance(a, Counter):
-        return {**a, **b, **{key: _added(a[key], b[key]) for key in a if key in b}}
+        return {**a, **b, **{key: a[key] + b[key] for key in a if key in b}}
     return a + b
 
 
@@ -80,7 +173,7 @@ def count_all(names: Sequence[str], sentences: Iterable[Sequence[Segmentation]])
         names: the systems.
         sentences: of each sentence gold's segmentation and those of the systems, of one text.
     """
-    tokens = {name: Counter[Counts]() for name in names}
+    histograms = {name: Counter[Counts]() for name in names}
     pairs = {(b, a): Counter[tuple[Counts, Counts]]() for a, b in combinations(names, 2)}
     boundaries = dict.fromkeys(names, Counts())
     errors = dict.fromkeys(names, ErrorCounts())
@@ -89,7 +182,7 @@ def count_all(names: Sequence[str], sentences: Iterable[Sequence[Segmentation]])
         counts = {}
         for name, system in zip(names, systems, strict=True):
             counts[name] = token_counts(gold, system)
-            tokens[name][counts[name]] += 1
+            histograms[name][counts[name]] += 1
             boundaries[name] += boundary_counts(gold, system)
             errors[name] += ErrorCounts.of(error_regions(gold, system))
         for (b, a), histogram in pairs.items():
@@ -97,8 +190,8 @@ def count_all(names: Sequence[str], sentences: Iterable[Sequence[Segmentation]])
         outcomes.update(token_patterns(gold, systems))
         contested.update(region.pattern for region in contested_regions(gold, systems))
         whole[outcome_pattern(system == gold for system in systems)] += 1
-    left_out = dict.fromkeys(names, 0)
-    return Statistics(tokens, pairs, boundaries, errors, outcomes, contested, whole, left_out)
+    found = {n: Evaluation(histograms[n], boundaries[n], errors[n]) for n in names}
+    return Statistics(found, pairs, outcomes, contested, whole)
 
 
 def statistics_of(
@@ -125,20 +218,18 @@ def statistics_of(
         if extra is not None and not isinstance(systems[name], Mapping):
             raise CijieError(f"{name} has this sentence, but gold does not", id=extra)
     names, sides = ("gold", *given), (reference, *given.values())
-    coverage: dict[str, Coverage] = {}
-
-    def segmentations() -> Iterator[list[Segmentation]]:
-        for id in ids:
-            sentences = [side[id] for side in sides]
-            for name, sentence in zip(given, sentences[1:], strict=True):
-                if isinstance(sentence, HasAlignment):
-                    linked = Coverage.of(sentence.alignment)
-                    coverage[name] = coverage.get(name, Coverage()) + linked
-            yield of_one_text(id, names, sentences)
-
+    found = count_all(
+        list(given), (of_one_text(id, names, [side[id] for side in sides]) for id in ids)
+    )
     return replace(
-        count_all(list(given), segmentations()),
-        coverage=coverage,
-        left_out={name: len(system) - len(ids) for name, system in given.items()},
+        found,
+        systems={
+            name: replace(
+                found.systems[name],
+                coverage=sum(map(Coverage.of, alignments(system, ids)), Coverage()),
+                left_out=len(system) - len(ids),
+            )
+            for name, system in given.items()
+        },
         gold_left_out=len(reference) - len(ids),
     )

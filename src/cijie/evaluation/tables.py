@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Literal, get_args
 
 import orjson
@@ -14,6 +15,9 @@ from cijie.choices import unknown
 from cijie.errors import UsageError, printable
 
 Cell = str | int | float
+
+Value = tuple[str, str, str]
+"""The head of a column, the format of its numbers, and the attribute that they are."""
 
 Format = Literal["text", "json", "tsv", "latex"]
 
@@ -66,6 +70,21 @@ class Table:
         rows = [[printable(x) if isinstance(x, str) else x for x in row] for row in self.rows]
         object.__setattr__(self, "rows", tuple(map(tuple, rows)))
         object.__setattr__(self, "caption", printable(self.caption))
+
+    @classmethod
+    def of(
+        cls, name: str, caption: str, head: str, rows: Mapping[str, Any], *columns: Value
+    ) -> Table:
+        """A table of attributes, a row for each value; `head` is over what values are called."""
+        return cls(
+            name,
+            caption,
+            (Column(head), *(Column(head, format) for head, format, _ in columns)),
+            tuple(
+                (called, *(attrgetter(attribute)(value) for _, _, attribute in columns))
+                for called, value in rows.items()
+            ),
+        )
 
     def as_text(self) -> str:
         """Lines in which columns are aligned by the width that characters have on a terminal."""

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from cijie.corpora.reading import ReadOptions, read, sentences_of
-from cijie.corpora.segmentations import SegmentationFile, read_segmentations, read_to_compare
+from cijie.corpora.segmentations import read_segmentations, read_to_compare
 from cijie.errors import CijieError, UsageError
 from cijie.evaluation.comparison import Comparison
-from cijie.evaluation.counts import Coverage
 from cijie.evaluation.sentences import common_ids
 from cijie.evaluation.statistics import Statistics, statistics_of
 from cijie.files.names import StrPath, is_many, is_url, named_files
@@ -173,27 +172,12 @@ def score_part(
         # A system may be called gold: an error names its file, and says which one is gold.
         by_path = dict(zip(paths, files, strict=True))
         owner = "gold, which is the first file,"
-        ids = common_ids(gold, by_path, intersection=intersection, owner=owner)
-        found = statistics_of(gold, systems, intersection=intersection)
-        return replace(found, coverage=link_coverage(systems, ids))
+        common_ids(gold, by_path, intersection=intersection, owner=owner)
+        return statistics_of(gold, systems, intersection=intersection)
     except CijieError as error:
         raise type(error)(
             error.message, path=error.path or str(part), line=error.line, id=error.id
         ) from error
-
-
-def link_coverage(
-    systems: Mapping[str, SegmentationFile], ids: Sequence[str]
-) -> dict[str, Coverage]:
-    """How much of those sentences each system has linked, in records that have links.
-
-    Raises:
-        FormatError: links that are not those of an alignment of source and target.
-    """
-    return {
-        name: sum(map(Coverage.of, file.alignments(ids)), Coverage())
-        for name, file in systems.items()
-    }
 
 
 def _files(path: str) -> dict[str, str]:

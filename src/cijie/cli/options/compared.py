@@ -56,8 +56,8 @@ class Scored(Compared):
 def say_compared(messages: Messages, comparison: Comparison) -> None:
     """Say how many sentences were compared, and how many were left out."""
     messages.say(counted(comparison.sentences, "sentences"))
-    say_left_out(messages, {"gold": comparison.gold_left_out})
-    say_left_out(messages, comparison.left_out)
+    left_out = {name: each.left_out for name, each in comparison.systems.items()}
+    say_left_out(messages, {"gold": comparison.gold_left_out} | left_out)
 
 
 def say_left_out(messages: Messages, left_out: Mapping[str, int]) -> None:
