@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.edits.blocks import Annotation, M2Block, annotate, in_errant
-from cijie.edits.counting import EditCounts, Measure, Rules, best_match, counts_by
+from cijie.edits.counting import EditCounts, Measure, Rules, Scoring, best_match, counts_by
 from cijie.edits.edits import Edit
 from cijie.edits.types import EditTyper
 
@@ -29,7 +29,7 @@ def counts(
     measure: Measure = "correction",
 ) -> tuple[int, int, int] | None:
     so_far = so_far or EditCounts()
-    match = best_match(output, references, so_far, rules=rules, measure=measure)
+    match = best_match(output, references, so_far, Scoring(rules=rules), measure)
     if match is None:
         return None
     found = match.counts
@@ -48,7 +48,7 @@ def test_what_is_right_wrong_and_missing() -> None:
 
 def test_the_reference_that_is_best_for_the_corpus() -> None:
     output, references = block([SCHOOL]), block([NOOP], [HOME, OUT], [SCHOOL, OUT])
-    match = best_match(output, references, EditCounts())
+    match = best_match(output, references, EditCounts(), Scoring())
     assert match is not None
     assert (match.reference, match.hits, match.missed) == (2, (SCHOOL,), (OUT,))
     # One edit wrong against one reference, and two missing besides against the other.
@@ -61,7 +61,7 @@ def test_a_tie_goes_to_more_hits_then_fewer_wrong_then_the_first() -> None:
     so_far = EditCounts(10**6, 10**6, 10**6)
     assert counts(block([SCHOOL]), block([NOOP], [SCHOOL]), so_far) == (1, 0, 0)
     assert counts(block([HOME, OUT]), block([HOME], [OUT]), so_far) == (1, 1, 0)
-    match = best_match(block([HOME, OUT]), block([HOME], [OUT]), so_far)
+    match = best_match(block([HOME, OUT]), block([HOME], [OUT]), so_far, Scoring())
     assert match is not None
     assert match.hits == (HOME,)
 
@@ -97,7 +97,9 @@ def test_ways_to_write_what_an_annotator_does_are_taken_together() -> None:
 
 
 def test_types() -> None:
-    match = best_match(block([Edit(2, 3, ("学校",), "S:X"), OUT]), block([SCHOOL]), EditCounts())
+    match = best_match(
+        block([Edit(2, 3, ("学校",), "S:X"), OUT]), block([SCHOOL]), EditCounts(), Scoring()
+    )
     assert match is not None
     assert counts_by([match]) == {"S": EditCounts(tp=1), "R": EditCounts(fp=1)}
 
@@ -105,7 +107,7 @@ def test_types() -> None:
 @given(st.integers(0, 99), st.integers(0, 99), st.integers(0, 99), st.sampled_from([0.5, 1, 2]))
 def test_f_is_the_ratio(tp: int, fp: int, fn: int, beta: float) -> None:
     found = EditCounts(tp, fp, fn)
-    numerator, denominator = found.ratio(beta)
+    numerator, denominator = found.ratio(Scoring(beta).weight)
     assert found.f(beta) == pytest.approx(numerator / denominator if denominator else 1.0)
 
 
@@ -125,7 +127,7 @@ def test_it_is_what_errant_counts(
     total, types = EditCounts(), dict[str, EditCounts]()
     for output, references in blocks:
         measure: Measure = "correction" if option == "-cs" else "detection"
-        match = best_match(output, references, total, rules="errant", measure=measure)
+        match = best_match(output, references, total, Scoring(rules="errant"), measure)
         assert match is not None
         total += match.counts
         for type, found in counts_by([match]).items():

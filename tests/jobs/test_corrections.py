@@ -9,7 +9,6 @@ import pytest
 
 from cijie import score, score_files
 from cijie.errors import UsageError
-from cijie.jobs.corrections import score_m2_files
 
 SOURCES = ["他去学较", "我去"]
 OUTPUTS = ["他也去学校", "我去"]
@@ -55,9 +54,11 @@ def test_the_edits_that_it_writes_have_the_same_score(folder: Path) -> None:
     made = folder / "m2"
     found = score_files(folder / "dev.tsv", folder / "mine.tsv", write_m2=made, **settings)
     assert sorted(path.name for path in made.iterdir()) == ["mine.m2", "references.m2"]
-    again = score_m2_files(made / "references.m2", made / "mine.m2", **FEW)
+    again = score_files(made / "references.m2", made / "mine.m2", **FEW)
     assert again.systems["mine"].counts == found.systems["mine"].counts
-    assert again.systems["mine"].by_type == found.systems["mine"].by_type
+    assert again.systems["mine"].by("type") == found.systems["mine"].by("type")
+    with pytest.raises(UsageError, match="M2 has edits"):
+        score_files(made / "references.m2", made / "mine.m2", level="char")
 
 
 def test_what_does_not_go_together(folder: Path) -> None:

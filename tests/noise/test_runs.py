@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import get_args
@@ -67,10 +68,10 @@ def test_direct_is_the_segmenter_alone_whatever_the_target(
                 for pair in condition.pairs()
             },
         )
-        assert gold.comparison.systems["direct"] == expected
-        assert auto.comparison.systems["direct"] == expected
         # A segmenter that cuts everywhere has nothing to project.
-        assert auto.comparison.systems["p1"] == expected
+        for comparison, name in ((gold, "direct"), (auto, "direct"), (auto, "p1")):
+            found = comparison.comparison.systems[name]
+            assert replace(found, coverage=expected.coverage) == expected
 
 
 def test_targets_do_not_depend_on_one_another(

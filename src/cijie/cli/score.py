@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import click
 
+from cijie.choices import Detail, unknown
 from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.edits import METHOD_FIELDS, SEGMENTER_FIELDS, EditChoice
 from cijie.cli.options.methods import MethodChoice, SegmenterChoice
@@ -17,7 +18,6 @@ from cijie.cli.options.paths import OUTPUT_FILE, READ_FILE, READ_FILE_OR_STDIN
 from cijie.cli.options.reading import Reading
 from cijie.errors import UsageError, counted, printable
 from cijie.files.names import named_files
-from cijie.signatures import signed
 
 if TYPE_CHECKING:
     from cijie.corpora.reading import Sentences
@@ -28,10 +28,7 @@ if TYPE_CHECKING:
 class Systems(Reading):
     """What systems make of sentences, and references: texts, or M2."""
 
-    files: tuple[str, ...] = argument((), metavar="[SYSTEM]...", type=READ_FILE)
-    references: str | None = option(
-        None, "The sources with their references.  [default: the last file]", type=READ_FILE
-    )
+    files: tuple[str, ...] = argument((), metavar="[REFERENCES SYSTEM...]", type=READ_FILE)
     source: str | None = option(None, "Sources, one per line, instead of SYSTEMs.", type=READ_FILE)
     outputs: tuple[str, ...] = option(
         (),
@@ -53,25 +50,29 @@ class Systems(Reading):
 
     def __post_init__(self) -> None:
         of_lines = self.source is not None, bool(self.outputs), bool(self.lines)
-        if of_lines == (False, False, True):
+        if any(of_lines) and not (all(of_lines) and not self.files):
             raise click.UsageError(
-                "--reference names lines, for --source and --system; "
-                "a file of sources with their references is --references"
+                "--source, --system and --reference name files of lines and go together, without "
+                "REFERENCES and SYSTEMs"
             )
-        if any(of_lines) and not (all(of_lines) and not self.files and self.references is None):
-            raise click.UsageError(
-                "--source, --system and --reference must be given together, without SYSTEM"
-            )
-        if not any(of_lines) and len(self.files) < (2 if self.references is None else 1):
-            raise click.UsageError("expected a SYSTEM and --references FILE")
+        if not any(of_lines) and len(self.files) < 2:
+            raise click.UsageError("expected REFERENCES and a SYSTEM")
 
-    @property
-    def paths(self) -> tuple[tuple[str, ...], str | None]:
-        """The files of the systems, and that of references with sources, if it is one."""
-        if self.source is not None or self.references is not None:
-            return self.outputs or self.files, self.references
-        *systems, references = self.files
-        return tuple(systems), references
+    def settings(self, skipped: Counter[str]) -> dict[str, Any]:
+        """These options, as `score_files` takes them."""
+        systems, references = self.files[1:], self.files[:1]
+        if self.source is not None:
+            refuse(["intersection", "columns"], "on files of lines")
+            systems, references = self.outputs, self.lines
+        return {
+            "references": references[0] if self.source is None else references,
+            "systems": named_files(systems, ["references"]),
+            "sources": self.source,
+            "read": self.options(),
+            "intersection": self.intersection,
+            "by_order": self.by_order,
+            "skipped": skipped,
+        }
 
 
 @options("Output")
@@ -89,6 +90,15 @@ class Scores(TableOutput):
         "Corrections are equal if their words are, or if their characters are.",
         group="Score",
     )
+    ignore: Literal["punctuation"] | None = option(
+        None, "Edits that do not count: those of punctuation alone.", group="Score"
+    )
+    by: str = option(
+        "",
+        "Further tables: level (the detection, where only the place must be right), operation, "
+        "type, length. json and tsv have them all.",
+        metavar="NAME,…",
+    )
     sentences: str | None = option(
         None,
         "Where to write each sentence's result: *.jsonl, with its edits, or *.tsv.",
@@ -104,12 +114,21 @@ class Scores(TableOutput):
     dialect: Literal["errant", "cherrant"] = option("cherrant", "Whose M2 they are.")
 
     def __post_init__(self) -> None:
+        _ = self.details
         if self.sentences is not None and Path(self.sentences).suffix not in _SENTENCES:
             raise click.UsageError(
                 f"--sentences requires a name that ends in {' or '.join(_SENTENCES)}"
             )
         if self.write_m2 is None:
             refuse(["dialect"], "without --write-m2")
+
+    @property
+    def details(self) -> list[Detail]:
+        """The further tables."""
+        names = [name for name in self.by.split(",") if name]
+        if wrong := [name for name in names if name not in get_args(Detail)]:
+            raise click.UsageError(f"--by: {unknown('table', wrong[0], get_args(Detail))}")
+        return cast("list[Detail]", names)
 
 
 @command
@@ -123,10 +142,10 @@ def score(
 ) -> None:
     """Score how each SYSTEM corrects sentences, and compare the systems.
 
-    SYSTEMs and references are files of sources with corrections and ids, in any format that has
-    both; sentences of one id belong together: `cijie score system.tsv --references dev.txt`. Or
-    they are M2 of either dialect, block by block: `cijie score hyp.m2 ref.m2`. Or give files of
-    lines: `cijie score --source S.txt --system H.txt --reference R1.txt --reference R2.txt`.
+    REFERENCES come first, as with `cijie evaluate`. They and SYSTEMs are files of sources with
+    corrections and ids, in any format that has both; sentences of one id belong together. Or they
+    are M2 of either dialect, block by block: `cijie score ref.m2 hyp.m2`. Or give files of lines:
+    `cijie score --source S.txt --system H.txt --reference R1.txt --reference R2.txt`.
 
     All texts of a sentence are cut into words like the source. Its words are recovered from the
     nearest reference, or given by --source-words. So equal texts have equal edits, and a reference
@@ -134,37 +153,29 @@ def score(
     ChERRANT.
     """
     from cijie.corpora.corrections import are_m2
-    from cijie.jobs.corrections import score_files, score_m2_files
+    from cijie.jobs.corrections import score_files
 
-    paths, references = given.paths
-    systems, skipped = named_files(paths, ["references"]), Counter[str]()
-    scoring = {"beta": output.beta, "rules": output.rules, **vars(trials)}
-    if references is not None and are_m2((references, *paths), given.options()):
+    skipped = Counter[str]()
+    settings = given.settings(skipped)
+    if given.source is None and are_m2(given.files, given.options()):
         unused = ["level", "source_words", "tagger", *METHOD_FIELDS, *SEGMENTER_FIELDS]
         refuse([*unused, "intersection", "write_m2"], "on M2")
-        scores = score_m2_files(
-            references, systems, by_order=given.by_order, encoding=given.encoding, **scoring
-        )
     else:
         refuse(["by_order"], "on other files than M2")
-        if references is None:
-            refuse(["intersection", "columns"], "on files of lines")
-        scores = score_files(
-            given.lines if references is None else references,
-            systems,
-            sources=given.source,
-            read=given.options(),
-            intersection=given.intersection,
-            write_m2=output.write_m2,
-            dialect=output.dialect,
-            skipped=skipped,
-            watch=output.watch,
-            **edits.settings(method, segmenter, skipped),
-            **scoring,
-        )
+        settings |= edits.settings(method, segmenter, skipped)
+    scores = score_files(
+        **settings,
+        write_m2=output.write_m2,
+        dialect=output.dialect,
+        watch=output.watch,
+        beta=output.beta,
+        rules=output.rules,
+        ignore=output.ignore,
+        **vars(trials),
+    )
     if output.sentences is not None:
         write(output.sentences, _SENTENCES[Path(output.sentences).suffix](scores))
-    output.write(scores.render(output.table_format).encode())
+    output.write(scores.render(output.table_format, output.details).encode())
     output.say(counted(scores.sentences, "sentences") + left_out(skipped))
     if scores.not_scored:
         what = counted(scores.not_scored, "sentences")
@@ -220,7 +231,9 @@ class M2Output(Messages):
 
     output: str = option("-", "Where to write.", "-out -o --output", type=OUTPUT_FILE)
     dialect: Literal["errant", "cherrant"] = option(
-        "errant", "Whose M2: with operations M, R, S, W and the corrected sentences in ChERRANT's."
+        "cherrant",
+        "Whose M2. R is a redundant word in ChERRANT's, a replaced one in ERRANT's, which has no "
+        "corrected sentences.",
     )
 
     def __post_init__(self) -> None:
@@ -228,7 +241,7 @@ class M2Output(Messages):
         from cijie.corpora.formats import format_to_write
 
         try:
-            format = format_to_write(self.output, "errant")
+            format = format_to_write(self.output, "cherrant")
         except UsageError:
             return
         if format.module != "m2":
@@ -251,32 +264,23 @@ def m2(
     To compare a system with references, make the M2 of both with `cijie score --write-m2`. Two runs
     of `m2` may cut the same source differently.
 
-    As with ERRANT, `cijie m2 -orig S.txt -cor T.txt [T2.txt …] -out X.m2 --dialect errant`; or
-    `cijie m2 PAIRS -out X.m2 --dialect cherrant` with a file of pairs in any format, all of whose
-    references are used. Nothing is left out: block n is record n.
+    `cijie m2 PAIRS -o X.m2` takes a file of pairs in any format, all of whose references are used;
+    or, as with ERRANT, `cijie m2 -orig S.txt -cor T.txt [T2.txt …] -out X.m2 --dialect errant`.
+    Nothing is left out: block n is record n.
     """
-    from cijie.corpora.corrections import edit_blocks
-    from cijie.corpora.m2 import write_block
     from cijie.corpora.reading import sentences_of
-    from cijie.errors import located
-    from cijie.files.output import open_output
+    from cijie.jobs.corrections import write_edits
 
     skipped: Counter[str] = Counter()
     sentences = texts.sentences()
-    watched = output.watch(sentences_of(sentences), "sentences")
-    blocks, basis = edit_blocks(
-        ((sentence, ()) for sentence in watched), **edits.settings(method, segmenter, skipped)
+    count, types, signature = write_edits(
+        output.watch(sentences_of(sentences), "sentences"),
+        output.output,
+        dialect=output.dialect,
+        **edits.settings(method, segmenter, skipped),
     )
-    count, types = 0, Counter[str]()
-    with open_output(output.output) as stream:
-        for block in blocks:
-            count += 1
-            with located(id=block.id):
-                written = write_block(block.references, stream, output.dialect)
-            for annotation in written.annotations:
-                types.update(edit.type for edit in annotation.edits)
     shown = ", ".join(f"{number:,} {type}" for type, number in sorted(types.items()))
     output.say(
         f"{counted(count, 'blocks')}: {shown or 'no edits'}{left_out(skipped + sentences.skipped)}",
-        signed(basis, f"dialect:{output.dialect}"),
+        signature,
     )

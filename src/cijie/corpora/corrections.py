@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from typing import Any
 
 from rapidfuzz.distance import Prefix
 
@@ -15,12 +14,10 @@ from cijie.corpora.m2 import read_m2
 from cijie.corpora.plain import side_by_side
 from cijie.corpora.reading import ReadOptions, Sentences, read, sentences_of
 from cijie.corpora.segmentations import read_segmentations
-from cijie.edits.annotate import Corrections, SentenceBlocks, annotated
-from cijie.edits.types import EditTyper, Level, Tagger
-from cijie.errors import CijieError, FormatError, UsageError, counted, describe, located
+from cijie.edits.annotate import Corrections, SentenceBlocks
+from cijie.errors import CijieError, FormatError, counted, describe, located
 from cijie.files.names import StrPath
 from cijie.files.opening import name_of
-from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Sentence
 
 
@@ -96,10 +93,11 @@ def read_corrections(
 
     Raises:
         FormatError: files that cannot be read, or are of another format; a system without a
-            correction, or with several, for a sentence.
+            correction, or with several, for a sentence. A label such as 无法标注 is a correction
+            that changes nothing.
         CijieError: a sentence that a system lacks, or another source than in the references.
     """
-    outputs = {name: dict(_outputs(path, options)) for name, path in systems.items()}
+    outputs = {name: dict(_outputs(name, path, options, skipped)) for name, path in systems.items()}
     known = set[str]()
     sentences = _with_ids(references, options)
     for corrected in sentences_of(sentences):
@@ -179,21 +177,24 @@ def _difference(name: str, source: str, corrected: Sentence) -> CijieError:
     )
 
 
-def _outputs(path: StrPath, options: ReadOptions | None) -> Iterator[tuple[str, tuple[str, str]]]:
+def _outputs(
+    name: str, path: StrPath, options: ReadOptions | None, skipped: Counter[str]
+) -> Iterator[tuple[str, tuple[str, str]]]:
     """What a system makes of each source, by id: the source and its correction."""
     sentences = _with_ids(path, options)
     for line, sentence in sentences.numbered():
         if isinstance(sentence, CijieError):
             raise sentence
         targets = sentence.targets
-        if sentence.status == "no reference" and not sentences.format.named:
+        if sentence.status == "not annotatable":
+            targets = (sentence.source,)  # a system that corrects nothing
+            skipped[f"labels of {name} in the place of corrections, taken for no change,"] += 1
+        elif sentence.status == "no reference" and not sentences.format.named:
             targets = ("",)  # an empty field: the system deletes the whole sentence
         if len(targets) != 1:
-            message = f"has the status `{sentence.status}` instead of a correction"
-            if targets or sentence.status is None:
-                message = f"expected 1 correction, got {len(targets)}"
-                if len(targets) > 1:
-                    message += "; are system and references swapped?"
+            message = f"expected 1 correction, got {len(targets)}"
+            if targets:
+                message += "; are system and references swapped?"
             raise FormatError(message, path=path, line=line, id=sentence.id)
         yield sentence.id, (sentence.source, targets[0])
 
@@ -205,38 +206,6 @@ def _with_ids(path: StrPath, options: ReadOptions | None) -> Sentences:
         message = f"expected sources with ids and corrections; {sentences.format} has no ids"
         raise FormatError(message, path=path)
     return sentences
-
-
-def edit_blocks(
-    sentences: Iterable[Corrections],
-    *,
-    level: Level = "word",
-    source_words: StrPath | None = None,
-    tagger: Tagger | str | None = None,
-    **options: Any,
-) -> tuple[Iterator[SentenceBlocks], str]:
-    """The edits of sentences, lazily, and a signature of what they depend on beside the version.
-
-    Args:
-        sentences: the sentences.
-        level: whether edits are of words or of characters.
-        source_words: a file of the words of the sources, instead of recovered ones; see
-            `with_source_words`.
-        tagger: adds parts of speech to the types of edits; see `cijie.edits.types.EditTyper`.
-        options: those of `Recoverer`, where edits are of words.
-
-    Raises:
-        UsageError: characters with words, a tagger or options of a recoverer.
-        CijieError: a sentence that cannot be segmented or recovered, with its id.
-    """
-    typer, given = EditTyper(level, tagger), source_words is not None
-    if level == "char":
-        if given or options:
-            raise UsageError("edits of characters take neither a segmenter nor words")
-        return annotated(sentences, typer, None)
-    if source_words is not None:
-        sentences = with_source_words(sentences, source_words)
-    return annotated(sentences, typer, Recoverer(**options), given=given)
 
 
 def with_source_words(sentences: Iterable[Corrections], path: StrPath) -> Iterator[Corrections]:

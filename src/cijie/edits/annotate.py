@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, tee
+from typing import Any
 
 from cijie.edits.blocks import M2Block, annotate
-from cijie.edits.types import EditTyper
-from cijie.errors import located
+from cijie.edits.types import EditTyper, Level, Tagger
+from cijie.errors import UsageError, located
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Sentence, nearest
 from cijie.text.characters import characters
@@ -33,32 +34,38 @@ class SentenceBlocks:
     outputs: tuple[M2Block, ...] = ()
 
 
-def annotated(
+def edit_blocks(
     sentences: Iterable[Corrections],
-    typer: EditTyper,
-    recoverer: Recoverer | None,
     *,
+    level: Level = "word",
+    tagger: Tagger | str | None = None,
     given: bool = False,
+    **options: Any,
 ) -> tuple[Iterator[SentenceBlocks], str]:
-    """The blocks of sentences, lazily, and a signature of what they depend on beside the version.
+    """The edits of sentences, lazily, and a signature of what they depend on beside the version.
 
     Args:
         sentences: the sentences.
-        typer: gives edits their types.
-        recoverer: cuts the texts into words, as in `cut_words`; None for characters.
+        level: whether edits are of words or of characters.
+        tagger: adds parts of speech to the types of edits; see `cijie.edits.types.EditTyper`.
         given: whether the words that come with the sources are final.
+        options: those of `Recoverer`, where edits are of words.
 
     Raises:
+        UsageError: characters with words, a tagger or options of a recoverer.
         CijieError: as `cut_words` and `annotate_sentences`.
     """
-    if recoverer is None:
-        cut, basis = cut_characters(sentences), "characters"
-    else:
-        cut = cut_words(sentences, recoverer, given=given)
-        words = (recoverer.with_method("direct") if given else recoverer).signature
-        origin = "given" if given else "nearest-reference"
-        basis = f"source-words:{origin}|{words.partition('|')[2]}"
-    return annotate_sentences(cut, typer), f"{basis}|{typer.signature}"
+    typer = EditTyper(level, tagger)
+    if level == "char":
+        if given or options:
+            raise UsageError("edits of characters take neither a segmenter nor words")
+        return annotate_sentences(cut_characters(sentences), typer), f"characters|{typer.signature}"
+    recoverer = Recoverer(**options)
+    cut = cut_words(sentences, recoverer, given=given)
+    words = (recoverer.with_method("direct") if given else recoverer).signature
+    origin = "given" if given else "nearest-reference"
+    basis = f"source-words:{origin}|{words.partition('|')[2]}|{typer.signature}"
+    return annotate_sentences(cut, typer), basis
 
 
 def annotate_sentences(sentences: Iterable[Cut], typer: EditTyper) -> Iterator[SentenceBlocks]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
-from operator import attrgetter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from cijie.edits.counting import EditCounts, Match, counts_by
+from cijie.choices import Detail
+from cijie.edits.counting import KEYS, By, EditCounts, Match, counts_by
 from cijie.evaluation.report import difference_records, differences_table
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Cell, Column, Format, Table, render_tables
@@ -39,15 +39,9 @@ class EditScore:
         """How many edits are right, wrong and missing."""
         return sum((match.counts for match in self.scored), EditCounts())
 
-    @property
-    def by_type(self) -> dict[str, EditCounts]:
-        """The same for each type, in alphabetical order."""
-        return counts_by(self.scored)
-
-    @property
-    def by_operation(self) -> dict[str, EditCounts]:
-        """The counts by what stands before the colon of a type, in alphabetical order."""
-        return counts_by(self.scored, lambda edit: edit.type.partition(":")[0])
+    def by(self, what: By) -> dict[str, EditCounts]:
+        """The same for each type, operation or length, in the order of their names."""
+        return counts_by(self.scored, what)
 
     @property
     def precision(self) -> float:
@@ -67,14 +61,13 @@ class EditScore:
     def as_dict(self) -> dict[str, Any]:
         """The score as plain values, unrounded, without the single sentences."""
         return {
-            **counts_record(self.counts, self.beta),
+            **self.counts.scores(self.beta),
             "interval": [self.low, self.high],
-            "by_operation": self._records(self.by_operation),
-            "by_type": self._records(self.by_type),
+            **{
+                f"by_{what}": {name: each.scores(self.beta) for name, each in self.by(what).items()}
+                for what in KEYS
+            },
         }
-
-    def _records(self, found: Mapping[str, EditCounts]) -> dict[str, Any]:
-        return {type: counts_record(counts, self.beta) for type, counts in found.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +110,18 @@ class CorrectionScores:
     def __str__(self) -> str:
         return self.render("text").rstrip("\n")
 
-    def render(self, format: Format) -> str:
-        """The scores in a format of `cijie score`: `text`, `json`, `tsv` or `latex`.
+    def render(self, format: Format, by: Sequence[Detail] = ()) -> str:
+        """The scores in a format of `cijie score`.
+
+        Args:
+            format: the format; `json` and `tsv` have all details.
+            by: the details to show in other formats.
 
         Raises:
             UsageError: an unknown format.
         """
-        return render_tables(list(self._tables()), self.as_dict(), self.signature, format)
+        details: Sequence[Detail] = ("level", *KEYS) if format == "tsv" else by
+        return render_tables(list(self._tables(details)), self.as_dict(), self.signature, format)
 
     def as_dict(self) -> dict[str, Any]:
         """The scores as plain values, unrounded: what `cijie score --format json` writes."""
@@ -134,7 +132,7 @@ class CorrectionScores:
             "systems": [
                 {
                     "name": name,
-                    "correction": score.correction.as_dict(),
+                    "correction": score.as_dict(),
                     "detection": score.detection.as_dict(),
                     "deleted": score.deleted,
                 }
@@ -153,19 +151,18 @@ class CorrectionScores:
         those of system and reference, in the order of their places.
         """
         first = next(iter(self.systems.values()))
-        for id in first.correction.matches:
+        for id in first.matches:
             for name, score in self.systems.items():
-                match, detection = score.correction.matches[id], score.detection.matches[id]
+                match, detection = score.matches[id], score.detection.matches[id]
                 if match is None or detection is None:
                     continue
-                beta = score.correction.beta
                 yield {
                     "id": id,
                     "system": name,
                     "reference": match.reference + 1,
-                    "correction": counts_record(match.counts, beta),
-                    "detection": counts_record(detection.counts, beta),
-                    "edits": list(_edit_records(match)),
+                    "correction": match.counts.scores(score.beta),
+                    "detection": detection.counts.scores(score.beta),
+                    "edits": match.edit_records(),
                 }
 
     def sentence_rows(self) -> Iterator[list[str]]:
@@ -176,69 +173,49 @@ class CorrectionScores:
                 heads = [f"{measure} {name}" for measure in measures for name in record[measure]]
                 yield ["id", "system", "reference", *heads]
             values = [value for measure in measures for value in record[measure].values()]
-            yield [
-                *(str(record[name]) for name in ("id", "system", "reference")),
-                *map(str, values),
-            ]
+            yield [*map(str, (record["id"], record["system"], record["reference"], *values))]
 
-    @property
-    def _beta(self) -> float:
-        return next(iter(self.systems.values())).correction.beta
-
-    def _tables(self) -> Iterator[Table]:
-        for name, what in (("correction", "Corrections"), ("detection", "Detection")):
-            scores = {system: getattr(both, name) for system, both in self.systems.items()}
-            yield Table(
-                name,
-                f"{what} in {self.sentences:,} sentences, with the 95% interval of F",
-                (*self._columns("system"), Column("low", ".4f"), Column("high", ".4f")),
-                tuple(
-                    (system, *_row(score.counts, self._beta), score.low, score.high)
-                    for system, score in scores.items()
-                ),
-            )
-        yield self._by_type("operations", attrgetter("by_operation"))
-        yield self._by_type("types", attrgetter("by_type"))
+    def _tables(self, details: Sequence[Detail]) -> Iterator[Table]:
+        beta = next(iter(self.systems.values())).beta
+        detections = {name: score.detection for name, score in self.systems.items()}
+        for name, what, scores in (
+            ("correction", "Corrections", self.systems),
+            ("detection", "Detection", detections),
+        ):
+            if name == "correction" or "level" in details:
+                yield Table.of(
+                    name,
+                    f"{what} in {self.sentences:,} sentences, with the 95% interval of F",
+                    "system",
+                    scores,
+                    *((head, ",d", f"counts.{head.lower()}") for head in ("TP", "FP", "FN")),
+                    ("precision", ".4f", "precision"),
+                    ("recall", ".4f", "recall"),
+                    (f"F{beta:g}", ".4f", "f"),
+                    ("low", ".4f", "low"),
+                    ("high", ".4f", "high"),
+                )
+        yield from (self._by(what, beta) for what in KEYS if what in details)
         if self.tests:
-            yield differences_table(self.tests, f"F{self._beta:g} of corrections")
+            yield differences_table(self.tests, f"F{beta:g} of corrections")
 
-    def _by_type(self, name: str, of: Callable[[EditScore], Mapping[str, EditCounts]]) -> Table:
-        found = {system: of(score.correction) for system, score in self.systems.items()}
-        rows = tuple(
-            (
-                type if len(found) == 1 else f"{type}, {system}",
-                *_row(counts.get(type, EditCounts()), self._beta),
+    def _by(self, what: By, beta: float) -> Table:
+        """The corrections by operation, type or length, the systems side by side."""
+        found = [score.by(what) for score in self.systems.values()]
+        several = len(found) > 1
+        # What is left out of many columns follows from the others.
+        shown = ["tp", "fp", "fn", *([] if several else ["precision", "recall"]), "f"]
+        heads = {"tp": "TP", "fp": "FP", "fn": "FN", "f": f"F{beta:g}"}
+        columns = [
+            Column(
+                f"{system} {heads.get(name, name)}" if several else heads.get(name, name),
+                ",d" if name in ("tp", "fp", "fn") else ".4f",
             )
-            for type in sorted({type for counts in found.values() for type in counts})
-            for system, counts in found.items()
-        )
-        return Table(name, f"Corrections by {name}", self._columns(name), rows)
-
-    def _columns(self, first: str) -> tuple[Column, ...]:
-        return (
-            *map(Column, (first, "TP", "FP", "FN")),
-            *(Column(name, ".4f") for name in ("precision", "recall", f"F{self._beta:g}")),
-        )
-
-
-def counts_record(counts: EditCounts, beta: float) -> dict[str, Any]:
-    """Counts and what follows from them, as plain values."""
-    scores = {"precision": counts.precision, "recall": counts.recall, "f": counts.f(beta)}
-    return asdict(counts) | scores
-
-
-def _row(counts: EditCounts, beta: float) -> tuple[Cell, ...]:
-    return tuple(counts_record(counts, beta).values())
-
-
-def _edit_records(match: Match) -> Iterator[dict[str, Any]]:
-    outcomes = {"hit": match.hits, "wrong": match.wrong, "missed": match.missed}
-    found = [(edit, outcome) for outcome, edits in outcomes.items() for edit in edits]
-    for edit, outcome in sorted(found, key=lambda item: (item[0].start, item[0].end, item[1])):
-        yield {
-            "start": edit.start,
-            "end": edit.end,
-            "correction": list(edit.correction),
-            "type": edit.type,
-            "outcome": outcome,
-        }
+            for system in self.systems
+            for name in shown
+        ]
+        rows: list[tuple[Cell, ...]] = []
+        for key in sorted(set().union(*found)):
+            scores = [counts.get(key, EditCounts()).scores(beta) for counts in found]
+            rows.append((key, *(each[name] for each in scores for name in shown)))
+        return Table(f"{what}s", f"Corrections by {what}", (Column(what), *columns), tuple(rows))

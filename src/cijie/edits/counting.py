@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from math import isfinite
 from operator import attrgetter
-from typing import Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from cijie.edits.blocks import M2Block
-from cijie.edits.edits import Edit
+from cijie.edits.edits import Edit, is_punctuation
+from cijie.errors import UsageError
 from cijie.evaluation.counts import Sums
 
 Rules = Literal["errant", "cherrant"]
@@ -19,10 +21,50 @@ Rules = Literal["errant", "cherrant"]
 their characters are, however they are cut, and a sentence whose only reference says that it could
 not be annotated (type `NA`) is not scored."""
 
+Ignored = Literal["punctuation"]
+"""Edits that do not count: those of punctuation alone."""
+
 Measure = Literal["correction", "detection"]
 """What must be right about an edit: its place and its correction, or its place alone."""
 
 MEASURES: tuple[Measure, ...] = get_args(Measure)
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """How edits are scored.
+
+    Args:
+        beta: how much recall weighs in F.
+        rules: whose rules count.
+        ignore: which edits do not count.
+        trials: how many random trials each significance test makes.
+        seed: seeds them.
+
+    Raises:
+        UsageError: a `beta` that is not positive.
+    """
+
+    beta: float = 0.5
+    rules: Rules = "cherrant"
+    ignore: Ignored | None = None
+    trials: int = 10_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not (self.beta > 0 and isfinite(self.beta)):
+            raise UsageError(f"beta must be a positive number, not {self.beta}")
+
+    @property
+    def weight(self) -> Fraction:
+        """The square of beta, exactly."""
+        return Fraction(str(self.beta)) ** 2
+
+    @property
+    def signature(self) -> str:
+        """What a count depends on."""
+        ignored = f"|ignored:{self.ignore}" if self.ignore else ""
+        return f"beta:{self.beta:g}|rules:{self.rules}{ignored}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +82,8 @@ class EditCounts(Sums):
     fp: int = 0
     fn: int = 0
 
+    derived: ClassVar = ("precision", "recall")
+
     @property
     def precision(self) -> float:
         """The share of the system's edits that are right."""
@@ -55,13 +99,19 @@ class EditCounts(Sums):
         weight, p, r = beta**2, self.precision, self.recall
         return (1 + weight) * p * r / (weight * p + r) if p + r else 0.0
 
-    def ratio(self, beta: float) -> tuple[int, int]:
+    def scores(self, beta: float) -> dict[str, float]:
+        """The counts and what follows from them, as plain values."""
+        return self.as_dict() | {"f": self.f(beta)}
+
+    def ratio(self, weight: Fraction) -> tuple[int, int]:
         """Numerator and denominator of `f`, whole numbers, not reduced; of nothing `f` is 1.
 
-        >>> EditCounts(8, 19, 34).ratio(0.5)
+        Args:
+            weight: the square of beta.
+
+        >>> EditCounts(8, 19, 34).ratio(Fraction(1, 4))
         (40, 150)
         """
-        weight = Fraction(str(beta)) ** 2
         a, b = weight.numerator, weight.denominator
         right = (a + b) * self.tp
         return right, right + a * self.fn + b * self.fp
@@ -90,32 +140,62 @@ class Match:
         """How many edits these are."""
         return EditCounts(len(self.hits), len(self.wrong), len(self.missed))
 
+    def edit_records(self) -> list[dict[str, Any]]:
+        """The edits as plain values, with their outcome, in the order of their places."""
+        outcomes = {"hit": self.hits, "wrong": self.wrong, "missed": self.missed}
+        found = [(edit, outcome) for outcome, edits in outcomes.items() for edit in edits]
+        return [
+            {
+                "start": edit.start,
+                "end": edit.end,
+                "correction": list(edit.correction),
+                "type": edit.type,
+                "outcome": outcome,
+            }
+            for edit, outcome in sorted(
+                found, key=lambda item: (item[0].start, item[0].end, item[1])
+            )
+        ]
 
-def counts_by(
-    matches: Iterable[Match], key: Callable[[Edit], str] = attrgetter("type")
-) -> dict[str, EditCounts]:
-    """How many edits there are of each type, or of what else `key` gives, in alphabetical order.
+
+def counts_by(matches: Iterable[Match], by: By = "type") -> dict[str, EditCounts]:
+    """How many edits there are of each type, operation or length, in the order of their names.
 
     A hit has the type that the reference gives it.
     """
-    hits, wrong, missed = Counter[str](), Counter[str](), Counter[str]()
+    found = defaultdict[str, EditCounts](EditCounts)
     for match in matches:
-        hits.update(map(key, match.hits))
-        wrong.update(map(key, match.wrong))
-        missed.update(map(key, match.missed))
-    return {
-        name: EditCounts(hits[name], wrong[name], missed[name])
-        for name in sorted({*hits, *wrong, *missed})
-    }
+        for edits, one in (
+            (match.hits, EditCounts(tp=1)),
+            (match.wrong, EditCounts(fp=1)),
+            (match.missed, EditCounts(fn=1)),
+        ):
+            for edit in edits:
+                found[KEYS[by](edit)] += one
+    return dict(sorted(found.items()))
+
+
+def _length(edit: Edit) -> str:
+    words = max(edit.end - edit.start, len(edit.correction))
+    return f"{words}" if words < _LONG else f"{_LONG} or more"
+
+
+_LONG = 4
+By = Literal["operation", "type", "length"]
+KEYS: Mapping[By, Callable[[Edit], str]] = {
+    "operation": lambda edit: edit.type.partition(":")[0],
+    "type": attrgetter("type"),
+    "length": _length,
+}
+"""What edits are counted by: the operation, what stands before the colon of the type; the type; or
+how many words (or characters) the longer side has."""
 
 
 def best_match(
     output: M2Block,
     references: M2Block,
     so_far: EditCounts,
-    *,
-    beta: float = 0.5,
-    rules: Rules = "cherrant",
+    scoring: Scoring,
     measure: Measure = "correction",
 ) -> Match | None:
     """The match of a system's block with its references that is best for the corpus.
@@ -131,8 +211,7 @@ def best_match(
         output: what the system does.
         references: what it should do, each annotator a reference.
         so_far: the counts of the sentences before this one.
-        beta: how much recall weighs in F.
-        rules: whose rules count.
+        scoring: how edits are scored.
         measure: what must be right.
 
     >>> source = ("我", "去", "学较")
@@ -140,12 +219,13 @@ def best_match(
     >>> output = M2Block(source, (Annotation(0, (Edit(2, 3, ("学校",), "S"),)),))
     >>> nothing = Annotation(1, (Edit(-1, -1, (), "noop"),))
     >>> references = M2Block(source, (*output.annotations, nothing))
-    >>> best_match(output, references, EditCounts()).counts
+    >>> best_match(output, references, EditCounts(), Scoring()).counts
     EditCounts(tp=1, fp=0, fn=0)
     """
-    outputs, others = _by_annotator(output, measure), _by_annotator(references, measure)
-    keys = partial(_keys, rules=rules, measure=measure)
-    if rules == "cherrant" and len(others) == 1:
+    ignore = scoring.ignore
+    outputs, others = (_by_annotator(block, measure, ignore) for block in (output, references))
+    keys = partial(_keys, rules=scoring.rules, measure=measure)
+    if scoring.rules == "cherrant" and len(others) == 1:
         [edits] = others.values()
         if edits and edits[0].type == "NA" and all(keys(e) == keys(edits[0]) for e in edits):
             return None
@@ -157,18 +237,23 @@ def best_match(
 
     def rank(match: Match) -> tuple[float, int, int, int]:
         counts = match.counts
-        return round((so_far + counts).f(beta), 4), counts.tp, -counts.fp, -counts.fn
+        return round((so_far + counts).f(scoring.beta), 4), counts.tp, -counts.fp, -counts.fn
 
     return max(matches, key=rank)
 
 
-def _by_annotator(block: M2Block, measure: Measure) -> dict[int, list[Edit]]:
+def _by_annotator(
+    block: M2Block, measure: Measure, ignore: Ignored | None
+) -> dict[int, list[Edit]]:
     """The edits of each annotator who has any, however they are written."""
     found: dict[int, list[Edit]] = {}
     for annotation in block.annotations:
         for edit in annotation.edits:
             edits = found.setdefault(annotation.annotator, [])
-            if edit.type != "UNK" or measure == "detection":  # an error without a known correction
+            if edit.type == "UNK" and measure == "correction":  # an error without a known correction
+                continue
+            words = *block.source[max(edit.start, 0) : max(edit.end, 0)], *edit.correction
+            if not (ignore and is_punctuation("".join(words))):
                 edits.append(edit)
     return found or {0: []}
 

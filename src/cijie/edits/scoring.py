@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations, count, repeat
-from math import isfinite
 from typing import Any
 
-from cijie.edits.annotate import Corrections, SentenceBlocks, annotated
+from cijie.edits.annotate import Corrections, SentenceBlocks, edit_blocks
 from cijie.edits.blocks import M2Block
 from cijie.edits.correction_scores import CorrectionScores, EditScore, SystemScore
-from cijie.edits.counting import MEASURES, EditCounts, Match, Measure, Rules, best_match
-from cijie.edits.types import EditTyper, Level, Tagger
+from cijie.edits.counting import (
+    MEASURES,
+    EditCounts,
+    Ignored,
+    Match,
+    Measure,
+    Rules,
+    Scoring,
+    best_match,
+)
+from cijie.edits.types import Level, Tagger
 from cijie.errors import CijieError, UsageError, located
 from cijie.evaluation.significance import PairedTest
-from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Sentence
 from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation
@@ -32,6 +39,7 @@ def score(
     level: Level = "word",
     beta: float = 0.5,
     rules: Rules = "cherrant",
+    ignore: Ignored | None = None,
     source_words: Iterable[Sequence[str]] | None = None,
     tagger: Tagger | str | None = None,
     trials: int = 10_000,
@@ -51,6 +59,7 @@ def score(
         level: whether edits are of words or of characters.
         beta: how much recall weighs in F.
         rules: whose rules count; see `cijie.edits.counting.Rules`.
+        ignore: which edits do not count.
         source_words: the words of the sources, instead of recovered ones.
         tagger: adds parts of speech to the types of edits; see `cijie.edits.types.EditTyper`.
         trials: how many random trials each significance test makes.
@@ -73,24 +82,15 @@ def score(
     texts = _equally_long(columns | ({"lists of words": source_words} if given else {}))
     words = texts.pop() if given else repeat(None)
     sentences = map(_sentence, count(1), words, *texts)
-    typer = EditTyper(level, tagger)
-    if level == "char" and (options or given):
-        raise UsageError("edits of characters take neither a segmenter nor words")
-    recoverer = None if level == "char" else Recoverer(**options)
-    blocks, basis = annotated(sentences, typer, recoverer, given=given)
-    return score_blocks(
-        list(named), blocks, beta=beta, rules=rules, trials=trials, seed=seed, basis=basis
-    )
+    blocks, basis = edit_blocks(sentences, level=level, tagger=tagger, given=given, **options)
+    scoring = Scoring(beta, rules, ignore, trials, seed)
+    return score_blocks(list(named), blocks, scoring, basis)
 
 
 def score_blocks(
     names: Sequence[str],
     sentences: Iterable[SentenceBlocks],
-    *,
-    beta: float = 0.5,
-    rules: Rules = "cherrant",
-    trials: int = 10_000,
-    seed: int = 0,
+    scoring: Scoring,
     basis: str = "m2",
 ) -> CorrectionScores:
     """Score sentences of which the edits are known.
@@ -98,36 +98,34 @@ def score_blocks(
     Args:
         names: the systems, in the order of each sentence's outputs.
         sentences: the sentences, one by one.
-        beta: how much recall weighs in F.
-        rules: whose rules count.
-        trials: how many random trials each significance test makes.
-        seed: seeds them.
+        scoring: how they are scored.
         basis: what the edits are made of, for the signature.
 
     Raises:
         CijieError: no sentence that could be scored.
-        UsageError: no system, a `beta` that is not positive, no trials, or a negative seed.
+        UsageError: no system, no trials, or a negative seed.
     """
     if not names:
         raise UsageError("no system to score")
-    if not (beta > 0 and isfinite(beta)):
-        raise UsageError(f"beta must be a positive number, not {beta}")
-    found, deleted = _matches(names, sentences, partial(best_match, beta=beta, rules=rules))
+    beta, weight = scoring.beta, scoring.weight
+    trials, seed = scoring.trials, scoring.seed
+    found, deleted = _matches(names, sentences, scoring)
     first = found[names[0], "correction"]
     scored = sum(match is not None for match in first.values())
     if not scored:
         raise CijieError("no sentence to score")
-    test = partial(PairedTest.of_ratios, of_nothing=1.0, trials=trials, seed=seed)
     ratios = {
-        key: [match.counts.ratio(beta) for match in matches.values() if match]
+        key: [match.counts.ratio(weight) for match in matches.values() if match]
         for key, matches in found.items()
     }
+    test = partial(PairedTest.of_ratios, of_nothing=1.0, trials=trials, seed=seed)
 
     def score_of(name: str, measure: Measure) -> tuple[_Matches, float, float, float]:
         # The difference from a system whose F is 0 is F itself.
         alone = test(Counter((ratio, (0, 1)) for ratio in ratios[name, measure]))
         return found[name, measure], beta, alone.low, alone.high
 
+    parts = scoring.signature, basis, f"sentences:{scored}", f"trials:{trials}", f"seed:{seed}"
     return CorrectionScores(
         {
             name: SystemScore(
@@ -138,27 +136,17 @@ def score_blocks(
             for name in names
         },
         {
-            (b, a): test(
-                Counter(zip(ratios[b, "correction"], ratios[a, "correction"], strict=True))
-            )
+            (b, a): test(Counter(zip(*(ratios[x, "correction"] for x in (b, a)), strict=True)))
             for a, b in combinations(names, 2)
         },
         scored,
         len(first) - scored,
-        signed(
-            "score:edits",
-            f"beta:{beta:g}",
-            f"rules:{rules}",
-            basis,
-            f"sentences:{scored}",
-            f"trials:{trials}",
-            f"seed:{seed}",
-        ),
+        signed("score:edits", *parts),
     )
 
 
 def _matches(
-    names: Sequence[str], sentences: Iterable[SentenceBlocks], best: Callable[..., Match | None]
+    names: Sequence[str], sentences: Iterable[SentenceBlocks], scoring: Scoring
 ) -> tuple[dict[tuple[str, Measure], _Matches], Counter[str]]:
     """The matches by system and measure, by id; and how many sentences each system deletes."""
     found: dict[tuple[str, Measure], _Matches] = {
@@ -167,13 +155,13 @@ def _matches(
     so_far = dict.fromkeys(found, EditCounts())
     deleted = Counter[str]()
     for sentence in sentences:
-        for name, output in zip(names, sentence.outputs, strict=True):
-            deleted[name] += _deletes_all(output)
-            for measure in MEASURES:
-                key = name, measure
-                match = best(output, sentence.references, so_far[key], measure=measure)
-                found[key][sentence.id] = match
-                so_far[key] += match.counts if match else EditCounts()
+        outputs = dict(zip(names, sentence.outputs, strict=True))
+        deleted.update(name for name, output in outputs.items() if _deletes_all(output))
+        for (name, measure), matches in found.items():
+            before = so_far[name, measure]
+            match = best_match(outputs[name], sentence.references, before, scoring, measure)
+            matches[sentence.id] = match
+            so_far[name, measure] = before + match.counts if match else before
     return found, deleted
 
 

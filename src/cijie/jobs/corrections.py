@@ -10,22 +10,25 @@ from pathlib import Path
 from typing import Any
 
 from cijie.corpora.corrections import (
-    edit_blocks,
+    are_m2,
     read_blocks,
     read_corrections,
     read_lines_of_corrections,
+    with_source_words,
 )
 from cijie.corpora.m2 import write_block
 from cijie.corpora.reading import ReadOptions
-from cijie.edits.annotate import SentenceBlocks
+from cijie.edits.annotate import Corrections, SentenceBlocks, edit_blocks
 from cijie.edits.blocks import Dialect
 from cijie.edits.correction_scores import CorrectionScores
-from cijie.edits.counting import Rules
+from cijie.edits.counting import Ignored, Rules, Scoring
 from cijie.edits.scoring import score_blocks
 from cijie.edits.types import Level, Tagger
 from cijie.errors import UsageError, located
 from cijie.files.names import StrPath, named_files
-from cijie.files.output import new_directory
+from cijie.files.output import new_directory, open_output
+from cijie.recovery.sentence import Sentence
+from cijie.signatures import signed
 
 Watch = Callable[[Iterable[SentenceBlocks], str], Iterator[SentenceBlocks]]
 """Gives sentences on, and shows how many they are."""
@@ -41,17 +44,21 @@ def score_files(
     level: Level = "word",
     source_words: StrPath | None = None,
     tagger: Tagger | str | None = None,
+    by_order: bool = False,
     write_m2: StrPath | None = None,
     dialect: Dialect = "cherrant",
     skipped: Counter[str] | None = None,
     watch: Watch | None = None,
     beta: float = 0.5,
     rules: Rules = "cherrant",
+    ignore: Ignored | None = None,
     trials: int = 10_000,
     seed: int = 0,
     **options: Any,
 ) -> CorrectionScores:
-    """Score files of corrections against a file of references: what `cijie score` does with texts.
+    """Score files of corrections against a file of references: what `cijie score` does.
+
+    The files have texts, or, all of them, edits as M2; what edits are made of is said for texts.
 
     Args:
         references: a file of sources with references and ids; with `sources` files of lines, one
@@ -65,12 +72,14 @@ def score_files(
         level: whether edits are of words or of characters.
         source_words: a file of the words of the sources, instead of recovered ones.
         tagger: adds parts of speech to the types of edits; see `cijie.edits.types.EditTyper`.
+        by_order: whether blocks of M2 belong together although their sources differ.
         write_m2: a folder to make, for the edits of references and systems as M2.
         dialect: whose M2 they are.
         skipped: counts what was left out.
         watch: shows how many sentences are done.
         beta: how much recall weighs in F.
         rules: whose rules count; see `cijie.edits.counting.Rules`.
+        ignore: which edits do not count.
         trials: how many random trials each significance test makes.
         seed: seeds them.
         options: those of `Recoverer`, where edits are of words: `segmenter`, `method` and others.
@@ -79,22 +88,31 @@ def score_files(
         CijieError: files that cannot be read or do not fit, no sentence to score.
         UsageError: settings that do not go together.
     """
+    scoring = Scoring(beta, rules, ignore, trials, seed)
     named, skipped = named_files(systems, ["references"]), Counter() if skipped is None else skipped
     if "references" in named:
         raise UsageError("no system can be called 'references': choose another name")
-    if sources is None:
-        if not isinstance(references, (str, PathLike)):
-            raise UsageError("several files of references are files of lines: give sources, too")
-        sentences = read_corrections(
-            references, named, intersection=intersection, skipped=skipped, options=read
-        )
-    else:
+    encoding = None if read is None else read.encoding
+    if sources is not None:
         lines = [references] if isinstance(references, (str, PathLike)) else references
         sentences = read_lines_of_corrections(
             sources, list(named.values()), lines, skipped=skipped, options=read
         )
-    blocks, basis = edit_blocks(
-        sentences, level=level, source_words=source_words, tagger=tagger, **options
+    elif not isinstance(references, (str, PathLike)):
+        raise UsageError("several files of references are files of lines: give sources, too")
+    elif are_m2([references, *named.values()], read):
+        if level == "char" or source_words or tagger or intersection or write_m2 or options:
+            raise UsageError("M2 has edits: only how they are scored can be chosen")
+        blocks = read_blocks(references, named, by_order=by_order, encoding=encoding)
+        return score_blocks(list(named), blocks, scoring)
+    else:
+        sentences = read_corrections(
+            references, named, intersection=intersection, skipped=skipped, options=read
+        )
+    if by_order:
+        raise UsageError("by_order is about M2")
+    blocks, basis = _blocks(
+        sentences, source_words=source_words, level=level, tagger=tagger, **options
     )
     with ExitStack() as stack:
         if watch is not None:
@@ -102,42 +120,62 @@ def score_files(
         if write_m2 is not None:
             folder = stack.enter_context(new_directory(write_m2))
             blocks = _written(blocks, folder, list(named), dialect, stack)
-        return score_blocks(
-            list(named), blocks, beta=beta, rules=rules, trials=trials, seed=seed, basis=basis
-        )
+        return score_blocks(list(named), blocks, scoring, basis)
 
 
-def score_m2_files(
-    references: StrPath,
-    systems: StrPath | Sequence[StrPath] | Mapping[str, StrPath],
+def write_edits(
+    sentences: Iterable[Sentence],
+    output: StrPath,
     *,
-    by_order: bool = False,
-    encoding: str | None = None,
-    beta: float = 0.5,
-    rules: Rules = "cherrant",
-    trials: int = 10_000,
-    seed: int = 0,
-) -> CorrectionScores:
-    """Score files of M2 against a file of M2, block by block: what `cijie score` does with M2.
+    dialect: Dialect = "cherrant",
+    level: Level = "word",
+    source_words: StrPath | None = None,
+    tagger: Tagger | str | None = None,
+    **options: Any,
+) -> tuple[int, Counter[str], str]:
+    """Write the edits between sources and their targets as M2: what `cijie m2` does.
 
     Args:
-        references: the edits of the references.
-        systems: those of one system or several, by the names of the systems or else called after
-            the files.
-        by_order: whether blocks belong together although their sources differ.
-        encoding: that of the files; UTF-8 if None.
-        beta: how much recall weighs in F.
-        rules: whose rules count; see `cijie.edits.counting.Rules`.
-        trials: how many random trials each significance test makes.
-        seed: seeds them.
+        sentences: the sentences, as `read(..., "corrections")` gives them; block n is sentence n.
+        output: the file; `-` is standard output.
+        dialect: whose M2.
+        level: whether edits are of words or of characters.
+        source_words: a file of the words of the sources, instead of recovered ones.
+        tagger: adds parts of speech to the types of edits; see `cijie.edits.types.EditTyper`.
+        options: those of `Recoverer`, where edits are of words.
+
+    Returns:
+        How many blocks there are, how many edits of each type, and a signature.
 
     Raises:
-        CijieError: files that cannot be read or do not fit, no sentence to score.
+        CijieError: a sentence that cannot be segmented or written, with its id.
         UsageError: settings that do not go together.
     """
-    named = named_files(systems)
-    blocks = read_blocks(references, named, by_order=by_order, encoding=encoding)
-    return score_blocks(list(named), blocks, beta=beta, rules=rules, trials=trials, seed=seed)
+    blocks, basis = _blocks(
+        ((sentence, ()) for sentence in sentences),
+        source_words=source_words,
+        level=level,
+        tagger=tagger,
+        **options,
+    )
+    count, types = 0, Counter[str]()
+    with open_output(output) as stream:
+        for block in blocks:
+            count += 1
+            with located(id=block.id):
+                written = write_block(block.references, stream, dialect)
+            for annotation in written.annotations:
+                types.update(edit.type for edit in annotation.edits)
+    return count, types, signed(basis, f"dialect:{dialect}")
+
+
+def _blocks(
+    sentences: Iterable[Corrections], *, source_words: StrPath | None, **settings: Any
+) -> tuple[Iterator[SentenceBlocks], str]:
+    """What `cijie.edits.annotate.edit_blocks` gives, with the words of the sources from a file."""
+    if source_words is not None:
+        sentences = with_source_words(sentences, source_words)
+    return edit_blocks(sentences, given=source_words is not None, **settings)
 
 
 def _written(
