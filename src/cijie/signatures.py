@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 from cijie import __version__
+
+_SHORT = ("cijie", "score", "segmenter", "method")
 
 
 def signed(*parts: str) -> str:
@@ -12,3 +16,22 @@ def signed(*parts: str) -> str:
     'method:p1|join:equal-length'
     """
     return "|".join([f"cijie:{__version__}", *parts])
+
+
+def short(signature: str) -> str:
+    """The names in a signature, and a code that stands for all of it.
+
+    The code is the beginning of its SHA-256: two signatures with the same code are the same.
+
+    >>> long = "cijie:0.2.0|segmenter:wapic-0.1.0:numbers=off|method:p1|join:equal-length"
+    >>> short(long)
+    'cijie 0.2.0, wapic 0.1.0, p1, #7317bedc'
+    """
+    parts = dict(part.partition(":")[::2] for part in signature.split("|"))
+    names = {name: parts[name].partition(":")[0] for name in _SHORT if name in parts}
+    if "segmenter" in names:
+        library, _, version = names["segmenter"].rpartition("-")
+        own = parts["segmenter"].removeprefix("function:")
+        names["segmenter"] = f"{library} {version}" if library else own
+    code = sha256(signature.encode()).hexdigest()[:8]
+    return ", ".join([f"cijie {names.pop('cijie')}", *names.values(), f"#{code}"])

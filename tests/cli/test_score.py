@@ -54,6 +54,7 @@ MINE, NONE = ("mine", 2, 1, 0), ("none", 0, 0, 1)
 @pytest.mark.parametrize("level", [CHARACTERS, ("--level", "char")])
 def test_files_with_ids(folder: Path, level: tuple[str, ...]) -> None:
     assert scores("dev.txt", "mine.tsv", "none.tsv", *level) == [MINE, NONE]
+    assert scores("mine.tsv", "none.tsv", "--references", "dev.txt", *level) == [MINE, NONE]
 
 
 def test_files_of_lines(folder: Path) -> None:
@@ -164,6 +165,12 @@ def test_bad_files_with_ids(folder: Path, files: dict[str, str], message: str) -
     result = run("score", "dev.txt", "mine.tsv", *CHARACTERS, *QUICK)
     assert result.exit_code == 1
     assert message in result.stderr
+
+
+def test_a_slip_of_references(folder: Path) -> None:
+    result = run("score", "mine.tsv", "--reference", "dev.txt")
+    assert result.exit_code == 2
+    assert "a file of sources with their references is --references" in result.stderr
 
 
 def test_a_label_of_a_system_changes_nothing(folder: Path) -> None:

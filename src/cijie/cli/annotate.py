@@ -211,7 +211,7 @@ def agreement(given: StudyFolder, output: TableOutput) -> None:
     measured = study.agreement(study.annotated(skipped, intersection=given.intersection))
     tables, record = agreement_tables(measured), agreement_record(measured)
     text = render_tables(tables, record, measured.signature, output.table_format)
-    output.write(text.encode())
+    output.write_tables(text, measured.signature)
     output.say(
         counted(measured.sentences, "sentences") + left_out(skipped),
         f"side by side: {study.agreement_page}",

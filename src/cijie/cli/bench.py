@@ -182,7 +182,7 @@ def run(given: Benchmark, segmenter: SegmenterChoice, output: FigureOutput, tria
     watched = output.watch(conditions, "conditions")
     results = of_all_seeds(result for each in watched for result in chosen.on(each, targets))
     signature = chosen.signature(conditions)
-    output.write(render_results(results, signature, output.table_format).encode())
+    output.write_tables(render_results(results, signature, output.table_format), signature)
     output.draw(lambda: f1_figure(results))
 
 
@@ -274,7 +274,7 @@ def learner(given: Learners) -> None:
             "{levenshtein:,} by Levenshtein distance".format(**card["chosen_by"]),
             *[card["votes"]] * bool(card["votes"]),
         )
-    given.say(card["signature"])
+    given.say(given.signed(card["signature"]))
     if pages:
         # A page that is called vote-A.html exports votes-A.jsonl.
         files = " ".join(f"--votes {output}/votes{page.stem[4:]}.jsonl" for page in pages)

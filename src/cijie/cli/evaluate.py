@@ -47,5 +47,5 @@ def evaluate(given: Evaluated, output: TableOutput, trials: Trials, workers: Wor
             progress=lambda done, of: show(done, share=done / of),
             **given.settings(),
         )
-    output.write(render(comparison, output.table_format).encode())
+    output.write_tables(render(comparison, output.table_format), comparison.signature)
     say_compared(output, comparison)

@@ -109,7 +109,7 @@ def tune(
     )
     what = f"of {len(grid.vectors)} weight vectors"
     tuning = tunings.tune(grid, output.watch(grid.counts(), what))
-    output.write(tunings.render_tuning(tuning, output.table_format).encode())
+    output.write_tables(tunings.render_tuning(tuning, output.table_format), tuning.signature)
     if output.settings:
         write(output.settings, (f"{line}\n".encode() for line in tunings.setting_lines(tuning)))
     if output.best:
@@ -153,7 +153,8 @@ def ablate(
     signature = signed(
         aligner.signature, f"join:{p2.join_rule}", f"trials:{trials.trials}", f"seed:{trials.seed}"
     )
-    output.write(ablation.render_ablation(results, signature, output.table_format).encode())
+    text = ablation.render_ablation(results, signature, output.table_format)
+    output.write_tables(text, signature)
 
 
 @options("Input")
@@ -239,7 +240,10 @@ def reproduce(
     output.say(counted(len(results.cases), "pairs") + left_out(results.skipped))
     if corpus is None:
         output.say("no synthetic benchmark without --synthetic CORPUS")
-    output.say(results.signature, f"{output.output}: index.html; {perf_counter() - started:.0f} s")
+    output.say(
+        output.signed(results.signature),
+        f"{output.output}: index.html; {perf_counter() - started:.0f} s",
+    )
 
 
 @options("Method")
@@ -297,5 +301,5 @@ def train_ibm(pairs: PairOptions, segmenter: SegmenterChoice, training: Training
     training.say(
         counted(made.pairs, "pairs") + left_out(skipped),
         f"{counted(made.iterations, 'iterations')}, perplexity {made.perplexity:.4g} a character",
-        signed(ibm.IbmAligner(model).signature),
+        training.signed(signed(ibm.IbmAligner(model).signature)),
     )

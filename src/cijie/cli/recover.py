@@ -143,7 +143,7 @@ def recover(
     )
     if run.on_error == "keep":
         run.say(f"{counted(done.tally.quarantined, 'records')} quarantined")
-    run.say(done.signature)
+    run.say(run.signed(done.signature))
 
 
 @contextmanager
@@ -244,5 +244,5 @@ def align(pairs: PairOptions, output: RecordOutput, method: AlignerChoice) -> No
     output.say(
         counted(coverage.pairs, "pairs") + left_out(sentences.skipped),
         coverage,
-        signed(aligner.signature),
+        output.signed(signed(aligner.signature)),
     )

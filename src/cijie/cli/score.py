@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 class Systems(Reading):
     """What systems make of sentences, and references: texts, or M2."""
 
-    files: tuple[str, ...] = argument((), metavar="[REFERENCES SYSTEM...]", type=READ_FILE)
+    files: tuple[str, ...] = argument((), metavar="[REFERENCES] [SYSTEM]...", type=READ_FILE)
+    references: str | None = option(
+        None, "The sources with their references.  [default: the first file]", type=READ_FILE
+    )
     source: str | None = option(None, "Sources, one per line, instead of SYSTEMs.", type=READ_FILE)
     outputs: tuple[str, ...] = option(
         (),
@@ -50,22 +53,30 @@ class Systems(Reading):
 
     def __post_init__(self) -> None:
         of_lines = self.source is not None, bool(self.outputs), bool(self.lines)
-        if any(of_lines) and not (all(of_lines) and not self.files):
+        if of_lines == (False, False, True):
             raise click.UsageError(
-                "--source, --system and --reference name files of lines and go together, without "
-                "REFERENCES and SYSTEMs"
+                "--reference names lines, for --source and --system; "
+                "a file of sources with their references is --references"
             )
-        if not any(of_lines) and len(self.files) < 2:
+        if any(of_lines) and not (all(of_lines) and not self.ids):
+            raise click.UsageError(
+                "--source, --system and --reference must be given together, without REFERENCES"
+            )
+        if not any(of_lines) and len(self.ids) < 2:
             raise click.UsageError("expected REFERENCES and a SYSTEM")
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The files with ids, or of M2, that of the references first."""
+        return self.files if self.references is None else (self.references, *self.files)
 
     def settings(self, skipped: Counter[str]) -> dict[str, Any]:
         """These options, as `score_files` takes them."""
-        systems, references = self.files[1:], self.files[:1]
         if self.source is not None:
             refuse(["intersection", "columns"], "on files of lines")
-            systems, references = self.outputs, self.lines
+        systems = self.outputs if self.source is not None else self.ids[1:]
         return {
-            "references": references[0] if self.source is None else references,
+            "references": self.lines if self.source is not None else self.ids[0],
             "systems": named_files(systems, ["references"]),
             "sources": self.source,
             "read": self.options(),
@@ -142,10 +153,11 @@ def score(
 ) -> None:
     """Score how each SYSTEM corrects sentences, and compare the systems.
 
-    REFERENCES come first, as with `cijie evaluate`. They and SYSTEMs are files of sources with
-    corrections and ids, in any format that has both; sentences of one id belong together. Or they
-    are M2 of either dialect, block by block: `cijie score ref.m2 hyp.m2`. Or give files of lines:
-    `cijie score --source S.txt --system H.txt --reference R1.txt --reference R2.txt`.
+    REFERENCES come first, as gold does in `cijie evaluate`: `cijie score dev.txt system.tsv`. They
+    and SYSTEMs are files of sources with corrections and ids, in any format that has both;
+    sentences of one id belong together. Or they are M2 of either dialect, block by block: `cijie
+    score ref.m2 hyp.m2`. Or give files of lines: `cijie score --source S.txt --system H.txt
+    --reference R1.txt --reference R2.txt`.
 
     All texts of a sentence are cut into words like the source. Its words are recovered from the
     nearest reference, or given by --source-words. So equal texts have equal edits, and a reference
@@ -157,7 +169,7 @@ def score(
 
     skipped = Counter[str]()
     settings = given.settings(skipped)
-    if given.source is None and are_m2(given.files, given.options()):
+    if given.source is None and are_m2(given.ids, given.options()):
         unused = ["level", "source_words", "tagger", *METHOD_FIELDS, *SEGMENTER_FIELDS]
         refuse([*unused, "intersection", "write_m2"], "on M2")
     else:
@@ -175,7 +187,7 @@ def score(
     )
     if output.sentences is not None:
         write(output.sentences, _SENTENCES[Path(output.sentences).suffix](scores))
-    output.write(scores.render(output.table_format, output.details).encode())
+    output.write_tables(scores.render(output.table_format, output.details), scores.signature)
     output.say(counted(scores.sentences, "sentences") + left_out(skipped))
     if scores.not_scored:
         what = counted(scores.not_scored, "sentences")
@@ -282,5 +294,5 @@ def m2(
     shown = ", ".join(f"{number:,} {type}" for type, number in sorted(types.items()))
     output.say(
         f"{counted(count, 'blocks')}: {shown or 'no edits'}{left_out(skipped + sentences.skipped)}",
-        signature,
+        output.signed(signature),
     )

@@ -79,6 +79,7 @@ class PictureOutput(OutputFile):
         ["text", "svg", "html", "json"],
         {".svg": "svg", ".html": "html", ".json": "json", ".jsonl": "json"},
         "For a terminal, a picture, a page, or one object per line.",
+        " Browsers and drawing programs make PNG and PDF of SVG.",
     )
     style: Literal["light", "dark", "auto"] = option(
         "auto", "The colours of SVG and HTML; auto has those of the reader's system."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, astuple
 from typing import Any
 
@@ -111,9 +111,10 @@ def _sorted(patterns: Mapping[str, int]) -> dict[str, int]:
 
 def differences_table(tests: Mapping[tuple[str, str], PairedTest], score: str) -> Table:
     """How the systems of each pair compare; `score` says by what."""
+    caption = f"Differences in {score}, with 95% interval; sentences won, lost, tied"
     return Table(
         "differences",
-        f"Differences in {score}, with 95% interval; sentences won, lost, tied",
+        caption + caution(tests.values()),
         (
             Column("systems"),
             *(Column(name, "+.4f") for name in ("difference", "low", "high")),
@@ -129,7 +130,15 @@ def differences_table(tests: Mapping[tuple[str, str], PairedTest], score: str) -
 
 def difference_records(tests: Mapping[tuple[str, str], PairedTest]) -> list[dict[str, Any]]:
     """The same as plain values."""
-    return [{"a": a, "b": b, **asdict(test)} for (a, b), test in tests.items()]
+    return [
+        {"a": a, "b": b, **asdict(test), "caveats": test.caveats} for (a, b), test in tests.items()
+    ]
+
+
+def caution(tests: Iterable[PairedTest]) -> str:
+    """What must be said of tests, for the end of a caption; empty if there is nothing."""
+    caveats = dict.fromkeys(each for test in tests for each in test.caveats)
+    return f" (caution: {'; '.join(caveats)})" if caveats else ""
 
 
 def _outcomes(comparison: Comparison) -> Iterator[Table]:

@@ -9,11 +9,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cijie.errors import UsageError
+from cijie.errors import UsageError, counted
 from cijie.evaluation.counts import Counts
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+FEWEST_SENTENCES = 50
+"""With fewer, tests hardly find a difference that is there: see docs/evaluation.md."""
 
 _CELLS = 1 << 20  # of the matrix of trials that is held at once, so that memory stays bounded
 _DRAWS = 16  # so many sentences are drawn one by one in the time of one binomial number
@@ -36,8 +39,10 @@ class PairedTest:
         difference: the score of A minus that of B, the effect; F1, where nothing else is said.
         low: lower end of its 95 % interval, by the bootstrap percentile method.
         high: upper end of that interval.
-        p_randomisation: two-sided p by approximate randomisation.
-        p_bootstrap: two-sided p by the paired bootstrap.
+        p_randomisation: two-sided p by approximate randomisation; None if the systems differ in
+            one sentence only, so that all trials have the same effect.
+        p_bootstrap: two-sided p by the paired bootstrap; None if all sentences have the same
+            scores, so that all samples have the same effect.
         wins: sentences with a higher score in A.
         losses: sentences with a higher score in B.
         ties: sentences with the same score in both.
@@ -48,8 +53,8 @@ class PairedTest:
     difference: float
     low: float
     high: float
-    p_randomisation: float
-    p_bootstrap: float
+    p_randomisation: float | None
+    p_bootstrap: float | None
     wins: int
     losses: int
     ties: int
@@ -68,7 +73,7 @@ class PairedTest:
         as many sentences with replacement; its p is the share of trials that stray from the
         observed difference by at least its size (Efron and Tibshirani 1993, section 16.4). Both
         shares count the data themselves as one more trial, (k + 1) / (trials + 1), so p is never 0;
-        it is 1 for two systems with the same output.
+        it is 1 for two systems with the same output. Where trials cannot vary there is no p.
 
         The same counts, in any order of the sentences, trials and seed give the same result.
         Exchanging the systems changes the signs of difference and interval, and wins for losses,
@@ -132,6 +137,20 @@ class PairedTest:
         return test if given <= exchanged else test.exchanged
 
     @property
+    def caveats(self) -> list[str]:
+        """What must be said of the test: why there is no p, and that there are few sentences."""
+        found = []
+        if self.p_randomisation is None:
+            found.append("no p by randomisation where one sentence alone differs")
+        if self.p_bootstrap is None:
+            found.append("no p by the bootstrap where all sentences have the same scores")
+        sentences = self.wins + self.losses + self.ties
+        if sentences < FEWEST_SENTENCES:
+            what = counted(sentences, "sentences")
+            found.append(f"{what}: fewer than {FEWEST_SENTENCES} are too few to rely on")
+        return found
+
+    @property
     def exchanged(self) -> PairedTest:
         """How system B compares with system A."""
         return replace(
@@ -184,12 +203,17 @@ class _Rows:
             for side in (self.left, self.right)
         )
         better = a * of_b - b * of_a  # the sign of the difference, exactly
+        differ = int(self.times[(self.left != self.right).any(axis=1)].sum())
+        alike = all(np.ptp(self._score(side)) <= _TOLERANCE for side in (self.left, self.right))
+        equal = abs(observed) <= _TOLERANCE
         return PairedTest(
             difference=observed,
             low=float(drawn[outside]),
             high=float(drawn[-1 - outside]),
-            p_randomisation=_share_at_least(randomised, observed),
-            p_bootstrap=_share_at_least(drawn - observed, observed),
+            p_randomisation=_share_at_least(randomised, observed) if equal or differ > 1 else None,
+            p_bootstrap=None
+            if alike and not equal
+            else _share_at_least(drawn - observed, observed),
             wins=int(self.times[better > 0].sum()),
             losses=int(self.times[better < 0].sum()),
             ties=int(self.times[better == 0].sum()),

@@ -1,4 +1,4 @@
-"""Tables of results, as aligned text, as tab-separated values, and for LaTeX."""
+"""Tables of results, as aligned text, as tab-separated values, for LaTeX and for Markdown."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ import orjson
 from cijie.choices import unknown
 from cijie.errors import UsageError, printable
 
-Cell = str | int | float
+Cell = str | int | float | None
+"""None is a value that is missing."""
 
 Value = tuple[str, str, str]
 """The head of a column, the format of its numbers, and the attribute that they are."""
 
-Format = Literal["text", "json", "tsv", "latex"]
+Format = Literal["text", "json", "tsv", "latex", "markdown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ class Table:
         """Lines in which columns are aligned by the width that characters have on a terminal."""
         from rich.cells import cell_len
 
-        lines = [[column.name for column in self.columns], *self.formatted()]
+        lines = self._lines()
         widths = [max(map(cell_len, cells)) for cells in zip(*lines, strict=True)]
         aligned = []
         for cells in lines:
@@ -102,15 +103,23 @@ class Table:
     def as_tsv(self) -> str:
         """A line a value: the table, the row, the column, and the value unrounded."""
         return "\n".join(
-            "\t".join([self.name, str(row[0]), column.name, str(cell)])
+            "\t".join([self.name, str(row[0]), column.name, "" if cell is None else str(cell)])
             for row in self.rows
             for column, cell in zip(self.columns[1:], row[1:], strict=True)
         )
 
+    def as_markdown(self) -> str:
+        """A table of GitHub's and Pandoc's Markdown, below its caption."""
+        head, *body = (
+            f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
+            for cells in self._lines()
+        )
+        rule = f"| --- |{' ---: |' * (len(self.columns) - 1)}"
+        return "\n".join([self.caption, "", head, rule, *body])
+
     def as_latex(self) -> str:
         r"""A `table` with the rules of the package booktabs."""
-        lines = [[column.name for column in self.columns], *self.formatted()]
-        head, *body = [" & ".join(map(_latex, cells)) + r" \\" for cells in lines]
+        head, *body = [" & ".join(map(_latex, cells)) + r" \\" for cells in self._lines()]
         return "\n".join(
             [
                 r"\begin{table}",
@@ -130,10 +139,11 @@ class Table:
     def formatted(self) -> Iterator[list[str]]:
         """The cells of each row as they are shown."""
         for row in self.rows:
-            yield [
-                cell if isinstance(cell, str) else format(cell, column.format)
-                for column, cell in zip(self.columns, row, strict=True)
-            ]
+            cells = zip(self.columns, row, strict=True)
+            yield ["-" if x is None else _shown(x, column.format) for column, x in cells]
+
+    def _lines(self) -> list[list[str]]:
+        return [[column.name for column in self.columns], *self.formatted()]
 
 
 def render_tables(
@@ -153,6 +163,8 @@ def render_tables(
     signature = printable(signature)
     if format == "text":
         return "\n\n".join([*(table.as_text() for table in tables), signature]) + "\n"
+    if format == "markdown":
+        return "\n\n".join([*(table.as_markdown() for table in tables), f"`{signature}`"]) + "\n"
     if format == "tsv":
         lines = ["table\trow\tcolumn\tvalue", *(table.as_tsv() for table in tables)]
         return "\n".join([*lines, f"signature\t\t\t{signature}"]) + "\n"
@@ -162,6 +174,10 @@ def render_tables(
         text = orjson.dumps(record, option=orjson.OPT_INDENT_2).decode() + "\n"
         return "".join([c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text])
     raise UsageError(unknown("format", format, get_args(Format)))
+
+
+def _shown(cell: str | float, format: str) -> str:
+    return cell if isinstance(cell, str) else f"{cell:{format}}"
 
 
 def _latex(text: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
 from cijie.evaluation.counts import Counts
+from cijie.evaluation.report import caution
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Cell, Column, Format, Table, render_tables
 from cijie.paper.grid import Setting, SettingScorer
@@ -59,9 +60,10 @@ def ablate(
 
 def ablation_table(results: Sequence[Ablation]) -> Table:
     """F1 without each feature, and its effect."""
+    caption = "Token F1 of P2 without each feature; effect of the feature, 95 % interval, p"
     return Table(
         "ablation",
-        "Token F1 of P2 without each feature; effect of the feature, 95 % interval, p",
+        caption + caution(each.test for each in results if each.test),
         (Column("setting", "s"), Column("F1", ".4f"), Column("effect", "+.4f"), *TEST_COLUMNS[1:]),
         tuple(
             (f"- {each.removed}" if each.removed else "P2", each.f1, *cells_of(each.test))

@@ -209,7 +209,7 @@ def _not_tested(_: Reproduction) -> Iterator[_Found]:
 
 
 def _significant(test: PairedTest) -> bool:
-    return test.p_randomisation < SIGNIFICANT
+    return test.p_randomisation is not None and test.p_randomisation < SIGNIFICANT
 
 
 def _better(test: PairedTest) -> bool:
@@ -221,7 +221,8 @@ def _share(part: int, whole: int) -> float:
 
 
 def _test(test: PairedTest) -> str:
-    return f"{_signed(test.difference)}, p {_decimal(test.p_randomisation)}"
+    p = test.p_randomisation
+    return f"{_signed(test.difference)}, {'no p' if p is None else f'p {_decimal(p)}'}"
 
 
 def _steps(numbers: Sequence[float], format: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -15,6 +15,7 @@ from cijie.cli import progress
 from cijie.cli.options.base import REQUIRED, option, options
 from cijie.cli.options.paths import OUTPUT_FILE, OUTPUT_FILE_NO_DASH
 from cijie.errors import printable
+from cijie.signatures import short
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,11 +31,21 @@ class Messages:
     """What goes to standard error: progress, and a summary at the end."""
 
     quiet: bool = option(False, "Show no progress and no summary.", "-q --quiet")
+    signature: Literal["short", "long"] = option(
+        "short",
+        "What is shown of the signature, which names all that a result depends on: the names in it "
+        "and a code, or all of it. Files have all of it.",
+        rare=True,
+    )
 
     def say(self, *lines: object) -> None:
         """Write lines, unless the user wants silence."""
         for line in () if self.quiet else lines:
             click.echo(printable(str(line)), err=True)
+
+    def signed(self, signature: str) -> str:
+        """A signature as it is shown."""
+        return signature if self.signature == "long" else short(signature)
 
     def say_next(self, *lines: str) -> None:
         """Write what comes next."""
@@ -92,19 +103,24 @@ class RecordOutput(Output):
         return format
 
 
-def by_ending(formats: Sequence[str], endings: Mapping[str, str], help: str) -> Any:
+def by_ending(formats: Sequence[str], endings: Mapping[str, str], help: str, hint: str = "") -> Any:
     """The option --format; where it is not given, the ending of the output says the format.
 
     Args:
         formats: the formats, the default first.
         endings: the format of each ending.
         help: what help says.
+        hint: what an error about another ending says in the end.
     """
 
     def chosen(context: click.Context, parameter: click.Parameter, value: str) -> str:
         if context.get_parameter_source(str(parameter.name)) is not ParameterSource.DEFAULT:
             return value
-        return endings.get(Path(context.params["output"]).suffix.lower(), value)
+        ending = Path(context.params["output"]).suffix.lower()
+        if ending not in ("", ".txt", *endings):
+            known = ", ".join([*endings, ".txt"])
+            raise click.UsageError(f"cannot write {ending}: the output ends in {known}.{hint}")
+        return endings.get(ending, value)
 
     return option(
         formats[0],
@@ -122,11 +138,17 @@ class TableOutput(Output):
     """Tables, in a format that the ending of the output says."""
 
     table_format: Any = by_ending(
-        ["text", "json", "tsv", "latex"],
-        {".json": "json", ".tsv": "tsv", ".tex": "latex"},
+        ["text", "json", "tsv", "latex", "markdown"],
+        {".json": "json", ".tsv": "tsv", ".tex": "latex", ".md": "markdown"},
         "text: tables to read. json: all values. tsv: one value per line. latex: tables for "
-        "booktabs.",
+        "booktabs. markdown: tables for a README.",
     )
+
+    def write_tables(self, rendered: str, signature: str) -> None:
+        """Write tables that were rendered with this signature."""
+        if self.output == "-" and self.table_format in ("text", "markdown"):
+            rendered = rendered.replace(signature, self.signed(signature))
+        self.write(rendered.encode())
 
 
 @options()

@@ -101,7 +101,7 @@ function drawDifferences(data) {
       make("span", {}, drawName(data, systems.indexOf(a)), " − ", drawName(data, systems.indexOf(b))),
       signed(difference),
       `[${signed(low)}, ${signed(high)}]`,
-      p < 0.0001 ? "< .0001" : decimals(p),
+      p === null ? "–" : p < 0.0001 ? "< .0001" : decimals(p),
     ),
   );
   const heads = ["", "ΔF1", t("panel.interval"), "p"];
