@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import orjson
@@ -9,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cijie.cli.main import cijie
+from cijie.signatures import short
 
 from recovered import SUBSTITUTED, recovered
 
@@ -41,6 +43,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (("diff", "r.jsonl", "r.jsonl"), "x.tsv", "id\t"),
         (EVALUATE, "x.json", "{\n"),
         (EVALUATE, "x.tex", "% cijie"),
+        (EVALUATE, "x.md", "Token scores (micro average), and others\n\n| system |"),
         (("score", "p.tsv", "p.tsv", "--trials", "1", *CUT), "x.json", "{\n"),
     ],
 )
@@ -49,6 +52,32 @@ def test_the_ending_of_the_output_says_what_is_written(
 ) -> None:
     assert run(*command, "-o", output).exit_code == 0
     assert Path(output).read_text(encoding="utf-8").startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "known"),
+    [
+        (SHOW, "a.png", ".svg, .html, .json, .jsonl, .txt. Browsers and drawing programs make PNG"),
+        (SHOW, "a.xyz", ".svg, .html"),
+        (EVALUATE, "t.xlsx", ".json, .tsv, .tex, .md, .txt."),
+        (("score", "p.tsv", "p.tsv", *CUT), "t.pdf", ".json"),
+    ],
+)
+def test_other_endings_are_refused(command: tuple[str, ...], output: str, known: str) -> None:
+    result = run(*command, "-o", output)
+    assert result.exit_code == 2
+    assert f"cannot write {Path(output).suffix}: the output ends in {known}" in result.stderr
+    assert not Path(output).exists()
+
+
+def test_a_signature_is_short_unless_it_is_kept() -> None:
+    shown = run(*EVALUATE).stdout.splitlines()[-1]
+    assert re.fullmatch(r"cijie \S+, token-f1, #[0-9a-f]{8}", shown)
+    long = run(*EVALUATE, "--signature", "long").stdout.splitlines()[-1]
+    assert long.endswith("|score:token-f1|average:micro|sentences:1")
+    assert short(long) == shown
+    run(*EVALUATE, "-o", "x.txt")
+    assert Path("x.txt").read_text(encoding="utf-8").splitlines()[-1] == long
 
 
 def test_a_format_that_is_named_overrules_it() -> None:

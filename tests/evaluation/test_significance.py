@@ -63,7 +63,7 @@ def test_what_holds_of_every_result(sides: tuple[list[Counts], list[Counts]], tr
     assert result.wins + result.losses + result.ties == len(a)
     assert result.low <= result.high
     for p in (result.p_randomisation, result.p_bootstrap):
-        assert 1 / (trials + 1) <= p <= 1
+        assert p is None or 1 / (trials + 1) <= p <= 1
     better = [x.f1 - y.f1 for x, y in zip(a, b, strict=True)]
     assert result.wins == sum(difference > 1e-9 for difference in better)
     assert result.losses == sum(difference < -1e-9 for difference in better)
@@ -106,6 +106,7 @@ def test_randomisation_approximates_the_exact_permutation_test() -> None:
     )
     trials = 20_000
     p = _tested(*TEN, trials=trials).p_randomisation
+    assert p is not None
     assert exact.pvalue < 0.2
     assert p == pytest.approx(exact.pvalue, abs=4 * (exact.pvalue / trials) ** 0.5)
 
@@ -120,6 +121,7 @@ def test_randomisation_is_that_of_a_plain_loop() -> None:
         a, b = np.where(coins, sides, sides[::-1])
         extreme += abs(_f1_difference(a, b)) >= observed - 1e-12
     p = _tested(*(side * 20 for side in MIXED), trials=20_000).p_randomisation
+    assert p is not None
     assert 0.1 < p < 0.9
     assert p == pytest.approx(extreme / trials, abs=4 * (p / trials) ** 0.5)
 
@@ -215,3 +217,39 @@ def test_what_nothing_scores_decides_who_wins_where_there_is_nothing() -> None:
     assert words.difference == edits.difference == pytest.approx(1 - 5 / 21)
     nothing = Counter({((0, 0), (0, 0)): 4})
     assert PairedTest.of_ratios(nothing, of_nothing=1.0, trials=9).p_randomisation == 1
+
+
+ONE_LOSS = [Counts(5, 5, 5)], [Counts(5, 5, 4)]
+
+
+def test_one_sentence_gives_no_p() -> None:
+    result = _tested(*ONE_LOSS)
+    assert (result.p_randomisation, result.p_bootstrap) == (None, None)
+    assert result.caveats == [
+        "no p by randomisation where one sentence alone differs",
+        "no p by the bootstrap where all sentences have the same scores",
+        "1 sentence: fewer than 50 are too few to rely on",
+    ]
+    assert result.exchanged.caveats == result.caveats
+
+
+def test_one_sentence_that_differs_gives_no_p_by_randomisation() -> None:
+    same = [Counts(5, 5, 4)] * 60
+    result = _tested(*(side + same for side in ONE_LOSS))
+    assert result.p_randomisation is None
+    assert result.p_bootstrap is not None
+    assert result.caveats == ["no p by randomisation where one sentence alone differs"]
+
+
+def test_sentences_of_one_kind_give_no_p_by_the_bootstrap() -> None:
+    # Scores are the same, though counts are not: every sample has the same difference.
+    a, b = ([Counts(n, n, right * n // 4) for n in (4, 8)] * 30 for right in (4, 3))
+    result = _tested(a, b)
+    assert result.p_bootstrap is None
+    assert result.p_randomisation == 1 / 10_001
+    assert result.caveats == ["no p by the bootstrap where all sentences have the same scores"]
+
+
+@pytest.mark.parametrize(("times", "caveats"), [(7, 1), (8, 0)])
+def test_few_sentences_are_said_to_be_few(times: int, caveats: int) -> None:
+    assert len(_tested(*(side * times for side in MIXED), trials=9).caveats) == caveats

@@ -12,9 +12,10 @@ from operator import attrgetter
 from typing import Any, ClassVar, Literal, get_args
 
 from cijie.edits.blocks import M2Block
-from cijie.edits.edits import Edit, is_punctuation
+from cijie.edits.edits import Edit
 from cijie.errors import UsageError
 from cijie.evaluation.counts import Sums
+from cijie.text.characters import is_punctuation
 
 Rules = Literal["errant", "cherrant"]
 """Whose rules count. For `"errant"`, corrections are equal if their words are; for `"cherrant"`, if

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby, pairwise
-from unicodedata import category
 
 from cijie.alignment.anchors import common_blocks
 from cijie.edits.operations import Operation, operations
 from cijie.errors import CijieError
+from cijie.text.characters import is_punctuation
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +105,6 @@ def apply_edits(source: Sequence[str], edits: Iterable[Edit]) -> list[str]:
         at = edit.end
     words += source[at:]
     return words
-
-
-def is_punctuation(text: str) -> bool:
-    """Whether a text is punctuation and nothing else.
-
-    >>> is_punctuation("……"), is_punctuation("，他"), is_punctuation("")
-    (True, False, False)
-    """
-    return text != "" and all(category(char)[0] == "P" or char in "~～" for char in text)
 
 
 def _cut_alike(target: Sequence[str], source: Sequence[str]) -> Sequence[str]:

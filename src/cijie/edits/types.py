@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import repeat
-from pkgutil import resolve_name
 from typing import Literal
 from unicodedata import normalize
 
@@ -15,12 +14,13 @@ from cijie.edits.edits import (
     Edit,
     apply_edits,
     character_edits,
-    is_punctuation,
     word_edits,
 )
 from cijie.errors import CijieError, UsageError
+from cijie.segmenters import load_tagger
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology
+from cijie.text.characters import is_punctuation
 
 Level = Literal["word", "char"]
 """What edits are of: words, or single characters."""
@@ -49,7 +49,7 @@ class EditTyper:
     | S:CHAR:MISSING | one word, which lacks characters of the right one | 味 ~ 味道 |
     | S:CHAR:EXTRA | one word, which has characters more | 学校生 ~ 学生 |
     | S:CHAR:ORDER | one word, with its characters in another order | 绍介 ~ 介绍 |
-    | the tag | all words on both sides have the same one, by a tagger of the user's | |
+    | the tag | all words of the correction, or all that go, have this part of speech | 来 ~ 去 |
     | OTHER | anything else | 高兴 ~ 满意 |
 
     Characters sound alike from .8 of the tone-aware similarity on: the same syllable in any tone,
@@ -58,11 +58,11 @@ class EditTyper:
 
     Args:
         level: what the edits are of.
-        tagger: gives words their parts of speech; a function, or the name of one as
-            `"module:function"`, which then is in the signature. Importing the module runs it.
+        tagger: gives words their parts of speech: a function, or a name, which then is in the
+            signature; see `cijie.segmenters.load_tagger`.
 
     Raises:
-        UsageError: a tagger for characters, or a name that is not that of a function.
+        UsageError: a tagger for characters, or a name that is not that of a tagger.
 
     >>> source = ["我", "在", "见", "25", "人", "。"]
     >>> edits = [Edit(1, 3, ("再见",), "S"), Edit(3, 4, ("二十五",), "S"), Edit(5, 6, (), "R")]
@@ -74,8 +74,10 @@ class EditTyper:
         if tagger is not None and level == "char":
             raise UsageError("a tagger requires words, not characters")
         self._of_words = level == "word"
-        self._tagger = _named(tagger) if isinstance(tagger, str) else tagger
-        self._tagger_name = tagger if isinstance(tagger, str) else "given"
+        self._tagger: Tagger | None = None
+        self._tagger_name = ""
+        if tagger is not None:
+            self._tagger, self._tagger_name = load_tagger(tagger)
         self._glyphs, self._sounds = GlyphTable.builtin(), Phonology("tone-aware")
 
     @property
@@ -134,14 +136,14 @@ class EditTyper:
         return ":".join(["SPELL", "-".join(how)] if how else ["SPELL"])
 
     def _tags(self, source: Sequence[str], edits: Sequence[Edit]) -> Iterator[str]:
-        """For each edit the tag that all its words have, on both sides."""
+        """For each edit the tag that all words of its correction have, or all that it removes."""
         target = apply_edits(source, edits)
         before, after = self._tagged(source), self._tagged(target)
         shift = 0
         for edit in edits:
             start = edit.start + shift
             shift += len(edit.correction) - (edit.end - edit.start)
-            tags = {*before[edit.start : edit.end], *after[start : edit.end + shift]}
+            tags = {*after[start : edit.end + shift]} or {*before[edit.start : edit.end]}
             yield tags.pop() if len(tags) == 1 else "OTHER"
 
     def _tagged(self, words: Sequence[str]) -> Sequence[str]:
@@ -207,13 +209,3 @@ def _number(text: str) -> Fraction | None:
         return None
     tens = "1" if tens == "" else tens
     return Fraction("".join(digit or "0" for digit in (thousands, hundreds, tens, ones)))
-
-
-def _named(name: str) -> Tagger:
-    try:
-        tagger: Tagger = resolve_name(name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise UsageError(f"tagger: {error}") from error
-    if not callable(tagger):
-        raise UsageError(f"tagger: {name} is not a function, but {tagger!r}")
-    return tagger

@@ -203,17 +203,16 @@ class _Rows:
             for side in (self.left, self.right)
         )
         better = a * of_b - b * of_a  # the sign of the difference, exactly
-        differ = int(self.times[(self.left != self.right).any(axis=1)].sum())
-        alike = all(np.ptp(self._score(side)) <= _TOLERANCE for side in (self.left, self.right))
-        equal = abs(observed) <= _TOLERANCE
+        differ = abs(observed) > _TOLERANCE  # else p is 1, whatever may vary
+        one = differ and self.times[(self.left != self.right).any(axis=1)].sum() == 1
+        scores = np.column_stack([self._score(self.left), self._score(self.right)])
+        alike = differ and bool((np.ptp(scores, axis=0) <= _TOLERANCE).all())
         return PairedTest(
             difference=observed,
             low=float(drawn[outside]),
             high=float(drawn[-1 - outside]),
-            p_randomisation=_share_at_least(randomised, observed) if equal or differ > 1 else None,
-            p_bootstrap=None
-            if alike and not equal
-            else _share_at_least(drawn - observed, observed),
+            p_randomisation=None if one else _share_at_least(randomised, observed),
+            p_bootstrap=None if alike else _share_at_least(drawn - observed, observed),
             wins=int(self.times[better > 0].sum()),
             losses=int(self.times[better < 0].sum()),
             ties=int(self.times[better == 0].sum()),

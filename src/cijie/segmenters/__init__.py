@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import Parameter, signature
 from pkgutil import resolve_name
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cijie.choices import unknown
 from cijie.errors import SegmenterError, UsageError
 from cijie.segmenters.base import (
     FunctionSegmenter,
     Guard,
+    LibraryModel,
     ModelSegmenter,
     Segmenter,
     UserWordSegmenter,
@@ -22,6 +23,9 @@ from cijie.segmenters.libraries import LIBRARIES, RjiebaSegmenter
 from cijie.segmenters.wapic import WapicSegmenter
 from cijie.text.word_list import WordList
 
+if TYPE_CHECKING:
+    from cijie.segmenters.taggers import Tagger
+
 __all__ = [
     "DEFAULT_VARIABLE",
     "FunctionSegmenter",
@@ -29,6 +33,7 @@ __all__ = [
     "adapters",
     "default_segmenter",
     "load_segmenter",
+    "load_tagger",
 ]
 
 DEFAULT_VARIABLE = "CIJIE_SEGMENTER"
@@ -113,30 +118,67 @@ def _without_words(
         raise TypeError(f"segmenter must be {kinds}, not {segmenter!r}")
     if ":" in segmenter:
         return FunctionSegmenter(_imported(segmenter), segmenter)
-    known = adapters()
-    if segmenter not in known:
-        raise UsageError(f"{unknown('segmenter', segmenter, known)}, or module:function")
-    adapter = known[segmenter]
+    return _made("segmenter", segmenter, adapters(), options)
+
+
+def load_tagger(
+    tagger: str | Callable[[Sequence[str]], Sequence[str]],
+) -> tuple[Callable[[Sequence[str]], Sequence[str]], str]:
+    """A function from words to their parts of speech, and its name for signatures.
+
+    Args:
+        tagger: a function; or the name of a library that tags, with options behind colons
+            (`ltp-extension:model=pos_model.bin`), whose tags are universal parts of speech; or
+            `package.module:function`, which is imported.
+
+    Raises:
+        UsageError: an unknown name or option, or a needed option that is missing.
+        MissingExtraError: the library is not installed.
+        SegmenterError: the module of a function fails when it is imported.
+    """
+    if not isinstance(tagger, str):
+        return tagger, "given"
+    from cijie.segmenters.taggers import TAGGERS
+
+    known = {adapter.extra: adapter for adapter in TAGGERS}
+    name, *settings = tagger.split(":")
+    if name not in known and settings:
+        return _imported(tagger, "tagger"), tagger
+    given = [setting.partition("=")[::2] for setting in settings]
+    made: Tagger = _made("tagger", name, known, dict(given))
+    return made, made.name
+
+
+_Adapter = TypeVar("_Adapter", bound=LibraryModel)
+
+
+def _made(
+    what: str, name: str, known: Mapping[str, type[_Adapter]], options: Mapping[str, Any]
+) -> _Adapter:
+    """The adapter of that name, with these options."""
+    if name not in known:
+        raise UsageError(f"{unknown(what, name, known)}, or module:function")
+    adapter = known[name]
     accepted = signature(adapter).parameters
-    for name in options:
-        if name not in accepted:
-            raise UsageError(unknown(f"option of {segmenter}", name, accepted))
-    for name, parameter in accepted.items():
-        if parameter.default is Parameter.empty and name not in options:
-            raise UsageError(f"segmenter {segmenter} needs the option {name!r}")
+    for option in options:
+        if option not in accepted:
+            raise UsageError(unknown(f"option of {name}", option, accepted))
+    for option, parameter in accepted.items():
+        if parameter.default is Parameter.empty and option not in options:
+            raise UsageError(f"{what} {name} needs the option {option!r}")
     return adapter(**options)
 
 
-def _imported(name: str) -> Callable[[str], Iterable[str]]:
+def _imported(name: str, what: str = "segmenter") -> Callable[..., Any]:
     """What `module:function` names; importing the module runs it."""
     try:
         with Guard(name):
-            function: Callable[[str], Iterable[str]] = resolve_name(name)
+            function: Callable[..., Any] = resolve_name(name)
     except SegmenterError as error:
         if isinstance(error.__cause__, ModuleNotFoundError | AttributeError | ValueError):
             # There is no such module, no such function, or no such name.
-            raise UsageError(f"segmenter {name}: {error.__cause__}") from error.__cause__
+            raise UsageError(f"{what} {name}: {error.__cause__}") from error.__cause__
         raise
     if not callable(function):
-        raise UsageError(f"{name} must be a function from a text to its words, not {function!r}")
+        raise UsageError(f"{what} {name} must be a function, not {function!r}")
     return function

@@ -47,12 +47,12 @@ class Segmenter(ABC):
 
 
 @dataclass(kw_only=True, eq=False)
-class ModelSegmenter(Segmenter):
-    """A library with a model, which is loaded when the first text is cut.
+class LibraryModel:
+    """A library with a model, which is loaded when it is first used.
 
     The fields of an adapter are its options. `name` has the options but those that are None and
-    switches that are on. Adapters implement `_load` and `_cut`, which is given no text without
-    words. The model is left behind when the segmenter is pickled: each process loads its own.
+    switches that are on. Adapters implement `_load`. The model is left behind when the adapter is
+    pickled: each process loads its own.
 
     Whatever goes wrong inside the library is a `SegmenterError` that names it, its version, and
     the versions that are known to work.
@@ -105,6 +105,7 @@ class ModelSegmenter(Segmenter):
 
     @property
     def name(self) -> str:
+        """Name, version and options, for the signature of every result."""
         return self._name
 
     @property
@@ -114,6 +115,20 @@ class ModelSegmenter(Segmenter):
             with self._guard():
                 self._loaded = self._load()
         return self._loaded
+
+    @abstractmethod
+    def _load(self) -> Any: ...
+
+    def _guard(self) -> Guard:
+        return Guard(self._name, f" (known to work: {self.works_with})")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_loaded": None}
+
+
+@dataclass(kw_only=True, eq=False)
+class ModelSegmenter(LibraryModel, Segmenter):
+    """A segmenter of a library; adapters implement `_cut`, which is given no text without words."""
 
     def load(self) -> None:
         _ = self.loaded
@@ -126,16 +141,7 @@ class ModelSegmenter(Segmenter):
             yield words
 
     @abstractmethod
-    def _load(self) -> Any: ...
-
-    @abstractmethod
     def _cut(self, text: str) -> Iterable[str]: ...
-
-    def _guard(self) -> Guard:
-        return Guard(self._name, f" (known to work: {self.works_with})")
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_loaded": None}
 
 
 class FunctionSegmenter(Segmenter):

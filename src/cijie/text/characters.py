@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar
+from unicodedata import category
 
 _Value = TypeVar("_Value")
 
@@ -116,3 +117,12 @@ def _pattern() -> re.Pattern[str]:
         rf"[{zero}]*+(?P<core>{cluster})[{zero}]*+|\r\n|[{space}]|[{zero}]++", regex.DOTALL
     )
     return compiled
+
+
+def is_punctuation(text: str) -> bool:
+    """Whether a text is punctuation and nothing else.
+
+    >>> is_punctuation("……"), is_punctuation("，他"), is_punctuation("")
+    (True, False, False)
+    """
+    return text != "" and all(category(char)[0] == "P" or char in "~～" for char in text)

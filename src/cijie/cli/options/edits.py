@@ -31,9 +31,10 @@ class EditChoice:
     )
     tagger: str | None = option(
         None,
-        "Adds parts of speech to the types of edits: from a list of words to their tags.",
-        metavar="MODULE:FUNCTION",
-        rare=True,
+        "Adds parts of speech to the types of edits: jieba, thulac, ltp, ltp-extension, hanlp, "
+        "stanza or spacy, with options behind colons (ltp:model=LTP/base); or module:function, "
+        "from a list of words to their tags.",
+        metavar="NAME",
     )
 
     def settings(
