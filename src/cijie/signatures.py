@@ -27,11 +27,17 @@ def short(signature: str) -> str:
     >>> short(long)
     'cijie 0.2.0, wapic 0.1.0, p1, #7317bedc'
     """
-    parts = dict(part.partition(":")[::2] for part in signature.split("|"))
-    names = {name: parts[name].partition(":")[0] for name in _SHORT if name in parts}
-    if "segmenter" in names:
-        library, _, version = names["segmenter"].rpartition("-")
-        own = parts["segmenter"].removeprefix("function:")
-        names["segmenter"] = f"{library} {version}" if library else own
+    names: dict[str, dict[str, None]] = {name: {} for name in _SHORT}
+    for part in signature.split("|"):
+        name, _, value = part.rpartition("]")[2].partition(":")
+        if name == "segmenter":
+            library, _, version = value.partition(":")[0].rpartition("-")
+            value = f"{library} {version}" if library else value.removeprefix("function:")
+        elif name in names:
+            value = value.partition(":")[0]
+        names.get(name, {})[value] = None
+    (version, *_), *others = names.values()
     code = sha256(signature.encode()).hexdigest()[:8]
-    return ", ".join([f"cijie {names.pop('cijie')}", *names.values(), f"#{code}"])
+    return ", ".join(
+        [f"cijie {version}", *(each for found in others for each in found), f"#{code}"]
+    )

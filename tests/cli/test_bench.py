@@ -188,7 +188,7 @@ def test_the_ibm_style_aligner_is_run_with_its_model(made: Path, tmp_path: Path)
     )
     assert trained.exit_code == 0, trained.output
     methods = f"direct,IBM=ibm:ibm-model={model}:join-rule=endpoints"
-    result = run("run", made, "--methods", methods, *CHARACTERS)
+    result = run("run", made, "--methods", methods, *CHARACTERS, "--signature", "long")
     assert result.exit_code == 0, result.output
     assert "method:ibm|model:" in result.stdout
     for wrong in ("ibm", f"p1:ibm-model={model}"):

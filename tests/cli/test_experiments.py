@@ -35,14 +35,15 @@ def gold(tmp_path: Path) -> Path:
 
 def test_a_model_is_trained_and_used(pairs: Path, tmp_path: Path) -> None:
     model, out = tmp_path / "model.npz", tmp_path / "out.jsonl"
-    result = run("train-ibm", pairs, "-o", model, *CHARACTERS)
+    result = run("train-ibm", pairs, "-o", model, *CHARACTERS, "--signature", "long")
     assert result.exit_code == 0, result.stderr
     assert result.stderr.startswith("3 pairs\n")
     signature = result.stderr.splitlines()[-1]
     cijie_version, _, signature = signature.partition("|")
     assert cijie_version.startswith("cijie:")
     assert signature.startswith("method:ibm|model:")
-    result = run("recover", pairs, "--method", "ibm", "--ibm-model", model, "-o", out, *CHARACTERS)
+    ibm = ("--method", "ibm", "--ibm-model", model, "--signature", "long")
+    result = run("recover", pairs, *ibm, "-o", out, *CHARACTERS)
     assert result.exit_code == 0, result.stderr
     assert signature in result.stderr
     assert len(out.read_bytes().splitlines()) == 3
@@ -64,7 +65,7 @@ def test_a_config_sets_options_and_the_command_line_wins(pairs: Path, tmp_path: 
     config = tmp_path / "c.toml"
     config.write_text('weights = "glyph=.5,pos=.5"\nthreshold = 0.4\nglyph-table = "identity"\n')
     for command in ("align", "recover"):
-        options = CHARACTERS if command == "recover" else ()
+        options = ("--signature", "long", *(CHARACTERS if command == "recover" else ()))
         result = run(command, pairs, "--config", config, *options)
         assert "weights:emb=0,glyph=0.5:identity,pinyin=0,pos=0.5" in result.stderr
         assert "threshold:0.4" in result.stderr
@@ -105,7 +106,7 @@ def test_tune_writes_a_setting_that_other_commands_take(
     chosen = read_settings(best)
     assert chosen["threshold"] == record["best"]["threshold"]
     for command in (("recover", pairs, *CHARACTERS), ("ablate", *given)):
-        result = run(*command, "--config", best)
+        result = run(*command, "--config", best, "--signature", "long")
         assert result.exit_code == 0, result.stderr
         assert f"threshold:{chosen['threshold']:g}" in result.output
 
@@ -129,7 +130,7 @@ def test_ibm_is_a_method_of_the_command_line_alone(pairs: Path, tmp_path: Path) 
     run("train-ibm", pairs, "-o", model, *CHARACTERS)
     config = tmp_path / "c.toml"
     config.write_text(f'method = "ibm"\nibm-model = "{model}"\njoin-rule = "endpoints"\n')
-    result = run("recover", pairs, "--config", config, *CHARACTERS)
+    result = run("recover", pairs, "--config", config, *CHARACTERS, "--signature", "long")
     assert result.exit_code == 0, result.stderr
     assert "method:ibm|model:" in result.stderr
     assert "join:endpoints" in result.stderr

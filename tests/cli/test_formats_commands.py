@@ -51,7 +51,7 @@ def test_m2_takes_files_as_errant_does(folder: Path) -> None:
     )
     summary = "3 blocks: 2 M:OTHER, 1 R:OTHER, 2 R:SPELL:SHAPE-SOUND, 2 noop"
     assert result.stderr.splitlines()[0] == summary
-    assert "segmenter:function:builtins:list" in result.stderr
+    assert "builtins:list, p1, #" in result.stderr
     twice = run(
         "m2",
         "-orig",
@@ -94,8 +94,10 @@ def test_m2_of_json_lines_takes_their_words_and_all_references(folder: Path) -> 
     result = run("m2", "pairs.jsonl", "-q", *CHARACTERS)
     assert result.stdout == (
         "S 我 去 学较\n"
-        "A 1 3|||R:OTHER|||来 学 校 呢|||REQUIRED|||-NONE-|||0\n"
-        "A 2 3|||R:SPELL:SHAPE-SOUND|||学校|||REQUIRED|||-NONE-|||1\n"
+        "T0-A0 我 来 学 校 呢\n"
+        "A 1 3|||S:OTHER|||来 学 校 呢|||REQUIRED|||-NONE-|||0\n"
+        "T1-A0 我 去 学校\n"
+        "A 2 3|||S:SPELL:SHAPE-SOUND|||学校|||REQUIRED|||-NONE-|||1\n"
         "\n"
     )
     again = run("m2", "-", "--from", "jsonl", "-q", *CHARACTERS, stdin=text)

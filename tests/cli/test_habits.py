@@ -14,6 +14,7 @@ from cijie.recovery.recoverer import habits_of
 
 # A segmenter that is there in every test run, and quick.
 RJIEBA = ("--segmenter", "rjieba")
+LONG = (*RJIEBA, "--signature", "long")
 
 
 @pytest.fixture(autouse=True)
@@ -43,12 +44,12 @@ def test_habits_are_counted_and_used(pairs: Path, tmp_path: Path) -> None:
     assert f"habits:{habits.name}" in said
     assert habits["我们"] == (2, 0)
     assert habits.segmenter.startswith("rjieba-")
-    said = run("recover", pairs, "-o", tmp_path / "out.jsonl", "--habits", counted, *RJIEBA)
+    said = run("recover", pairs, "-o", tmp_path / "out.jsonl", "--habits", counted, *LONG)
     assert f"|habits:{habits.name}" in said
 
 
 def test_habits_of_the_run_itself(pairs: Path, tmp_path: Path) -> None:
-    said = run("recover", pairs, "-o", tmp_path / "out.jsonl", "--habits", "run", *RJIEBA)
+    said = run("recover", pairs, "-o", tmp_path / "out.jsonl", "--habits", "run", *LONG)
     rows = [line.split("\t") for line in pairs.read_text(encoding="utf-8").splitlines()]
     habits = habits_of([(source, target) for _, source, target in rows], "rjieba")
     assert habits["我们"] == (2, 0)
@@ -57,7 +58,7 @@ def test_habits_of_the_run_itself(pairs: Path, tmp_path: Path) -> None:
 
 
 def test_without_habits(pairs: Path, tmp_path: Path) -> None:
-    said = run("recover", pairs, "-o", tmp_path / "out.jsonl", "--habits", "none", *RJIEBA)
+    said = run("recover", pairs, "-o", tmp_path / "out.jsonl", "--habits", "none", *LONG)
     assert "|habits:none" in said
 
 

@@ -48,7 +48,7 @@ def test_one_command_writes_everything_and_the_same_each_time(
     result = run(*given, "-o", first)
     assert result.exit_code == 0, result.stderr
     assert result.stdout == ""
-    assert result.stderr.startswith("5 pairs; 1 pair without gold left out\ncijie:")
+    assert result.stderr.startswith("5 pairs; 1 pair without gold left out\ncijie ")
     assert result.stderr.splitlines()[-1].endswith(" s")
     # Another process, which orders sets differently.
     command = [sys.executable, "-m", "cijie", "reproduce", *map(str, given), "-q", "-o", second]
@@ -99,7 +99,7 @@ def test_the_benchmarks_can_be_chosen(given: list[object], tmp_path: Path) -> No
         *("--files", "400-550", "--sentences", 1, "--kinds", "drawn", "--correction", "selected"),
     )
     before = len(pairs.read_text(encoding="utf-8").splitlines()) - len(sources)
-    result = run(*given, *chosen, "-o", tmp_path / "out")
+    result = run(*given, *chosen, "-o", tmp_path / "out", "--signature", "long")
     assert result.exit_code == 0, result.stderr
     values = {
         tuple(line.split("\t")[:3]): line.split("\t")[3]
@@ -122,7 +122,16 @@ def test_without_a_corpus_there_is_no_synthetic_benchmark(
     given: list[object], tmp_path: Path
 ) -> None:
     at = given.index("--synthetic")
-    result = run(*given[:at], *given[at + 2 :], "-o", tmp_path / "out", "--position", "local")
+    result = run(
+        *given[:at],
+        *given[at + 2 :],
+        "-o",
+        tmp_path / "out",
+        "--position",
+        "local",
+        "--signature",
+        "long",
+    )
     assert result.exit_code == 0, result.stderr
     assert "pos=0.3:local" in result.stderr
     assert "no synthetic benchmark without --synthetic CORPUS" in result.stderr

@@ -298,7 +298,7 @@ def test_words_of_the_sources(folder: Path, words: dict[str, str]) -> None:
     [(name, text)] = words.items()
     (folder / name).write_text(text, encoding="utf-8")
     options = ("--segmenter", "builtins:list", "--source-words", name)
-    result = run("m2", "dev.txt", *options, "-o", "x.m2")
+    result = run("m2", "dev.txt", *options, "-o", "x.m2", "--signature", "long")
     assert result.exit_code == 0, result.output
     sources = ["我 去 学较", "今天 好", "好 好"]
     assert [" ".join(block.source) for block in read_m2(folder / "x.m2")] == sources
@@ -325,7 +325,7 @@ def test_bad_words_of_the_sources(folder: Path, text: str, message: str) -> None
 
 def test_a_tagger_adds_parts_of_speech(folder: Path) -> None:
     tagger = f"{__name__}:tag"
-    result = run("m2", "dev.txt", *CHARACTERS, "--dialect", "cherrant", "--tagger", tagger)
+    result = run("m2", "dev.txt", *CHARACTERS, "--tagger", tagger, "--signature", "long")
     assert result.exit_code == 0, result.output
     assert "A 1 2|||S:VERB|||来|||REQUIRED|||-NONE-|||1\n" in result.stdout
     assert tagger in result.stderr

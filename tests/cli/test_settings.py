@@ -107,7 +107,7 @@ def test_whether_an_option_of_methods_may_be_a_setting_is_decided() -> None:
 
 def test_a_command_takes_the_settings_that_it_has(tmp_path: Path, pairs: Path) -> None:
     (tmp_path / "c.toml").write_text('segmenter = "rjieba"\nmethod = "p1"\n')
-    result = run("align", pairs, "--config", tmp_path / "c.toml")
+    result = run("align", pairs, "--config", tmp_path / "c.toml", "--signature", "long")
     assert "|method:p1" in result.stderr
     result = CliRunner().invoke(
         cijie, ["segment"], input="好\n", env={"CIJIE_CONFIG": str(tmp_path / "c.toml")}

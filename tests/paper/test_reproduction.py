@@ -33,8 +33,8 @@ def test_the_experiments_agree_with_one_another(results: Reproduction) -> None:
     systems = results.comparison.systems
     assert list(systems) == list(SYSTEMS)
     assert systems["D"].f1 < systems["P1"].f1 < systems["P2"].f1
-    assert results.papers.systems["P2"] == systems["P2"]
-    assert results.readings[results.join_rule].systems["P2"] == systems["P2"]
+    assert results.papers.systems["P2"].histogram == systems["P2"].histogram
+    assert results.readings[results.join_rule].systems["P2"].histogram == systems["P2"].histogram
     assert results.ablation[0].f1 == systems["P2"].f1
     held_out = results.tuning.held_out_f1 - systems["P2"].f1
     assert results.held_out.difference == pytest.approx(held_out)

@@ -136,9 +136,9 @@ def difference_records(tests: Mapping[tuple[str, str], PairedTest]) -> list[dict
 
 
 def caution(tests: Iterable[PairedTest]) -> str:
-    """What must be said of tests, for the end of a caption; empty if there is nothing."""
+    """What must be said of tests, as a further line of a caption; empty if there is nothing."""
     caveats = dict.fromkeys(each for test in tests for each in test.caveats)
-    return f" (caution: {'; '.join(caveats)})" if caveats else ""
+    return f"\ncaution: {'; '.join(caveats)}" if caveats else ""
 
 
 def _outcomes(comparison: Comparison) -> Iterator[Table]:
