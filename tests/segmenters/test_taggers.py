@@ -132,7 +132,7 @@ def test_as_many_tags_as_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cijie.segmenters.base.version", lambda _: "9")
     monkeypatch.setitem(sys.modules, "hanlp", _module("hanlp", load=lambda _: lambda words: ["NN"]))
     tagger, _ = load_tagger("hanlp")
-    with pytest.raises(SegmenterError, match="hanlp-9.* fails: ValueError"):
+    with pytest.raises(SegmenterError, match="hanlp-9.* failed: ValueError"):
         tagger(WORDS)
 
 

@@ -251,7 +251,9 @@ def _by_annotator(
     for annotation in block.annotations:
         for edit in annotation.edits:
             edits = found.setdefault(annotation.annotator, [])
-            if edit.type == "UNK" and measure == "correction":  # an error without a known correction
+            if (
+                edit.type == "UNK" and measure == "correction"
+            ):  # an error without a known correction
                 continue
             words = *block.source[max(edit.start, 0) : max(edit.end, 0)], *edit.correction
             if not (ignore and is_punctuation("".join(words))):

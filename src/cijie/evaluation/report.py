@@ -111,10 +111,9 @@ def _sorted(patterns: Mapping[str, int]) -> dict[str, int]:
 
 def differences_table(tests: Mapping[tuple[str, str], PairedTest], score: str) -> Table:
     """How the systems of each pair compare; `score` says by what."""
-    caption = f"Differences in {score}, with 95% interval; sentences won, lost, tied"
     return Table(
         "differences",
-        caption + caution(tests.values()),
+        f"Differences in {score}, with 95% interval; sentences won, lost, tied",
         (
             Column("systems"),
             *(Column(name, "+.4f") for name in ("difference", "low", "high")),
@@ -125,6 +124,7 @@ def differences_table(tests: Mapping[tuple[str, str], PairedTest], score: str) -
             (f"{a} vs {b}", *astuple(test)[:8])  # all but trials and seed
             for (a, b), test in tests.items()
         ),
+        caution(tests.values()),
     )
 
 
@@ -136,9 +136,9 @@ def difference_records(tests: Mapping[tuple[str, str], PairedTest]) -> list[dict
 
 
 def caution(tests: Iterable[PairedTest]) -> str:
-    """What must be said of tests, as a further line of a caption; empty if there is nothing."""
+    """What must be said of tests, as the note of a table; empty if there is nothing."""
     caveats = dict.fromkeys(each for test in tests for each in test.caveats)
-    return f"\ncaution: {'; '.join(caveats)}" if caveats else ""
+    return f"caution: {'; '.join(caveats)}" if caveats else ""
 
 
 def _outcomes(comparison: Comparison) -> Iterator[Table]:

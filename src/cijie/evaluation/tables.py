@@ -63,6 +63,7 @@ class Table:
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -71,6 +72,7 @@ class Table:
         rows = [[printable(x) if isinstance(x, str) else x for x in row] for row in self.rows]
         object.__setattr__(self, "rows", tuple(map(tuple, rows)))
         object.__setattr__(self, "caption", printable(self.caption))
+        object.__setattr__(self, "note", printable(self.note))
 
     @classmethod
     def of(
@@ -98,7 +100,8 @@ class Table:
             fill = [" " * (width - cell_len(x)) for x, width in zip(cells, widths, strict=True)]
             label, *numbers = zip(cells, fill, strict=True)
             aligned.append("  ".join(["".join(label), *(space + x for x, space in numbers)]))
-        return "\n".join([self.caption, *(line.rstrip() for line in aligned)])
+        heading = [self.caption, self.note] if self.note else [self.caption]
+        return "\n".join([*heading, *(line.rstrip() for line in aligned)])
 
     def as_tsv(self) -> str:
         """A line a value: the table, the row, the column, and the value unrounded."""
@@ -115,7 +118,9 @@ class Table:
             for cells in self._lines()
         )
         rule = f"| --- |{' ---: |' * (len(self.columns) - 1)}"
-        return "\n".join([self.caption, "", head, rule, *body])
+        return "\n".join(
+            [self.caption, "", head, rule, *body, *(["", self.note] if self.note else [])]
+        )
 
     def as_latex(self) -> str:
         r"""A `table` with the rules of the package booktabs."""
@@ -124,7 +129,7 @@ class Table:
             [
                 r"\begin{table}",
                 r"\centering",
-                rf"\caption{{{_latex(self.caption)}}}",
+                rf"\caption{{{_latex('; '.join(filter(None, (self.caption, self.note))))}}}",
                 rf"\begin{{tabular}}{{l{'r' * (len(self.columns) - 1)}}}",
                 r"\toprule",
                 head,

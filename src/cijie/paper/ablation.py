@@ -60,15 +60,15 @@ def ablate(
 
 def ablation_table(results: Sequence[Ablation]) -> Table:
     """F1 without each feature, and its effect."""
-    caption = "Token F1 of P2 without each feature; effect of the feature, 95 % interval, p"
     return Table(
         "ablation",
-        caption + caution(each.test for each in results if each.test),
+        "Token F1 of P2 without each feature; effect of the feature, 95 % interval, p",
         (Column("setting", "s"), Column("F1", ".4f"), Column("effect", "+.4f"), *TEST_COLUMNS[1:]),
         tuple(
             (f"- {each.removed}" if each.removed else "P2", each.f1, *cells_of(each.test))
             for each in results
         ),
+        caution(each.test for each in results if each.test),
     )
 
 
