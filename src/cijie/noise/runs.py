@@ -56,7 +56,7 @@ class ConditionResult:
             of_seeds = [result.f1(system) for result in self.seeds]
             return min(of_seeds), max(of_seeds)
         # The difference from a system without words is F1 itself.
-        counts = self.comparison.tokens[system]
+        counts = self.comparison.systems[system].histogram
         pairs = Counter({(each, Counts(each.gold)): n for each, n in counts.items()})
         test = PairedTest.of(pairs, trials=1_000, seed=self.comparison.seed)
         return test.low, test.high
