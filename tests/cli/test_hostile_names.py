@@ -69,6 +69,9 @@ def test_names_of_files_and_systems(results: list[Path], hostile: str, tmp_path:
     assert run("view", recovered, other, "-o", tmp_path / f"{hostile}.html").exit_code == 0
     for file in results:
         run("info", file)
+    corpus = tmp_path / f"corpus{hostile}.txt"
+    corpus.write_text("我们 去 旅行\n他 今天 不 来\n" * 20, encoding="utf-8")
+    assert run("bench", "synthetic", corpus, "-o", tmp_path / "bench").exit_code == 0
     for format in get_args(FormatName):
         run("convert", recovered, tmp_path / f"to{hostile}", "--to", format)
         run("info", tmp_path / f"to{hostile}", "--from", format)

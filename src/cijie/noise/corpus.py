@@ -11,7 +11,7 @@ from pathlib import Path
 from cijie.corpora.ctb import read_ctb
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import ReadOptions, read, sentences_of
-from cijie.errors import CijieError, FormatError, UsageError, counted
+from cijie.errors import CijieError, FormatError, UsageError, counted, printable
 from cijie.files.names import StrPath
 from cijie.recovery.sentence import Sentence
 
@@ -93,4 +93,4 @@ def read_corpus(
         raise FormatError(
             f"expected {counted(sentences, 'sentences')}, found {len(taken):,}", path=path
         )
-    return Corpus(name or Path(path).stem, licence, taken)
+    return Corpus(name or printable(Path(path).stem), licence, taken)
