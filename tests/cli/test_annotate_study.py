@@ -209,7 +209,7 @@ def test_work_is_never_written_over(study: Path, pairs: Path) -> None:
 def test_an_unsuccessful_start_leaves_nothing(pairs: Path, tmp_path: Path) -> None:
     out = tmp_path / "study"
     for options, code, message in (
-        (("--start", "p9"), 1, "no proposal 'p9': there are direct, p1, p2, p3"),
+        (("--start", "p9"), 1, "no proposal 'p9': expected agreed, none, direct, p1, p2, p3"),
         (("--annotators", "A,A"), 2, "letters or digits, not only in case: 'A', 'A'"),
         (("--annotators", "A/B,A B"), 2, "names must differ in letters or digits"),
         (("--annotators", "0"), 2, "expected a number from 1 to 99, or names separated by commas"),

@@ -154,9 +154,9 @@ def test_words_of_the_sources_may_be_given() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ((["好"], ["好", "好"], [["好"]]), CijieError, "2 sentences of system for 1 sources"),
-        ((["好"], {"x": []}, [["好"]]), CijieError, "0 sentences of x for 1 sources"),
-        ((["好"], ["好"], []), CijieError, "0 lists of references for 1 sources"),
+        ((["好"], ["好", "好"], [["好"]]), CijieError, "expected 1 sentence of system"),
+        ((["好"], {"x": []}, [["好"]]), CijieError, "as many as sources, got 0"),
+        ((["好"], ["好"], []), CijieError, "expected 1 list of references"),
         ((["好"], ["好"], ["好"]), TypeError, "expected a list of references, got '好'"),
         (("好", ["好"], [["好"]]), TypeError, "expected a list of sources, got a string: '好'"),
         ((["好"], ["好"], [None]), TypeError, "expected a list of references, got None"),

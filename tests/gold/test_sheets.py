@@ -49,7 +49,10 @@ def test_start(start: str, ends: tuple[int, ...]) -> None:
 
 
 def test_what_there_is_not_is_no_start() -> None:
-    with pytest.raises(CijieError, match="id 1: no proposal 'p3': there are D, P1, P2"):
+    message = "id 1: no proposal 'p3': expected agreed, none, D, P1, P2"
+    with pytest.raises(CijieError, match=message):
+        CijieError, match="id 1: no proposal 'p3': expected agreed, none, D, P1, P2"
+    ):
         annotation_item(PROPOSALS, "p3")
 
 

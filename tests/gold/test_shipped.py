@@ -49,7 +49,7 @@ def test_gold_and_corpus_joined_in_the_order_of_the_corpus(tmp_path: Path) -> No
         ),
         ({"id": "5"}, "id 5: the source does not match the checksum"),
         ({"reference": 1}, "id 6: the target does not match the checksum"),
-        ({"reference": 3}, "id 6: there is no reference 3: 2 in the corpus"),
+        ({"reference": 3}, "id 6: no reference 3: the corpus has 2"),
         ({"reference": "2"}, "id 6: reference: expected a whole number or null, got a string"),
         ({"spans": [[0, 2]]}, "id 6: at offset 2: '困' (U+56F0) is in no token"),
         ({"spans": [[0, 4]]}, "id 6: span (0, 4) is out of range or order"),

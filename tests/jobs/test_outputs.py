@@ -122,7 +122,7 @@ def test_an_output_that_is_gone_is_made_again(tmp_path: Path) -> None:
     path.unlink()
     assert write(path, b"1", b"2") == 2
     path.write_bytes(b"13")
-    with pytest.raises(CijieError, match="out does not have what the run wrote; delete this file"):
+    with pytest.raises(CijieError, match="out does not match the journal; delete"):
         write(path, b"1", b"2")
     assert path.read_bytes() == b"13"
 
@@ -135,7 +135,7 @@ def test_a_stray_part_replaces_nothing(tmp_path: Path) -> None:
     assert write(path) == 0
     assert (path.read_bytes(), part.read_bytes()) == (b"12", b"mine")
     path.write_bytes(b"other")
-    with pytest.raises(CijieError, match="out does not have what the run wrote"):
+    with pytest.raises(CijieError, match="out does not match the journal"):
         write(path)
     assert (path.read_bytes(), part.read_bytes()) == (b"other", b"mine")
 
@@ -151,7 +151,7 @@ def test_what_was_set_apart_is_checked(tmp_path: Path, apart: bytes, content: by
     if content == apart or not (content or apart):
         assert write(path) == 0
     else:
-        with pytest.raises(CijieError, match="quarantine.jsonl does not have what the run wrote"):
+        with pytest.raises(CijieError, match="quarantine.jsonl does not match the journal"):
             write(path)
 
 
@@ -175,10 +175,10 @@ def test_what_a_run_did_not_write_is_not_gone_on_with(tmp_path: Path) -> None:
     with pytest.raises(CijieError, match="run began with s, not with t; delete this file"):
         write(path, signature="t")
     part.write_bytes(b"2")
-    with pytest.raises(CijieError, match="out.part does not have what the run wrote"):
+    with pytest.raises(CijieError, match="out.part does not match the journal"):
         write(path)
     part.unlink()
-    with pytest.raises(CijieError, match="out.part does not have what the run wrote"):
+    with pytest.raises(CijieError, match="out.part does not match the journal"):
         write(path)
     (tmp_path / "out.journal.json").write_bytes(b"{}")
     with pytest.raises(FormatError, match="not a journal of cijie"):

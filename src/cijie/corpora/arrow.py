@@ -164,9 +164,12 @@ def needed_columns(names: Sequence[str], file: InputFile) -> list[str]:
         *(name for names in WORDS.values() for name in names),
         *(_RESULTS if file.purpose == "sentences" else ()),
     }
-    for name in {"source": "source", **file.options.columns}.values():
-        if names.count(name) != 1:
+    for field, name in {"source": "source", **file.options.columns}.items():
+        if names.count(name) > 1:
             raise FormatError(f"duplicate column {name!r}: {list(names)!r}")
+        if name not in names:
+            message = f"no column {name!r}: {list(names)!r}; name it with --columns {field}=COLUMN"
+            raise FormatError(message)
     needed = {*(ours - file.options.columns.keys()), *file.options.columns.values()}
     return [name for name in names if name in needed and names.count(name) == 1]
 

@@ -115,7 +115,7 @@ class Sentences:
         if self.purpose not in ("pairs", "corrections"):
             return sentence
         if sentence.status is None and not sentence.targets:
-            raise FormatError("'target' is missing")
+            raise FormatError("'target' is missing; --columns target=NAME names its key or column")
         if self.purpose == "corrections":
             return sentence
         if sentence.status is None:

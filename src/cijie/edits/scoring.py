@@ -22,7 +22,7 @@ from cijie.edits.counting import (
     best_match,
 )
 from cijie.edits.types import Level, Tagger
-from cijie.errors import CijieError, UsageError, located
+from cijie.errors import CijieError, UsageError, counted, located
 from cijie.evaluation.significance import PairedTest
 from cijie.recovery.sentence import Sentence
 from cijie.signatures import signed
@@ -183,7 +183,8 @@ def _equally_long(columns: Mapping[str, Any]) -> list[list[Any]]:
     (first, items), *others = found = [(what, list(column)) for what, column in columns.items()]
     for what, other in others:
         if len(other) != len(items):
-            raise CijieError(f"{len(other):,} {what} for {len(items):,} {first}")
+            expected = f"expected {counted(len(items), what)}, as many as {first}"
+            raise CijieError(f"{expected}, got {len(other):,}")
     return [items for _, items in found]
 
 

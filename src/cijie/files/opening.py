@@ -204,7 +204,7 @@ def _open_url(url: str) -> Iterator[IO[bytes]]:
             files = fsspec.filesystem("zip", fo=io.BufferedReader(packed))
             if not files.isfile(member):
                 has = ", ".join(files.find("")[:9])
-                raise CijieError(f"there is no file {member!r} in it; it has {has}", path=archive)
+                raise CijieError(f"no member {member!r}; the archive has {has}", path=archive)
             with files.open(member) as unpacked:
                 yield io.BufferedReader(_Limited(unpacked, packed, url))
         return

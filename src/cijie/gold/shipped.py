@@ -48,7 +48,7 @@ def join_gold(sentences: Mapping[str, Sentence], gold: StrPath) -> list[Sentence
                 number = nearest(sentence.source, sentence.targets) + 1
             if number not in range(1, len(sentence.targets) + 1):
                 there = len(sentence.targets)
-                raise FormatError(f"there is no reference {number!r}: {there} in the corpus")
+                raise FormatError(f"no reference {number!r}: the corpus has {there}")
             target = sentence.targets[number - 1]
             check_text("target", target, found.target_sha256)
         words = found.segmentation

@@ -90,8 +90,8 @@ class Versions:
             return Segmentation(text, tuple(sorted(ends)))
         if start == "none":
             return Segmentation.from_tokens(text, [text], cut_at_spaces=True)
-        names = ", ".join(self.by)
-        raise CijieError(f"no proposal {start!r}: there are {names}", id=self.sentence.id)
+        known = ", ".join(["agreed", "none", *self.by])
+        raise CijieError(f"no proposal {start!r}: expected {known}", id=self.sentence.id)
 
     def as_record(self) -> dict[str, Any]:
         """What an annotator works from; it holds the texts."""

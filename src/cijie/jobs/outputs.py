@@ -281,7 +281,7 @@ def _has(path: Path, extent: Extent) -> bool:
 
 def _other_content(path: Path, journal: Path) -> CijieError:
     return CijieError(
-        f"{path} does not have what the run wrote; delete this file to begin again", path=journal
+        f"{path} does not match the journal; delete the journal to begin again", path=journal
     )
 
 

@@ -312,7 +312,7 @@ def index_of(number: int | None, targets: Sequence[str]) -> int:
     if len(targets) < 2 or number is None:
         return 0
     if not 0 < number <= len(targets):
-        raise FormatError(f"there is no reference {number}: this record has {len(targets)}")
+        raise FormatError(f"no reference {number}: this record has {len(targets)}")
     return number - 1
 
 
