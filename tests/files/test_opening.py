@@ -90,7 +90,7 @@ def test_a_file_in_a_zip_archive(archive: Path) -> None:
 
 
 def test_no_file_in_a_zip_archive(archive: Path, tmp_path: Path) -> None:
-    with pytest.raises(CijieError, match=r"no member 'a.txt'; the archive has dev/a.txt, dev/b.txt.gz"):
+    with pytest.raises(CijieError, match="no member 'a.txt'; the archive has dev/a.txt"):
         content(f"zip://a.txt::{archive}")
     (tmp_path / "text").write_bytes(TEXT)
     with pytest.raises(CijieError, match="cannot be opened: File is not a zip file"):

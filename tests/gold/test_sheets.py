@@ -51,8 +51,6 @@ def test_start(start: str, ends: tuple[int, ...]) -> None:
 def test_what_there_is_not_is_no_start() -> None:
     message = "id 1: no proposal 'p3': expected agreed, none, D, P1, P2"
     with pytest.raises(CijieError, match=message):
-        CijieError, match="id 1: no proposal 'p3': expected agreed, none, D, P1, P2"
-    ):
         annotation_item(PROPOSALS, "p3")
 
 
