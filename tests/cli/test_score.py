@@ -145,7 +145,7 @@ def test_a_system_that_deletes_a_sentence(folder: Path) -> None:
         ),
         (
             {"mine.tsv": "a\t我去学校\t我\nb\t今天好\t好\nc\t好好\t好\n"},
-            "id a: the sources differ at offset 3: mine has '校' (U+6821), the references have",
+            "id a: the texts differ at offset 3: mine has '校' (U+6821), the file of references has",
         ),
         (
             {"mine.tsv": "a\t我去学较\t我\t你\n"},
@@ -179,6 +179,26 @@ def test_a_label_of_a_system_changes_nothing(folder: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "1 label of mine in the place of corrections, taken for no change," in result.stderr
     assert scores("dev.txt", "mine.tsv", *CHARACTERS) == [("mine", 0, 1, 1)]
+
+
+def test_systems_may_be_called_something(folder: Path) -> None:
+    (folder / "none.tsv").rename(folder / "references.tsv")
+    assert scores("dev.txt", "A=mine.tsv", "B=references.tsv", *CHARACTERS) == [
+        ("A", 2, 1, 0),
+        ("B", 0, 0, 1),
+    ]
+    result = run("score", "dev.txt", "references.tsv", *CHARACTERS, *QUICK)
+    assert "no system can be called 'references'" in result.stderr
+
+
+def test_an_empty_file_is_said_to_be_empty(folder: Path) -> None:
+    (folder / "empty.tsv").touch()
+    result = run("m2", "empty.tsv", *CHARACTERS)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr.splitlines()[0] == "warning: no sentences"
+    result = run("segment", "empty.tsv", "--from", "lines", "--segmenter", "builtins:list")
+    assert result.stderr.splitlines()[0] == "warning: no texts"
+    assert run("score", "empty.tsv", "mine.tsv", *CHARACTERS).exit_code == 1
 
 
 def test_tables_on_demand(folder: Path) -> None:

@@ -14,10 +14,9 @@ from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.edits import METHOD_FIELDS, SEGMENTER_FIELDS, EditChoice
 from cijie.cli.options.methods import MethodChoice, SegmenterChoice
 from cijie.cli.options.output import Messages, TableOutput, Trials, left_out, write
-from cijie.cli.options.paths import OUTPUT_FILE, READ_FILE, READ_FILE_OR_STDIN
+from cijie.cli.options.paths import OUTPUT_FILE, READ_FILE, READ_FILE_OR_STDIN, Named, named
 from cijie.cli.options.reading import Reading
 from cijie.errors import UsageError, counted, printable
-from cijie.files.names import named_files
 
 if TYPE_CHECKING:
     from cijie.corpora.reading import Sentences
@@ -28,7 +27,9 @@ if TYPE_CHECKING:
 class Systems(Reading):
     """What systems make of sentences, and references: texts, or M2."""
 
-    files: tuple[str, ...] = argument((), metavar="[REFERENCES] [SYSTEM]...", type=READ_FILE)
+    files: tuple[str, ...] = argument(
+        (), metavar="[REFERENCES] [SYSTEM]...", type=Named(stdin=False)
+    )
     references: str | None = option(
         None, "The sources with their references.  [default: the first file]", type=READ_FILE
     )
@@ -37,7 +38,7 @@ class Systems(Reading):
         (),
         "What a system makes of them, line by line; may be repeated.",
         "--system",
-        type=READ_FILE,
+        type=Named(stdin=False),
     )
     lines: tuple[str, ...] = option(
         (),
@@ -77,7 +78,7 @@ class Systems(Reading):
         systems = self.outputs if self.source is not None else self.ids[1:]
         return {
             "references": self.lines if self.source is not None else self.ids[0],
-            "systems": named_files(systems, ["references"]),
+            "systems": named(systems),
             "sources": self.source,
             "read": self.options(),
             "intersection": self.intersection,
@@ -162,7 +163,7 @@ def score(
     All texts of a sentence are cut into words like the source. Its words are recovered from the
     nearest reference, or given by --source-words. So equal texts have equal edits, and a reference
     is always right. Of several references, the one that fits best counts, as in ERRANT and
-    ChERRANT.
+    ChERRANT. Systems are called after their files, or as NAME=FILE says.
     """
     from cijie.corpora.corrections import are_m2
     from cijie.jobs.corrections import score_files
@@ -291,6 +292,8 @@ def m2(
         dialect=output.dialect,
         **edits.settings(method, segmenter, skipped),
     )
+    if not count:
+        output.say("warning: no sentences")
     shown = ", ".join(f"{number:,} {type}" for type, number in sorted(types.items()))
     output.say(
         f"{counted(count, 'blocks')}: {shown or 'no edits'}{left_out(skipped + sentences.skipped)}",

@@ -77,6 +77,8 @@ def segment(texts: Texts, output: WordOutput, segmenter: SegmenterChoice) -> Non
 
     with open_output(output.output) as stream:
         writing.write(records(), stream, format, ["words"])
+    if not count:
+        output.say("warning: no texts")
     output.say(f"{counted(count, 'texts')}{left_out(skipped)}; segmenter:{loaded.name}")
 
 

@@ -7,18 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from rapidfuzz.distance import Prefix
-
 from cijie.corpora.checks import Labels
 from cijie.corpora.m2 import read_m2
 from cijie.corpora.plain import side_by_side
 from cijie.corpora.reading import ReadOptions, Sentences, read, sentences_of
 from cijie.corpora.segmentations import read_segmentations
 from cijie.edits.annotate import Corrections, SentenceBlocks
-from cijie.errors import CijieError, FormatError, counted, describe, located
+from cijie.errors import CijieError, FormatError, counted, located
 from cijie.files.names import StrPath
 from cijie.files.opening import name_of
 from cijie.recovery.sentence import Sentence
+from cijie.text.characters import text_difference
 
 
 def are_m2(paths: Iterable[StrPath], options: ReadOptions | None = None) -> bool:
@@ -115,7 +114,8 @@ def read_corrections(
         made_of = [made[corrected.id] for made in outputs.values()]
         for name, (source, _) in zip(outputs, made_of, strict=True):
             if source != corrected.source:
-                raise _difference(name, source, corrected)
+                owners = {name: source, "the file of references": corrected.source}
+                raise CijieError(text_difference(owners), id=corrected.id)
         yield corrected, [target for _, target in made_of]
     skipped.update(sentences.skipped)
     for name, made in outputs.items():
@@ -166,15 +166,6 @@ def _first_difference(there: Sequence[str], here: Sequence[str]) -> str:
             word, other = ("missing" if word is None else repr(word) for word in words)
             return f"word {number} is {word} there, {other} here"
     raise AssertionError
-
-
-def _difference(name: str, source: str, corrected: Sentence) -> CijieError:
-    at = Prefix.similarity(source, corrected.source)
-    here, there = (describe(text[at : at + 1]) for text in (source, corrected.source))
-    return CijieError(
-        f"the sources differ at offset {at}: {name} has {here}, the references have {there}",
-        id=corrected.id,
-    )
 
 
 def _outputs(

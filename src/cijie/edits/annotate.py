@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, tee
 from typing import Any
 
+from cijie.batching import batched
 from cijie.edits.blocks import M2Block, annotate
 from cijie.edits.types import EditTyper, Level, Tagger
 from cijie.errors import UsageError, located
@@ -17,6 +17,8 @@ from cijie.text.segmentation import Segmentation
 
 Corrections = tuple[Sentence, Sequence[str]]
 """A source with its references, and what systems make of it, one text each."""
+
+_BATCH = 256  # sentences whose words are held at once
 
 Cut = tuple[Sentence, Sequence[Segmentation]]
 """The same in words, which all texts have then."""
@@ -119,45 +121,41 @@ def cut_words(
     >>> print(cut.segmentation, *cut.target_segmentations, *outputs, sep="; ")
     其他 人去; 其他 人去了; 其他 人都去
     """
-    sentences, again = tee(sentences)
-    sources = _given(again) if given else _recovered(again, recoverer)
-    known, again_known = tee(zip(sentences, sources, strict=True))
     # The engine with the roles exchanged: each text is projected on, from the source.
-    cuts = recoverer.with_method("p1").recover_all(
-        Sentence(
-            sentence.id,
-            text,
-            (sentence.source,),
-            initial=target if target is not None and target.text == text else None,
-            target_segmentations=(words,),
+    backwards = recoverer.with_method("p1")
+    for batch in batched(sentences, _BATCH):
+        if given:
+            known = [(_given(each), each.target_segmentation) for each, _ in batch]
+        else:
+            recovered = recoverer.recover_all(_nearest(each) for each, _ in batch)
+            known = [(each.segmentation, each.target_segmentation) for each in recovered]
+        cuts = backwards.recover_all(
+            Sentence(
+                sentence.id,
+                text,
+                (sentence.source,),
+                initial=target if target is not None and target.text == text else None,
+                target_segmentations=(words,),
+            )
+            for (sentence, texts), (words, target) in zip(batch, known, strict=True)
+            for text in (*sentence.targets, *texts)
         )
-        for (sentence, texts), (words, target) in again_known
-        for text in (*sentence.targets, *texts)
-    )
-    for (sentence, texts), (words, _) in known:
-        count = len(sentence.targets)
-        cut = [recovery.segmentation for recovery in islice(cuts, count + len(texts))]
-        yield _in_words(sentence, words, cut[:count]), cut[count:]
+        for (sentence, texts), (words, _) in zip(batch, known, strict=True):
+            cut = [next(cuts).segmentation for _ in (*sentence.targets, *texts)]
+            count = len(sentence.targets)
+            yield _in_words(sentence, words, cut[:count]), cut[count:]
 
 
-_Known = tuple[Segmentation, Segmentation | None]  # the words of a source, and of its target
+def _given(sentence: Sentence) -> Segmentation:
+    assert sentence.given is not None
+    return sentence.given
 
 
-def _given(sentences: Iterable[Corrections]) -> Iterator[_Known]:
-    for sentence, _ in sentences:
-        assert sentence.given is not None
-        yield sentence.given, sentence.target_segmentation
-
-
-def _recovered(sentences: Iterable[Corrections], recoverer: Recoverer) -> Iterator[_Known]:
-    pairs = (
-        sentence.of_pair(nearest(sentence.source, sentence.targets) + 1)
-        if sentence.targets
-        else Sentence(sentence.id, sentence.source, (sentence.source,), initial=sentence.given)
-        for sentence, _ in sentences
-    )
-    for recovery in recoverer.recover_all(pairs):
-        yield recovery.segmentation, recovery.target_segmentation
+def _nearest(sentence: Sentence) -> Sentence:
+    """The source with its nearest reference, or with itself."""
+    if sentence.targets:
+        return sentence.of_pair(nearest(sentence.source, sentence.targets) + 1)
+    return Sentence(sentence.id, sentence.source, (sentence.source,), initial=sentence.given)
 
 
 def cut_characters(sentences: Iterable[Corrections]) -> Iterator[Cut]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
-from rapidfuzz.distance import Prefix
-
 from cijie.alignment.links import Alignment
-from cijie.errors import CijieError, SegmentationError, describe
+from cijie.errors import CijieError, SegmentationError
+from cijie.text.characters import text_difference
 from cijie.text.segmentation import Segmentation
 
 
@@ -120,7 +119,8 @@ def of_one_text(
     for name, side, text in zip(names, sides, texts, strict=True):
         if isinstance(side, Segmentation):
             if text != texts[first]:
-                raise _difference(names[first], texts[first], name, text, id)
+                owners = {names[first]: texts[first], name: text}
+                raise SegmentationError(text_difference(owners), id=id)
             found.append(side)
             continue
         try:
@@ -141,12 +141,3 @@ def _segmentation_or_words(sentence: Segmented, name: str, id: str) -> Segmentat
         expected = "expected words, a segmentation or a recovery"
         raise TypeError(f"{name}: sentence {id}: {expected}, got {sentence!r}")
     return sentence.segmentation
-
-
-def _difference(owner: str, text: str, name: str, other: str, id: str) -> SegmentationError:
-    at = Prefix.similarity(text, other)
-    return SegmentationError(
-        f"the texts differ at offset {at}: {owner} has {describe(text[at : at + 1])}, "
-        f"{name} has {describe(other[at : at + 1])}",
-        id=id,
-    )

@@ -8,11 +8,15 @@ that follow them. In nearly every Chinese sentence the two are the same, and not
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar
 from unicodedata import category
+
+from rapidfuzz.distance import Prefix
+
+from cijie.errors import describe
 
 _Value = TypeVar("_Value")
 
@@ -126,3 +130,14 @@ def is_punctuation(text: str) -> bool:
     (True, False, False)
     """
     return text != "" and all(category(char)[0] == "P" or char in "~～" for char in text)
+
+
+def text_difference(texts: Mapping[str, str]) -> str:
+    """Where two texts differ first, for an error.
+
+    >>> text_difference({"gold": "旅行团", "mine": "旅行困"})
+    "the texts differ at offset 2: gold has '团' (U+56E2), mine has '困' (U+56F0)"
+    """
+    at = Prefix.similarity(*texts.values())
+    found = (f"{owner} has {describe(text[at : at + 1])}" for owner, text in texts.items())
+    return f"the texts differ at offset {at}: {', '.join(found)}"
