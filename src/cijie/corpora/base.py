@@ -13,7 +13,7 @@ import orjson
 
 from cijie.choices import OnError
 from cijie.corpora.checks import IdPolicy, LabelPolicy, check_line
-from cijie.errors import CijieError, FormatError, UsageError, located
+from cijie.errors import CijieError, FormatError, UsageError
 from cijie.files.lines import lines_or_errors, read_blocks, read_lines
 from cijie.files.opening import Source
 from cijie.recovery.records import sentence_of
@@ -120,9 +120,10 @@ class InputFile:
             look: whether lines are refused that look like another format, where nobody named this
                 one.
         """
+        look, by_number = look and not self.is_named, bool(self.options.columns)
         for line, text in lines_or_errors(self.source, encoding=self.options.encoding):
-            if look and not self.is_named and isinstance(text, str):
-                check_line(text, line, self.format, numbered=bool(self.options.columns))
+            if look and isinstance(text, str) and (line == 1 or " " in text or "\u3000" in text):
+                check_line(text, line, self.format, numbered=by_number)
             yield line, line, text
 
     def all_lines(self) -> Iterator[tuple[int, str]]:
@@ -203,9 +204,11 @@ class LineWriter:
         Raises:
             CijieError: a sentence that the format cannot express, or that lacks what it needs.
         """
-        with located(id=sentence.id):
+        try:
             lines = self._lines(sentence, self._format)
             return lines if isinstance(lines, bytes) else as_utf8(lines)
+        except CijieError as error:
+            raise error.at(id=sentence.id) from error.__cause__
 
     def pack(self, rows: Sequence[bytes]) -> bytes:
         """Some rows as bytes."""

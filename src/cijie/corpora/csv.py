@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import chain
-from typing import IO, Any
+from operator import itemgetter
+from typing import Any
 
 import orjson
 
@@ -23,8 +23,7 @@ from cijie.corpora.base import (
 )
 from cijie.corpora.spaced import words_apart
 from cijie.errors import FormatError, SegmentationError, located
-from cijie.files.lines import bounded, not_utf8
-from cijie.files.opening import open_source
+from cijie.files.lines import lines_or_errors
 from cijie.recovery.records import WORDS, sentence_of
 from cijie.recovery.sentence import Part, Sentence
 from cijie.text.segmentation import Segmentation
@@ -68,12 +67,11 @@ def read(file: InputFile) -> Iterator[Found]:
 
 
 def _units(file: InputFile) -> Units:
-    with (
-        open_source(file.source) as stream,
-        closing(_decoded(stream, file.options.encoding)) as lines,
-        _long_cells(),
-    ):
-        rows = csv.reader(lines, delimiter=_DELIMITERS[file.format], strict=True)
+    encoding = file.options.encoding
+    lines: Any = lines_or_errors(file.source, encoding=encoding, on_error="raise", ends=True)
+    with closing(lines), _long_cells():
+        texts = map(itemgetter(1), lines)
+        rows = csv.reader(texts, delimiter=_DELIMITERS[file.format], strict=True)
         line = 1
         try:
             header = next(rows, [])
@@ -197,35 +195,6 @@ def _lacking(theirs: str, name: str, header: list[str], format: str) -> str:
         what = {",": "a comma", "\t": "a tab"}[delimiter]
         return f"{message}the separator of {format.upper()} must be {what}"
     return f"{message}name it with --columns {name}=COLUMN"
-
-
-def _decoded(stream: IO[bytes], encoding: str | None) -> Generator[str]:
-    """Lines with their ends, for line breaks in cells are text and must reach the reader."""
-    errors = "surrogateescape" if encoding is None else "strict"
-    reader = io.TextIOWrapper(stream, encoding or "utf-8-sig", errors, newline="")
-    lines = bounded(reader)
-    number = 0
-    try:
-        if encoding is None:
-            yield from _checked(lines)
-            return
-        for number, line in enumerate(lines, start=1):
-            yield line.removeprefix("\ufeff") if number == 1 else line
-    except UnicodeError as error:
-        raise FormatError(f"not {encoding}: {error}", line=number + 1) from None
-    finally:
-        reader.detach()
-
-
-def _checked(lines: Iterable[str]) -> Iterator[str]:
-    """Lines in which bytes that are not UTF-8 are escaped; one that has any is an error."""
-    for number, line in enumerate(lines, start=1):
-        try:
-            line.encode()
-        except UnicodeEncodeError as error:
-            raw, at = line.encode("utf-8", "surrogateescape"), len(line[: error.start].encode())
-            raise FormatError(not_utf8(raw, at), line=number) from None
-        yield line
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from cijie.corpora.base import Found, InputFile, Units
 from cijie.corpora.checks import USUAL_LABELS, label_in
@@ -30,17 +31,17 @@ def read(file: InputFile) -> Iterator[Found]:
 
 
 def _unlabelled(file: InputFile) -> Units:
-    begin_alike = 0
-    for line, number, text in file.rows():
-        if line <= _LOOKED_AT and not file.is_named and not file.options.columns:
-            begin_alike += isinstance(text, str) and text[:2] in ("0\t", "1\t")
-            if begin_alike == _LOOKED_AT:
-                message = (
-                    "the first rows begin with 0 or 1, which look like labels: --columns "
-                    "source=2,target=3 leaves them out, --from mucgec takes them as ids"
-                )
-                raise FormatError(message, line=line)
-        yield line, number, text
+    rows = file.rows()
+    first = list(islice(rows, _LOOKED_AT))
+    labelled = [x for *_, x in first if isinstance(x, str) and x[:2] in ("0\t", "1\t")]
+    if len(labelled) == _LOOKED_AT and not (file.is_named or file.options.columns):
+        message = (
+            "the first rows begin with 0 or 1, which look like labels: --columns "
+            "source=2,target=3 leaves them out, --from mucgec takes them as ids"
+        )
+        raise FormatError(message, line=_LOOKED_AT)
+    yield from first
+    yield from rows
 
 
 def _sentence(content: str, number: str, file: InputFile) -> Sentence:

@@ -60,7 +60,7 @@ class Sentences:
             return format_of_lines(self.options.format)
         return format_to_read(self.source, self.path, self.purpose, self.options)
 
-    @property
+    @cached_property
     def paths(self) -> list[Source]:
         """The files."""
         return [*self.source] if isinstance(self.source, tuple) else [self.source]

@@ -38,7 +38,11 @@ def read_lines(
 
 
 def lines_or_errors(
-    source: Source, *, encoding: str | None = None, on_error: OnError = "keep"
+    source: Source,
+    *,
+    encoding: str | None = None,
+    on_error: OnError = "keep",
+    ends: bool = False,
 ) -> Generator[tuple[int, str | CijieError], None, None]:
     """The same, with an error in the place of a line that cannot be decoded, if it is kept.
 
@@ -46,20 +50,22 @@ def lines_or_errors(
         source: a path, a URL, or a binary stream.
         encoding: UTF-8 by default.
         on_error: `raise` or `keep`.
+        ends: whether lines end at a carriage return, too, and keep their ends, as CSV needs it.
     """
     name = codecs.lookup(encoding or "utf-8").name.removesuffix("-sig")
-    with open_source(source) as stream, located(path=name_of(source)):
+    path = name_of(source)
+    with open_source(source) as stream, located(path=path):
         lines: Iterable[bytes] = iter(partial(stream.readline, LONGEST + 1), b"")
         if "\n".encode(name) != b"\n":
             lines, name = _in_utf8(stream, name), "utf-8"
-        for number, line in enumerate(_without_ends(lines), start=1):
+        for number, line in enumerate(_cut(lines, ends=ends), start=1):
             found: str | CijieError
             try:
-                found = _decoded(line, name)
+                found = _decoded(line, name, ends=ends)
                 if number == 1:
                     found = found.removeprefix("\ufeff")
             except FormatError as error:
-                found = error.at(path=name_of(source), line=number)
+                found = error.at(path=path, line=number)
                 found.record = line
                 if on_error == "raise":
                     raise
@@ -85,39 +91,28 @@ def read_blocks(source: Source, *, encoding: str | None = None) -> Iterator[tupl
         yield first, block
 
 
-def _without_ends(lines: Iterable[bytes]) -> Iterator[bytes]:
+def _cut(lines: Iterable[bytes], *, ends: bool) -> Iterator[bytes]:
     for number, line in enumerate(lines):
         if len(line) > LONGEST:
             message = f"expected a line of at most {LONGEST:,} bytes, got a longer one"
             raise FormatError(message, line=number + 1)
-        if not number and b"\r" in line and not line.endswith(b"\n"):
+        if ends:
+            yield from line.splitlines(keepends=True)
+        elif not number and b"\r" in line and not line.endswith(b"\n"):
             # No line feed in the whole file: its lines end as they did on old Macs.
             yield from line.removesuffix(b"\r").split(b"\r")
         else:
             yield line.removesuffix(b"\n").removesuffix(b"\r")
 
 
-def bounded(reader: io.TextIOWrapper) -> Iterator[str]:
-    """The lines of a reader with their ends.
-
-    Raises:
-        FormatError: one of more than `LONGEST` characters.
-    """
-    for number, line in enumerate(iter(partial(reader.readline, LONGEST + 1), ""), start=1):
-        if len(line) > LONGEST:
-            message = f"expected a line of at most {LONGEST:,} characters, got a longer one"
-            raise FormatError(message, line=number)
-        yield line
-
-
-def _decoded(line: bytes, encoding: str) -> str:
+def _decoded(line: bytes, encoding: str, *, ends: bool) -> str:
     try:
         text = line.decode(encoding)
     except UnicodeDecodeError as error:
         is_utf8 = encoding == "utf-8"
-        message = not_utf8(line, error.start) if is_utf8 else f"not {encoding}: {error.reason}"
+        message = _not_utf8(line, error.start) if is_utf8 else f"not {encoding}: {error.reason}"
         raise FormatError(message) from None
-    if "\r" in text:
+    if "\r" in text and not ends:
         column = text.index("\r") + 1
         raise FormatError(
             f"a carriage return (U+000D) at column {column}: lines must end with a line feed, with "
@@ -126,7 +121,7 @@ def _decoded(line: bytes, encoding: str) -> str:
     return text
 
 
-def not_utf8(line: bytes, at: int) -> str:
+def _not_utf8(line: bytes, at: int) -> str:
     """What to say of a line that is not UTF-8 from byte `at` on, and what it may be instead."""
     message = f"not UTF-8: byte 0x{line[at]:02x} at column {at + 1}"
     if line.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -143,7 +138,7 @@ def _in_utf8(stream: IO[bytes], encoding: str) -> Iterator[bytes]:
     reader = io.TextIOWrapper(stream, encoding, newline="\n")
     number = 0
     try:
-        for line in bounded(reader):
+        for line in iter(partial(reader.readline, LONGEST + 1), ""):
             number += 1
             yield line.encode("utf-8")
     except UnicodeDecodeError as error:

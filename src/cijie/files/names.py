@@ -55,7 +55,7 @@ def stem_of(name: StrPath) -> str:
 
 def _without_place(url: str) -> str:
     """A URL up to the name of its file: without the archive that it is in, and without a query."""
-    if not is_url(url):
+    if "://" not in url:
         return url
     ends = r"::|[?#]" if url.startswith(("http://", "https://")) else "::"
     return re.split(ends, url, maxsplit=1)[0]
