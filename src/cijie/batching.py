@@ -1,4 +1,4 @@
-"""What comes one by one, taken many at a time."""
+"""Group an iterable into batches."""
 
 from __future__ import annotations
 

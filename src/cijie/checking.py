@@ -22,7 +22,7 @@ _KINDS = {
 
 
 def checked(values: object, kind: type[T]) -> T:
-    """Plain values as a type that declares what they are.
+    """Validate plain values and convert them to a declared type.
 
     Args:
         values: what was read, such as the object in a line of JSON.

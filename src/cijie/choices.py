@@ -60,7 +60,7 @@ FormatName = Literal[
 
 
 def unknown(what: str, name: object, known: Iterable[str]) -> str:
-    """What to say about a name that is not known: the nearest that is, or all of them.
+    """Error message for an unknown name: suggest the closest match, or list all names.
 
     Args:
         what: what the name should be, such as `method`.
@@ -74,5 +74,5 @@ def unknown(what: str, name: object, known: Iterable[str]) -> str:
     """
     known = list(known)
     near = get_close_matches(str(name), known, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"one of {', '.join(known)}"
+    hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(known)}"
     return f"unknown {what} {name!r}: {hint}"

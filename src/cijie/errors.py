@@ -17,9 +17,9 @@ _LONGEST = 1000  # characters of a message; a line of a file may have a hundred 
 
 
 class UsageError(ValueError):
-    """Wrong arguments: an unknown name, a number out of range, settings that do not go together.
+    """Invalid arguments: an unknown name, an out-of-range number, or incompatible settings.
 
-    Commands end with exit code 2 then; with 1 where data are wrong.
+    Commands exit with code 2 for this error, and with 1 for invalid data.
     """
 
 
@@ -72,7 +72,7 @@ class CijieError(Exception):
         line: int | None = None,
         id: object = None,
     ) -> CijieError:
-        """Say where it was found, as far as it does not know it; the error itself is given back.
+        """Fill in the missing parts of the error's location; return the error.
 
         Args:
             path: the file it was found in, unless it names one.
@@ -134,7 +134,7 @@ def _shortened(text: str) -> str:
 def located(
     *, path: str | os.PathLike[str] | None = None, line: int | None = None, id: object = None
 ) -> Iterator[None]:
-    """A place: errors about data that are raised within it say so; see `CijieError.at`.
+    """Context manager that adds a location to data errors raised inside it; see `CijieError.at`.
 
     Args:
         path: the file that the errors are found in.
@@ -154,7 +154,7 @@ def located(
 
 
 def printable(text: str) -> str:
-    r"""A text for a terminal, or a cell of a table: what would be obeyed, not shown, is escaped.
+    r"""Escape control and formatting characters, for terminals and table cells.
 
     >>> print(printable("id\x1b]0;title\x07\n7"))
     id\x1b]0;title\x07\n7
@@ -178,7 +178,7 @@ def describe(char: str) -> str:
 
 
 def counted(count: int, what: str) -> str:
-    """A number with what it counts, in the plural: its first word in -s is that of one, if it is 1.
+    """Format a count with its noun; for 1, the first word in -s becomes singular.
 
     >>> counted(1, "boundaries inserted"), counted(1, "gold sentences without a pair")
     ('1 boundary inserted', '1 gold sentence without a pair')

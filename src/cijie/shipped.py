@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Shipped:
-    """Base of classes of data of which `builtin()` gives what comes with cijie.
+    """Base class for data with a bundled default, which `builtin()` returns.
 
     What that gives is pickled by reference, in some 100 bytes: whoever unpickles it reads the data
     that came with its own cijie. Any other data is pickled whole.

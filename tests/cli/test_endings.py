@@ -43,7 +43,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (("diff", "r.jsonl", "r.jsonl"), "x.tsv", "id\t"),
         (EVALUATE, "x.json", "{\n"),
         (EVALUATE, "x.tex", "% cijie"),
-        (EVALUATE, "x.md", "Token scores (micro average), and others\n\n| system |"),
+        (EVALUATE, "x.md", "Token scores (micro-averaged) and other scores\n\n| system |"),
         (("score", "p.tsv", "p.tsv", "--trials", "1", *CUT), "x.json", "{\n"),
     ],
 )

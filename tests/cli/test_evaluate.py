@@ -52,7 +52,7 @@ def test_systems_with_more_sentences_than_gold(folder: Path) -> None:
     result = _evaluate(folder / "gold.jsonl", folder / "d.jsonl", folder / "p1.jsonl")
     assert result.exit_code == 0, result.stderr
     assert result.stdout.splitlines()[:4] == [
-        "Token scores (micro average), and others",
+        "Token scores (micro-averaged) and other scores",
         "system  precision  recall      F1  macro F1  boundary F1  sentence accuracy",
         "d          0.6000  0.7500  0.6667    0.7000       0.8000             0.5000",
         "p1         1.0000  1.0000  1.0000    1.0000       1.0000             1.0000",
@@ -163,4 +163,4 @@ def test_m2_is_for_score(tmp_path: Path) -> None:
     path.write_text("S 我 去\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n", encoding="utf-8")
     result = _evaluate(path, path)
     assert result.exit_code == 1
-    assert f"{path}: expected words, got M2, whose edits `cijie score` scores" in result.stderr
+    assert f"{path}: expected words, got M2; score its edits with `cijie score`" in result.stderr

@@ -46,10 +46,10 @@ def test_a_stopped_run_says_what_is_kept_and_going_on_says_from_where(
     assert said[1:] == ["Aborted!"]
     assert process.returncode == 130
     going_on = run(pairs, "-o", out, "--resume", "--limit", 4000)
-    assert going_on.stderr.splitlines()[:2] == [f"going on after {count} records", "4,000 pairs"]
+    assert going_on.stderr.splitlines()[:2] == [f"resuming after {count} records", "4,000 pairs"]
     again = run(pairs, "-o", out, "--resume", "--limit", 4000)
     assert again.stderr.splitlines()[:2] == [
-        f"{out} was finished before; nothing was left to do",
+        f"{out} is already complete; nothing to do",
         "4,000 pairs",
     ]
 

@@ -145,7 +145,7 @@ def test_a_system_that_deletes_a_sentence(folder: Path) -> None:
         ),
         (
             {"mine.tsv": "a\t我去学校\t我\nb\t今天好\t好\nc\t好好\t好\n"},
-            "id a: the texts differ at offset 3: mine has '校' (U+6821), the file of references has",
+            "id a: the texts differ at offset 3: mine has '校' (U+6821), the file of references",
         ),
         (
             {"mine.tsv": "a\t我去学较\t我\t你\n"},

@@ -38,7 +38,7 @@ def test_text(comparison: Comparison) -> None:
     signature = comparison.signature
     assert render(comparison, "text") == (
         f"""\
-Token scores (micro average), and others
+Token scores (micro-averaged) and other scores
 system  precision  recall      F1  macro F1  boundary F1  sentence accuracy
 直接       0.3333  0.5000  0.4000    0.4000       0.6667             0.0000
 p_1        1.0000  1.0000  1.0000    1.0000       1.0000             1.0000
@@ -75,7 +75,7 @@ Links; residual ones that cross an anchor (another link, without anchors), their
 def test_one_system_is_not_compared() -> None:
     text = render(compare(["旅行团"], {"D": ["旅行团"]}), "text")
     assert [line for line in text.splitlines() if line and not line[0].isspace()] == [
-        "Token scores (micro average), and others",
+        "Token scores (micro-averaged) and other scores",
         "system  precision  recall      F1  macro F1  boundary F1  sentence accuracy",
         "D          1.0000  1.0000  1.0000    1.0000       0.0000             1.0000",
         "Error regions",

@@ -31,7 +31,7 @@ class Conversion(Reading, Messages):
     )
     pairs: str | None = option(
         None,
-        "The pairs that IN has words for, as annotation's gold has, without texts.",
+        "The pairs with the texts, if IN has only spans (annotated gold).",
         type=READ_FILE,
     )
     to: FormatName | None = to_option("from the name of the output")
@@ -88,7 +88,7 @@ class DescribedFile(Reading):
 
 @command
 def info(given: DescribedFile) -> None:
-    """Show what cijie takes FILE to be, or versions, segmenters and data.
+    """Show the detected format of FILE, or versions, segmenters and data.
 
     With FILE: its format, how many sentences it has, what is known about them, and the first one.
     Without: the versions of cijie and its libraries, the segmenters that are installed, and the

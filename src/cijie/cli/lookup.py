@@ -43,7 +43,7 @@ class Characters:
 
 @command
 def similarity(given: Characters) -> None:
-    """Say how alike two characters are, by each feature, or list the look-alikes of one.
+    """Show how similar two characters are by each feature, or list look-alikes.
 
     A and B are single characters. Two features depend on their sentences: position, and half of
     the context feature.

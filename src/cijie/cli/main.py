@@ -20,10 +20,10 @@ from cijie.errors import CijieError, MissingExtraError, SegmenterError, WorkerEr
 
 _SECTIONS = {
     "Recover word boundaries": ("show", "recover", "align", "segment", "demo"),
-    "Score and look": ("evaluate", "score", "diff", "view", "m2"),
+    "Score and inspect": ("evaluate", "score", "diff", "view", "m2"),
     "Files and benchmarks": ("convert", "annotate", "bench"),
     "Experiments": ("tune", "ablate", "reproduce", "train-ibm", "habits"),
-    "Look something up": ("similarity", "config", "info"),
+    "Information": ("similarity", "config", "info"),
 }
 _NAMES = frozenset(chain.from_iterable(_SECTIONS.values()))
 # The modules of commands that are not called like them.

@@ -71,10 +71,10 @@ class RunOptions(Workers, Messages):
         at_least=1,
         group="Output",
     )
-    resume: bool = option(False, "Go on where an interrupted run of the same command stopped.")
+    resume: bool = option(False, "Resume an interrupted run of the same command.")
     on_error: OnError = option(
         "raise",
-        "A record that cannot be read or recovered ends the run, or is kept with the reason in "
+        "On a bad record, end the run (raise), or write it with the reason (keep) to "
         "OUTPUT.quarantine.jsonl.",
     )
     scheduler: str | None = option(
@@ -136,7 +136,7 @@ def recover(
     if run.quiet:
         return
     if not pairs.many and done.before == done.tally.records > 0:
-        run.say(f"{run.output} was finished before; nothing was left to do")
+        run.say(f"{run.output} is already complete; nothing to do")
     run.say(
         counted(done.tally.coverage.pairs, "pairs") + left_out(skipped + Counter(done.skipped)),
         *f"{done.tally}{without_place(done.format, done.held)}".split("\n"),
@@ -182,7 +182,7 @@ def _reported(run: RunOptions) -> Iterator[Reporter]:
                 done, all_parts = now.parts
                 run.say(f"{counted(all_parts, 'parts')}, {all_parts - done:,} of them to be done")
             elif last is not None and last.parts is None and 0 < last.records == now.before:
-                run.say(f"going on after {counted(now.before, 'records')}")
+                run.say(f"resuming after {counted(now.before, 'records')}")
             if now.waiting and last is not None and not last.waiting:
                 run.say("no Dask worker yet; waiting for one")
             last = now

@@ -36,7 +36,7 @@ class Systems(Reading):
     source: str | None = option(None, "Sources, one per line, instead of SYSTEMs.", type=READ_FILE)
     outputs: tuple[str, ...] = option(
         (),
-        "What a system makes of them, line by line; may be repeated.",
+        "A system's corrections, line by line; may be repeated.",
         "--system",
         type=Named(stdin=False),
     )
@@ -99,7 +99,7 @@ class Scores(TableOutput):
     )
     rules: Literal["errant", "cherrant"] = option(
         "cherrant",
-        "Corrections are equal if their words are, or if their characters are.",
+        "Compare corrections by words (errant) or by characters (cherrant).",
         group="Score",
     )
     ignore: Literal["punctuation"] | None = option(
@@ -123,7 +123,7 @@ class Scores(TableOutput):
         type=click.Path(file_okay=False),
         metavar="DIR",
     )
-    dialect: Literal["errant", "cherrant"] = option("cherrant", "Whose M2 they are.")
+    dialect: Literal["errant", "cherrant"] = option("cherrant", "Dialect of the M2 files.")
 
     def __post_init__(self) -> None:
         _ = self.details

@@ -1,4 +1,4 @@
-"""What the modules of formats read from and write by."""
+"""Input, options and writers shared by the format modules."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Found = tuple[int, Sentence | CijieError]
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What somebody says about a file; what they do not say, its name and content say.
+    """Reading options; unset ones are inferred from the file's name and content.
 
     Args:
         format: the name of the format.
@@ -92,7 +92,7 @@ class InputFile:
     def each(
         self, units: Units, make: Callable[[Any, str, InputFile], Sentence]
     ) -> Iterator[Found]:
-        """The sentences that `make` makes of what they are made of, their number, and the file.
+        """Build each sentence with `make`, from its raw content, number and file.
 
         Raises:
             CijieError: what is wrong with a sentence, with its line, unless errors are kept.

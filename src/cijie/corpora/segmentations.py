@@ -130,7 +130,7 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
 
 
 def segmentation_of(text: str, words: Segmentation | Sequence[str]) -> Segmentation:
-    """What has been read from a file as a segmentation of `text`.
+    """Convert words read from a file to a segmentation of `text`.
 
     Raises:
         SegmentationError: the words are not those of `text`, with offset and both characters.
@@ -143,7 +143,7 @@ def segmentation_of(text: str, words: Segmentation | Sequence[str]) -> Segmentat
 
 
 def source_checksum(text: str) -> str:
-    """What stand-off records name a source, or a target, by.
+    """Checksum that identifies a source or target in stand-off records.
 
     That is 16 hexadecimal digits of its UTF-8's SHA-256.
     """
@@ -260,7 +260,7 @@ def read_to_compare(
 def _with_words(path: StrPath, options: ReadOptions | None) -> SegmentationFile:
     sentences = _sentences(path, options)
     if sentences.format.module == "m2":
-        raise FormatError("expected words, got M2, whose edits `cijie score` scores", path=path)
+        raise FormatError("expected words, got M2; score its edits with `cijie score`", path=path)
     return _segmentations(sentences)
 
 

@@ -262,7 +262,7 @@ def _by_annotator(
 
 
 def _keys(edit: Edit, rules: Rules, measure: Measure) -> set[Hashable]:
-    """What edits have in common that are the same."""
+    """Keys by which two edits count as equal."""
     place = edit.start, edit.end
     if measure == "detection":
         return {place}

@@ -35,7 +35,7 @@ class Edit:
 
 
 def word_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
-    """The edits that make `target` of `source`, ascending, without overlap.
+    """The edits that turn `source` into `target`, ascending and non-overlapping.
 
     They are those of ChERRANT's definition, as far as words alone determine it:
 
@@ -82,7 +82,7 @@ def character_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
 
 
 def apply_edits(source: Sequence[str], edits: Iterable[Edit]) -> list[str]:
-    """The words that `edits` make of `source`.
+    """Apply `edits` to `source`; return the new words.
 
     Raises:
         CijieError: edits out of order or range, or that overlap.

@@ -52,9 +52,9 @@ class Operation:
 
 
 def operations(source: Sequence[str], target: Sequence[str]) -> list[Operation]:
-    """The operations that make `target` of `source`; words that none of them concerns stay.
+    """The operations that turn `source` into `target`; other words stay.
 
-    A word that goes or comes costs 2, a substitution 3, the reordering of *k* words 2(*k* - 1).
+    A deletion or insertion costs 2, a substitution 3, the reordering of *k* words 2(*k* - 1).
     Of the ways that cost the least it is the one which, looked at from the end, keeps a word
     wherever it can, and else rather reorders than substitutes, deletes or inserts, in this order.
 

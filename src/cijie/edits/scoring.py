@@ -1,4 +1,4 @@
-"""Scoring what systems make of sentences against references."""
+"""Score system corrections against references."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def _tokens_between(shared: set[int], boundaries: tuple[int, ...]) -> Iterator[i
 
 @dataclass(frozen=True, slots=True)
 class ErrorRegion:
-    """A stretch of text that begins and ends alike in gold and system, but is cut differently.
+    """A span with the same ends in gold and system, but different words inside.
 
     Args:
         span: half-open code-point offsets of the region.

@@ -33,7 +33,7 @@ def comparison_tables(comparison: Comparison) -> Iterator[Table]:
     systems = comparison.systems
     yield Table.of(
         "scores",
-        "Token scores (micro average), and others",
+        "Token scores (micro-averaged) and other scores",
         "system",
         systems,
         ("precision", ".4f", "precision"),

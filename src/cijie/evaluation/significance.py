@@ -138,7 +138,7 @@ class PairedTest:
 
     @property
     def caveats(self) -> list[str]:
-        """What must be said of the test: why there is no p, and that there are few sentences."""
+        """Warnings about the test: a missing p-value, or too few sentences."""
         found = []
         if self.p_randomisation is None:
             found.append("no p by randomisation where one sentence alone differs")

@@ -13,7 +13,7 @@ from cijie.errors import CijieError, FormatError, located
 from cijie.files.opening import Source, name_of, open_source
 
 LONGEST = 64 << 20
-"""So many bytes at most has a line."""
+"""Maximum length of a line, in bytes."""
 
 
 def read_lines(

@@ -62,9 +62,9 @@ def _without_place(url: str) -> str:
 
 
 def file_name(path: StrPath) -> str:
-    """What to call what is in a file: its name without endings; `stdin` for standard input.
+    """Display name of a file: its name without extensions; `stdin` for standard input.
 
-    Files of a pattern are called as their folder is. Bytes that are not UTF-8 are replaced.
+    A glob pattern is named after its folder. Bytes that are not UTF-8 are replaced.
 
     >>> file_name("a/p1.jsonl.gz"), file_name("p1/*.jsonl"), file_name("-")
     ('p1', 'p1', 'stdin')

@@ -25,10 +25,10 @@ Source: TypeAlias = StrPath | IO[bytes] | IO[str]
 """A file to read: a path or a URL; `-`, standard input; or a stream of bytes or text."""
 
 FREE = 64 << 20
-"""So many bytes come of any compressed file, however small it is."""
+"""Decompressed bytes allowed for any file, however small."""
 
 MOST = 200
-"""Beyond them, so many bytes come of each byte of a compressed file: more is taken for a bomb."""
+"""Maximum compression ratio beyond that; a higher one is treated as a zip bomb."""
 
 # The library of zstd is that of Python 3.14, or its backport. Nothing in an output says when or
 # where it was compressed.
@@ -209,7 +209,7 @@ def _open_url(url: str) -> Iterator[IO[bytes]]:
                 yield io.BufferedReader(_Limited(unpacked, packed, url))
         return
     if _ARCHIVES.search(url):
-        raise UsageError(f"cijie reads no file in such an archive: {url}; {_UNPACK}")
+        raise UsageError(f"unsupported archive type: {url}; {_UNPACK}")
     with fsspec.open(url, "rb") as stream:
         yield stream
 

@@ -1,4 +1,4 @@
-"""Files as a whole out: under their names only when they are complete, and locked meanwhile."""
+"""Atomic, locked output: a file appears under its name only when complete."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ class RegionAgreement:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What the sentences cost an annotator, as far as that was counted.
+    """An annotator's effort, as far as it was recorded.
 
     Attributes:
         words: how many words the annotator has.

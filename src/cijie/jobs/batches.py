@@ -1,4 +1,4 @@
-"""Batches of pairs, and what is done to one in whatever process: recovered, written, counted."""
+"""Batches of pairs, and the work on each: recover, serialise, count."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ class _Failed:
 
 @dataclass(frozen=True, slots=True)
 class _Crew:
-    """Who does the work.
+    """An executor and its limits.
 
     Args:
         executor: takes it.

@@ -1,6 +1,6 @@
 """The journal of a run: what it was made from, how far it has come, what it has written.
 
-A run that was stopped goes on by it, and a run that is finished is known to be by it. It holds
+It lets a stopped run resume and marks a finished run as finished. It holds
 digests of the input, the settings and the outputs, and one of itself.
 """
 

@@ -1,4 +1,4 @@
-"""Input in many parts: each is recovered by itself, and what is finished is not done again."""
+"""Input in many parts: each is recovered separately, and finished parts are skipped."""
 
 from __future__ import annotations
 

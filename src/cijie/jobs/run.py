@@ -56,7 +56,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """What became of a run.
+    """The result of a run.
 
     Attributes:
         tally: the counts, those of runs that this one went on with included.
@@ -99,7 +99,7 @@ def recover_file(
     progress: Reporter | None = None,
     **method_options: Unpack[MethodOptions],
 ) -> RunReport:
-    r"""Recover the pairs of a file and write what becomes of them: what `cijie recover` does.
+    r"""Recover the pairs in a file and write the results, as `cijie recover` does.
 
     Args:
         input: the file of pairs; `-` is standard input. A pattern such as `in/*.jsonl` or
@@ -114,7 +114,7 @@ def recover_file(
         read: what is said about the input; by default its name and content say what it is.
         format: the name of a format that has a place for words. By default what the name of the
             output says, else `"jsonl"`.
-        on_error: what a record does that cannot be read or recovered: `"raise"` ends the run,
+        on_error: how to handle a bad record: `"raise"` ends the run,
             `"keep"` writes it with the reason to `OUTPUT.quarantine.jsonl`.
         review: write only so many of the pairs that p3 is least sure of, the least sure first.
         limit: read only so many pairs.

@@ -17,10 +17,10 @@ DECIMALS = 4
 """Probabilities are rounded to as many, so that they are the same on every processor."""
 
 LIKE = 0.5
-"""From this similarity on, an odd target word is a licence to join."""
+"""Minimum similarity at which an unknown target word licenses a join."""
 
 PARTICLES = "的地得了着过"
-"""What is a word of its own after nearly every other."""
+"""Particles: separate words after almost any word."""
 
 Weights = Mapping[str, float]
 """What each number adds to the log-odds of a change, for every 1 that it counts."""

@@ -119,7 +119,7 @@ class Habits(Shipped):
         return self.counts.get(crc32(string.encode("utf-8", "surrogatepass")), (0, 0))
 
     def habit(self, string: str) -> float:
-        """Log of how much oftener the string is one word than several; 0 if it never occurred."""
+        """Log ratio of one-word to multi-word occurrences of the string; 0 if unseen."""
         one, several = self[string]
         return log((one + 1) / (several + 1))
 

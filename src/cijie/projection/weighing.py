@@ -1,4 +1,4 @@
-"""P3's projection: suggestions are weighed, and what is more likely right than wrong is done."""
+"""P3's projection: weigh each suggestion, and apply it if it is probably right."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ Texts = TypeVar("Texts")  # the two of a pair, cut into words or not
 
 
 class Aligner(Protocol):
-    """Aligns sources with targets; what it is made of is in its signature."""
+    """Aligns sources with targets; its signature lists its components."""
 
     @property
     def signature(self) -> str: ...

@@ -40,10 +40,10 @@ METHOD_OPTIONS: Mapping[str, MethodOption] = {
 
 
 def check_options(given: Iterable[str], *functions: Callable[..., Any]) -> None:
-    """Refuse what neither methods nor these functions, which pass it on to them, take.
+    """Reject options that neither the methods nor these functions accept.
 
     Raises:
-        TypeError: an option that there is not, with the nearest that there is.
+        TypeError: an unknown option; the message suggests the closest match.
 
     >>> check_options(["target_token"], lambda source, target_tokens=None, **options: None)
     Traceback (most recent call last):

@@ -220,7 +220,7 @@ class Recoverer:
             raise UsageError(unknown("column", min(others), _COLUMNS))
         for name in ("source", "target", *(columns or {})):
             if names[name] not in batch:
-                raise CijieError(f"missing column {names[name]}")
+                raise CijieError(f"missing column {names[name]!r}; use columns= to rename")
         given = {name: batch[column] for name, column in names.items() if column in batch}
         for name, column in given.items():
             if isinstance(column, str):
@@ -293,7 +293,7 @@ class Recoverer:
     def _outcomes(
         self, pairs: Iterable[PairLike], on_error: OnError
     ) -> Iterator[Recovery | RecordError]:
-        """What becomes of each pair; the first error is raised, or takes the place of its pair."""
+        """Yield each result; raise the first error, or yield errors in place of results."""
         for batch in batched(_checked(pairs), self._batch_size):
             outcomes = self._recovered([pair for pair in batch if isinstance(pair, Sentence)])
             for pair in batch:

@@ -51,7 +51,7 @@ class Recovery(Sentence):
         projection: Projection,
         id: str = "",
     ) -> Recovery:
-        """The recovery that a projection along links is.
+        """Build a recovery from a projection and its links.
 
         Args:
             initial: the source and its own words.
@@ -76,7 +76,7 @@ class Recovery(Sentence):
 
     @property
     def confidence(self) -> float:
-        """That of the least sure word; 1 if the method gives none."""
+        """The lowest word confidence; 1 if the method gives none."""
         return min(self.confidences, default=1.0)
 
     def __str__(self) -> str:

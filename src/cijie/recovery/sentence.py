@@ -36,7 +36,7 @@ Part = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A source with what is known about it; what is not known is None or empty.
+    """A source with its annotations; missing ones are None or empty.
 
     Args:
         id: its identifier.
@@ -45,7 +45,7 @@ class Sentence:
             own only target.
         reference: the number of the target among the corrections, from 1, if it is known.
         status: why there is no correction.
-        label: how the corpus says so, where that says more.
+        label: the corpus's own, more specific label for the status.
         segmentation: the words of the source: those given, gold's, a system's, or recovered ones.
         initial: the words of the source before recovery.
         target_segmentations: the words of each target, or nothing if those of none are known.

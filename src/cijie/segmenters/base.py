@@ -203,7 +203,7 @@ def is_interrupt(error: BaseException) -> bool:
 
 
 class Guard:
-    """Where code runs that is not cijie's: its errors are named, its prints are no data.
+    """Context manager for third-party code: wraps its errors, diverts its output.
 
     What it raises, `SystemExit` and the like too, becomes a `SegmenterError`. What it prints goes
     to standard error, for commands write their data to standard output.

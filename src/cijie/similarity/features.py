@@ -94,7 +94,7 @@ def normalised(rows: Rows) -> Rows:
 
 
 class Feature(Protocol):
-    """Gives every candidate link a value, at most 1: 0 says nothing, less than 0 speaks against."""
+    """Scores candidate links, at most 1: 0 is neutral, negative is evidence against."""
 
     @property
     def name(self) -> str:

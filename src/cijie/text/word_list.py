@@ -71,7 +71,7 @@ class WordList(Collection[str]):
         return f"words={len(self)}:{digest[:8]}"
 
     def occurrences(self, text: str) -> list[Occurrence]:
-        """Where words occur: from the left, the longest that begins there, without overlap.
+        """Occurrences of listed words: leftmost-longest, non-overlapping.
 
         Characters are compared as anchors are: whole grapheme clusters, zero-width characters
         around them aside. A word does not begin or end in the middle of a number or of a word in

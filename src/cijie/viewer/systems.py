@@ -1,4 +1,4 @@
-"""What is looked at: sentences as several systems have them, side by side."""
+"""Each sentence in the versions of several systems, side by side."""
 
 from __future__ import annotations
 

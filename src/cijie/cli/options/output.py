@@ -128,7 +128,7 @@ def by_ending(formats: Sequence[str], endings: Mapping[str, str], help: str, hin
         "--format",
         group="Output",
         type=click.Choice(formats),
-        show_default=f"what the name of the output says, else {formats[0]}",
+        show_default=f"from the output file name, else {formats[0]}",
         callback=chosen,
     )
 

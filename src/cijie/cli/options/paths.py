@@ -98,7 +98,7 @@ class Written(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if str(value) in _STDOUT:  # whose descriptor is that of standard error by now
             if not self.allow_dash:
-                raise click.BadParameter("is standard output; name a file", ctx, param)
+                raise click.BadParameter("cannot be standard output; name a file", ctx, param)
             value = "-"
         return super().convert(value, param, ctx)
 
