@@ -120,3 +120,35 @@ def test_parts_may_be_of_any_format(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     out = {path.name: path.read_text("utf-8") for path in (tmp_path / "out").glob("*.txt")}
     assert out == {"rows.txt": "旅 行 困\n", "table.txt": "旅 行 困\n"}
+
+
+def test_nothing_in_the_input_is_said(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.tsv"
+    empty.touch()
+    result = run(empty, "-o", tmp_path / "out.jsonl")
+    assert (result.exit_code, result.stderr.splitlines()[0]) == (
+        0,
+        "0 pairs",
+    )
+    assert "warning: no pairs" in result.stderr.splitlines()
+    for command in ("align", "segment", "convert"):
+        more = ["--to", "lines"] if command == "convert" else []
+        out = [tmp_path / "x.txt"] if command == "convert" else ["-o", tmp_path / "x.jsonl"]
+        given = [command, empty, *out, *more, *(OPTIONS[2:] if command == "segment" else [])]
+        result = CliRunner().invoke(cijie, list(map(str, given)))
+        assert result.exit_code == 0, result.output
+        assert "warning: no " in result.stderr
+
+
+def test_what_a_stopped_run_does_not_keep(
+    pairs: Path, tmp_path: Path, signals_heeded: None
+) -> None:
+    command = [sys.executable, "-m", "cijie", "recover", str(pairs), *OPTIONS]
+    command += ["-o", str(tmp_path / "out.jsonl")]
+    process = subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE)
+    while not list(tmp_path.glob(".*.part")):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate()[1].decode().splitlines()
+    assert said == ["nothing is kept without --resume; the same command begins again", "Aborted!"]

@@ -181,7 +181,7 @@ def test_what_was_recovered_from_must_not_change(tmp_path: Path, change: dict[st
         ({"output": "{pairs.parent}/x", "input": "{pairs.parent}/x.quarantine.jsonl"}, "an input"),
         (
             {"input": ("x", "y"), "read": ReadOptions("jsonl")},
-            "two files of lines take neither a format",
+            "jsonl is no format of lines side by side",
         ),
         ({"input": "in/*", "output": "-"}, "a folder to write to, got -"),
         ({"input": "in/*", "output": "{pairs}"}, "a folder to write to, got .*"),

@@ -72,6 +72,7 @@ def convert(given: Conversion) -> None:
         watch=lambda sentences: given.watch(sentences, "sentences"),
     )
     besides = left_out(done.skipped) + without_place(done.target, done.lost)
+    given.warn_of_nothing(done.count, "sentences")
     given.say(f"{counted(done.count, 'sentences')}, {done.source} to {done.target}{besides}")
 
 

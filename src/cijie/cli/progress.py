@@ -5,6 +5,7 @@ It is shown as a bar on a terminal, elsewhere as a line a minute.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Iterable, Iterator
@@ -18,7 +19,7 @@ import click
 Item = TypeVar("Item")
 Style = Literal["auto", "plain", "off"]
 
-_MINUTE = 60.0
+_SOON, _MINUTE = 5.0, 60.0  # until the first line, and between lines
 
 
 class Show(Protocol):
@@ -34,18 +35,19 @@ class Show(Protocol):
 
 
 @contextmanager
-def shown(what: str, style: Style = "auto") -> Iterator[Show]:
+def shown(what: str, style: Style = "auto", first: str = "starting") -> Iterator[Show]:
     """Show how far a command has come, as often as it says so; and stop there if a signal has come.
 
     Args:
         what: what is counted.
         style: `"plain"` for lines on a terminal as well, `"off"` for nothing.
+        first: what a bar shows before anything is done.
     """
     if style == "off" or sys.stderr is None:
         yield _silent
         return
     bar = style == "auto" and sys.stderr.isatty()
-    with _bar(what) if bar else nullcontext(_lines(what)) as show:
+    with _bar(what, first) if bar else nullcontext(_lines(what, style)) as show:
 
         def show_or_stop(done: int, before: int = 0, share: float | None = None) -> None:
             check_signals()
@@ -81,30 +83,33 @@ def _silent(*_: object, **__: object) -> None:
     check_signals()
 
 
-def _lines(what: str) -> Show:
-    start = last = monotonic()
+def _lines(what: str, style: Style) -> Show:
+    start = monotonic()
+    due = start + (_SOON if style == "plain" else _MINUTE)
 
     def show(done: int, before: int = 0, share: float | None = None) -> None:
-        nonlocal last
+        nonlocal due
         now = monotonic()
-        if now - last >= _MINUTE:
-            last = now
+        if now >= due:
+            due = now + _MINUTE
             click.echo(described(what, now - start, done, before, share), err=True)
 
     return show
 
 
 @contextmanager
-def _bar(what: str) -> Iterator[Show]:
+def _bar(what: str, first: str) -> Iterator[Show]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     start = monotonic()
     columns = BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
+        task = bar.add_task(first, total=None)
 
         def show(done: int, before: int = 0, share: float | None = None) -> None:
+            if done == before:
+                return
             said = described(what, monotonic() - start, done, before, share)
             bar.update(task, description=said, total=share and 1.0, completed=share or 0.0)
 
@@ -130,6 +135,8 @@ class _Stopper:
         before, self._last = self._last, monotonic()
         if self._last - before > 1:  # `timeout` and shells send it to the group as well
             self.came = number
+            if number == signal.SIGINT and sys.stderr is not None and sys.stderr.isatty():
+                os.write(2, b"\n")  # the terminal has shown ^C, in the line of what is said next
             raise Stopped(number)
 
 

@@ -33,6 +33,7 @@ from cijie.signatures import signed
 if TYPE_CHECKING:
     from cijie.jobs.run import Progress, Reporter
     from cijie.recovery.sentence import Sentence
+    from cijie.segmenters import Segmenter
 
 _BATCH = 256
 
@@ -118,7 +119,7 @@ def recover(
             )
         first = run.watch(sentences_of(sentences), "pairs counted")
         options["habits"] = habits_of(first, loaded)
-    with _to_read(run) as place, _reported(run) as report:
+    with _to_read(run) as place, _reported(run, loaded) as report:
         done = recover_file(
             sentences,
             place,
@@ -141,6 +142,7 @@ def recover(
         counted(done.tally.coverage.pairs, "pairs") + left_out(skipped + Counter(done.skipped)),
         *f"{done.tally}{without_place(done.format, done.held)}".split("\n"),
     )
+    run.warn_of_nothing(done.tally.records, "pairs")
     if run.on_error == "keep":
         run.say(f"{counted(done.tally.quarantined, 'records')} quarantined")
     run.say(run.signed(done.signature))
@@ -171,10 +173,11 @@ def _to_read(run: RunOptions) -> Iterator[str]:
 
 
 @contextmanager
-def _reported(run: RunOptions) -> Iterator[Reporter]:
+def _reported(run: RunOptions, segmenter: Segmenter) -> Iterator[Reporter]:
     """Say how far a run has come, where it goes on, and what is kept if it is stopped."""
     last: Progress | None = None
-    with shown("records", "off" if run.quiet else run.progress) as show:
+    style: Style = "off" if run.quiet else run.progress
+    with shown("records", style, f"loading {segmenter.name}") as show:
 
         def report(now: Progress) -> None:
             nonlocal last
@@ -190,13 +193,16 @@ def _reported(run: RunOptions) -> Iterator[Reporter]:
 
         try:
             yield report
-        except BaseException:
+        except BaseException as error:
             if last is not None and last.parts is not None and last.parts[0]:
                 kept = counted(last.parts[0], "parts")
                 run.say(f"{kept} finished; the same command does the rest")
             elif last is not None and run.resume and last.records:
                 kept = counted(last.records, "records")
                 run.say(f"{kept} kept; the same command goes on there")
+            elif isinstance(error, KeyboardInterrupt):
+                resumed = "" if run.resume or (last and last.parts) else " without --resume"
+                run.say(f"nothing is kept{resumed}; the same command begins again")
             raise
 
 
@@ -241,6 +247,7 @@ def align(pairs: PairOptions, output: RecordOutput, method: AlignerChoice) -> No
                 [each.alignment for each in batch if each.alignment is not None]
             )
             sink.write(writer.pack([row(linked) for linked in batch]))
+    output.warn_of_nothing(coverage.pairs, "pairs")
     output.say(
         counted(coverage.pairs, "pairs") + left_out(sentences.skipped),
         coverage,

@@ -77,8 +77,7 @@ def segment(texts: Texts, output: WordOutput, segmenter: SegmenterChoice) -> Non
 
     with open_output(output.output) as stream:
         writing.write(records(), stream, format, ["words"])
-    if not count:
-        output.say("warning: no texts")
+    output.warn_of_nothing(count, "texts")
     output.say(f"{counted(count, 'texts')}{left_out(skipped)}; segmenter:{loaded.name}")
 
 

@@ -222,9 +222,15 @@ class _Run:
             if self.work.review:
                 raise UsageError("a review cannot be resumed")
             if not self.format.streams:
-                raise UsageError(f"{self.format} is written as a whole, and cannot be resumed")
+                raise UsageError(
+                    f"{self.format} is written as a whole, and cannot be resumed: write JSON "
+                    "lines, and convert them with `cijie convert`"
+                )
             if endings_of(self.output)[1]:
-                raise UsageError(f"a compressed file cannot be resumed: {self.output}")
+                raise UsageError(
+                    f"a compressed file cannot be resumed: {self.output}; write it without "
+                    f"{endings_of(self.output)[1]}, and compress it when it is complete"
+                )
 
     def _check_many(self) -> None:
         if self.output == "-" or Path(self.output).is_file():

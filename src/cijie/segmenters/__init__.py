@@ -177,7 +177,10 @@ def _imported(name: str, what: str = "segmenter") -> Callable[..., Any]:
     except SegmenterError as error:
         if isinstance(error.__cause__, ModuleNotFoundError | AttributeError | ValueError):
             # There is no such module, no such function, or no such name.
-            raise UsageError(f"{what} {name}: {error.__cause__}") from error.__cause__
+            where = ""
+            if isinstance(error.__cause__, ModuleNotFoundError):
+                where = "; modules are found in the folders of PYTHONPATH, such as PYTHONPATH=."
+            raise UsageError(f"{what} {name}: {error.__cause__}{where}") from error.__cause__
         raise
     if not callable(function):
         raise UsageError(f"{what} {name} must be a function, not {function!r}")

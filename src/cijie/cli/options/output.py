@@ -52,6 +52,11 @@ class Messages:
         for before, line in zip_longest(["next: "], lines, fillvalue=" " * 6):
             self.say(before + line)
 
+    def warn_of_nothing(self, count: int, what: str) -> None:
+        """Warn if there was nothing in the input."""
+        if not count:
+            self.say(f"warning: no {what}")
+
     def watch(self, items: Iterable[Item], what: str) -> Iterator[Item]:
         """The items; meanwhile it is shown how many they are, unless the user wants silence."""
         return progress.progress(items, what, quiet=self.quiet)
