@@ -1,4 +1,4 @@
-"""NumPy archives that are the same bytes whenever and wherever they are written."""
+"""NumPy archives with reproducible bytes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 
 def npz(**arrays: NDArray[Any]) -> bytes:
-    """The arrays as a compressed .npz file, without dates and without pickles."""
+    """Pack arrays into a compressed .npz file, without dates and without pickles."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, array in arrays.items():

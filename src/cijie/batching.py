@@ -10,7 +10,7 @@ Item = TypeVar("Item")
 
 
 def batched(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    """Lists of `size` items each, lazily and in order; the last list may be shorter.
+    """Yield lists of `size` items, lazily and in order; the last list may be shorter.
 
     >>> list(batched("我们去旅行", 2))
     [['我', '们'], ['去', '旅'], ['行']]

@@ -1,4 +1,4 @@
-"""Values checked against what a type declares, by msgspec, with errors in plain English."""
+"""Validation of plain values against declared types, by msgspec, with errors in plain English."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def checked(values: object, kind: type[T]) -> T:
 
 
 def _in_english(message: str) -> str:
-    """What msgspec says: ``Expected `int`, got `str` - at `$.references[1]` ``."""
+    """Rewrite a message of msgspec: ``Expected `int`, got `str` - at `$.references[1]` ``."""
     said, _, place = message.partition(" - at ")
     said = re.sub(r".* missing required field `(.*)`", r"'\1' is missing", said)
     said = re.sub(r"`([^`]*)`", _kinds, said)

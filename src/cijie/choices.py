@@ -1,4 +1,4 @@
-"""The names by which users choose among variants; light to import, for the command line."""
+"""The names of all variants that users choose from; light to import, for the command line."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ FormatName = Literal[
 
 
 def unknown(what: str, name: object, known: Iterable[str]) -> str:
-    """Error message for an unknown name: suggest the closest match, or list all names.
+    """Build the error message for an unknown name: suggest the closest match, or list all names.
 
     Args:
         what: what the name should be, such as `method`.

@@ -165,7 +165,7 @@ def printable(text: str) -> str:
 
 
 def describe(char: str) -> str:
-    """A character with its code points, for messages about text that differs.
+    """Describe a character with its code points, for messages about texts that differ.
 
     >>> describe("拾")
     "'拾' (U+62FE)"

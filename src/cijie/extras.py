@@ -1,4 +1,4 @@
-"""Optional libraries: imported when they are needed, with an error that names the extra."""
+"""Optional libraries: imported on first use, with an error that names the extra to install."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cijie.errors import MissingExtraError
 
 
 def library(module: str, extra: str, *, what: str | None = None) -> Any:
-    """An optional library.
+    """Import an optional library.
 
     Args:
         module: the module to import.

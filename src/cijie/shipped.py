@@ -1,4 +1,4 @@
-"""Data that comes with cijie: other processes read it themselves instead of being sent it."""
+"""Bundled data, which worker processes read themselves instead of receiving them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Shipped:
     __slots__ = ("_is_builtin",)
 
     def _as_builtin(self) -> Self:
-        """Say that this is what `builtin()` gives."""
+        """Mark the result of `builtin()` as such."""
         object.__setattr__(self, "_is_builtin", True)
         return self
 

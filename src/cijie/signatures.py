@@ -1,4 +1,4 @@
-"""Signatures: everything that a result depends on, in a line."""
+"""Signatures: one line that names everything a result depends on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SHORT = ("cijie", "score", "segmenter", "method")
 
 
 def signed(*parts: str) -> str:
-    """A signature of parts that a result depends on, with the version of cijie.
+    """Join the parts of a signature, after the version of cijie.
 
     >>> signed("method:p1", "join:equal-length").partition("|")[2]
     'method:p1|join:equal-length'
@@ -19,7 +19,7 @@ def signed(*parts: str) -> str:
 
 
 def short(signature: str) -> str:
-    """The names in a signature, and a code that stands for all of it.
+    """Shorten a signature to the names in it and a digest of the whole.
 
     The code is the beginning of its SHA-256: two signatures with the same code are the same.
 

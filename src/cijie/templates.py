@@ -1,4 +1,4 @@
-"""HTML from templates, in which every text is escaped."""
+"""HTML from templates in which all text is escaped."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def fill(template: str, *folders: Traversable, **values: Any) -> str:
-    """Fill a template of Jinja.
+    """Render a Jinja template.
 
     Args:
         template: the name of its file.
@@ -41,7 +41,7 @@ def _environment(folders: tuple[Traversable, ...]) -> Environment:
 
 
 def read_text(name: str, *folders: Traversable) -> str:
-    """The text of a file in the first of the folders that has it.
+    """Read a text file from the first of the folders that has it.
 
     Raises:
         FileNotFoundError: none has it.

@@ -1,1 +1,1 @@
-"""Files: named, opened, decoded, locked, written as a whole; ids of records."""
+"""Files: names, opening, decoding, locks and atomic writing."""

@@ -1,4 +1,4 @@
-"""Files as lines of text."""
+"""Text files, line by line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST = 64 << 20
 def read_lines(
     source: Source, *, encoding: str | None = None
 ) -> Generator[tuple[int, str], None, None]:
-    r"""The lines of a file with their numbers from 1; `-` is standard input.
+    r"""Yield the lines of a file with their numbers from 1; `-` is standard input.
 
     Lines end with `\n` or `\r\n`, and with nothing else; in a file that has no `\n` at all, with
     `\r`. A byte order mark at the start of the file is left out, U+FEFF elsewhere is text.
@@ -44,7 +44,7 @@ def lines_or_errors(
     on_error: OnError = "keep",
     ends: bool = False,
 ) -> Generator[tuple[int, str | CijieError], None, None]:
-    """The same, with an error in the place of a line that cannot be decoded, if it is kept.
+    """Yield lines like `read_lines`, and with `keep` the error in place of an undecodable line.
 
     Args:
         source: a path, a URL, or a binary stream.
@@ -73,7 +73,7 @@ def lines_or_errors(
 
 
 def read_blocks(source: Source, *, encoding: str | None = None) -> Iterator[tuple[int, list[str]]]:
-    """The runs of lines between empty ones, each with the number of its first line.
+    """Yield the runs of lines between empty lines, each with the number of its first line.
 
     Raises:
         FormatError: as `read_lines`.
@@ -122,7 +122,7 @@ def _decoded(line: bytes, encoding: str, *, ends: bool) -> str:
 
 
 def _not_utf8(line: bytes, at: int) -> str:
-    """What to say of a line that is not UTF-8 from byte `at` on, and what it may be instead."""
+    """Describe a line that is not UTF-8 from byte `at` on, and guess its encoding."""
     message = f"not UTF-8: byte 0x{line[at]:02x} at column {at + 1}"
     if line.startswith((b"\xff\xfe", b"\xfe\xff")):
         return f"{message}; this looks like UTF-16: --encoding utf-16"
@@ -134,7 +134,7 @@ def _not_utf8(line: bytes, at: int) -> str:
 
 
 def _in_utf8(stream: IO[bytes], encoding: str) -> Iterator[bytes]:
-    """The lines of a stream in an encoding whose line ends have several bytes, such as UTF-16."""
+    """Decode a stream whose line ends have several bytes, such as UTF-16."""
     reader = io.TextIOWrapper(stream, encoding, newline="\n")
     number = 0
     try:

@@ -1,4 +1,4 @@
-"""What files are called: paths, URLs, patterns, and the endings of their names."""
+"""Names of files: paths, URLs, patterns and extensions."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 
 
 def is_url(name: str) -> bool:
-    """Whether a name is a URL."""
+    """Return whether a name is a URL."""
     return "://" in name
 
 
 def is_many(name: str) -> bool:
-    """Whether a name stands for many files: the pattern of a path or a URL.
+    """Return whether a name is a pattern (of a path or a URL) that stands for many files.
 
     >>> is_many("in/*.jsonl"), is_many("https://example.org/a.jsonl?version=2")
     (True, False)
@@ -29,7 +29,7 @@ def is_many(name: str) -> bool:
 
 
 def endings_of(name: str) -> tuple[str, str]:
-    """How the name of a file ends, in small letters: as its format and its compression have it.
+    """Return the extensions of a file name in lower case: format and compression.
 
     Of a URL what follows the name of the file is left out; each may be empty.
 
@@ -44,7 +44,7 @@ def endings_of(name: str) -> tuple[str, str]:
 
 
 def stem_of(name: StrPath) -> str:
-    """The name of a file without its folder and its endings.
+    """Return the name of a file without its folder and extensions.
 
     >>> stem_of("a/pairs.jsonl.gz"), stem_of("p1.v2.tsv"), stem_of("zip://a/b.tsv::c.zip")
     ('pairs', 'p1.v2', 'b')
@@ -54,7 +54,7 @@ def stem_of(name: StrPath) -> str:
 
 
 def _without_place(url: str) -> str:
-    """A URL up to the name of its file: without the archive that it is in, and without a query."""
+    """Strip the archive and the query from a URL."""
     if "://" not in url:
         return url
     ends = r"::|[?#]" if url.startswith(("http://", "https://")) else "::"
@@ -81,7 +81,7 @@ def file_name(path: StrPath) -> str:
 def named_files(
     files: StrPath | Sequence[StrPath] | Mapping[str, StrPath], taken: Iterable[str] = ()
 ) -> Mapping[str, StrPath]:
-    """One file or several by names: those that are given, or else those of the files, made unique.
+    """Name one file or several: by the given names, or by unique file names.
 
     Names that are taken already are not given once more.
 
@@ -96,7 +96,7 @@ def named_files(
 
 
 def unique_names(files: Iterable[StrPath], taken: Iterable[str] = ()) -> list[str]:
-    """What to call what is in files, `file_name`, each with a suffix where the name is taken.
+    """Return the `file_name` of each file, with a suffix where the name is taken.
 
     >>> unique_names(["a/p1.jsonl", "b/p1.jsonl", "c/gold.jsonl"], ["gold"])
     ['p1', 'p1-2', 'gold-2']

@@ -1,4 +1,4 @@
-"""Files as readers take them: by name, by URL, from standard input, or open already; unpacked."""
+"""Input files: opened by path or URL, from standard input or a stream, and decompressed."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _ARCHIVES = re.compile("(^|::)(zip|tar|libarchive)://")
 
 
 def name_of(source: Source) -> str:
-    """What errors call a file.
+    """Return the name of a source for error messages.
 
     >>> name_of(io.BytesIO()), name_of("-"), name_of(Path("a.txt"))
     ('a stream', 'standard input', 'a.txt')
@@ -75,13 +75,13 @@ def name_of(source: Source) -> str:
 
 
 def is_shipped(source: Source) -> bool:
-    """Whether a file is one that cijie came with, which knows what its own files are."""
+    """Return whether a file is bundled with cijie."""
     path = source if isinstance(source, (str, os.PathLike)) else "-"
     return Path(path).is_relative_to(Path(__file__).parent.parent)
 
 
 def is_read_once(source: Source) -> bool:
-    """Whether what is in a file is gone when it has been read: standard input, streams, pipes.
+    """Return whether a source can be read only once: standard input, a stream or a pipe.
 
     >>> is_read_once("-"), is_read_once(__file__), is_read_once("https://example.org/a.jsonl")
     (True, False, False)
@@ -94,7 +94,7 @@ def is_read_once(source: Source) -> bool:
 
 @contextmanager
 def open_source(source: Source) -> Iterator[IO[bytes]]:
-    """The bytes of a file, unpacked if its first bytes say that it is compressed.
+    """Open a source for reading bytes; decompress it if its first bytes say that it is compressed.
 
     It is read from its beginning to its end, and once. A stream is read from where it is, and is
     left open. A file in a zip archive is `zip://MEMBER::ARCHIVE`, of a path or a URL.
@@ -121,7 +121,7 @@ def open_source(source: Source) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def packing(stream: IO[bytes], name: str) -> Iterator[IO[bytes]]:
-    """A stream whose contents go to `stream`, compressed if the name says so.
+    """Open a stream that writes to `stream`, compressed if the name says so.
 
     The same contents give the same bytes: nothing says when or where they were compressed.
     """
@@ -134,7 +134,7 @@ def packing(stream: IO[bytes], name: str) -> Iterator[IO[bytes]]:
 
 
 def filesystem_of(url: str) -> tuple[Any, str]:
-    """The file system of fsspec that a URL or a path belongs to, and its path there."""
+    """Return the fsspec file system of a URL or path, and the path on it."""
     import fsspec.core
 
     found: tuple[Any, str] = fsspec.core.url_to_fs(url)
@@ -142,7 +142,7 @@ def filesystem_of(url: str) -> tuple[Any, str]:
 
 
 def matching(pattern: str, but: tuple[str, ...] = ()) -> dict[str, str]:
-    """The URLs that match a pattern such as `in/*.parquet` or `s3://bucket/*.jsonl`, sorted.
+    """Return the sorted URLs that match a pattern such as `in/*.parquet` or `s3://bucket/*.jsonl`.
 
     Each is given by the name of the file, up to the first full stop; files whose names end with
     one of `but` are left out.
@@ -166,7 +166,7 @@ def matching(pattern: str, but: tuple[str, ...] = ()) -> dict[str, str]:
 
 @contextmanager
 def _opened(source: Source) -> Iterator[IO[bytes]]:
-    """The bytes of a source as they are stored."""
+    """Open the stored bytes of a source."""
     if isinstance(source, io.TextIOBase):
         # What is below the text would begin elsewhere, and have another encoding.
         yield io.BytesIO(source.read().encode("utf-8", "surrogatepass"))
@@ -215,14 +215,14 @@ def _open_url(url: str) -> Iterator[IO[bytes]]:
 
 
 def _kind(stream: Any) -> str:
-    """What the first bytes of a file, which are not read, say about it: see `_BEGINNINGS`."""
+    """Detect the kind of a file from its first bytes, without consuming them; see `_BEGINNINGS`."""
     head = stream.peek(_HEAD)[:_HEAD]
     found = (kind for mark, kind in _BEGINNINGS.items() if re.match(mark, head, re.DOTALL))
     return next(found, "")
 
 
 def check_ratio(packed: int, unpacked: int) -> None:
-    """Refuse what unpacks to far more bytes than people compress: it would fill the memory.
+    """Refuse input that unpacks to suspiciously many bytes, which would fill the memory.
 
     Raises:
         FormatError: more than `FREE` bytes, and more than `MOST` times as many as were packed.
@@ -235,7 +235,7 @@ def check_ratio(packed: int, unpacked: int) -> None:
 
 
 class _Counted(io.RawIOBase):
-    """Bytes from a stream, and how many they were."""
+    """A stream of bytes that counts them."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
@@ -259,7 +259,7 @@ class _Counted(io.RawIOBase):
 
 
 class _Limited(_Counted):
-    """Bytes from a decompressor, as long as they are not too many."""
+    """A stream of decompressed bytes, up to a limit."""
 
     def __init__(self, stream: IO[bytes], packed: _Counted, name: str) -> None:
         super().__init__(stream)

@@ -22,7 +22,8 @@ from cijie.files.opening import packing
 
 @contextmanager
 def open_output(path: StrPath) -> Iterator[IO[bytes]]:
-    """A file that appears under its name only when it is complete; `-` is standard output.
+    """Open a file for writing that appears under its name only when complete; `-` is standard
+    output.
 
     It is compressed if its name says so, `*.gz` or the like. What is written goes to a temporary
     file beside it, which takes the name, and the permissions of the file that had it, at the end,
@@ -51,7 +52,7 @@ def open_output(path: StrPath) -> Iterator[IO[bytes]]:
 
 
 def behind_links(path: StrPath) -> Path:
-    """The path that symbolic links lead to; there need be nothing.
+    """Resolve symbolic links; the target need not exist.
 
     Raises:
         OSError: they lead in a circle.
@@ -63,7 +64,7 @@ def behind_links(path: StrPath) -> Path:
 
 
 def temporary_beside(path: Path) -> Path:
-    """A name beside that of a file that no other process takes, wherever it runs."""
+    """Return an unused temporary name in the same folder, unique to process and machine."""
     return path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
 
 
@@ -86,14 +87,14 @@ def _buffered(stream: IO[bytes]) -> Iterator[IO[bytes]]:
 
 
 def take_mode(path: Path, before: Path) -> None:
-    """Give a file the permissions of the one that it is to replace, if there is one."""
+    """Copy the permissions of the file that is replaced, if there is one."""
     if before.exists():
         path.chmod(stat.S_IMODE(before.stat().st_mode))
 
 
 @contextmanager
 def new_directory(path: StrPath) -> Iterator[Path]:
-    """A directory that appears under its name only when all that is written to it is complete.
+    """Make a directory that appears under its name only when complete.
 
     The files go to a temporary directory beside it, which takes the name at the end and is removed
     if an exception comes first.
@@ -117,7 +118,7 @@ def new_directory(path: StrPath) -> Iterator[Path]:
 
 @contextmanager
 def locked(path: Path) -> Iterator[bool]:
-    """Hold the lock of a file that is made, `.NAME.lock` beside it, or of a folder, `.lock` in it.
+    """Hold the lock of an output file, `.NAME.lock` in its folder, or of a folder, `.lock` in it.
 
     The system lets go of it when the process ends, however that happens. Containers and hosts that
     share the folder share the lock.
@@ -162,7 +163,7 @@ def locked(path: Path) -> Iterator[bool]:
 
 
 def _is_still(stream: IO[bytes], path: Path) -> bool:
-    """Whether an open file has that name."""
+    """Return whether an open file still has that name."""
     try:
         return os.path.samestat(os.fstat(stream.fileno()), path.stat())
     except FileNotFoundError:

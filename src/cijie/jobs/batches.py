@@ -42,7 +42,7 @@ Reviewed = Sequence[tuple[float, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some consecutive records.
+    """Consecutive records.
 
     Attributes:
         records: pairs, and what was wrong with records that could not be read.
@@ -55,11 +55,11 @@ class Batch:
 
     @property
     def pairs(self) -> list[Sentence]:
-        """The records that could be read."""
+        """The readable records."""
         return [record for record in self.records if isinstance(record, Sentence)]
 
     def __str__(self) -> str:
-        """Its first and its last id."""
+        """Return its first and last id."""
         ids = [f"id {pair.id}" for pair in self.pairs]
         return f"{ids[0]} to {ids[-1]}" if ids else "no pairs"
 
@@ -70,7 +70,7 @@ def batches(
     *,
     start: Extent | None = None,
 ) -> Iterator[Batch]:
-    """Cut records into batches of `size`, lazily.
+    """Group records into batches of `size`, lazily.
 
     Args:
         pairs: the pairs, and errors in the place of those that could not be read.
@@ -104,7 +104,7 @@ def batches(
 
 
 def _content(record: Sentence | CijieError) -> bytes:
-    """All of a record that the output depends on; different records differ."""
+    """Return everything in a record that the output depends on; different records differ."""
     if isinstance(record, CijieError):
         content = f"{record}\0{record.record!r}"
     else:
@@ -119,7 +119,7 @@ def _content(record: Sentence | CijieError) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class RecoveredBatch:
-    """What became of a batch.
+    """The result of a batch.
 
     Attributes:
         output: what is to be written, packed; empty if the least sure are looked for.
@@ -136,7 +136,7 @@ class RecoveredBatch:
 
 @dataclass(frozen=True, slots=True)
 class BatchRecoverer:
-    """Recovers a batch and writes it; can be pickled, so that other processes can do it.
+    """Recovers and serialises a batch; can be pickled, for other processes.
 
     Args:
         recoverer: recovers the pairs.
@@ -169,12 +169,12 @@ class BatchRecoverer:
 
     @property
     def signature(self) -> str:
-        """Everything that the output depends on but the pairs."""
+        """Everything that the output depends on, except the pairs."""
         return f"{self.recoverer.signature}|to:{self.format}|on-error:{self.on_error}"
 
     @property
     def parts(self) -> list[Part]:
-        """What the records have that are written."""
+        """The fields of the records that are written."""
         sure: tuple[Part, ...] = ("confidences", "doubts")
         return [*RECOVERED, *(sure if self.recoverer.has_confidences else ())]
 
@@ -209,7 +209,7 @@ def write(
     outputs: Outputs,
     report: Callable[[int], object] = id,
 ) -> None:
-    """Write what becomes of batches.
+    """Write the results of batches.
 
     Args:
         work: what was done to them.
@@ -235,12 +235,12 @@ def write(
 
 
 def least_sure(most: int, reviewed: Reviewed) -> list[tuple[float, Any]]:
-    """The `most` least sure ones, the least sure first, those that are alike in their order."""
+    """Return the `most` least sure results, the least sure first; ties keep their order."""
     return nsmallest(most, reviewed, key=itemgetter(0))
 
 
 def tally_of(recoveries: Sequence[Recovery], quarantined: int = 0) -> Tally:
-    """The counts of some recoveries."""
+    """Count some recoveries."""
     changes = [change.kind for recovery in recoveries for change in recovery.changes]
     return Tally(
         Coverage.total([recovery.alignment for recovery in recoveries]),
@@ -252,7 +252,7 @@ def tally_of(recoveries: Sequence[Recovery], quarantined: int = 0) -> Tally:
 
 
 def _failure(error: Exception, record: Sentence | CijieError) -> bytes:
-    """A line about a record that failed: the reason, and all that was in it.
+    """Format a failed record as a line: the reason, and everything in it.
 
     A pair has its texts, so that the line can be read as a pair again; of what could not be read
     `record` is the line, or `record_base64` its bytes if they are not UTF-8.

@@ -1,4 +1,4 @@
-"""Files of systems that correct sentences, scored against files of references."""
+"""Scoring files of system corrections against files of references."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def score_files(
     seed: int = 0,
     **options: Any,
 ) -> CorrectionScores:
-    """Score files of corrections against a file of references: what `cijie score` does.
+    """Score files of corrections against a file of references, as `cijie score` does.
 
     The files have texts, or, all of them, edits as M2; what edits are made of is said for texts.
 
@@ -133,7 +133,7 @@ def write_edits(
     tagger: Tagger | str | None = None,
     **options: Any,
 ) -> tuple[int, Counter[str], str]:
-    """Write the edits between sources and their targets as M2: what `cijie m2` does.
+    """Write the edits between sources and their targets as M2, as `cijie m2` does.
 
     Args:
         sentences: the sentences, as `read(..., "corrections")` gives them; block n is sentence n.
@@ -172,7 +172,9 @@ def write_edits(
 def _blocks(
     sentences: Iterable[Corrections], *, source_words: StrPath | None, **settings: Any
 ) -> tuple[Iterator[SentenceBlocks], str]:
-    """What `cijie.edits.annotate.edit_blocks` gives, with the words of the sources from a file."""
+    """Yield the blocks of `cijie.edits.annotate.edit_blocks`, with the words of the sources from a
+    file.
+    """
     if source_words is not None:
         sentences = with_source_words(sentences, source_words)
     return edit_blocks(sentences, given=source_words is not None, **settings)
@@ -185,7 +187,7 @@ def _written(
     dialect: Dialect,
     stack: ExitStack,
 ) -> Iterator[SentenceBlocks]:
-    """The same sentences; meanwhile they are written to files of M2, one for each system."""
+    """Yield the sentences unchanged, and write each to a file of M2 per system."""
     streams = [
         stack.enter_context((folder / f"{name}.m2").open("wb")) for name in ("references", *names)
     ]

@@ -48,7 +48,7 @@ def in_order(
     executor: Executor | None = None,
     waiting: Callable[[], object] = int,
 ) -> Generator[tuple[Item, Result], None, None]:
-    """Do the work on each item, in this process or in others; results are in order.
+    """Process each item, in this process or in others; yield results in order.
 
     Items are read only as they are needed: memory does not grow with their number.
 
@@ -81,7 +81,7 @@ def in_order(
 
 @contextmanager
 def _collecting_rarely() -> Iterator[None]:
-    """Fewer searches for reference cycles: the work makes many objects and hardly a cycle."""
+    """Run the garbage collector less often: the work makes many objects and hardly any cycle."""
     youngest, *others = gc.get_threshold()
     if youngest:
         gc.set_threshold(max(youngest, _YOUNGEST), *others)
@@ -93,7 +93,7 @@ def _collecting_rarely() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class _Failed:
-    """What comes instead of a result; `where` is the traceback of another process."""
+    """A failure in place of a result; `where` is the traceback of the other process."""
 
     error: Exception
     where: str = ""
@@ -161,7 +161,7 @@ def _submitted(executor: Executor, task: bytes, item: object) -> Future[Any]:
 
 
 def _result(crew: _Crew, given: Sequence[tuple[object, Future[Any]]]) -> Any:
-    """What becomes of the first item, when it is done."""
+    """Return the result of the first item, when it is done."""
     future = given[0][1]
     dead = ""
     while not wait([future], _LOOK).done:
@@ -190,7 +190,7 @@ def _how(code: int) -> str:
 
 
 def _worked_on(crew: _Crew, given: Iterable[tuple[object, Future[Any]]]) -> str:
-    """What the process may have worked on that died: they are given out in order."""
+    """List the items that a dead process may have worked on: they are submitted in order."""
     left = (str(x) for x, its in given if not its.done() or its.cancelled() or its.exception())
     return f" while it worked on {' or on '.join(islice(left, crew.at_once))}"
 
@@ -234,7 +234,7 @@ def _crew(workers: int, scheduler: str | None, executor: Executor | None) -> Ite
 
 
 class _Processes:
-    """Processes of loky, started and ended by threads that no signal reaches.
+    """Processes of loky, started and ended by threads that receive no signals.
 
     So the main thread can always be interrupted, whatever those wait for; and the processes begin
     with those signals held back that a terminal sends to all of them.
@@ -245,7 +245,7 @@ class _Processes:
         self._processes: dict[int, Any] = {}
 
     def started(self, workers: int) -> Executor:
-        """Start them; that they have begun is not waited for."""
+        """Start the processes, without waiting until they run."""
         _apart(partial(_start, workers), self._start, _START)
         if not self._start.done():
             raise WorkerError(f"worker processes did not start within {_START:.0f} seconds")
@@ -254,20 +254,21 @@ class _Processes:
         return executor
 
     def _live(self) -> list[Any]:
-        """Those that loky has; it leaves out those that it has ended."""
+        """Return the live processes of loky, which omits those that it has ended."""
         live = dict(self._start.result()._processes)
         self._processes |= live
         return list(live.values())
 
     def dead(self) -> str:
-        """How one of them died."""
+        """Describe how one of them died."""
         for process in self._live():
             if process.exitcode is not None:
                 return _how(process.exitcode)
         return ""
 
     def end(self, *, finished: bool) -> None:
-        """End them, in peace if all is done; kill what does not end, and what they started.
+        """End them: regularly if all is done; otherwise kill them and the processes that they
+        started.
 
         loky alone waits for ever if a process was killed in the midst of a message: it keeps the
         other end of the pipe that it reads from open itself.
@@ -316,7 +317,7 @@ def _start(workers: int) -> Executor:
 
 
 def _apart(function: Callable[[], object], outcome: Future[Any], seconds: float) -> None:
-    """Call a function in a thread that takes no signal, and wait for it so long."""
+    """Call a function in a thread that receives no signals, and wait for it with a timeout."""
 
     def call() -> None:
         _mask("SIG_BLOCK")
@@ -330,7 +331,7 @@ def _apart(function: Callable[[], object], outcome: Future[Any], seconds: float)
 
 
 def _mask(how: str) -> None:
-    """Hold the signals to end back, or no longer, from this thread and what it starts."""
+    """Block or unblock the termination signals for this thread and its children."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(getattr(signal, how), _signals())
 
@@ -347,7 +348,7 @@ _ALONE = Lock()  # workers of Dask may have several threads, and segmenters need
 
 
 def _do(task: bytes, item: Any) -> Any:
-    """Do the work on an item. Nothing is raised: executors differ in what they make of errors."""
+    """Process one item. Never raise: executors differ in how they handle errors."""
     try:
         with _ALONE, _collecting_rarely():
             return _unpickled(task)(item)
@@ -368,7 +369,7 @@ def _unpickled(task: bytes) -> Callable[[Any], Any]:
 
 
 def _as_sent(error: Exception) -> Exception:
-    """An error that other processes can read."""
+    """Convert an error to one that other processes can unpickle."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
@@ -377,7 +378,7 @@ def _as_sent(error: Exception) -> Exception:
 
 
 def _begin(parent: int, given: bool) -> None:
-    """Make a new process heed its parent alone, and what it starts leave its pipes alone."""
+    """Set up a new process: it obeys its parent alone; its children inherit no pipes."""
     for number in _signals():
         signal.signal(number, _ignore)  # not SIG_IGN, which what a segmenter starts would inherit
     _mask("SIG_UNBLOCK")
@@ -399,7 +400,7 @@ def _ignore(number: int, frame: object) -> None:
 
 
 def _let_go(pipes: Iterable[int]) -> None:
-    """Close pipes in a process that was forked; their numbers stay taken.
+    """Close pipes in a forked process; their descriptors stay taken.
 
     It would keep them open when its parent dies, and whoever reads from them would not see that.
     """

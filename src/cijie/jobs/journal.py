@@ -1,4 +1,4 @@
-"""The journal of a run: what it was made from, how far it has come, what it has written.
+"""The journal of a run: its input, its progress and its outputs.
 
 It lets a stopped run resume and marks a finished run as finished. It holds
 digests of the input, the settings and the outputs, and one of itself.
@@ -28,14 +28,14 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """The beginning of an input or output: how much of it, in pairs or bytes, and its SHA-256."""
+    """The beginning of an input or output: its length, in pairs or bytes, and its SHA-256."""
 
     size: int = 0
     sha256: str = sha256().hexdigest()
 
 
 class Measure:
-    """The extent of a file as it grows.
+    """The extent of a growing file.
 
     >>> measure = Measure()
     >>> measure.update(b"12")
@@ -48,18 +48,18 @@ class Measure:
         self._digest = sha256()
 
     def update(self, piece: Buffer) -> None:
-        """Count what comes next."""
+        """Add the next bytes."""
         self._size += len(memoryview(piece))
         self._digest.update(piece)
 
     @property
     def extent(self) -> Extent:
-        """That of all so far."""
+        """The extent so far."""
         return Extent(self._size, self._digest.hexdigest())
 
 
 def measured(stream: IO[bytes], most: int | None = None) -> Measure:
-    """Measure what is left of a file, or the next `most` bytes of it."""
+    """Measure the rest of a file, or its next `most` bytes."""
     measure = Measure()
     while piece := stream.read(_BLOCK if most is None else min(most, _BLOCK)):
         measure.update(piece)
@@ -69,7 +69,7 @@ def measured(stream: IO[bytes], most: int | None = None) -> Measure:
 
 @dataclass(frozen=True, slots=True)
 class Tally(Sums):
-    """Counts over the pairs of a run; they add up with `+`, in any grouping.
+    """Counts over the pairs of a run; `+` adds them, in any grouping.
 
     Attributes:
         coverage: of the pairs that were recovered.
@@ -86,7 +86,7 @@ class Tally(Sums):
 
     @property
     def records(self) -> int:
-        """How many records that is, those that were set apart included."""
+        """The number of records, failed ones included."""
         return self.coverage.pairs + self.quarantined
 
     def __str__(self) -> str:
@@ -98,7 +98,7 @@ class Tally(Sums):
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """How far a run has come.
+    """The progress of a run.
 
     Attributes:
         signature: everything that the output depends on but the input.
@@ -115,14 +115,14 @@ class Journal:
     complete: bool = False
 
     def as_bytes(self) -> bytes:
-        """The content of its file."""
+        """Serialise the journal."""
         values = asdict(self)
         whole = {"run": values, "sha256": _digest(values)}
         return orjson.dumps(whole, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
     @classmethod
     def from_bytes(cls, content: bytes, path: StrPath) -> Journal:
-        """The inverse of `as_bytes`.
+        """Parse the result of `as_bytes`.
 
         Raises:
             FormatError: other content, or damaged; `path` is named.

@@ -1,4 +1,4 @@
-"""The output files of a run: complete, or gone on with by their journal.
+"""The output files of a run: complete, or resumed by their journal.
 
 Until the output `out.jsonl` is complete, `out.jsonl.part` has what was written, and the journal
 `out.jsonl.journal.json` says how much of it counts and what it was made from. The journal is
@@ -36,7 +36,7 @@ _SECONDS = 1.0  # between two checkpoints; a killed run has at most this much to
 
 
 class File(io.RawIOBase):
-    """A file to write, which is opened when there is something to write.
+    """An output file that is opened on the first write.
 
     Args:
         made: opens it, and closes it at the end of `stack`.
@@ -56,11 +56,11 @@ class File(io.RawIOBase):
 
     @property
     def extent(self) -> Extent:
-        """What is in it, as far as it is measured."""
+        """Its extent, as far as it is measured."""
         return Extent() if self._measure is None else self._measure.extent
 
     def opened(self) -> Self:
-        """Open it, if nothing has been written yet; the file itself is given back."""
+        """Open the file, unless it is open; return it."""
         if self.stream is None:
             self.stream = self._open()
         return self
@@ -77,14 +77,14 @@ class File(io.RawIOBase):
         return len(memoryview(piece))
 
     def sync(self) -> None:
-        """See to it that what has been written is on the disk."""
+        """Flush the file to disk."""
         if self.stream is not None:
             self.stream.flush()
             os.fsync(self.stream.fileno())
 
 
 class Outputs:
-    """The output and the quarantine of a run, with checkpoints now and then.
+    """The output and the quarantine of a run, with regular checkpoints.
 
     Args:
         output, quarantine: the files.
@@ -109,7 +109,7 @@ class Outputs:
         self._next = time.monotonic()
 
     def add(self, end: Extent, tally: Tally, quarantine: bytes) -> None:
-        """Count a batch that ends at `end`, when its output has been written.
+        """Record a batch that ends at `end`, after its output has been written.
 
         Args:
             end: where the output ends.
@@ -128,14 +128,14 @@ class Outputs:
             self._next = time.monotonic() + _SECONDS
 
     def save(self) -> None:
-        """Save the journal, after what it speaks of."""
+        """Save the journal, after the outputs that it describes."""
         if self._save is not None:
             for file in (self.output, self.quarantine):
                 file.sync()
             self._save(self.journal)
 
     def complete(self) -> Journal:
-        """The journal of all that has been written, which is saved."""
+        """Return the journal of the complete run, after saving it."""
         self.journal = replace(self.journal, outputs=self._extents(), complete=True)
         self.save()
         return self.journal
@@ -145,13 +145,15 @@ class Outputs:
 
 
 def is_regular(output: StrPath) -> bool:
-    """Whether an output is a file, or will be one: no pipe, no device, not standard output."""
+    """Return whether an output is or will be a regular file: no pipe, no device, not standard
+    output.
+    """
     path = Path(output)
     return os.fspath(output) != "-" and (not path.exists() or path.is_file())
 
 
 def made_for(output: StrPath) -> list[Path]:
-    """All files that a run may make, leave or remove for an output."""
+    """Return all files that a run may create, keep or remove for an output."""
     path = behind_links(output)
     last = ["", QUARANTINE, JOURNAL]
     return [path.with_name(path.name + x) for x in (*last, *(end + _PART for end in last))]
@@ -159,7 +161,7 @@ def made_for(output: StrPath) -> list[Path]:
 
 @contextmanager
 def at_once(output: StrPath) -> Iterator[Outputs]:
-    """Files that appear under their names when all is done, and not at all if it is not.
+    """Open files that appear under their names only when the whole run is done.
 
     Raises:
         CijieError: another run writes them.
@@ -178,7 +180,7 @@ def at_once(output: StrPath) -> Iterator[Outputs]:
 
 @contextmanager
 def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
-    """Files that appear under their names when they are complete, and are gone on with if not.
+    """Open files that appear under their names when complete, and are resumed otherwise.
 
     If they are complete, the journal that is given says so, and nothing can be written.
 
@@ -240,7 +242,9 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
 
 
 def _names(output: StrPath) -> tuple[Path, Path]:
-    """The output, through a symbolic link, so that the link stays one, and the quarantine."""
+    """Return the names of output and quarantine; symbolic links are resolved, so that they stay
+    links.
+    """
     path = behind_links(output)
     return path, path.with_name(path.name + QUARANTINE)
 
@@ -260,7 +264,7 @@ def _read(path: Path, signature: str) -> Journal | None:
 
 
 def _settle(part: Path, name: Path, extent: Extent, *, journal: Path, needed: bool) -> None:
-    """See to it that a file that is complete is under its name.
+    """Make sure that a complete file is under its name.
 
     A run may have been killed before it saw to that. Any other file beside it stays where it is.
     """
@@ -271,7 +275,7 @@ def _settle(part: Path, name: Path, extent: Extent, *, journal: Path, needed: bo
 
 
 def _has(path: Path, extent: Extent) -> bool:
-    """Whether there is a file with that content."""
+    """Return whether a file with that content exists."""
     try:
         with path.open("rb") as stream:
             return measured(stream).extent == extent
@@ -286,7 +290,7 @@ def _other_content(path: Path, journal: Path) -> CijieError:
 
 
 def _followed(part: Path, extent: Extent, journal: Path, stack: ExitStack) -> File:
-    """A file to write behind its first bytes; what is there beyond them goes."""
+    """Open a file for writing after its first bytes; the rest is truncated."""
     if not extent.size:
         return File(_emptied(part), stack, Measure())
     if not part.exists():
@@ -302,7 +306,7 @@ def _followed(part: Path, extent: Extent, journal: Path, stack: ExitStack) -> Fi
 
 @contextmanager
 def _emptied(path: Path) -> Iterator[IO[bytes]]:
-    """The file without content, when the context is entered."""
+    """Empty the file when the context is entered."""
     with path.open("wb") as stream:
         yield stream
 

@@ -29,7 +29,7 @@ BESIDE = (QUARANTINE, JOURNAL)
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the input and the files that it becomes; all are URLs of fsspec, or paths.
+    """A part of the input and its output files, as fsspec URLs or paths.
 
     Args:
         input: pairs, in the format that the name says; `.gz` and the like are unpacked.
@@ -49,7 +49,8 @@ class Part:
 
 
 def parts(pattern: str, folder: str, format: Format | None = None) -> list[Part]:
-    """The parts that a pattern such as `in/*.parquet` or `s3://bucket/*.jsonl` stands for, sorted.
+    """Return the parts that match a pattern such as `in/*.parquet` or `s3://bucket/*.jsonl`,
+    sorted.
 
     Args:
         pattern: the pattern.
@@ -83,13 +84,13 @@ def _is_local(filesystem: Any) -> bool:
 
 
 def _real(filesystem: Any, path: str) -> str:
-    """A path without symbolic links and `..`, where there are such things."""
+    """Resolve symbolic links and `..` in a local path."""
     return str(behind_links(path)) if _is_local(filesystem) else path
 
 
 @contextmanager
 def alone_in(folder: str) -> Iterator[str]:
-    """Make the folder and keep it for one run, which is given a name.
+    """Make the folder and lock it for one run; yield the run's name.
 
     All temporary files of a run have its name, so that those which killed workers leave can be
     removed at its end. Only a local folder has a lock.
@@ -110,7 +111,7 @@ def alone_in(folder: str) -> Iterator[str]:
 
 
 def finished(part: Part, signature: str) -> Journal | None:
-    """The journal of a part, if it is finished and what it became is there.
+    """Return the journal of a part if the part is finished and its output is there.
 
     Raises:
         CijieError: it was made from another input or with another signature, or its output is not
@@ -144,7 +145,7 @@ def finished(part: Part, signature: str) -> Journal | None:
 
 
 def unfinished(all_parts: Sequence[Part], signature: str) -> tuple[list[Part], Tally]:
-    """The parts that are to be done, and the counts of the others.
+    """Return the unfinished parts, and the counts of the others.
 
     Raises:
         CijieError: see `finished`.
@@ -157,7 +158,7 @@ def unfinished(all_parts: Sequence[Part], signature: str) -> tuple[list[Part], T
 
 @dataclass(frozen=True, slots=True)
 class PartRecoverer:
-    """Recovers a part and writes what it becomes, each file as a whole; can be pickled.
+    """Recovers a part and writes its files atomically; can be pickled.
 
     What is there is written over, so that a part may be done twice, even at the same time.
 
@@ -196,7 +197,7 @@ class PartRecoverer:
 
 @contextmanager
 def _named(file: str) -> Iterator[None]:
-    """Errors say which file they are about."""
+    """Add the name of the file to errors."""
     try:
         with located(path=file):
             yield
@@ -205,7 +206,7 @@ def _named(file: str) -> Iterator[None]:
 
 
 def _extent(url: str) -> Extent:
-    """All bytes of a file, as they are stored."""
+    """Measure all stored bytes of a file."""
     filesystem, path = filesystem_of(url)
     with filesystem.open(path, "rb") as stream:
         return measured(stream).extent
@@ -213,7 +214,7 @@ def _extent(url: str) -> Extent:
 
 @contextmanager
 def _written(url: str, run: str) -> Iterator[IO[bytes]]:
-    """A file that appears under its name when it is complete; others may write it meanwhile."""
+    """Open a file that appears under its name when complete; others may write it, too."""
     filesystem, path = filesystem_of(url)
     folder, _, name = path.rpartition("/")
     temporary = f"{folder}/.{name}.{run}-{secrets.token_hex(8)}.part"

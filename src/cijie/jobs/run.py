@@ -1,4 +1,4 @@
-"""A run over many pairs, from file to file: what `cijie recover` and `recover_file` do."""
+"""A run over many pairs, from file to file, as `cijie recover` and `recover_file` do it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run has come.
+    """The progress of a run.
 
     Attributes:
         records: how many records are done; of many parts, those of the parts that are done.
@@ -175,7 +175,7 @@ def recover_file(
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """A run that `recover_file` makes.
+    """A run of `recover_file`.
 
     Args:
         work: what is done to a batch.
@@ -201,7 +201,7 @@ class _Run:
         return format_named(self.work.format)
 
     def check(self, *, many: bool) -> None:
-        """Refuse settings that do not go together, before anything is read or written."""
+        """Reject incompatible settings, before anything is read or written."""
         counts = {"workers": self.by["workers"], "limit": self.limit, "review": self.work.review}
         for name, count in counts.items():
             if not isinstance(count, Integral | None):
@@ -282,7 +282,7 @@ class _Run:
         return self._reported(tally, self.source.skipped, before.size)
 
     def many(self) -> RunReport:
-        """Recover many parts, those that are not finished."""
+        """Recover the unfinished parts."""
         found = parts(str(self.source), self.output, self.format)
         with alone_in(self.output) as run:
             left, tally = unfinished(found, self.work.signature)

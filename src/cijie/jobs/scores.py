@@ -1,4 +1,4 @@
-"""Files of gold and systems scored: whole, or part by part, of which the statistics add up."""
+"""Scoring files of gold and systems: whole, or part by part, with statistics that add up."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from cijie.text.segmentation import Segmentation
 
 @dataclass(frozen=True, slots=True)
 class ScoredPart:
-    """A part of gold and the same part of the systems.
+    """A part of gold and the same part of each system.
 
     Args:
         gold: the file with gold, None if there is none.
@@ -36,7 +36,7 @@ class ScoredPart:
 
     @property
     def files(self) -> list[str]:
-        """All that there are, gold first."""
+        """All its files, gold first."""
         return [file for file in (self.gold, *self.systems.values()) if file is not None]
 
     def __str__(self) -> str:
@@ -56,7 +56,8 @@ def evaluate_files(
     progress: Callable[[int, int], None] | None = None,
     options: ReadOptions | None = None,
 ) -> Comparison:
-    """Score files of systems against a file of gold, and compare the systems: `cijie evaluate`.
+    """Score files of systems against a file of gold, and compare the systems, as `cijie evaluate`
+    does.
 
     Args:
         gold: the file with gold; or its parts, as a pattern, a URL, or a folder for the `*.jsonl`
@@ -146,7 +147,7 @@ def score_part(
     any_target: bool = False,
     options: ReadOptions | None = None,
 ) -> Statistics:
-    """Read a part and score it; sentences that are left out are counted.
+    """Read and score a part; count the sentences that are left out.
 
     Args:
         part: the files. Where one is missing, all sentences of the others are left out.
@@ -181,7 +182,7 @@ def score_part(
 
 
 def _files(path: str) -> dict[str, str]:
-    """The files that an argument stands for, by name without endings."""
+    """Return the files that an argument stands for, by name without extensions."""
     if Path(path).is_dir():
         return matching(str(Path(path, "*.jsonl")), BESIDE)
     return matching(path, BESIDE) if is_url(path) or is_many(path) else {path: path}

@@ -1,4 +1,4 @@
-"""Segmenters behind one protocol, by name; their libraries are imported when they are used."""
+"""Segmenters by name, behind one protocol; their libraries are imported on first use."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ DEFAULT_VARIABLE = "CIJIE_SEGMENTER"
 
 
 def adapters() -> dict[str, type[ModelSegmenter]]:
-    """All adapters by name; none imports its library before it is used."""
+    """Return all adapters by name; none imports its library before it is used."""
     known: tuple[type[ModelSegmenter], ...] = (WapicSegmenter, *LIBRARIES)
     return {adapter.extra: adapter for adapter in known}
 
 
 def default_segmenter(warn: Callable[[str], object] = warnings.warn) -> str:
-    """The name of the segmenter where none is given.
+    """Return the name of the default segmenter.
 
     It is what the environment variable `CIJIE_SEGMENTER` says, else wapic; where wapic is not
     installed, as it has no wheel, rjieba, and `warn` is called with a sentence that says so.
@@ -68,7 +68,7 @@ def load_segmenter(
     options: Mapping[str, Any] | None = None,
     user_words: Iterable[str] = (),
 ) -> Segmenter:
-    """Make a segmenter of a name, a function, or a segmenter (given back as it is).
+    """Build a segmenter from a name or a function; return a segmenter unchanged.
 
     A name is one of `adapters()`, or `package.module:function` for a function of one's own that
     gives the words of a text; None is `default_segmenter()`. Nothing heavy is loaded before the
@@ -124,7 +124,7 @@ def _without_words(
 def load_tagger(
     tagger: str | Callable[[Sequence[str]], Sequence[str]],
 ) -> tuple[Callable[[Sequence[str]], Sequence[str]], str]:
-    """A function from words to their parts of speech, and its name for signatures.
+    """Build a function from words to their parts of speech; return it with its name for signatures.
 
     Args:
         tagger: a function; or the name of a library that tags, with options behind colons
@@ -155,7 +155,7 @@ _Adapter = TypeVar("_Adapter", bound=LibraryModel)
 def _made(
     what: str, name: str, known: Mapping[str, type[_Adapter]], options: Mapping[str, Any]
 ) -> _Adapter:
-    """The adapter of that name, with these options."""
+    """Build the adapter of that name with these options."""
     if name not in known:
         raise UsageError(f"{unknown(what, name, known)}, or module:function")
     adapter = known[name]
@@ -170,7 +170,7 @@ def _made(
 
 
 def _imported(name: str, what: str = "segmenter") -> Callable[..., Any]:
-    """What `module:function` names; importing the module runs it."""
+    """Import `module:function`, which runs the module."""
     try:
         with Guard(name):
             function: Callable[..., Any] = resolve_name(name)

@@ -1,4 +1,4 @@
-"""What every segmenter offers, and the one check that its output passes."""
+"""The interface of segmenters, and the one check that their output passes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMES = ("tok", "tok/fine", "tok/coarse", "cws")  # HanLP's, and LTP's
 
 
 class Segmenter(ABC):
-    """Cuts texts into words. Adapters implement `name` and `cut`; users call `segment`."""
+    """Segments texts into words. Adapters implement `name` and `cut`; users call `segment`."""
 
     @property
     @abstractmethod
@@ -28,13 +28,13 @@ class Segmenter(ABC):
 
     @abstractmethod
     def cut(self, texts: Sequence[str]) -> Iterable[Sequence[str]]:
-        """The words of each text, in order; white space may be kept or left out."""
+        """Return the words of each text, in order; white space may be kept or left out."""
 
     def load(self) -> None:  # noqa: B027
-        """Load what segmenting needs, unless it is loaded."""
+        """Load the model, unless it is loaded."""
 
     def segment(self, texts: Sequence[str]) -> Iterator[Segmentation]:
-        """Segment texts, one after another, checking the words against each text.
+        """Segment texts one after another, checking the words against each text.
 
         White space always separates words here, even where `cut` kept it inside of one.
 
@@ -48,7 +48,7 @@ class Segmenter(ABC):
 
 @dataclass(kw_only=True, eq=False)
 class LibraryModel:
-    """A library with a model, which is loaded when it is first used.
+    """A library with a model, which is loaded on first use.
 
     The fields of an adapter are its options. `name` has the options but those that are None and
     switches that are on. Adapters implement `_load`. The model is left behind when the adapter is
@@ -88,7 +88,7 @@ class LibraryModel:
 
     @classmethod
     def installed(cls) -> str | None:
-        """The version of the library that is installed, if there is one."""
+        """Return the installed version of the library, or None."""
         try:
             return version(cls.distribution)
         except PackageNotFoundError:
@@ -96,7 +96,7 @@ class LibraryModel:
 
     @classmethod
     def to_install(cls) -> str:
-        """How to get the library."""
+        """Say how to install the library."""
         return f"pip install 'cijie[{cls.extra}]'"
 
     @classmethod
@@ -128,7 +128,7 @@ class LibraryModel:
 
 @dataclass(kw_only=True, eq=False)
 class ModelSegmenter(LibraryModel, Segmenter):
-    """A segmenter of a library; adapters implement `_cut`, which is given no text without words."""
+    """A segmenter of a library; adapters implement `_cut`, for texts with words."""
 
     def load(self) -> None:
         _ = self.loaded
@@ -192,7 +192,7 @@ class UserWordSegmenter(Segmenter):
 
 
 def is_interrupt(error: BaseException) -> bool:
-    """Whether a signal has raised an error, rather than the code that it came upon.
+    """Return whether an error was raised by a signal, not by the code that it interrupted.
 
     A handler raises an error of a class of its own, or Python's own handler is set.
     """
@@ -243,7 +243,7 @@ class Guard:
 
 
 def words_of(result: Any) -> Any:
-    """The words in what HanLP or LTP gives for a text; anything else is given back as it is.
+    """Extract the words from a result of HanLP or LTP; return anything else unchanged.
 
     Args:
         result: a dictionary with `tok`, `tok/fine` or `tok/coarse` (HanLP), or with `cws` (LTP,

@@ -1,4 +1,4 @@
-"""Segmenters of other libraries, each imported when it is first used; wapic has its own file."""
+"""Segmenters of other libraries, each imported on first use; wapic has its own module."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class LtpExtensionSegmenter(ModelSegmenter):
 
 @dataclass(kw_only=True, eq=False)
 class PkusegSegmenter(ModelSegmenter):
-    """Segments with pkuseg as spaCy's authors keep it: a CRF, whose wheel has no model.
+    """Segments with spaCy's version of pkuseg, a CRF, whose wheel has no model.
 
     Args:
         model: the directory of a model, or the name of one that the library downloads
@@ -146,7 +146,7 @@ class PkusegSegmenter(ModelSegmenter):
 
 @dataclass(kw_only=True, eq=False)
 class ThulacSegmenter(ModelSegmenter):
-    """Segments with THULAC, a structured perceptron in pure Python that brings its models along.
+    """Segments with THULAC, a structured perceptron in pure Python with bundled models.
 
     Its part-of-speech tags and its conversion of characters are not used.
 
@@ -172,7 +172,7 @@ class ThulacSegmenter(ModelSegmenter):
 
 @dataclass(kw_only=True, eq=False)
 class HanlpSegmenter(ModelSegmenter):
-    """Segments with a tokenizer of HanLP 2, piece by piece, so that no result depends on others.
+    """Segments with a tokenizer of HanLP 2, one piece at a time, so that results are independent.
 
     Args:
         model: a name in `hanlp.pretrained.tok`, which the library downloads when it is first used,
@@ -251,7 +251,7 @@ LIBRARIES: tuple[type[ModelSegmenter], ...] = (
 
 
 def pieces(text: str, window: int | None = None) -> list[str]:
-    """The parts of `text` between white space, cut up further where they exceed `window`.
+    """Split `text` at white space, and further where a piece exceeds `window`.
 
     A part that is too long is cut after the last mark that ends a sentence within the window, else
     after the last comma or colon, else at the window's end, so that pieces are as long as they can
@@ -269,7 +269,7 @@ def pieces(text: str, window: int | None = None) -> list[str]:
 
 
 def with_unseen(piece: str, words: Sequence[str]) -> Sequence[str]:
-    """The words of a piece together with what an encoder dropped at its edges.
+    """Return the words of a piece, with the characters that an encoder dropped at its edges.
 
     That may be combining marks, zero-width and control characters. If anything else is missing,
     the words stay as they are, for the check of every segmenter's words to find.

@@ -1,4 +1,4 @@
-"""Tags of Chinese taggers, and the universal parts of speech that they stand for."""
+"""The tags of Chinese taggers, mapped to universal parts of speech."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _UNIVERSAL = {tag: name for name, tags in _TAGS.items() for tag in (name, *tags.
 
 
 def universal(tag: str, word: str) -> str:
-    """The universal part of speech that a tag of a word stands for; X if it is not known.
+    """Return the universal part of speech of a tag; X if it is unknown.
 
     Punctuation is PUNCT whatever its tag.
 

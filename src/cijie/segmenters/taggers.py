@@ -1,4 +1,4 @@
-"""Parts of speech of words, by the libraries that segment and tag."""
+"""Parts of speech from the libraries that segment and tag."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Tagger(LibraryModel):
     """
 
     def __call__(self, words: Sequence[str]) -> list[str]:
-        """The universal parts of speech of the words of a sentence, one each.
+        """Return the universal part of speech of each word of a sentence.
 
         Raises:
             SegmenterError: the library fails.
@@ -43,7 +43,7 @@ class Tagger(LibraryModel):
 
 @dataclass(kw_only=True, eq=False)
 class JiebaTagger(Tagger):
-    """Tags with jieba: each word by itself, by its dictionary; of others by what they end with."""
+    """Tags with jieba: each word on its own, by its dictionary, or else by its ending."""
 
     distribution, extra = JiebaSegmenter.distribution, JiebaSegmenter.extra
     works_with, self_contained = JiebaSegmenter.works_with, True
@@ -60,7 +60,7 @@ class JiebaTagger(Tagger):
 
 @dataclass(kw_only=True, eq=False)
 class ThulacTagger(Tagger):
-    """Tags with THULAC, in context. A word that it cuts further has the tag of its last part.
+    """Tags with THULAC, in context. A word that it splits has the tag of its last part.
 
     Args:
         model: directory of models of one's own instead of the bundled ones.
@@ -133,7 +133,7 @@ class LtpExtensionTagger(Tagger):
 
 @dataclass(kw_only=True, eq=False)
 class HanlpTagger(Tagger):
-    """Tags with a tagger of HanLP 2, which has the tags of CTB or of PKU.
+    """Tags with a tagger of HanLP 2, in the tags of CTB or of PKU.
 
     Args:
         model: a name in `hanlp.pretrained.pos`, which the library downloads when it is first used,

@@ -1,4 +1,4 @@
-"""wapic: a CRF distilled from LTP that brings its model along; cijie's default."""
+"""wapic, cijie's default: a CRF distilled from LTP, with a bundled model."""
 
 from __future__ import annotations
 
