@@ -73,6 +73,9 @@ def to_svg(*pictures: Mapping[str, Recovered], style: Style = "auto", width: int
             for k in range(len(layout.columns))
         ]
         for first, end in layout.lines(widths, width - left - _EDGE):
+            if first:  # which tells the next line of a sentence from the next sentence
+                rule = f'd="M{_EDGE} {bottom - _GAP}H{right}" stroke-dasharray="2 4"'
+                parts.append(f"<path {paint('box')} {rule}/>")
             line = _Line(layout, paint, widths, range(first, end), left, bottom)
             parts += line.parts()
             right, bottom = max(right, line.right), line.bottom + 2 * _GAP
@@ -80,7 +83,7 @@ def to_svg(*pictures: Mapping[str, Recovered], style: Style = "auto", width: int
     right, bottom = right + _EDGE, bottom + _EDGE - 3 * _GAP
     start = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right} {bottom}" width="{right}" '
-        f'height="{bottom}" class="cijie" font-size="22" text-anchor="middle" '
+        f'height="{bottom}" class="cijie" lang="zh" font-size="22" text-anchor="middle" '
         f'font-family="{_HAN}">'
     )
     title = "; ".join(map(_title, layouts))

@@ -148,11 +148,10 @@ def _html(
     heading = Markup("<h2>id {}</h2>\n")
     figures = []
     for number, picture in enumerate(pictures):
-        if ids:
-            figures.append(heading.format(visible(ids[number])))
-        figures.append(Markup(to_html(picture, style=colours, width=width)))
+        above = heading.format(visible(ids[number])) if ids else ""
+        figures.append(Markup(f"{above}{to_html(picture, style=colours, width=width)}"))
     if not page:
         return "".join(figures)
     sources = dict.fromkeys(next(iter(picture.values())).source for picture in pictures)
     title = visible("; ".join(sources))
-    return render_page("picture", theme=style, title=title, figures=Markup().join(figures)).decode()
+    return render_page("picture", theme=style, title=title, figures=figures).decode()
