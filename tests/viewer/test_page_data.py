@@ -107,7 +107,6 @@ def test_what_a_system_started_from() -> None:
         ({"target": 1}, "target: expected a string"),
         ({"target_tokens": [[0, 9]]}, "out of range"),
         ({"changes": [{"at": 9, "kind": "insert", "by": [0, 1]}]}, "outside the texts"),
-        ({"confidences": [0.5, 0.5]}, "2 confidences for 1 words"),
         ({"changes": [{"at": 1}]}, "'kind' is missing"),
         ({"links": [[0, 7, "anchor", None]]}, "a link|reach beyond|not a record"),
     ],
