@@ -1,4 +1,4 @@
-"""Systems against gold, and against one another."""
+"""Compare segmentations of several systems with gold and with one another."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from cijie.evaluation.statistics import Evaluation, Statistics, statistics_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison(Statistics):
-    """Several systems against the same gold, and against one another; the counts, and what follows.
+    """Scores of several systems on the same gold, with significance tests between the systems.
 
     Attributes:
-        tests: the significance tests of each pair of systems, `(later, earlier)` in that order, so
-            that a difference is positive where the later one is better.
-        trials: how many random trials each test made.
-        seed: what they were seeded with.
+        tests: the significance test of each pair of systems. Keys are `(later, earlier)`, so a
+            difference is positive where the later system is better.
+        trials: the number of random trials in each test.
+        seed: the seed of the trials.
     """
 
     tests: Mapping[tuple[str, str], PairedTest]
@@ -27,12 +27,12 @@ class Comparison(Statistics):
 
     @classmethod
     def of(cls, counts: Statistics, *, trials: int = 10_000, seed: int = 0) -> Comparison:
-        """The comparison that statistics allow; see `compare`.
+        """Run the significance tests on collected statistics; see `compare`.
 
         Args:
-            counts: of gold and systems.
-            trials: random trials of each test.
-            seed: of the trials.
+            counts: the statistics of the systems against gold.
+            trials: the number of random trials in each test.
+            seed: the seed of the trials.
         """
         return cls(
             **{each.name: getattr(counts, each.name) for each in fields(Statistics)},
@@ -46,7 +46,7 @@ class Comparison(Statistics):
 
     @property
     def contested_right(self) -> dict[str, int]:
-        """In how many contested regions each system is right."""
+        """The number of contested regions in which each system is right, by name."""
         return {
             name: sum(
                 count for pattern, count in self.contested_patterns.items() if pattern[k] == "g"
@@ -56,7 +56,7 @@ class Comparison(Statistics):
 
     @property
     def signature(self) -> str:
-        """What the scores are, of what, by which version, and how differences were tested."""
+        """The score, the data, the version and the settings of the significance tests."""
         signature = next(iter(self.systems.values())).signature
         return f"{signature}|trials:{self.trials}|seed:{self.seed}" if self.tests else signature
 
@@ -64,17 +64,16 @@ class Comparison(Statistics):
 def evaluate(gold: Sentences, system: Sentences) -> Evaluation:
     """Score a system's segmentations against gold.
 
-    A token is a word at its place. It is correct if gold has one of the same span; white space is
-    in no token. Words that are given without their text are found in the text that the other side
-    brings.
+    A token is correct if gold has a token with the same span. White space belongs to no token.
+    If one side has words without their text, they are located in the text of the other side.
 
     Args:
         gold: the gold segmentations, by id or in order.
-        system: the system's, of the same texts, in the same way. Sentences with an id that gold
-            lacks are not scored.
+        system: the system's segmentations of the same texts, in the same form. Sentences with an
+            id that gold lacks are not scored.
 
     Raises:
-        CijieError: the system lacks a sentence, or, where there are no ids, has one too many.
+        CijieError: the system lacks a sentence or, without ids, has one too many.
         SegmentationError: the texts differ, with id, offset and both characters.
 
     >>> result = evaluate(["我 参加 了 旅行团", "好"], ["我 参加 了 旅行 团", "好"])
@@ -98,15 +97,15 @@ def compare(
     Args:
         gold: the gold segmentations, by id or in order.
         systems: the systems' segmentations of the same texts, by name.
-        intersection: whether to score only the sentences that gold and all systems have; else a
-            sentence of gold that a system lacks is an error.
-        trials: how many random trials each test makes; see `PairedTest.of`.
-        seed: seeds them.
+        intersection: score only the sentences that gold and all systems share. By default, a gold
+            sentence missing from a system is an error.
+        trials: the number of random trials in each test; see `PairedTest.of`.
+        seed: the seed of the trials.
 
     Raises:
-        CijieError: a system lacks a sentence of gold, or, where there are no ids, has one too many.
+        CijieError: a system lacks a gold sentence or, without ids, has one too many.
         SegmentationError: the texts differ, with id, offset and both characters.
-        UsageError: no system, or, where there are several, no trials or a negative seed.
+        UsageError: there is no system; or several systems with no trials or a negative seed.
 
     >>> result = compare(["旅行团"], {"D": ["旅行 团"], "P1": ["旅行团"]}, trials=99)
     >>> result.systems["P1"].f1, result.contested_patterns, result.tests["P1", "D"].difference

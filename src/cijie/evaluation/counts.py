@@ -1,4 +1,4 @@
-"""Counts of tokens, boundaries and links, of which scores are made; they add up."""
+"""Count tokens, boundaries and links: additive counts from which scores are computed."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ _Sums = TypeVar("_Sums", bound="Sums")
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Counts; they add up with `+`, field by field."""
+    """Counts that can be added with `+`, field by field."""
 
     derived: ClassVar[tuple[str, ...]] = ()
-    """The properties that belong to the plain values, beside the counts."""
+    """The properties that `as_dict` includes along with the counts."""
 
     def __add__(self: _Sums, other: _Sums) -> _Sums:
         names = [each.name for each in fields(self)]
         return type(self)(*[getattr(self, name) + getattr(other, name) for name in names])
 
     def as_dict(self) -> dict[str, Any]:
-        """The counts, and what follows from them, as plain values."""
+        """Return the counts and the derived properties as plain values."""
         return asdict(self) | {name: getattr(self, name) for name in self.derived}
 
 
 @dataclass(frozen=True, slots=True)
 class Counts(Sums):
-    """How many items gold and system have, and how many of them in common; adds up with `+`.
+    """The numbers of gold, system and correct items; can be added with `+`.
 
-    These are the sufficient statistics of precision, recall and F1: those of many sentences are
-    the ratios of the sums. A ratio of nothing is 0.
+    These are the sufficient statistics of precision, recall and F1: over many sentences, each
+    score is a ratio of sums. A ratio with denominator 0 is 0.
 
     >>> total = Counts(gold=5, system=4, correct=3) + Counts(gold=1, system=1, correct=1)
     >>> total.precision, total.recall, round(total.f1, 4)
@@ -66,12 +66,12 @@ class Counts(Sums):
 
     @property
     def f1_ratio(self) -> tuple[int, int]:
-        """Numerator and denominator of F1, not reduced: those of several counts add up."""
+        """Numerator and denominator of F1, unreduced, so that they can be summed over counts."""
         return 2 * self.correct, self.gold + self.system
 
 
 def token_counts(gold: Segmentation, system: Segmentation) -> Counts:
-    """Count tokens; one of the system is correct if gold has one of the same span.
+    """Count tokens; a system token is correct if gold has a token with the same span.
 
     Both must be segmentations of the same text.
 
@@ -80,14 +80,14 @@ def token_counts(gold: Segmentation, system: Segmentation) -> Counts:
     >>> token_counts(gold, system)
     Counts(gold=4, system=5, correct=3)
     """
-    # A token is determined by where it ends and where the one before it does.
+    # A token is determined by its own end and the end of the token before it.
     tokens = set(pairwise((0, *gold.boundaries)))
     correct = len(tokens.intersection(pairwise((0, *system.boundaries))))
     return Counts(len(gold), len(system), correct)
 
 
 def boundary_counts(gold: Segmentation, system: Segmentation) -> Counts:
-    """Count boundaries between tokens; the end of the text, which all agree on, is not one.
+    """Count boundaries between tokens, without the end of the text, which is always shared.
 
     >>> gold = Segmentation.from_tokens("旅行团", ["旅行团"])
     >>> boundary_counts(gold, Segmentation.from_tokens("旅行团", ["旅行", "团"]))
@@ -99,7 +99,7 @@ def boundary_counts(gold: Segmentation, system: Segmentation) -> Counts:
 
 @dataclass(frozen=True, slots=True)
 class Coverage(Sums):
-    """Counts over sentence pairs; they add up with `+`.
+    """Link counts over sentence pairs; can be added with `+`.
 
     Attributes:
         pairs: the number of pairs.
@@ -107,8 +107,8 @@ class Coverage(Sums):
         target_characters: code points of all targets.
         anchors: the number of anchors.
         residuals: the number of residual links.
-        crossings: residual links that cross an anchor, or another link where there are no anchors.
-        crossed_pairs: pairs with such a link.
+        crossings: residual links that cross an anchor or, without anchors, another link.
+        crossed_pairs: pairs with at least one such link.
 
     >>> from cijie.alignment import anchors
     >>> total = Coverage.of(anchors("旅行困", "旅行团")) + Coverage.of(anchors("好", "好的"))
@@ -131,12 +131,12 @@ class Coverage(Sums):
 
     @classmethod
     def of(cls, alignment: Alignment) -> Coverage:
-        """The counts of one pair."""
+        """Count the links of one pair."""
         return cls.total([alignment])
 
     @classmethod
     def total(cls, alignments: Sequence[Alignment]) -> Coverage:
-        """The counts of many pairs."""
+        """Count the links of many pairs."""
         crossings = [alignment.crossings for alignment in alignments]
         residuals = sum(len(alignment.residuals) for alignment in alignments)
         return cls(
@@ -171,12 +171,12 @@ class Coverage(Sums):
 
     @property
     def crossing_of_source(self) -> float:
-        """The share of source characters that a crossing link links; 0 if there are none."""
+        """The share of source characters that are in a crossing link; 0 if there are none."""
         return _share(self.crossings, self.source_characters)
 
     @property
     def crossing_of_linked(self) -> float:
-        """The share of linked source characters that a crossing link links; 0 if there are none."""
+        """The share of linked source characters whose link crosses; 0 if there are none."""
         return _share(self.crossings, self.links)
 
     def __str__(self) -> str:

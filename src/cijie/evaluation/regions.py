@@ -1,4 +1,4 @@
-"""Where segmentations of one text differ: from gold, and from one another."""
+"""Find the regions of a text where its segmentations differ from gold or from one another."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cijie.text.segmentation import Segmentation, Span
 
 ErrorKind = Literal["over", "under", "drift"]
 """`"over"`-segmentation: the system has more tokens in the region than gold; `"under"`: fewer;
-`"drift"`: as many, shifted."""
+`"drift"`: the same number, with shifted boundaries."""
 
 KINDS: tuple[ErrorKind, ...] = get_args(ErrorKind)
 
@@ -22,10 +22,10 @@ KINDS: tuple[ErrorKind, ...] = get_args(ErrorKind)
 def differing_regions(
     *segmentations: Segmentation,
 ) -> Iterator[tuple[Span, tuple[int, ...]]]:
-    """The regions that segmentations of the same text do not cut alike, in text order.
+    """Yield the regions that segmentations of the same text segment differently, in text order.
 
-    Neighbouring boundaries that all of them share enclose one region, which is therefore minimal.
-    Yields its half-open code-point span and the number of tokens that each has in it.
+    A region is minimal: it lies between two consecutive boundaries that all segmentations share.
+    Yields its half-open code-point span and the number of tokens of each segmentation in it.
 
     >>> a = Segmentation.from_tokens("旅行团参加了", ["旅行团", "参加", "了"])
     >>> b = Segmentation.from_tokens("旅行团参加了", ["旅行", "团", "参加", "了"])
@@ -39,7 +39,7 @@ def differing_regions(
     tokens = zip(*(_tokens_between(shared, each.boundaries) for each in segmentations), strict=True)
     spans = first.spans
     for (before, end), counts in zip(pairwise([0, *sorted(shared)]), tokens, strict=True):
-        # Two tokens or more have a boundary between them, which not all share.
+        # Two or more tokens have a boundary between them, and not all segmentations share it.
         if max(counts) > 1:
             start, _ = spans[bisect_right(first.boundaries, before)]
             yield (start, end), counts
@@ -56,7 +56,7 @@ def _tokens_between(shared: set[int], boundaries: tuple[int, ...]) -> Iterator[i
 
 @dataclass(frozen=True, slots=True)
 class ErrorRegion:
-    """A span with the same ends in gold and system, but different words inside.
+    """A span that gold and system segment differently, with both ends shared.
 
     Args:
         span: half-open code-point offsets of the region.
@@ -70,10 +70,10 @@ class ErrorRegion:
 
     @property
     def kind(self) -> ErrorKind:
-        """The kind of error, by the number of tokens alone.
+        """The kind of error, determined by the numbers of tokens alone.
 
-        In most regions one side has a single token. Where both have several and not equally many,
-        the surplus decides just the same, so that every region has exactly one kind.
+        In most regions one side has a single token. The numbers also decide where both sides have
+        several tokens, so every region has exactly one kind.
         """
         if self.system == self.gold:
             return "drift"
@@ -81,10 +81,10 @@ class ErrorRegion:
 
 
 def error_regions(gold: Segmentation, system: Segmentation) -> list[ErrorRegion]:
-    """The smallest regions that gold and system cut differently, in text order.
+    """Return the smallest regions that gold and system segment differently, in text order.
 
-    Two neighbouring boundaries that gold and system share enclose one region; it is an error
-    unless it is one and the same token for both. Both must be segmentations of the same text.
+    Two consecutive boundaries that gold and system share enclose one region. It is an error
+    unless it is a single token on both sides. Both must be segmentations of the same text.
 
     >>> gold = Segmentation.from_tokens("我参加了旅行团", ["我", "参加", "了", "旅行团"])
     >>> system = Segmentation.from_tokens("我参加了旅行团", ["我参", "加", "了", "旅行", "团"])
@@ -96,7 +96,7 @@ def error_regions(gold: Segmentation, system: Segmentation) -> list[ErrorRegion]
 
 @dataclass(frozen=True, slots=True)
 class ErrorCounts(Sums):
-    """How many error regions there are of each kind; adds up with `+`.
+    """The number of error regions of each kind; can be added with `+`.
 
     >>> errors = ErrorCounts(over=3, under=1)
     >>> errors.total, errors.share("over"), ErrorCounts().share("over")
@@ -118,13 +118,13 @@ class ErrorCounts(Sums):
         return self.over + self.under + self.drift
 
     def share(self, kind: ErrorKind) -> float:
-        """The share of error regions of that kind; 0 if there are no errors."""
+        """Return the share of error regions of one kind; 0 if there are no errors."""
         count: int = getattr(self, kind)
         return count / self.total if self.total else 0.0
 
 
 def outcome_pattern(outcomes: Iterable[bool]) -> str:
-    """One letter a system, in their order: `g` (good) if it is right, `b` (bad) if not.
+    """Return one letter per system, in order: `g` (good) if it is right, `b` (bad) if not.
 
     >>> outcome_pattern([False, True, True])
     'bgg'
@@ -133,10 +133,10 @@ def outcome_pattern(outcomes: Iterable[bool]) -> str:
 
 
 def token_patterns(gold: Segmentation, systems: Sequence[Segmentation]) -> list[str]:
-    """The outcome pattern of each gold token of a text.
+    """Return the outcome pattern of each gold token of a text.
 
-    A system is right about a gold token if it has a token of the same span. All must be
-    segmentations of the same text.
+    A system is right about a gold token if it has a token with the same span. All arguments must
+    be segmentations of the same text.
 
     >>> gold = Segmentation.from_tokens("去旅行团", ["去", "旅行团"])
     >>> token_patterns(gold, [Segmentation.from_tokens("去旅行团", ["去", "旅行", "团"]), gold])
@@ -148,7 +148,7 @@ def token_patterns(gold: Segmentation, systems: Sequence[Segmentation]) -> list[
 
 @dataclass(frozen=True, slots=True)
 class ContestedRegion:
-    """A stretch of text that the systems begin and end alike, but do not all cut alike.
+    """A span with ends shared by all systems that they do not all segment the same way.
 
     Args:
         span: half-open code-point offsets of the region.
@@ -160,15 +160,15 @@ class ContestedRegion:
 
     @property
     def pattern(self) -> str:
-        """The outcome pattern of the systems here, such as `bgg`."""
+        """The outcome pattern of the systems in this region, such as `bgg`."""
         return outcome_pattern(self.right)
 
 
 def contested_regions(gold: Segmentation, systems: Sequence[Segmentation]) -> list[ContestedRegion]:
-    """The smallest regions that the systems do not cut alike, in text order.
+    """Return the smallest regions that the systems segment differently, in text order.
 
-    What all systems do alike, right or wrong, is in none of them. All must be segmentations of the
-    same text.
+    Text that all systems segment identically, right or wrong, is in no region. All arguments must
+    be segmentations of the same text.
 
     >>> text = "我参加了旅行团"
     >>> gold, *systems = [Segmentation.from_tokens(text, words.split()) for words in

@@ -1,4 +1,4 @@
-"""A comparison as tables, and as plain values; and both as text."""
+"""Render a comparison as tables or as plain values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cijie.evaluation.tables import Column, Format, Table, render_tables
 
 
 def render(comparison: Comparison, format: Format) -> str:
-    """The whole comparison with its signature, in a format of `cijie evaluate`.
+    """Render the whole comparison with its signature, in a format of `cijie evaluate`.
 
     Raises:
         UsageError: an unknown format.
@@ -26,9 +26,9 @@ def render(comparison: Comparison, format: Format) -> str:
 
 
 def comparison_tables(comparison: Comparison) -> Iterator[Table]:
-    """The tables that `cijie evaluate` shows.
+    """Yield the tables that `cijie evaluate` shows.
 
-    What concerns several systems is left out for a single one, and links where there are none.
+    Tables that compare systems are omitted for a single system, and link tables without links.
     """
     systems = comparison.systems
     yield Table.of(
@@ -63,7 +63,8 @@ def comparison_tables(comparison: Comparison) -> Iterator[Table]:
 
 
 def comparison_record(comparison: Comparison) -> dict[str, Any]:
-    """The comparison as plain values, unrounded: what `cijie evaluate --format json` writes."""
+    """Return the comparison as plain, unrounded values, written by `evaluate --format json`."""
+
     record: dict[str, Any] = {
         "signature": comparison.signature,
         "gold_left_out": comparison.gold_left_out,
@@ -110,7 +111,7 @@ def _sorted(patterns: Mapping[str, int]) -> dict[str, int]:
 
 
 def differences_table(tests: Mapping[tuple[str, str], PairedTest], score: str) -> Table:
-    """How the systems of each pair compare; `score` says by what."""
+    """Build the table of differences between the systems of each pair in the score `score`."""
     return Table(
         "differences",
         f"Differences in {score}, with 95% interval; sentences won, lost, tied",
@@ -129,14 +130,14 @@ def differences_table(tests: Mapping[tuple[str, str], PairedTest], score: str) -
 
 
 def difference_records(tests: Mapping[tuple[str, str], PairedTest]) -> list[dict[str, Any]]:
-    """The same as plain values."""
+    """Return the differences between the systems of each pair as plain values."""
     return [
         {"a": a, "b": b, **asdict(test), "caveats": test.caveats} for (a, b), test in tests.items()
     ]
 
 
 def caution(tests: Iterable[PairedTest]) -> str:
-    """What must be said of tests, as the note of a table; empty if there is nothing."""
+    """Return the caveats of tests as the note of a table; empty if there are none."""
     caveats = dict.fromkeys(each for test in tests for each in test.caveats)
     return f"caution: {'; '.join(caveats)}" if caveats else ""
 
@@ -165,7 +166,7 @@ def _outcomes(comparison: Comparison) -> Iterator[Table]:
 
 
 def link_table(coverage: Mapping[str, Coverage]) -> Table:
-    """How much systems have linked, and how many links cross, as a number and as shares."""
+    """Build the table of link coverage and crossing links, as counts and shares."""
     return Table.of(
         "links",
         "Links; residual ones that cross an anchor (another link, without anchors), their shares",

@@ -1,4 +1,4 @@
-"""Sentences of gold and systems, in whatever form they come, side by side."""
+"""Match the sentences of gold and systems, whatever form they are in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cijie.text.segmentation import Segmentation
 
 
 class HasSegmentation(Protocol):
-    """Something with a segmentation, such as a `Recovery`."""
+    """An object with a segmentation, such as a `Recovery`."""
 
     @property
     def segmentation(self) -> Segmentation: ...
@@ -20,24 +20,24 @@ class HasSegmentation(Protocol):
 
 @runtime_checkable
 class HasAlignments(Protocol):
-    """Sentences by id that give their links, such as a file of records."""
+    """Sentences by id with their links, such as a file of records."""
 
     def alignments(self, ids: Iterable[str]) -> Iterator[Alignment]: ...
 
 
 Segmented = Segmentation | HasSegmentation | Sequence[str]
-"""A sentence with its words: a segmentation, a recovery, or words, as a list of strings or as one
-string with white space between them."""
+"""A sentence with its words: a segmentation, a recovery, a list of words, or one string of words
+separated by white space."""
 
 Sentences = Mapping[str, Segmented] | Iterable[Segmented]
-"""Sentences by id, or one after another (their ids then are their numbers from 1)."""
+"""Sentences by id, or in order (their ids are then their numbers, from 1)."""
 
 
 def by_id(sentences: Sentences) -> Mapping[str, Segmented]:
-    """Sentences by their ids.
+    """Return sentences by id.
 
     Raises:
-        TypeError: a single string, or nothing that can be gone through.
+        TypeError: `sentences` is a single string or not iterable.
     """
     if isinstance(sentences, Mapping):
         return sentences
@@ -55,17 +55,17 @@ def common_ids(
     intersection: bool = False,
     owner: str = "gold",
 ) -> list[str]:
-    """The sentences that are to be scored, in the order of gold.
+    """Return the ids of the sentences to score, in the order of gold.
 
     Args:
         gold: the gold segmentations by id.
-        systems: the systems' by id, by name.
-        intersection: whether to take only the sentences that gold and all systems have; else a
-            sentence of gold that a system lacks is an error.
-        owner: what an error calls gold.
+        systems: the segmentations by id, by name of the system.
+        intersection: take only the sentences that gold and all systems share. By default, a gold
+            sentence missing from a system is an error.
+        owner: the name of gold in error messages.
 
     Raises:
-        CijieError: a system lacks a sentence of gold.
+        CijieError: a system lacks a gold sentence.
 
     >>> common_ids({"1": "好", "2": "的"}, {"D": {"2": "的", "3": "了"}}, intersection=True)
     ['2']
@@ -79,10 +79,10 @@ def common_ids(
 
 
 def alignments(system: Mapping[str, Segmented], ids: Iterable[str]) -> Iterator[Alignment]:
-    """The links of those sentences whose links are known.
+    """Yield the alignments of the sentences whose links are known.
 
     Raises:
-        CijieError: a file has links that are not those of an alignment of source and target.
+        CijieError: links in a file do not form an alignment of source and target.
     """
     if isinstance(system, HasAlignments):
         yield from system.alignments(ids)
@@ -96,16 +96,16 @@ def alignments(system: Mapping[str, Segmented], ids: Iterable[str]) -> Iterator[
 def of_one_text(
     id: str, names: Sequence[str], sentences: Sequence[Segmented]
 ) -> list[Segmentation]:
-    """The segmentations of one sentence, each by its name, checked to be of the same text.
+    """Return the segmentations of one sentence, after checking that they have the same text.
 
     Args:
-        id: of the sentence.
-        names: one for each segmentation.
+        id: the id of the sentence.
+        names: the name of each segmentation.
         sentences: segmentations, recoveries, lists of words, or words joined by white space.
 
     Raises:
         SegmentationError: the texts differ, with id, offset and both characters.
-        TypeError: something is not a sentence.
+        TypeError: a value is not a sentence.
 
     >>> gold, system = of_one_text("1", ["gold", "D"], ["旅行团", "旅行 团"])
     >>> gold.text, system.boundaries
@@ -113,7 +113,7 @@ def of_one_text(
     """
     sides = [_segmentation_or_words(*each, id) for each in zip(sentences, names, strict=True)]
     texts = [side.text if isinstance(side, Segmentation) else "".join(side) for side in sides]
-    # Words alone do not show the white space between them, so a given text takes precedence.
+    # A list of words lacks the white space between them, so a segmentation's text takes precedence.
     first = next((k for k, side in enumerate(sides) if isinstance(side, Segmentation)), 0)
     found = []
     for name, side, text in zip(names, sides, texts, strict=True):

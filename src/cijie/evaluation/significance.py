@@ -1,4 +1,4 @@
-"""Paired significance tests of the scores of two systems, over sentences."""
+"""Test the difference between two systems' scores for significance, paired by sentence."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 FEWEST_SENTENCES = 50
-"""With fewer, tests hardly find a difference that is there: see docs/evaluation.md."""
+"""Tests over fewer sentences have little power to detect a difference: see docs/evaluation.md."""
 
-_CELLS = 1 << 20  # of the matrix of trials that is held at once, so that memory stays bounded
-_DRAWS = 16  # so many sentences are drawn one by one in the time of one binomial number
+_CELLS = 1 << 20  # of the matrix of trials held at once, so that memory stays bounded
+_DRAWS = 16  # drawing this many sentences one by one takes as long as one binomial number
 _CONFIDENCE = 0.95
-# Differences that are equal as fractions may differ in the last bits.
+# Differences that are equal as fractions may differ in the last bits as floats.
 _TOLERANCE = 1e-12
 
 _Row = tuple[tuple[int, ...], int]
 
 Ratio = tuple[int, int]
-"""Numerator and denominator of a sentence's score: that of several sentences is the ratio of the
-sums."""
+"""Numerator and denominator of a sentence's score; over several sentences the score is the ratio
+of the sums."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairedTest:
-    """How the score of system A compares with that of system B on the same sentences.
+    """A paired comparison of the scores of systems A and B on the same sentences.
 
     Attributes:
-        difference: the score of A minus that of B, the effect; F1, where nothing else is said.
-        low: lower end of its 95 % interval, by the bootstrap percentile method.
+        difference: the score of A minus the score of B (F1 unless stated otherwise).
+        low: lower end of its 95 % confidence interval, by the bootstrap percentile method.
         high: upper end of that interval.
         p_randomisation: two-sided p by approximate randomisation; None if the systems differ in
-            one sentence only, so that all trials have the same effect.
+            only one sentence, so that all trials have the same effect.
         p_bootstrap: two-sided p by the paired bootstrap; None if all sentences have the same
             scores, so that all samples have the same effect.
         wins: sentences with a higher score in A.
         losses: sentences with a higher score in B.
         ties: sentences with the same score in both.
-        trials: how many trials each test made.
-        seed: what they were seeded with.
+        trials: the number of trials in each test.
+        seed: the seed of the trials.
     """
 
     difference: float
@@ -65,27 +65,27 @@ class PairedTest:
     def of(
         cls, pairs: Counter[tuple[Counts, Counts]], *, trials: int = 10_000, seed: int = 0
     ) -> PairedTest:
-        """Test whether two systems differ in micro F1, from their counts in each sentence.
+        """Test whether two systems differ in micro F1, given their counts in each sentence.
 
         Approximate randomisation (Noreen 1989; Yeh, COLING 2000) exchanges the systems' outputs in
-        each sentence with probability 1/2; p is the share of trials with a difference at least as
-        large, on either side, as the one observed. The paired bootstrap (Koehn, EMNLP 2004) draws
-        as many sentences with replacement; its p is the share of trials that stray from the
-        observed difference by at least its size (Efron and Tibshirani 1993, section 16.4). Both
-        shares count the data themselves as one more trial, (k + 1) / (trials + 1), so p is never 0;
-        it is 1 for two systems with the same output. Where trials cannot vary there is no p.
+        each sentence with probability 1/2; p is the share of trials whose absolute difference is
+        at least the observed one. The paired bootstrap (Koehn, EMNLP 2004) draws as many sentences
+        with replacement; its p is the share of trials that deviate from the observed difference by
+        at least its size (Efron and Tibshirani 1993, section 16.4). Both shares count the data
+        itself as one more trial, (k + 1) / (trials + 1), so p is never 0; it is 1 for two systems
+        with identical output. If trials cannot vary, p is None.
 
-        The same counts, in any order of the sentences, trials and seed give the same result.
-        Exchanging the systems changes the signs of difference and interval, and wins for losses,
-        and nothing else.
+        The result depends on counts, trials and seed, not on the order of the sentences.
+        Exchanging the systems flips the signs of the difference and the interval and swaps wins
+        and losses, and changes nothing else.
 
         Args:
-            pairs: how many sentences have which counts of the first and of the second system.
-            trials: how many random trials each test makes.
-            seed: seeds them, a non-negative integer.
+            pairs: the number of sentences with each combination of the two systems' counts.
+            trials: the number of random trials in each test.
+            seed: the seed of the trials, a non-negative integer.
 
         Raises:
-            UsageError: gold counts that differ, no trials, or a negative seed.
+            UsageError: the gold counts differ, there are no trials, or the seed is negative.
 
         >>> pairs = Counter({(Counts(4, 4, 4), Counts(4, 5, 3)): 8})
         >>> result = PairedTest.of(pairs, trials=999)
@@ -108,22 +108,22 @@ class PairedTest:
         trials: int = 10_000,
         seed: int = 0,
     ) -> PairedTest:
-        """The test of two systems whose scores are these in so many sentences; see `of`.
+        """Test two systems given the number of sentences with each pair of scores; see `of`.
 
-        Of the sentences only that matters: of n with the same scores, a trial of the randomisation
-        exchanges Binomial(n, 1/2), and how often a trial of the bootstrap draws each kind is
-        multinomial. So the time does not grow with the number of sentences, but with that of the
-        different scores, and the result does not depend on their order.
+        These numbers are sufficient: of n sentences with the same scores, a trial of the
+        randomisation exchanges Binomial(n, 1/2), and the numbers that a trial of the bootstrap
+        draws of each kind are multinomial. So the time grows with the number of distinct scores,
+        not of sentences, and the result does not depend on their order.
 
         Args:
-            ratios: how many sentences have which two scores, with numerators and denominators
-                that are not negative.
+            ratios: the number of sentences with each pair of scores; numerators and denominators
+                must not be negative.
             of_nothing: the score where the denominator is 0.
-            trials: how many random trials each test makes.
-            seed: seeds them, a non-negative integer.
+            trials: the number of random trials in each test.
+            seed: the seed of the trials, a non-negative integer.
 
         Raises:
-            UsageError: no trials, or a negative seed.
+            UsageError: there are no trials, or the seed is negative.
         """
         if trials < 1:
             raise UsageError(f"there must be at least one trial, not {trials}")
@@ -131,14 +131,14 @@ class PairedTest:
             raise UsageError(f"the seed must be a non-negative integer, not {seed}")
         given = sorted(((*a, *b), times) for (a, b), times in ratios.items())
         exchanged = sorted(((*row[2:], *row[:2]), times) for row, times in given)
-        # Of the two orders of the systems one is computed, so that the other is its mirror image.
+        # Only one order of the systems is computed; the other is its exact mirror image.
         rows = _Rows.of(min(given, exchanged), of_nothing)
         test = rows.test(trials, seed, symmetric=given == exchanged)
         return test if given <= exchanged else test.exchanged
 
     @property
     def caveats(self) -> list[str]:
-        """Warnings about the test: a missing p-value, or too few sentences."""
+        """Return warnings about the test: a missing p-value or too few sentences."""
         found = []
         if self.p_randomisation is None:
             found.append("no p by randomisation where one sentence alone differs")
@@ -152,7 +152,7 @@ class PairedTest:
 
     @property
     def exchanged(self) -> PairedTest:
-        """How system B compares with system A."""
+        """Return the comparison of B with A."""
         return replace(
             self,
             difference=0 - self.difference,  # which is never -0.0
@@ -165,14 +165,15 @@ class PairedTest:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """Sentences; those with the same numerator and denominator in both systems are one row.
+    """Sentences grouped into rows with the same numerators and denominators in both systems.
 
-    The score over any sentences is the ratio of the sums, which are exact: they are whole numbers
-    far below 2^53.
+    The score over any set of sentences is the ratio of the sums, which are exact: they are whole
+    numbers far below 2^53.
 
     Args:
-        left, right: numerator and denominator of the two systems.
-        times: how many sentences a row is.
+        left: numerators and denominators of the first system.
+        right: numerators and denominators of the second system.
+        times: the number of sentences in each row.
         of_nothing: the score where the denominator is 0.
     """
 
@@ -188,7 +189,7 @@ class _Rows:
         return cls(sides[:, 0], sides[:, 1], times, of_nothing)
 
     def test(self, trials: int, seed: int, *, symmetric: bool) -> PairedTest:
-        """The test; `symmetric` says that the rows are the same for exchanged systems."""
+        """Run the tests; `symmetric` means that exchanging the systems leaves the rows the same."""
         coins, lots = map(np.random.default_rng, np.random.SeedSequence(seed).spawn(2))
         observed = float(self._difference(self.times @ self.left, self.times @ self.right))
         randomised = self._randomise(trials, coins)
@@ -230,9 +231,9 @@ class _Rows:
         return score
 
     def _randomise(self, trials: int, generator: np.random.Generator) -> Floats:
-        """Differences after exchanging each sentence's outputs by the toss of a coin."""
+        """Return the differences after exchanging the outputs of random sentences."""
         a, b = self.times @ self.left, self.times @ self.right
-        # What an exchange changes is all that matters, and there are few such changes.
+        # Only the changes that exchanges make matter, and few of them are distinct.
         changes, kinds = np.unique(self.right - self.left, axis=0, return_inverse=True)
         alike = np.bincount(kinds.ravel(), self.times, len(changes)).astype(np.int64)
 
@@ -243,7 +244,7 @@ class _Rows:
         return _in_blocks(differences, trials, len(alike))
 
     def _draw(self, trials: int, generator: np.random.Generator) -> Floats:
-        """Differences in samples of the sentences, drawn with replacement."""
+        """Return the differences in samples of the sentences, drawn with replacement."""
         rows, sentences = len(self.times), int(self.times.sum())
         if not sentences:
             return np.zeros(trials)
@@ -263,7 +264,7 @@ class _Rows:
 
 
 def _in_blocks(differences: Callable[[int], Floats], trials: int, cells: int) -> Floats:
-    """The differences of all trials, of which each takes so many cells of memory."""
+    """Return the differences of all trials, computed in blocks; each trial needs `cells` cells."""
     block = max(1, _CELLS // max(1, cells))
     sizes = [min(block, trials - start) for start in range(0, trials, block)]
     return np.concatenate([differences(size) for size in sizes])

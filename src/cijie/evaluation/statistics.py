@@ -1,4 +1,4 @@
-"""The scores of some sentences, as counts that add up, so that no run is too large."""
+"""Collect evaluation statistics as additive counts, so that runs of any size fit in memory."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from cijie.text.segmentation import Segmentation
 
 @dataclass(frozen=True, slots=True)
 class Evaluation(Sums):
-    """One system against gold: counts that add up, and the scores that they give.
+    """Counts of one system against gold, and the scores computed from them.
 
-    The headline is the micro average over tokens, `precision`, `recall` and `f1`, in which each
-    token weighs the same. The macro averages are means over the sentences that have tokens, in
-    which each sentence weighs the same.
+    The main scores are micro averages over tokens, `precision`, `recall` and `f1`, in which each
+    token has the same weight. The macro averages are means over the sentences that have tokens,
+    in which each sentence has the same weight.
 
     Attributes:
-        histogram: how many sentences have which counts of tokens.
+        histogram: the number of sentences with each combination of token counts.
         boundaries: counts of boundaries over all sentences.
-        errors: how many error regions there are of each kind.
-        coverage: how much the system has linked, where that is known.
-        left_out: how many of the system's sentences were not scored.
+        errors: the number of error regions of each kind.
+        coverage: the system's link counts over the pairs whose links are known.
+        left_out: the number of the system's sentences that were not scored.
 
     >>> result = Evaluation(Counter([Counts(1, 1, 1), Counts(9, 8, 6)]), Counts(8, 7, 6))
     >>> result.f1, round(result.macro_f1, 4), result.sentence_accuracy
@@ -56,14 +56,14 @@ class Evaluation(Sums):
 
     @property
     def exact(self) -> int:
-        """How many of them the system segments as gold does."""
+        """The number of sentences whose segmentation is identical to gold."""
         return sum(
             n for each, n in self.histogram.items() if each.gold == each.correct == each.system
         )
 
     @property
     def sentence_accuracy(self) -> float:
-        """The share of sentences segmented as gold does; 0 if there are none."""
+        """The share of sentences whose segmentation is identical to gold; 0 if there are none."""
         return self.exact / self.sentences if self.sentences else 0.0
 
     @property
@@ -103,14 +103,14 @@ class Evaluation(Sums):
         return self._mean("f1")
 
     def _mean(self, score: str) -> float:
-        """The mean over sentences that have tokens; `fsum` makes it the same in any order."""
+        """Return the mean over sentences that have tokens; `fsum` makes it independent of order."""
         weighed = [(each, n) for each, n in self.histogram.items() if each.gold or each.system]
         total = fsum(n * getattr(each, score) for each, n in weighed)
         return total / sum(n for _, n in weighed) if weighed else 0.0
 
     @property
     def signature(self) -> str:
-        """What the scores are, of what, by which version."""
+        """The score, its average, the number of sentences and the version."""
         return signed("score:token-f1", "average:micro", f"sentences:{self.sentences}")
 
     def __str__(self) -> str:
@@ -124,20 +124,20 @@ class Evaluation(Sums):
 
 @dataclass(frozen=True, slots=True)
 class Statistics(Sums):
-    """The sufficient statistics of a comparison; those of different sentences add up with `+`.
+    """The sufficient statistics of a comparison; add those of disjoint sets of sentences with `+`.
 
-    The sum, and everything computed from it, is the same in any grouping and order. Its size
-    is that of the histograms: it grows with the variety of the counts in a sentence, not with the
-    number of sentences.
+    The sum, and everything computed from it, does not depend on grouping or order. Its size is
+    the size of the histograms: it grows with the number of distinct counts, not with the number
+    of sentences.
 
     Attributes:
         systems: the evaluation of each system, by name, in the order given.
-        pairs: for each pair of systems, `(later, earlier)`, how many sentences have which two
-            counts of tokens.
-        token_patterns: how many gold tokens have which outcome pattern.
-        contested_patterns: how many contested regions have which outcome pattern.
-        sentence_patterns: how many sentences have which outcome pattern.
-        gold_left_out: how many sentences of gold were not scored.
+        pairs: for each pair of systems, `(later, earlier)`, the number of sentences with each
+            combination of their token counts.
+        token_patterns: the number of gold tokens with each outcome pattern.
+        contested_patterns: the number of contested regions with each outcome pattern.
+        sentence_patterns: the number of sentences with each outcome pattern.
+        gold_left_out: the number of gold sentences that were not scored.
     """
 
     systems: Mapping[str, Evaluation] = field(default_factory=dict)
@@ -160,18 +160,18 @@ class Statistics(Sums):
 
 
 def _added(a: Any, b: Any) -> Any:
-    """The sum of two counts, or of those in two mappings; what one lacks is nothing."""
+    """Add two counts, or two mappings of counts key by key; a missing key counts as zero."""
     if isinstance(a, dict) and not isinstance(a, Counter):
         return {**a, **b, **{key: a[key] + b[key] for key in a if key in b}}
     return a + b
 
 
 def count_all(names: Sequence[str], sentences: Iterable[Sequence[Segmentation]]) -> Statistics:
-    """The statistics of sentences, one by one.
+    """Collect statistics over sentences, one by one.
 
     Args:
-        names: the systems.
-        sentences: of each sentence gold's segmentation and those of the systems, of one text.
+        names: the names of the systems.
+        sentences: the segmentations of each sentence, gold first, then the systems in order.
     """
     histograms = {name: Counter[Counts]() for name in names}
     pairs = {(b, a): Counter[tuple[Counts, Counts]]() for a, b in combinations(names, 2)}
@@ -197,12 +197,12 @@ def count_all(names: Sequence[str], sentences: Iterable[Sequence[Segmentation]])
 def statistics_of(
     gold: Sentences, systems: Mapping[str, Sentences], *, intersection: bool = False
 ) -> Statistics:
-    """The statistics of systems against gold; see `compare` for arguments and errors.
+    """Collect statistics of systems against gold; see `compare` for arguments and errors.
 
     Args:
         gold: sentences, or sentences by id.
         systems: sentences by the name of the system.
-        intersection: score the sentences that all have.
+        intersection: score only the sentences that gold and all systems share.
 
     >>> total = statistics_of(["旅行团"], {"D": ["旅行 团"]}) + statistics_of(["好"], {"D": ["好"]})
     >>> total == statistics_of(["旅行团", "好"], {"D": ["旅行 团", "好"]})

@@ -1,4 +1,4 @@
-"""Tables of results, as aligned text, as tab-separated values, for LaTeX and for Markdown."""
+"""Format tables of results as aligned text, TSV, LaTeX or Markdown."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from cijie.choices import unknown
 from cijie.errors import UsageError, printable
 
 Cell = str | int | float | None
-"""None is a value that is missing."""
+"""The content of a cell; None is a missing value."""
 
 Value = tuple[str, str, str]
-"""The head of a column, the format of its numbers, and the attribute that they are."""
+"""The header of a column, the format of its numbers, and the attribute that holds them."""
 
 Format = Literal["text", "json", "tsv", "latex", "markdown"]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The head of a column, and the format specification of the numbers under it."""
+    """The header of a column and the format specification of its numbers."""
 
     name: str
     format: str = ",d"
@@ -39,15 +39,16 @@ class Table:
     """A table of results.
 
     Args:
-        name: names it among others, in a word.
-        caption: says what it shows.
-        columns: heads; the first one is over what the rows are called.
-        rows: their cells, a string or a number each.
+        name: a one-word name that identifies the table.
+        caption: the caption.
+        columns: the columns; the first one holds the names of the rows.
+        rows: the cells of each row, each a string, a number or None.
+        note: a remark on the whole table; may be empty.
 
-    What would not be shown of a string is escaped; see `cijie.errors.printable`.
+    Unprintable characters in strings are escaped; see `cijie.errors.printable`.
 
     Raises:
-        ValueError: the number of cells in a row is not that of the columns.
+        ValueError: a row does not have one cell per column.
 
     >>> columns = Column("system"), Column("F1", ".4f")
     >>> table = Table("scores", "Token scores", columns, (("D", 0.98184),))
@@ -78,7 +79,7 @@ class Table:
     def of(
         cls, name: str, caption: str, head: str, rows: Mapping[str, Any], *columns: Value
     ) -> Table:
-        """A table of attributes, a row for each value; `head` is over what values are called."""
+        """Build a table of attributes with one row per value; `head` is the header of the names."""
         return cls(
             name,
             caption,
@@ -90,7 +91,7 @@ class Table:
         )
 
     def as_text(self) -> str:
-        """Lines in which columns are aligned by the width that characters have on a terminal."""
+        """Return lines with columns aligned by the width of characters on a terminal."""
         from rich.cells import cell_len
 
         lines = self._lines()
@@ -104,7 +105,7 @@ class Table:
         return "\n".join([*heading, *(line.rstrip() for line in aligned)])
 
     def as_tsv(self) -> str:
-        """A line a value: the table, the row, the column, and the value unrounded."""
+        """Return one line per value: table, row, column and the unrounded value."""
         return "\n".join(
             "\t".join([self.name, str(row[0]), column.name, "" if cell is None else str(cell)])
             for row in self.rows
@@ -112,7 +113,7 @@ class Table:
         )
 
     def as_markdown(self) -> str:
-        """A table of GitHub's and Pandoc's Markdown, below its caption."""
+        """Return a table in GitHub's and Pandoc's Markdown, below its caption."""
         head, *body = (
             f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
             for cells in self._lines()
@@ -123,7 +124,7 @@ class Table:
         )
 
     def as_latex(self) -> str:
-        r"""A `table` with the rules of the package booktabs."""
+        r"""Return a LaTeX `table` with the rules of the booktabs package."""
         head, *body = [" & ".join(map(_latex, cells)) + r" \\" for cells in self._lines()]
         return "\n".join(
             [
@@ -142,7 +143,7 @@ class Table:
         )
 
     def formatted(self) -> Iterator[list[str]]:
-        """The cells of each row as they are shown."""
+        """Yield the formatted cells of each row."""
         for row in self.rows:
             cells = zip(self.columns, row, strict=True)
             yield ["-" if x is None else _shown(x, column.format) for column, x in cells]
@@ -154,13 +155,13 @@ class Table:
 def render_tables(
     tables: Sequence[Table], record: Mapping[str, Any], signature: str, format: Format
 ) -> str:
-    """Results with their signature: the tables, or for JSON `record`, which has all of it.
+    """Render results with their signature: the tables or, for JSON, the complete `record`.
 
     Args:
-        tables: what text, TSV and LaTeX show.
-        record: what JSON holds.
+        tables: the tables for all formats but JSON.
+        record: the object for JSON.
         signature: everything that the results depend on.
-        format: one of `FORMATS`.
+        format: one of the values of `Format`.
 
     Raises:
         UsageError: an unknown format.
