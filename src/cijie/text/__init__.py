@@ -1,1 +1,1 @@
-"""Texts: their characters and their words."""
+"""Texts, their characters and their words."""

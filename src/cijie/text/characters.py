@@ -1,8 +1,9 @@
-"""What counts as one character: grapheme clusters, zero-width characters, white space.
+"""Split a text into characters: grapheme clusters, zero-width characters, white space.
 
 Positions everywhere in cijie are code points. Words, links and projections, however, deal in
 *characters*: extended grapheme clusters (Unicode UAX #29) together with the zero-width characters
-that follow them. In nearly every Chinese sentence the two are the same, and nothing is computed.
+that follow them. In nearly every Chinese sentence each character is one code point, and no
+cluster analysis is needed.
 """
 
 from __future__ import annotations
@@ -20,9 +21,8 @@ from cijie.errors import describe
 
 _Value = TypeVar("_Value")
 
-# Code points that are visible and a character on their own, whatever stands beside them. A text of
-# nothing else, white space aside, needs no cluster analysis. Leaving one out costs time, never
-# correctness.
+# Code points that are visible and form a character on their own, whatever their neighbours. A text
+# of these and white space needs no cluster analysis. Omitting one costs time, never correctness.
 _PLAIN = (
     "!-~\u00a1-\u00a8\u00aa-\u00ac\u00af-\u00ff\u2010-\u2027\u2030-\u203b\u2190-\u2193"
     "\u2460-\u24ff\u2500-\u25a9\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u3105-\u312f\u3200-\u3296"
@@ -37,10 +37,10 @@ _NOT_SIMPLE = re.compile(rf"[^{_PLAIN}\s]|\r\n")
 class Characters:
     """The characters of a text, in order; together they cover every code point once.
 
-    Character `k` is `text[starts[k]:ends[k]]`. Its `keys[k]` is what it is compared by: the
-    grapheme cluster, without zero-width characters beside it, found at `cores[k]`. `blank[k]`
-    is 1 for white space (and for zero-width characters that follow nothing), which is in no word.
-    `is_plain` says that every code point is a visible character on its own.
+    Character `k` is `text[starts[k]:ends[k]]`. It is compared by `keys[k]`: its grapheme cluster
+    without adjacent zero-width characters, which starts at `cores[k]`. `blank[k]` is 1 for white
+    space (and for zero-width characters that follow nothing), which belongs to no word.
+    `is_plain` is true if every code point is a visible character on its own.
 
     >>> characters("女力").keys
     '女力'
@@ -60,7 +60,7 @@ class Characters:
         return len(self.starts)
 
     def visible(self, values: Iterable[_Value]) -> list[_Value]:
-        """Those of `values`, one for each character, whose character is not blank.
+        """Return the items of `values` (one per character) whose character is not blank.
 
         >>> split = characters("我 去")
         >>> split.visible(split.ends)
@@ -70,7 +70,7 @@ class Characters:
 
 
 def is_plain(text: str) -> bool:
-    """Whether every code point of `text` is a visible character on its own.
+    """Return whether every code point of `text` is a visible character on its own.
 
     >>> is_plain("我学2次"), is_plain("我 学"), is_plain("👩‍🏫")
     (True, False, False)
@@ -79,7 +79,7 @@ def is_plain(text: str) -> bool:
 
 
 def single_characters(text: str, blank: bytes = b"") -> Characters:
-    """The characters of a text whose code points each are one, all visible without `blank`."""
+    """Return the characters of a text with one per code point; without `blank` all are visible."""
     positions = range(len(text))
     ends = range(1, len(text) + 1)
     return Characters(text, positions, ends, positions, blank or bytes(len(text)), not blank)
@@ -110,10 +110,10 @@ def _pattern() -> re.Pattern[str]:
 
     space = r"\s\x1c-\x1f"
     zero = r"\p{Default_Ignorable_Code_Point}\p{Mn}\p{Me}"
-    # A character takes the zero-width characters behind it, and those before it only where no
-    # character precedes them. Zero-width characters with no character to cling to are blank. A few
-    # signs form a cluster with what follows them: not where that is white space.
-    # The library counts regional indicators from the first in a row, so a row takes it long.
+    # A character includes the zero-width characters after it, and the ones before it only if no
+    # character precedes them. Zero-width characters next to no character are blank. A few signs
+    # form a cluster with the next character, unless that is white space.
+    # The library counts regional indicators from the first in a row, so long rows are slow.
     before_space = rf"\p{{GCB=Prepend}}++(?=[{space}])"
     flag = r"\p{Regional_Indicator}{2}[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]*+"
     cluster = rf"(?![{space}{zero}])(?:{before_space}|{flag}|\X)"
@@ -124,7 +124,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 def is_punctuation(text: str) -> bool:
-    """Whether a text is punctuation and nothing else.
+    """Return whether a text consists of punctuation only.
 
     >>> is_punctuation("……"), is_punctuation("，他"), is_punctuation("")
     (True, False, False)
@@ -133,7 +133,7 @@ def is_punctuation(text: str) -> bool:
 
 
 def text_difference(texts: Mapping[str, str]) -> str:
-    """Where two texts differ first, for an error.
+    """Describe the first difference between two texts, for an error message.
 
     >>> text_difference({"gold": "旅行团", "mine": "旅行困"})
     "the texts differ at offset 2: gold has '团' (U+56E2), mine has '困' (U+56F0)"

@@ -1,4 +1,4 @@
-"""Segmentations: a text and where its words end."""
+"""Segmentations: a text and its word boundaries."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Segmentation:
-    """A text cut into words; the text itself is never changed.
+    """A text divided into words; the text itself is never changed.
 
-    Words follow one another and cover every character but white space, which belongs to none. A
-    word therefore is determined by where it ends: it begins at the first character after the end
-    of the word before it.
+    Words are in text order and cover every character but white space, which belongs to no word. A
+    word is therefore determined by its end: it begins at the first character after the end of the
+    word before it.
 
     Args:
-        text: the text, as it is.
-        boundaries: the word-final positions, as the code-point offset after each word, ascending;
-            the last one is the end of the text (before any white space there).
+        text: the text, unchanged.
+        boundaries: the code-point offset after each word, ascending; the last one is the end of
+            the text (before any trailing white space).
 
     Attributes:
         is_plain: whether every code point of the text is a visible character on its own.
 
     Raises:
-        SegmentationError: boundaries out of order or of range, after white space, inside a
-            grapheme cluster, or a character after the last of them.
+        SegmentationError: a boundary is out of order, out of range, after white space or inside a
+            grapheme cluster, or a character follows the last boundary.
 
     >>> words = Segmentation("我参加了旅行团", (1, 3, 4, 7))
     >>> words.tokens
@@ -69,12 +69,11 @@ class Segmentation:
     def from_tokens(
         cls, text: str, tokens: Iterable[str], *, cut_at_spaces: bool = False
     ) -> Segmentation:
-        """Re-anchor `tokens` onto `text`; white space is the only difference allowed.
+        """Locate `tokens` in `text`; white space is the only difference allowed.
 
-        White space at the edges of a token and between tokens is ignored. A
-        token may contain white space only where the text has the same; with `cut_at_spaces` it is
-        cut there. A boundary that falls inside a grapheme cluster is left out, so that the cluster
-        stays whole.
+        White space at the edges of a token and between tokens is ignored. A token may contain
+        white space only where the text has the same; with `cut_at_spaces` the token is split
+        there. A boundary inside a grapheme cluster is dropped, so that the cluster stays whole.
 
         Args:
             text: the text.
@@ -82,9 +81,9 @@ class Segmentation:
             cut_at_spaces: whether white space inside a token separates words.
 
         Raises:
-            SegmentationError: at the first difference, with its offset, what was expected (the
-                text) and what was found (the token).
-            TypeError: a single string instead of words.
+            SegmentationError: tokens and text differ; the message has the offset of the first
+                difference, the expected character (of the text) and the one found (in the token).
+            TypeError: `tokens` is a single string.
 
         >>> Segmentation.from_tokens("老师：\\u3000明天见", ["老师", "：", "明天", "见"]).spans
         [(0, 2), (2, 3), (4, 6), (6, 7)]
@@ -117,11 +116,11 @@ class Segmentation:
 
     @classmethod
     def from_spans(cls, text: str, spans: Iterable[Sequence[int]]) -> Segmentation:
-        """Make a segmentation of half-open code-point spans, in order.
+        """Build a segmentation from half-open code-point spans, in order.
 
         Raises:
-            SegmentationError: a span out of range or order, one that overlaps another, or a
-                character between two spans that is not white space.
+            SegmentationError: a span is out of range or order or overlaps another, or a character
+                between two spans is not white space.
 
         >>> Segmentation.from_spans("我们 走", [(0, 2), (3, 4)]).tokens
         ['我们', '走']
@@ -142,14 +141,14 @@ class Segmentation:
             if before < start:
                 raise _uncovered(text, before)
             before = end
-            # A span that takes in white space at its edges means the word without it.
+            # A span with white space at its edges denotes the word without it.
             if word := text[start:end].rstrip():
                 ends.append(start + len(word))
         return cls(text, _snapped(text, split, ends, before))
 
     @classmethod
     def _plain(cls, text: str, boundaries: tuple[int, ...]) -> Segmentation:
-        """Of a plain text, and boundaries that need no check."""
+        """Build a segmentation of a plain text from boundaries that need no check."""
         made = object.__new__(cls)
         object.__setattr__(made, "text", text)
         object.__setattr__(made, "boundaries", boundaries)
@@ -177,11 +176,11 @@ class Segmentation:
         return [self.text[start:end] for start, end in self.spans]
 
     def __len__(self) -> int:
-        """The number of words."""
+        """Return the number of words."""
         return len(self.boundaries)
 
     def __str__(self) -> str:
-        """The words joined by single spaces."""
+        """Return the words joined by single spaces."""
         return " ".join(self.tokens)
 
 
@@ -199,10 +198,10 @@ def _blank_offsets(split: Characters) -> set[int]:
 
 
 def _snapped(text: str, split: Characters, ends: list[int], covered: int) -> tuple[int, ...]:
-    """Move boundaries out of characters and of blanks.
+    """Move boundaries out of characters and blanks.
 
-    One inside a character goes behind it if its cluster has begun, else away; one inside or behind
-    something blank goes before that.
+    A boundary inside a character moves to its end if it is past the start of the cluster, and is
+    dropped otherwise. A boundary inside or after a blank moves to the start of the blank.
     """
     visible = _visible_ends(split)
     if covered < max(visible, default=0):

@@ -1,7 +1,7 @@
 """Word lists: words that a segmentation keeps whole wherever they occur.
 
-A segmenter's own user dictionary would do this differently in each segmenter, and not at all in
-some. A pass over its result is one definition for all of them.
+User dictionaries work differently in each segmenter, and some segmenters have none. A pass over
+the output defines the behaviour once, for all segmenters.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class Occurrence:
 class WordList(Collection[str]):
     """Words that stay whole in every segmentation.
 
-    Words of one character have no effect: they are whole anyway, and to cut the text around each of
-    them would break other words.
+    Words of one character have no effect: they are whole anyway, and adding boundaries around each
+    of them would break other words.
 
     Raises:
-        TypeError: a single string, which may be meant as the path of a file; those are read by
+        TypeError: `words` is a single string, such as a path; to read a file, use
             `cijie.corpora.words.read_words`.
 
     >>> words = WordList(["旅行团", "旅行", "了"])
@@ -66,16 +66,16 @@ class WordList(Collection[str]):
 
     @property
     def signature(self) -> str:
-        """The number of words, and the beginning of the SHA-256 of the sorted words, one a line."""
+        """The number of words and a prefix of the SHA-256 of the sorted words, one per line."""
         digest = sha256("\n".join(sorted(self)).encode("utf-8", "surrogatepass")).hexdigest()
         return f"words={len(self)}:{digest[:8]}"
 
     def occurrences(self, text: str) -> list[Occurrence]:
-        """Occurrences of listed words: leftmost-longest, non-overlapping.
+        """Find the occurrences of listed words: leftmost-longest, non-overlapping.
 
-        Characters are compared as anchors are: whole grapheme clusters, zero-width characters
-        around them aside. A word does not begin or end in the middle of a number or of a word in
-        Latin letters.
+        Characters are compared the same way as for anchors: by whole grapheme clusters, ignoring
+        zero-width characters around them. An occurrence does not begin or end in the middle of a
+        number or of a word in Latin letters.
 
         >>> WordList(["旅行团", "团长", "AI"]).occurrences("旅行团长MAIN")
         [Occurrence(start=0, end=3, word='旅行团')]
@@ -98,7 +98,7 @@ class WordList(Collection[str]):
         return found
 
     def keep_whole(self, segmentation: Segmentation) -> Segmentation:
-        """The segmentation in which every occurrence is one word, and the rest is as it was."""
+        """Return the segmentation with every occurrence as one word and the rest unchanged."""
         return with_words(segmentation, self.occurrences(segmentation.text))
 
 
@@ -108,7 +108,7 @@ def _inside_run(keys: Sequence[str], at: int) -> bool:
 
 
 def with_words(segmentation: Segmentation, found: Sequence[Occurrence]) -> Segmentation:
-    """The segmentation in which each occurrence is one word, and the rest is as it was."""
+    """Return the segmentation with each occurrence as one word and the rest unchanged."""
     if not found:
         return segmentation
     text = segmentation.text
