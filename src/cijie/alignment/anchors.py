@@ -1,4 +1,4 @@
-"""P1: links between identical characters, in order, as many as there can be."""
+"""P1: link the largest possible number of identical characters in order."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from cijie.errors import AlignmentError
 from cijie.text.characters import Characters, characters, is_plain
 
 MOST_CELLS = 1 << 33
-"""Pairs of characters up to which two texts are compared: RapidFuzz keeps a bit for each, 1 GiB."""
+"""The maximum number of character pairs of two texts: RapidFuzz keeps one bit per pair, 1 GiB."""
 
 
 def anchors(source: str, target: str) -> Alignment:
     """Link identical characters of `source` and `target` by a longest common subsequence.
 
-    The number of links is the largest possible for links that keep the order (a Levenshtein
-    alignment in which a substitution costs a deletion and an insertion). Among the many that reach
-    it, the choice is: the common prefix, then the common suffix of the texts; in what remains,
-    from the end backwards, a source character is left unlinked whenever that loses no link, else a
-    target character whenever that loses none, else the two are linked. Anchors so lie as early as
-    they can.
+    The number of links is the maximum for links that keep the order (a Levenshtein alignment in
+    which a substitution costs a deletion and an insertion). Among the alignments that reach it,
+    one is chosen by this rule: link the common prefix, then the common suffix of the texts. In
+    the rest, from the end backwards, leave a source character unlinked if that loses no link,
+    else leave a target character unlinked if that loses no link, else link the two. Anchors
+    therefore lie as early as possible.
 
-    Characters are grapheme clusters: one is linked with all its code points or not at all.
+    Characters are grapheme clusters: all code points of a cluster are linked, or none.
 
     The time is O(m · n).
 
     Raises:
-        AlignmentError: the texts are too long: between their common prefix and suffix, more than
-            `MOST_CELLS` pairs of characters, some 90,000 characters on either side.
+        AlignmentError: the texts are too long: between their common prefix and suffix there are
+            more than `MOST_CELLS` pairs of characters, about 90,000 characters on each side.
 
     >>> anchors("天天天见", "天天见").anchors
     ((0, 0, 2), (3, 2, 1))
@@ -63,7 +63,7 @@ class AnchorAligner:
 
 
 def common_blocks(source: str | Sequence[int], target: str | Sequence[int]) -> tuple[Block, ...]:
-    """A longest common subsequence of two sequences as blocks, by the rule of `anchors`.
+    """Return a longest common subsequence of two sequences as blocks, by the rule of `anchors`.
 
     Raises:
         AlignmentError: the sequences are too long.
@@ -75,7 +75,7 @@ def common_blocks(source: str | Sequence[int], target: str | Sequence[int]) -> t
 
 
 def _check_size(source: str | Sequence[int], target: str | Sequence[int]) -> None:
-    # RapidFuzz leaves out the common prefix, then the common suffix of the rest.
+    # RapidFuzz strips the common prefix, then the common suffix of the rest.
     before = Prefix.similarity(source, target)
     after = Postfix.similarity(source[before:], target[before:])
     m, n = (len(side) - before - after for side in (source, target))
@@ -87,8 +87,8 @@ def _check_size(source: str | Sequence[int], target: str | Sequence[int]) -> Non
 
 
 def _numbered(source: Characters, target: Characters) -> tuple[list[int], list[int]]:
-    # RapidFuzz compares what is not a single character by its hash, and hashes of strings differ
-    # from process to process; numbers do not.
+    # RapidFuzz compares elements that are not single characters by their hashes. Hashes of strings
+    # differ from process to process; hashes of numbers do not.
     numbers: dict[str, int] = {}
     left, right = (
         [numbers.setdefault(key, len(numbers)) for key in side.keys] for side in (source, target)

@@ -17,20 +17,20 @@ Block = tuple[int, int, int]
 """`(source, target, size)`: `size` anchors in a row, `(source, target)` the first of them."""
 
 LinkTuple = tuple[int, int, Kind, float | None]
-"""`(source, target, kind, score)`, as a `Link` has them."""
+"""The fields of a `Link`, `(source, target, kind, score)`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One correspondence: source character `source` to target character `target`.
+    """A link from the source character at `source` to the target character at `target`.
 
     Both are code-point offsets. `kind` is `"anchor"` for identical characters linked in order
-    (P1), `"residual"` for what similarity linked among the rest (P2); `score` belongs to the
-    latter alone.
+    (P1), or `"residual"` for other characters linked by similarity (P2). Only residual links have
+    a `score`.
 
     Raises:
-        AlignmentError: a negative offset, an unknown kind, a residual link without a finite
-            score, an anchor with one.
+        AlignmentError: an offset is negative, the kind is unknown, a residual link has no finite
+            score, or an anchor has a score.
     """
 
     source: int
@@ -61,8 +61,8 @@ class Alignment:
         residuals: the residual links, ascending by source offset.
 
     Raises:
-        AlignmentError: an offset out of range, anchors out of order or in blocks that are not
-            maximal, a character linked twice.
+        AlignmentError: an offset is out of range, anchors are out of order or not in maximal
+            blocks, or a character is linked twice.
 
     >>> alignment = Alignment(3, 4, ((0, 0, 2),), (Link(2, 3, "residual", 0.9),))
     >>> [(link.source, link.target) for link in alignment.links]
@@ -116,11 +116,11 @@ class Alignment:
         anchors: tuple[Block, ...],
         residuals: tuple[Link, ...] = (),
     ) -> Alignment:
-        """The alignment of what an aligner of cijie found: checks take longer than finding it.
+        """Build an alignment from an aligner's output, unchecked: checks take longer than aligning.
 
         Args:
             source_length: length of the source in code points.
-            target_length: likewise, of the target.
+            target_length: length of the target in code points.
             anchors: ascending maximal blocks `(source, target, size)`.
             residuals: residual links, ascending by source.
         """
@@ -135,15 +135,15 @@ class Alignment:
     def from_tuples(
         cls, source_length: int, target_length: int, links: Iterable[LinkTuple]
     ) -> Alignment:
-        """Make an alignment of links as `as_tuples` gives them, in any order.
+        """Build an alignment from links in the form of `as_tuples`, in any order.
 
         Args:
             source_length: length of the source in code points.
-            target_length: likewise, of the target.
+            target_length: length of the target in code points.
             links: `(source, target, kind, score)`; the score of an anchor is None.
 
         Raises:
-            AlignmentError: as for links and alignments.
+            AlignmentError: the links are not valid; see `Link` and `Alignment`.
 
         >>> Alignment.from_tuples(2, 2, [(1, 1, "anchor", None), (0, 0, "anchor", None)]).anchors
         ((0, 0, 2),)
@@ -158,7 +158,7 @@ class Alignment:
         return cls(source_length, target_length, tuple(maximal(anchors)), tuple(residuals))
 
     def __len__(self) -> int:
-        """The number of links."""
+        """Return the number of links."""
         return sum(size for _, _, size in self.anchors) + len(self.residuals)
 
     @property
@@ -167,7 +167,7 @@ class Alignment:
         return [Link(*link) for link in self.as_tuples()]
 
     def as_tuples(self) -> list[LinkTuple]:
-        """All links as `(source, target, kind, score)`, ascending by source offset."""
+        """Return all links as `(source, target, kind, score)`, ascending by source offset."""
         links: list[LinkTuple] = [
             (i + k, j + k, "anchor", None) for i, j, size in self.anchors for k in range(size)
         ]
@@ -190,8 +190,8 @@ class Alignment:
     def crossing_links(self) -> list[Link]:
         """The residual links that do not keep the order of the anchors.
 
-        They come before an anchor on one side, and behind it on the other. Where there are no
-        anchors, they cross another residual link in the same way.
+        Such a link is before an anchor on one side and after it on the other. Without anchors, it
+        crosses another residual link in the same way.
 
         >>> links = [Link(0, 1, "residual", 0.9), Link(1, 0, "residual", 0.9)]
         >>> Alignment(2, 2, (), tuple(links)).crossings
@@ -201,8 +201,8 @@ class Alignment:
             return self._crossing_each_other()
         if not self.residuals:
             return []
-        # Anchors are ordered, so a link crosses none of them just if as many precede it in the
-        # source as in the target.
+        # Anchors are ordered, so a link crosses none of them if and only if the same number of
+        # anchors precede it in source and target.
         source_starts = [i for i, _, _ in self.anchors]
         target_starts = [j for _, j, _ in self.anchors]
         return [
@@ -217,7 +217,7 @@ class Alignment:
         in_order = sorted(link.target for link in self.residuals)
         for link, in_its_place in zip(self.residuals, in_order, strict=True):
             highest = max(highest, link.target)
-            # All before it are lower, and as many are lower as are before it.
+            # A link does not cross if the targets before it are exactly the lower ones.
             if not highest == link.target == in_its_place:
                 crossing.append(link)
         return crossing
@@ -229,7 +229,7 @@ class Alignment:
 
 
 def maximal(blocks: Iterable[Block]) -> list[Block]:
-    """Blocks, ascending, with those in one that continue one another on both sides.
+    """Merge ascending blocks that are contiguous on both sides.
 
     >>> maximal([(0, 0, 1), (1, 1, 2), (4, 3, 1)])
     [(0, 0, 3), (4, 3, 1)]

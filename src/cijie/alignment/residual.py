@@ -1,4 +1,4 @@
-"""P2: links among the characters that anchors left over, by similarity."""
+"""P2: link the characters outside the anchors by similarity."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from cijie.text.characters import characters, is_plain
 Score = Callable[[Candidates], Floats]
 
 WINDOW = 128
-"""With how many unlinked source characters an unlinked target character is compared at most: with
-the nearest in the order of the unlinked ones. So time grows no faster than texts do."""
+"""The maximum number of unlinked source characters that an unlinked target character is compared
+with: the nearest ones, in the order of unlinked characters. This keeps the time linear."""
 
 _MOST_AT_ONCE = 1 << 18  # candidates scored at once, so that memory stays bounded
 
@@ -35,16 +35,17 @@ def link_residuals(
     """Add residual links to the anchors of a batch of sentence pairs.
 
     In each pair, in target order, an unlinked target character is linked to the unlinked source
-    character with the highest score, if that is greater than `threshold`; of equal scores the
-    leftmost source character wins. White space takes no part. A grapheme cluster takes part as one
-    character and is linked only to a cluster of as many code points. Where a pair has more than
-    `WINDOW` unlinked source characters, each target character is compared with the nearest ones.
+    character with the highest score, if that is greater than `threshold`; on a tie, the leftmost
+    source character wins. White space is never linked. A grapheme cluster is treated as one
+    character and linked only to a cluster with the same number of code points. If a pair has more
+    than `WINDOW` unlinked source characters, each target character is compared with the nearest
+    ones.
 
     Args:
         texts: `(source, target)` of each pair.
         anchored: the anchors of each pair, from `cijie.alignment.anchors`.
-        score: gives each candidate its score.
-        threshold: τ.
+        score: the function that scores candidates.
+        threshold: τ; a score must exceed it.
 
     Returns:
         One alignment for each pair, with the same anchors.
@@ -67,11 +68,11 @@ def link_residuals(
 def candidate_batches(
     texts: Sequence[tuple[str, str]], anchored: Sequence[Alignment]
 ) -> Iterator[Candidates]:
-    """The candidate links of sentence pairs, as many at once as memory allows for.
+    """Yield the candidate links of sentence pairs in batches of bounded size.
 
-    They are the unlinked source characters of a pair, the nearest `WINDOW` of them, with every
-    unlinked target character, in target order; all candidates of a target character are in one
-    batch.
+    Candidates combine each unlinked target character of a pair with the nearest `WINDOW` unlinked
+    source characters. They are in target order, and all candidates of a target character are in
+    one batch.
     """
     numbers: dict[str, int] = {}
     blocks = np.array(
@@ -88,17 +89,13 @@ def candidate_batches(
 def select(
     candidates: Candidates, scores: Floats, threshold: float, used: NDArray[np.bool_] | None = None
 ) -> list[int]:
-    """Which candidates become links, by the rule of `link_residuals`; in target order.
-
-    `used` says of each source leftover whether a batch before this one linked it; those linked now
-    are added to it.
+    """Return the candidates that become links, by the rule of `link_residuals`, in target order.
 
     Args:
         candidates: pairs of leftovers, grouped by target.
-        scores: one for each candidate.
+        scores: the score of each candidate.
         threshold: a score must exceed it.
-        used: for each source leftover, whether an earlier batch linked it; those linked now are
-            added.
+        used: for each source leftover, whether an earlier batch linked it; updated in place.
     """
     if used is None:
         used = np.zeros(len(candidates.source), dtype=bool)
@@ -108,7 +105,7 @@ def select(
     kept = np.flatnonzero(eligible)
     if not len(kept):
         return []
-    # Candidates are in target order, and those of a target character in source order.
+    # Candidates are in target order, then in source order.
     sources, values = source_rows[kept], scores[kept]
     starts = np.flatnonzero(np.diff(target_rows[kept], prepend=-1))
     counts = np.diff(starts, append=len(kept))
@@ -133,12 +130,12 @@ def select(
 def candidate_links(
     candidates: Candidates, chosen: Sequence[int], scores: Floats
 ) -> Iterator[tuple[int, Link]]:
-    """The chosen candidates as links, one for each code point, each with its sentence pair.
+    """Yield the chosen candidates as links, one per code point, each with its sentence pair.
 
     Args:
         candidates: pairs of leftovers.
-        chosen: the numbers of those that become links.
-        scores: one for each candidate.
+        chosen: the indices of the candidates that become links.
+        scores: the score of each candidate.
     """
     source, target = candidates.source, candidates.target
     rows = np.array(chosen, dtype=np.intp)
@@ -150,7 +147,7 @@ def candidate_links(
 
 
 def with_residuals(anchors: Alignment, links: Iterable[Link]) -> Alignment:
-    """An alignment of anchors alone, with residual links added."""
+    """Add residual links to an alignment that has only anchors."""
     return Alignment.unchecked(
         anchors.source_length,
         anchors.target_length,
@@ -162,10 +159,10 @@ def with_residuals(anchors: Alignment, links: Iterable[Link]) -> Alignment:
 def _leftovers(
     texts: Sequence[str], starts: Ints, sizes: Ints, counts: Sequence[int], numbers: dict[str, int]
 ) -> Leftovers:
-    """The characters of `texts` outside the anchors.
+    """Return the characters of `texts` outside the anchors.
 
-    The anchors are blocks by start and size, `counts` of them in each text; `numbers` gives
-    clusters their numbers.
+    The anchors are blocks with start and size, `counts` of them per text; `numbers` maps clusters
+    to their numbers.
     """
     lengths = np.array([len(text) for text in texts], dtype=np.intp)
     offsets = np.concatenate(([0], np.cumsum(lengths)))
@@ -174,7 +171,7 @@ def _leftovers(
     char = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     char = char.astype(np.uint32)
     begun, ended = np.zeros((2, len(char) + 1), dtype=np.intp)
-    begun[starts] = ended[starts + sizes] = 1  # two blocks never end, nor start, at one place
+    begun[starts] = ended[starts + sizes] = 1  # no two blocks start or end at the same place
     blocks = np.cumsum(begun[:-1])
     free = blocks == np.cumsum(ended[:-1])
     size = np.ones(len(char), dtype=np.intp)
@@ -185,8 +182,8 @@ def _leftovers(
             _mark_characters(text, numbers, free[part], char[part], size[part])
     rows = np.flatnonzero(free)
     pair = np.repeat(np.arange(len(texts)), lengths)[rows]
-    # Anchors split both texts into equally many gaps, so counting them numbers the gaps alike; the
-    # pair's number sets a pair's first gap apart from the last one of the pair before it.
+    # Anchors split both texts into the same number of gaps, so counting anchors numbers the gaps
+    # the same way; the pair's number separates its first gap from the last gap of the pair before.
     gap = blocks[rows] + pair
     first, gap_size = _groups(gap)
     return Leftovers(
@@ -207,7 +204,7 @@ def _mark_characters(
     char: CodePoints,
     size: Ints,
 ) -> None:
-    """Leave one place a character, none for white space, in the arrays of one text."""
+    """Keep one position per character, and none for white space, in the arrays of one text."""
     split = characters(text)
     place = np.zeros(len(text), dtype=bool)
     for key, core, blank in zip(split.keys, split.cores, split.blank, strict=True):
@@ -221,7 +218,7 @@ def _mark_characters(
 
 
 def _groups(values: Ints) -> tuple[Ints, Ints]:
-    """For each element of an ascending array, where its value starts and how often it occurs."""
+    """Return, for each element of an ascending array, the start and the count of its value."""
     _, first, group, count = np.unique(
         values, return_index=True, return_inverse=True, return_counts=True
     )
@@ -231,10 +228,10 @@ def _groups(values: Ints) -> tuple[Ints, Ints]:
 def _candidates(
     texts: Sequence[tuple[str, str]], source: Leftovers, target: Leftovers
 ) -> Iterator[Candidates]:
-    """The source leftovers of each target leftover's window, in target order.
+    """Yield each target leftover with the source leftovers of its window, in target order.
 
-    Of m source leftovers in a pair and n target leftovers, the one before which r of the latter
-    stand has its window about the one before which r · m / n of the former stand.
+    In a pair with m source and n target leftovers, the window of target leftover number r (from 0)
+    is centred on source leftover number r · m / n.
     """
     sizes, targets = (np.bincount(side.pair, minlength=len(texts)) for side in (source, target))
     before = np.arange(len(target)) - (np.cumsum(targets) - targets)[target.pair]
@@ -260,10 +257,11 @@ def _candidates(
 class ResidualAligner:
     """P2: anchors, then residual links by `scorer` above `threshold` (τ).
 
-    P3 links in the same way with other weights; `method` is what the signature calls it.
+    P3 works the same way with other weights; `method` is its name in the signature.
 
     Raises:
-        UsageError: a threshold that is not a finite number.
+        UsageError: the threshold is not a finite number.
+
     """
 
     scorer: Scorer
