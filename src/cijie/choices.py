@@ -70,7 +70,7 @@ def unknown(what: str, name: object, known: Iterable[str]) -> str:
     >>> unknown("option", "treshold", ["weights", "threshold"])
     "unknown option 'treshold': did you mean 'threshold'?"
     >>> unknown("method", "p9", ["direct", "p1"])
-    "unknown method 'p9': one of direct, p1"
+    "unknown method 'p9': expected one of direct, p1"
     """
     known = list(known)
     near = get_close_matches(str(name), known, n=1)

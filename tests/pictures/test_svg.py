@@ -45,7 +45,7 @@ def test_styles() -> None:
     assert "#16181b" not in light
     assert "<style>" not in light + dark  # so that every program which reads SVG has the colours
     assert "prefers-color-scheme:dark" in auto
-    with pytest.raises(ValueError, match="unknown style 'red': one of light, dark, auto"):
+    with pytest.raises(ValueError, match="unknown style 'red': expected one of light, dark, auto"):
         recovery.to_svg(style="red")  # type: ignore[arg-type]
 
 

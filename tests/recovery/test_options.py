@@ -28,7 +28,7 @@ def test_defaults_that_are_given_change_nothing(method: Method) -> None:
     ("options", "error", "message"),
     [
         ({"method": "p2", "treshold": 1}, TypeError, "'treshold': did you mean 'threshold'"),
-        ({"method": "P2"}, ValueError, "unknown method 'P2': one of direct"),
+        ({"method": "P2"}, ValueError, "unknown method 'P2': expected one of direct"),
         ({"method": "p1", "threshold": 1}, ValueError, "p1 has no option threshold: .* join_rule"),
         ({"method": "direct", "join_rule": "contiguous"}, ValueError, "it takes none"),
         ({"method": "p2", "position": "locale"}, ValueError, "position 'locale': did you mean"),

@@ -32,7 +32,7 @@ def test_what_all_texts_have_counts_for_nothing() -> None:
     encoder = SentenceEncoder.of(TwoLetters(), "idf", texts)
     assert encoder.encode(texts).tolist() == [[0, 1], [0, 0]]
     assert encoder.encode(["丙"]).tolist() == [[0, 0]]
-    with pytest.raises(ValueError, match="unknown pooling 'max': one of mean, idf"):
+    with pytest.raises(ValueError, match="unknown pooling 'max': expected one of mean, idf"):
         SentenceEncoder.of(TwoLetters(), "max", texts)  # type: ignore[arg-type]
 
 

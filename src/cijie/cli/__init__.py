@@ -1,4 +1,4 @@
-"""The command line: one thin command a file, no logic.
+"""The command line: thin commands without logic of their own.
 
 Modules here import nothing heavy: `cijie --help` loads them all.
 """

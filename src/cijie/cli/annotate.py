@@ -19,7 +19,7 @@ from cijie.files.names import unique_names
 
 @options("Output")
 class Guidelines:
-    """Texts that pages show."""
+    """The texts that pages show."""
 
     guidelines: tuple[str, ...] = option(
         (),
@@ -30,7 +30,7 @@ class Guidelines:
     )
 
     def texts(self) -> dict[str, str]:
-        """The texts by language; cijie's own if none are given."""
+        """Return the texts by language; cijie's own if none are given."""
         from cijie.gold.guideline import builtin_guidelines, read_guidelines
 
         return read_guidelines(self.guidelines or builtin_guidelines())
@@ -46,7 +46,7 @@ class StudyFolder:
 
 @options("Output")
 class Annotation(NewDirectory, Guidelines):
-    """A study to be made: who annotates, and from what."""
+    """A new study: the annotators, and what they start from."""
 
     annotators: str = option(
         REQUIRED,
@@ -131,7 +131,7 @@ def start(pairs: PairOptions, given: Annotation, segmenter: SegmenterChoice) -> 
 
 @options("Output")
 class Merging(StudyFolder, Guidelines, Messages):
-    """A study to be merged."""
+    """A study to merge."""
 
     adjudicator: str = option(
         "adjudicator", "Who is going to adjudicate on the page.", metavar="NAME"

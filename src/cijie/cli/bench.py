@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @options("Noise")
 class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
-    """The corpus, and the noise that is made in it."""
+    """The corpus, and the noise to add."""
 
     corpus: str = argument(type=Readable(folders=True, stdin=False))
     name: str | None = option(
@@ -75,7 +75,7 @@ class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
             raise click.UsageError(f"--pool: file not found: {self.pool}")
 
     def distribution(self) -> EditDistribution:
-        """The shares of the kinds of edits."""
+        """Return the shares of the kinds of edits."""
         from cijie.corpora.reading import ReadOptions, read, sentences_of
         from cijie.noise.distribution import EditDistribution
 
@@ -85,7 +85,7 @@ class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
         return EditDistribution.estimate((pair.source, pair.target or "") for pair in pairs)
 
     def characters(self, texts: Iterable[str]) -> Pool:
-        """The pool of wrong characters."""
+        """Return the pool of wrong characters."""
         from cijie.files.lines import read_lines
         from cijie.noise.injection import Pool
 
@@ -124,7 +124,7 @@ def synthetic(given: SyntheticChoice) -> None:
 
 @options("Method")
 class Benchmark:
-    """A benchmark, and what is run on it."""
+    """A benchmark, and what to run on it."""
 
     directories: tuple[str, ...] = argument(
         metavar="DIRECTORY...", type=click.Path(exists=True, file_okay=False)
@@ -188,7 +188,7 @@ def run(given: Benchmark, segmenter: SegmenterChoice, output: FigureOutput, tria
 
 @options("Output")
 class Learners(Guidelines, Messages):
-    """Sentences of learners, and how a correction of each is chosen."""
+    """Sentences of learners, and how to choose a correction of each."""
 
     corpus: str = argument(metavar="MUCGEC", type=READ_FILE)
     output: str = option(

@@ -22,7 +22,7 @@ _LONGEST = 200  # characters of a text
 
 @options("Input")
 class Conversion(Reading, Messages):
-    """Two files, and what goes from one to the other."""
+    """Input, output and the fields to convert."""
 
     source: str = argument(metavar="IN", type=Readable(folders=True))
     target: str = argument(metavar="OUT", type=OUTPUT_FILE)
@@ -78,7 +78,7 @@ def convert(given: Conversion) -> None:
 
 @options()
 class DescribedFile(Reading):
-    """A file to be described, or none."""
+    """A file to describe, or none."""
 
     file: str | None = argument(None, type=Readable(folders=True))
 

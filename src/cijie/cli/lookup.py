@@ -1,4 +1,4 @@
-"""`cijie similarity` and `cijie config`: what values are."""
+"""`cijie similarity` and `cijie config`: look up values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cijie.errors import printable
 
 @options("Input")
 class Characters:
-    """Two characters, or one and how many near it."""
+    """Two characters, or one and the number of its neighbours."""
 
     a: str | None = argument(None)
     b: str | None = argument(None)

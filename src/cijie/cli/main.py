@@ -40,7 +40,7 @@ _MODULES = dict.fromkeys(_SECTIONS["Experiments"], "paper") | {
 
 
 class _Commands(cloup.Group):
-    """Commands, each of which is imported when it is used.
+    """A group whose commands are imported on first use.
 
     Errors about data become one line and exit code 1; usage errors have code 2.
     """
@@ -105,7 +105,7 @@ def cijie() -> None:
 
 
 def main() -> None:
-    """The program: the command in a process of its own.
+    """Run the command in a process of its own.
 
     A signal to end lets the command clean up; the exit code is 128 and its number then, as shells
     have it. What goes to standard output is UTF-8 in every locale, and comes from cijie alone.
@@ -120,7 +120,7 @@ def main() -> None:
 
 
 def _open_closed_streams() -> None:
-    """Open streams that were closed when Python began, so that no other file takes their place.
+    """Open streams that were closed at start-up, so that no other file takes their place.
 
     What goes to standard error is dropped then. Who reads from standard input or writes to standard
     output gets the error that the system has for closed files.
@@ -139,7 +139,7 @@ def _open_closed_streams() -> None:
 
 
 def _keep_results_apart() -> None:
-    """Give standard output a descriptor of its own, and let the old one lead to standard error.
+    """Give standard output its own descriptor, and let the old one lead to standard error.
 
     Segmenters may be in C, or start programs: what they print is not to stand among the results.
     """
@@ -149,7 +149,7 @@ def _keep_results_apart() -> None:
 
 
 def _drop_unwritten() -> None:
-    """Throw away what standard output does not take; Python would try, and complain, again."""
+    """Discard what standard output does not accept; Python would try, and complain, again."""
     try:
         sys.stdout.flush()
     except ValueError:

@@ -46,7 +46,7 @@ class GoldPairs(PairOptions):
     )
 
     def cases(self, segmenter: SegmenterChoice, messages: Messages) -> list[Recovery]:
-        """The pairs that have gold, segmented.
+        """Return the segmented pairs that have gold.
 
         Raises:
             CijieError: a file cannot be read, or no pair has gold.
@@ -69,7 +69,7 @@ class GoldPairs(PairOptions):
 
 @options("Output")
 class Tuning(FigureOutput):
-    """What tuning writes, and how it divides the pairs."""
+    """The output of tuning, and the division of the pairs."""
 
     best: str | None = option(
         None,
@@ -159,7 +159,7 @@ def ablate(
 
 @options("Input")
 class Reproduction(CorpusChoice):
-    """What the experiments are run on."""
+    """The input of the experiments."""
 
     pairs: str = option(REQUIRED, "The pairs, MuCGEC's format or *.jsonl.", type=READ_FILE_OR_STDIN)
     gold: str = option(
@@ -248,7 +248,7 @@ def reproduce(
 
 @options("Method")
 class Training(Messages):
-    """How the model is trained, and where it is written."""
+    """The training of the model, and its output."""
 
     output: str = option(
         REQUIRED,

@@ -1,4 +1,4 @@
-"""How far a command has come, on standard error, and the signals that stop it there.
+"""Progress on standard error, and the signals that stop a command.
 
 It is shown as a bar on a terminal, elsewhere as a line a minute.
 """
@@ -23,7 +23,7 @@ _SOON, _MINUTE = 5.0, 60.0  # until the first line, and between lines
 
 
 class Show(Protocol):
-    """Shows how far a command has come.
+    """A callback that shows progress.
 
     Args:
         done: how many are done.
@@ -36,7 +36,7 @@ class Show(Protocol):
 
 @contextmanager
 def shown(what: str, style: Style = "auto", first: str = "starting") -> Iterator[Show]:
-    """Show how far a command has come, as often as it says so; and stop there if a signal has come.
+    """Yield a callback that shows progress, and stops the command after a signal.
 
     Args:
         what: what is counted.
@@ -57,7 +57,7 @@ def shown(what: str, style: Style = "auto", first: str = "starting") -> Iterator
 
 
 def progress(items: Iterable[Item], what: str, *, quiet: bool) -> Iterator[Item]:
-    """Give `items` on, and show how many that are."""
+    """Yield `items` and show their number."""
     with shown(what, "off" if quiet else "auto") as show:
         for done, item in enumerate(items, start=1):
             yield item
@@ -65,7 +65,7 @@ def progress(items: Iterable[Item], what: str, *, quiet: bool) -> Iterator[Item]
 
 
 def described(what: str, seconds: float, done: int, before: int, share: float | None) -> str:
-    """How many are done, how fast, and how long it takes yet if the share is known.
+    """Describe the number done, the rate, and the remaining time if the share is known.
 
     >>> described("pairs", 25.0, 120_000, 20_000, 0.5)
     '120,000 pairs, 4,000 a second, 0:00:30 left'
@@ -117,7 +117,7 @@ def _bar(what: str, first: str) -> Iterator[Show]:
 
 
 class Stopped(KeyboardInterrupt):
-    """A signal has come; the exit code is that of shells."""
+    """A termination signal was received; the exit code is that of shells."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -125,7 +125,7 @@ class Stopped(KeyboardInterrupt):
 
 
 class _Stopper:
-    """A handler that stops the command; a signal that comes twice at once stops it once."""
+    """A signal handler that stops the command, once for signals that arrive together."""
 
     def __init__(self) -> None:
         self.came: int | None = None
@@ -141,7 +141,7 @@ class _Stopper:
 
 
 def heed_signals() -> None:
-    """Let signals to end raise `Stopped` from now on, but those that are ignored, as by nohup."""
+    """Make termination signals raise `Stopped`, except ignored ones, as under nohup."""
     stop = _Stopper()
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)  # Windows has no SIGHUP
@@ -150,7 +150,7 @@ def heed_signals() -> None:
 
 
 def check_signals() -> None:
-    """Stop now if a signal has come: Python drops what is raised in a `__del__` or a callback.
+    """Raise `Stopped` if a signal was received: Python drops exceptions in `__del__` and callbacks.
 
     Raises:
         Stopped: one has come.

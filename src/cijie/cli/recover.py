@@ -49,13 +49,13 @@ class PairParts(PairOptions):
 
     @property
     def many(self) -> bool:
-        """Whether they are many files."""
+        """Whether there are many files."""
         return self.pairs is not None and is_many(self.pairs)
 
 
 @options()
 class RunOptions(Workers, Messages):
-    """What a run writes, and how it goes on."""
+    """The output of a run, and how it is resumed."""
 
     output: str = option(
         "-",
@@ -150,7 +150,7 @@ def recover(
 
 @contextmanager
 def _to_read(run: RunOptions) -> Iterator[str]:
-    """Where to write; a review for a terminal goes to a file, and is shown from there."""
+    """Yield the output file; a review for a terminal is written to a file and shown from it."""
     if not run.review or run.output != "-" or run.to or not sys.stdout.isatty():
         yield run.output
         return
@@ -174,7 +174,7 @@ def _to_read(run: RunOptions) -> Iterator[str]:
 
 @contextmanager
 def _reported(run: RunOptions, segmenter: Segmenter) -> Iterator[Reporter]:
-    """Say how far a run has come, where it goes on, and what is kept if it is stopped."""
+    """Print the progress of a run, where it resumes, and what is kept if it is stopped."""
     last: Progress | None = None
     style: Style = "off" if run.quiet else run.progress
     with shown("records", style, f"loading {segmenter.name}") as show:
@@ -208,7 +208,7 @@ def _reported(run: RunOptions, segmenter: Segmenter) -> Iterator[Reporter]:
 
 @options()
 class AlignerChoice(MethodChoice, Settings):
-    """A method, of which the links are taken."""
+    """A method whose links are written."""
 
 
 @command

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @options("Input")
 class Systems(Reading):
-    """What systems make of sentences, and references: texts, or M2."""
+    """The corrections of systems, and references: texts or M2."""
 
     files: tuple[str, ...] = argument(
         (), metavar="[REFERENCES] [SYSTEM]...", type=Named(stdin=False)
@@ -68,11 +68,11 @@ class Systems(Reading):
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The files with ids, or of M2, that of the references first."""
+        """Return the files with ids, or of M2, references first."""
         return self.files if self.references is None else (self.references, *self.files)
 
     def settings(self, skipped: Counter[str]) -> dict[str, Any]:
-        """These options, as `score_files` takes them."""
+        """Return these options as arguments of `score_files`."""
         if self.source is not None:
             refuse(["intersection", "columns"], "on files of lines")
         systems = self.outputs if self.source is not None else self.ids[1:]
@@ -89,7 +89,7 @@ class Systems(Reading):
 
 @options("Output")
 class Scores(TableOutput):
-    """How edits are scored, and what is written of it."""
+    """How edits are scored, and what is written."""
 
     beta: float = option(
         0.5,
@@ -214,7 +214,7 @@ _SENTENCES = {".jsonl": _as_jsonl, ".tsv": _as_tsv}
 
 @options("Input")
 class Texts(Reading):
-    """Sources with their targets: a file of them, or files of lines."""
+    """Sources with their targets: one file, or parallel files of lines."""
 
     files: tuple[str, ...] = argument((), type=READ_FILE_OR_STDIN)
     orig: str | None = option(
@@ -228,7 +228,7 @@ class Texts(Reading):
     )
 
     def sentences(self) -> Sentences:
-        """The sentences."""
+        """Read the sentences."""
         if self.orig is not None and (self.cor or self.files):
             refuse(["columns"], "on lines of several files")
             # What follows the first file of -cor is an argument to click, a reference to ERRANT.
@@ -240,7 +240,7 @@ class Texts(Reading):
 
 @options("Output")
 class M2Output(Messages):
-    """A file of M2."""
+    """An M2 file."""
 
     output: str = option("-", "Where to write.", "-out -o --output", type=OUTPUT_FILE)
     dialect: Literal["errant", "cherrant"] = option(
@@ -250,7 +250,7 @@ class M2Output(Messages):
     )
 
     def __post_init__(self) -> None:
-        """Refuse to write edits to a file whose name says that it has another format."""
+        """Refuse to write edits to a file with the extension of another format."""
         from cijie.corpora.formats import format_to_write
 
         try:

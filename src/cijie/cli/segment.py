@@ -1,4 +1,4 @@
-"""`cijie segment` and `cijie habits`: texts cut by a segmenter."""
+"""`cijie segment` and `cijie habits`: segment texts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Texts(Reading):
     def segmented(
         self, segmenter: Segmenter, messages: Messages, skipped: Counter[str]
     ) -> Iterator[Sentence]:
-        """The texts with the words that a segmenter makes of them, and nothing else."""
+        """Yield the segmented texts."""
         from cijie.batching import batched
         from cijie.corpora.reading import sentences_of
         from cijie.errors import located
@@ -83,7 +83,7 @@ def segment(texts: Texts, output: WordOutput, segmenter: SegmenterChoice) -> Non
 
 @options("Input")
 class CountedTexts(Texts):
-    """A file of texts, which must be named."""
+    """A named file of texts."""
 
     texts: str = argument(type=READ_FILE_OR_STDIN)
 

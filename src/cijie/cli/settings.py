@@ -1,4 +1,4 @@
-"""Files of settings: TOML, `name = value`, names as the long options have them.
+"""Files of settings: TOML, `name = value`, with the names of the long options.
 
 Such a file may come from anybody. So it holds what is listed here and nothing else: settings of
 methods, and segmenters that need neither code nor a model from elsewhere. It never says where
@@ -52,7 +52,7 @@ def _one_of_or_file(*names: str) -> tuple[_Check, str]:
 
 
 def allowed() -> dict[str, tuple[_Check, str]]:
-    """What a file of settings may hold: a check of the value by name, and what passes it."""
+    """Return the settings that a file may hold, each with a check and what it expects."""
     from cijie.segmenters import adapters
 
     self_contained = (name for name, adapter in adapters().items() if adapter.self_contained)
@@ -74,7 +74,7 @@ def allowed() -> dict[str, tuple[_Check, str]]:
 
 
 def refusal(name: str, value: object) -> str | None:
-    """Why a file of settings must not say this; None: it may.
+    """Return why a file must not hold this setting, or None if it may.
 
     >>> refusal("threshold", 0.8)
     >>> refusal("threshold", "0.8")
@@ -93,7 +93,7 @@ def refusal(name: str, value: object) -> str | None:
 
 
 def read_settings(path: StrPath) -> dict[str, Any]:
-    """Read what a file says; `-` is standard input. Whether it may say so, `refusal` decides.
+    """Read the settings in a file; `-` is standard input. `refusal` checks them.
 
     Raises:
         FormatError: not TOML.
@@ -112,7 +112,7 @@ def read_settings(path: StrPath) -> dict[str, Any]:
 
 
 def settings_text(settings: Mapping[str, object], origins: Mapping[str, str] | None = None) -> str:
-    """Settings as `read_settings` takes them, each with where it comes from.
+    """Format settings for `read_settings`, each with its origin.
 
     What a file must not hold is in a comment.
 

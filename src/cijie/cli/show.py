@@ -45,7 +45,7 @@ class Shown(Reading):
     def pictures(
         self, recoverers: Callable[[], dict[str, Recoverer]]
     ) -> tuple[list[str] | None, list[Picture]]:
-        """What to show, and the ids of it if it is from a file."""
+        """Return the ids, for sentences of a file, and the pictures."""
         from cijie.errors import FormatError
         from cijie.recovery.recovery import Recovery
         from cijie.recovery.sentence import Sentence
@@ -73,7 +73,7 @@ class Shown(Reading):
 
 @options("Output")
 class PictureOutput(OutputFile):
-    """A picture, in a format that the ending of the output says."""
+    """A picture, in a format that defaults to the extension of the output."""
 
     picture_format: Any = by_ending(
         ["text", "svg", "html", "json"],

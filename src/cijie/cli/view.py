@@ -34,7 +34,7 @@ class TwoResults(Compared):
 
 @options()
 class DiffOutput(Output):
-    """What differs, in a format that the ending of the output says."""
+    """Differences, in a format that defaults to the extension of the output."""
 
     diff_format: Any = by_ending(
         ["text", "tsv", "html"],

@@ -1,1 +1,1 @@
-"""Readers and writers, one format a file."""
+"""Readers and writers, one module per format."""

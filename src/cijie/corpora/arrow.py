@@ -39,7 +39,7 @@ def read(file: InputFile) -> Iterator[Found]:
 
 
 def sentences(units: Units, file: InputFile) -> Iterator[Found]:
-    """The sentences of rows of plain values."""
+    """Build sentences from rows of plain values."""
     return file.each(units, lambda content, id, file: file.sentence(content, id))
 
 
@@ -63,12 +63,12 @@ def _units(file: InputFile) -> Units:
 
 
 def writer(_: str, parts: frozenset[Part]) -> ArrowWriter:
-    """What writes records with these parts."""
+    """Return the writer of records with these fields."""
     return ArrowWriter(parts)
 
 
 class ArrowWriter:
-    """Writes all that is known of sentences, in as many columns as that has parts.
+    """Writes everything known about sentences, in one or more columns per field.
 
     Raises:
         MissingExtraError: pyarrow is not installed.
@@ -79,14 +79,14 @@ class ArrowWriter:
         self.parts = parts
 
     def row(self, sentence: Sentence) -> Sentence:
-        """One sentence as it is packed."""
+        """Serialise one sentence."""
         check_parts(sentence, self.parts)
         with located(id=sentence.id):
             as_utf8("".join((sentence.id, sentence.source, *sentence.targets)))
         return sentence
 
     def pack(self, rows: Sequence[Sentence]) -> bytes:
-        """Some rows as a message of Arrow."""
+        """Join rows into one message of Arrow."""
         if not rows:
             return b""
         packed: bytes = batch_of(rows, self.schema()).serialize().to_pybytes()
@@ -94,7 +94,7 @@ class ArrowWriter:
 
     @contextmanager
     def into(self, stream: Sink, *, begun: bool = False) -> Iterator[Sink]:  # noqa: ARG002
-        """A file, where packed rows go."""
+        """Open a file to which packed rows are written."""
         schema = self.schema()
         with library().ipc.new_file(stream, schema) as writer:
             yield _Batches(schema, writer.write_batch)
@@ -105,7 +105,7 @@ class ArrowWriter:
 
 
 class _Batches:
-    """Packed rows, as batches."""
+    """Packed rows, written as batches."""
 
     def __init__(self, schema: Any, write: Callable[[Any], object]) -> None:
         self._schema = schema
@@ -118,7 +118,8 @@ class _Batches:
 
 @contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Where a file is read that should be `what`, "an Arrow" or "a Parquet".
+    """Turn errors of pyarrow into errors about a file that should be `what`, "an Arrow" or "a
+    Parquet".
 
     Raises:
         FormatError: it is not.
@@ -134,7 +135,7 @@ def reading(what: str) -> Iterator[None]:
 
 @contextmanager
 def seekable(stream: IO[bytes]) -> Iterator[Any]:
-    """A stream as pyarrow reads it; other input than a file is read as a whole, up to a limit.
+    """Open a stream for pyarrow; input other than a file is read whole, up to a limit.
 
     Raises:
         FormatError: it is.
@@ -154,7 +155,7 @@ def seekable(stream: IO[bytes]) -> Iterator[Any]:
 
 
 def needed_columns(names: Sequence[str], file: InputFile) -> list[str]:
-    """Which columns of a file are read: others may be of any type.
+    """Return the columns of a file that are read; others may be of any type.
 
     Raises:
         FormatError: a column that is needed is not there.
@@ -175,7 +176,7 @@ def needed_columns(names: Sequence[str], file: InputFile) -> list[str]:
 
 
 def rows(batches: Iterable[Any], packed: int) -> Units:
-    """The rows of Arrow batches as plain values.
+    """Yield the rows of Arrow batches as plain values.
 
     Args:
         batches: the batches.
@@ -202,7 +203,7 @@ def rows(batches: Iterable[Any], packed: int) -> Units:
 
 
 def _plain(batch: Any) -> Any:
-    """The same values, each as often as it occurs, not in a dictionary."""
+    """Decode dictionary-encoded values."""
     columns = [x.dictionary_decode() if hasattr(x, "dictionary") else x for x in batch.columns]
     return library().RecordBatch.from_arrays(columns, names=batch.schema.names)
 
@@ -214,7 +215,7 @@ def _checked(batch: Any) -> Any:
 
 
 def library() -> Any:
-    """pyarrow.
+    """Import pyarrow.
 
     Raises:
         MissingExtraError: it is not installed.
@@ -224,7 +225,7 @@ def library() -> Any:
 
 
 def schema_of(parts: frozenset[Part]) -> Any:
-    """The columns of sentences of which these parts are known: the keys of their records."""
+    """Return the columns of sentences with these fields: the keys of their records."""
     pa = library()
     text, whole, real = pa.string(), pa.int32(), pa.float64()
     span = pa.list_(whole)
@@ -255,7 +256,7 @@ def schema_of(parts: frozenset[Part]) -> Any:
 
 
 def batch_of(sentences: Sequence[Sentence], schema: Any) -> Any:
-    """The record batch of sentences, with what is not known as null."""
+    """Build the record batch of sentences; unknown values are null."""
     records = [sentence.as_record() for sentence in sentences]
     columns = []
     for field in schema:
@@ -268,7 +269,7 @@ def batch_of(sentences: Sequence[Sentence], schema: Any) -> Any:
 
 
 def _links(lists: Sequence[Sequence[tuple[Any, ...]] | None], kind: Any) -> Any:
-    """Links, of which there are many, as an array; each is a tuple of the structure's values."""
+    """Build the array of links from tuples of the structure's values: there are many of them."""
     pa = library()
     flat = list(chain.from_iterable(links or () for links in lists))
     fields = list(kind.value_type)

@@ -1,4 +1,4 @@
-"""How much the compressed buffers of an Arrow file say they unpack to, before Arrow believes it.
+"""The uncompressed size that the compressed buffers of an Arrow file declare.
 
 Only what stands before each message of the file is read: a table of flatbuffers, whose numbers are
 those of https://arrow.apache.org/docs/format/Columnar.html.
@@ -13,7 +13,7 @@ _DICTIONARY, _BATCH = 2, 3  # kinds of messages
 
 
 def unpacked_size(stream: IO[bytes]) -> int:
-    """The bytes of all compressed buffers of a file or a stream, unpacked; as far as it is whole.
+    """Sum the uncompressed sizes of all compressed buffers of a file or stream, up to damage.
 
     It is read from its beginning, and left anywhere.
     """
@@ -36,7 +36,7 @@ def unpacked_size(stream: IO[bytes]) -> int:
 
 
 class _Message:
-    """What stands before the body of a message."""
+    """The metadata before the body of a message."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -44,7 +44,7 @@ class _Message:
         self.body = max(0, self._number("<q", self._field(self._root, 3)))
 
     def compressed(self) -> list[int]:
-        """Where in the body compressed buffers begin, each with its unpacked size."""
+        """Return the offset of each compressed buffer in the body, with its uncompressed size."""
         kind = self._number("<B", self._field(self._root, 1))
         if kind not in (_DICTIONARY, _BATCH):
             return []
@@ -62,7 +62,7 @@ class _Message:
         return number  # 0 where there is no such field
 
     def _field(self, table: int, field: int) -> int:
-        """Where a field of a table is, 0 if it is not there."""
+        """Return the offset of a field of a table, 0 if it is missing."""
         known = table - self._number("<i", table)
         if 4 + 2 * field >= self._number("<H", known):
             return 0

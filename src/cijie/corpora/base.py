@@ -66,7 +66,7 @@ class ReadOptions:
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """A file that is read.
+    """An input file with its format and options.
 
     Args:
         source: the file.
@@ -86,7 +86,7 @@ class InputFile:
 
     @property
     def is_named(self) -> bool:
-        """Whether somebody named its format, so that content that looks like another is text."""
+        """Whether the user named the format; then content like another format is text."""
         return self.options.format is not None
 
     def each(
@@ -114,7 +114,8 @@ class InputFile:
                 yield line, found
 
     def rows(self, *, look: bool = True) -> Units:
-        """Its lines, each with its number as the sentence's; errors in the place of some.
+        """Yield its lines, each with its number as the id; with `keep`, errors in place of bad
+        lines.
 
         Args:
             look: whether lines are refused that look like another format, where nobody named this
@@ -127,15 +128,15 @@ class InputFile:
             yield line, line, text
 
     def all_lines(self) -> Iterator[tuple[int, str]]:
-        """Its lines, several a sentence, so that one that cannot be decoded ends the reading."""
+        """Yield its lines, of which several form a sentence; a bad line ends the reading."""
         return read_lines(self.source, encoding=self.options.encoding)
 
     def blocks(self) -> Iterator[tuple[int, list[str]]]:
-        """Its runs of lines between empty ones, each with the number of its first line."""
+        """Yield its runs of lines between empty lines, each with the number of its first line."""
         return read_blocks(self.source, encoding=self.options.encoding)
 
     def sentence(self, values: Mapping[str, Any], id: str) -> Sentence:
-        """A sentence of plain values that have the file's names."""
+        """Build a sentence from plain values under the file's names."""
         if columns := self.options.columns:
             values = {**values, **{name: values.get(x) for name, x in columns.items()}}
         if "source" not in values:
@@ -147,33 +148,33 @@ class InputFile:
 
 
 def kept(content: Any) -> str:
-    """What could not be read, as it is kept: a line as it is, else as JSON."""
+    """Format an unreadable record for the quarantine: a line unchanged, other content as JSON."""
     if isinstance(content, str):
         return content
     return json.dumps(content, ensure_ascii=False, default=str)
 
 
 class Sink(Protocol):
-    """Where what a writer has packed goes."""
+    """The destination of packed rows."""
 
     def write(self, packed: bytes, /) -> Any: ...
 
 
 class Writer(Protocol):
-    """Writes sentences; what other processes can do of it is done there: it can be pickled."""
+    """Writes sentences; can be pickled, so that other processes serialise them."""
 
     def row(self, sentence: Sentence) -> Any:
-        """One sentence as it is packed.
+        """Serialise one sentence.
 
         Raises:
             CijieError: a sentence that the format cannot express, or that lacks what it needs.
         """
 
     def pack(self, rows: Sequence[Any]) -> bytes:
-        """Some rows as bytes."""
+        """Join rows into bytes."""
 
     def into(self, stream: Sink, *, begun: bool = False) -> AbstractContextManager[Sink]:
-        """A file, where packed rows go: what stands before and behind them is written here.
+        """Open a file to which packed rows are written, with what precedes and follows them.
 
         Args:
             stream: the file.
@@ -182,7 +183,7 @@ class Writer(Protocol):
 
 
 class LineWriter:
-    """A writer of text, in which each sentence has lines of its own.
+    """A writer of text formats, in which each sentence has its own lines.
 
     Args:
         lines: gives the lines of a sentence, as text or as UTF-8, in the format of that name.
@@ -199,7 +200,7 @@ class LineWriter:
         self._format = format
 
     def row(self, sentence: Sentence) -> bytes:
-        """The lines of a sentence as UTF-8.
+        """Return the lines of a sentence as UTF-8.
 
         Raises:
             CijieError: a sentence that the format cannot express, or that lacks what it needs.
@@ -211,19 +212,19 @@ class LineWriter:
             raise error.at(id=sentence.id) from error.__cause__
 
     def pack(self, rows: Sequence[bytes]) -> bytes:
-        """Some rows as bytes."""
+        """Join rows into bytes."""
         return b"".join(rows)
 
     @contextmanager
     def into(self, stream: Sink, *, begun: bool = False) -> Iterator[Sink]:
-        """A file, where packed rows go."""
+        """Open a file to which packed rows are written."""
         if not begun:
             stream.write(self.header.encode())
         yield _Lines(stream, begun=begun or bool(self.header))
 
 
 class _Lines:
-    """Lines of a file.
+    """The lines of a file.
 
     U+FEFF that begins the first of them is preceded by another one, the byte order mark, for
     readers leave out one.
@@ -242,7 +243,7 @@ class _Lines:
 
 
 def as_utf8(text: str) -> bytes:
-    """A text as UTF-8.
+    """Encode a text as UTF-8.
 
     Raises:
         FormatError: a lone surrogate, which UTF-8 cannot express.
@@ -254,7 +255,7 @@ def as_utf8(text: str) -> bytes:
 
 
 def as_json(value: Any, option: int | None = None) -> bytes:
-    """A plain value as JSON in UTF-8; the option is one of orjson's.
+    """Encode a plain value as JSON in UTF-8; `option` is an option of orjson.
 
     Raises:
         FormatError: a text with a lone surrogate, which UTF-8 cannot express.
@@ -266,7 +267,7 @@ def as_json(value: Any, option: int | None = None) -> bytes:
 
 
 def check_parts(sentence: Sentence, parts: frozenset[Part]) -> None:
-    """Refuse a sentence that has more than there are columns for.
+    """Refuse a sentence with fields that have no column.
 
     Raises:
         FormatError: it has.

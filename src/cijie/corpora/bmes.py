@@ -1,4 +1,4 @@
-"""BMES columns: a character and its place in its word on each line, an empty line after a sentence.
+"""BMES columns: a character and its position in the word per line, an empty line after a sentence.
 
 `B` begins a word, `M` (or `I`) is inside one, `E` ends it, `S` is a word of one character.
 """
@@ -14,7 +14,7 @@ from cijie.recovery.sentence import Sentence, joined
 
 
 def read(file: InputFile) -> Iterator[Found]:
-    """Read its sentences: the lines before an empty one, or before the end.
+    """Read the sentences: runs of lines up to an empty line, or to the end.
 
     The id of a sentence is its number, and its text has no white space.
     """
@@ -65,7 +65,7 @@ def _sentence(content: tuple[int, list[str]], id: str, _: InputFile) -> Sentence
 
 
 def lines(sentence: Sentence, _: str) -> str:
-    """The words of the source, a code point and a tag on each line, with an empty one behind."""
+    """Format the words of the source: a code point and a tag per line, then an empty line."""
     found = []
     for word in separable(sentence):
         tags = "S" if len(word) == 1 else "B" + "M" * (len(word) - 2) + "E"

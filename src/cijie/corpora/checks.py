@@ -1,4 +1,4 @@
-"""What is checked whatever the format of a file is: its first line, its ids, its labels."""
+"""Checks in every format: the first line, ids and labels."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _FEWEST = 5  # words, or gaps between Chinese characters, that say something abo
 
 
 def check_line(line: str, number: int, format: str, *, numbered: bool = False) -> None:
-    """Refuse a line that looks like another format, where nobody named the one it is read in.
+    """Refuse a line that looks like another format, unless the user named the format.
 
     Args:
         line: the line.
@@ -121,7 +121,7 @@ lines are, `s-1`, `s-2`, … in constant memory, others in some 200 bytes each."
 
 
 def id_checker(policy: IdPolicy, path: StrPath) -> Callable[[str, int], str]:
-    """A function from an id and its line to the id to use.
+    """Return a function from an id and its line to the id to use.
 
     It raises `FormatError` for a repeated id under `"check"`, naming both lines.
 
@@ -156,7 +156,7 @@ def id_checker(policy: IdPolicy, path: StrPath) -> Callable[[str, int], str]:
 
 
 class SeenIds:
-    """The lines of ids, in little memory where ids and lines go up together.
+    """The lines of ids, in little memory where ids and lines increase together.
 
     Ids with the same beginning, whose numbers go up by one, line by line from the first on, are
     one entry.
@@ -176,11 +176,11 @@ class SeenIds:
         self._runs: dict[str, list[int]] = {}
 
     def __len__(self) -> int:
-        """How many entries are kept."""
+        """Return the number of stored entries."""
         return len(self._others) + len(self._runs)
 
     def add(self, id: str, line: int) -> int | None:
-        """Remember an id; where it was added before, its line is returned and stays."""
+        """Add an id; return the line where it was added before, if it was."""
         if id in self._others:
             return self._others[id]
         if match := self._NUMBERED.fullmatch(id):
@@ -224,7 +224,7 @@ _MANY = 3  # sources under which a text stands that looks like a label
 
 
 def label_in(text: str) -> Status | None:
-    """What a text in the place of a correction says of its source, None if it is a correction.
+    """Return the status and label that stand in place of a correction, None for a correction.
 
     >>> label_in("没有错误#需要上下文#"), label_in("歧义句"), label_in("我觉得没有错误。")
     ('no error', 'not annotatable', None)
@@ -236,7 +236,7 @@ def label_in(text: str) -> Status | None:
 
 
 class Labels:
-    """Understands labels in the place of corrections, in the sentences of a file.
+    """Interprets labels in place of corrections, in the sentences of a file.
 
     Args:
         policy: which texts are labels.
@@ -254,7 +254,7 @@ class Labels:
         self._sources: dict[str, set[str]] = {}  # of texts that share nothing with them
 
     def __call__(self, sentence: Sentence, skipped: Counter[str]) -> Sentence:
-        """The sentence, with labels understood.
+        """Return the sentence with its labels interpreted.
 
         Beside corrections labels are left out, and counted in `skipped`. A text that is the source
         itself is no label.
@@ -284,7 +284,7 @@ class Labels:
 
 
 def without_labels(sentence: Sentence, skipped: Counter[str]) -> Sentence:
-    """The sentence, with the labels in `LABELS` understood; see `Labels`."""
+    """Return the sentence with the labels in `LABELS` interpreted; see `Labels`."""
     if sentence.status == "no error" and not sentence.targets:
         cut = () if sentence.segmentation is None else (sentence.segmentation,)
         return replace(sentence, targets=(sentence.source,), target_segmentations=cut)

@@ -16,7 +16,7 @@ _COLUMNS = ["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "D
 
 
 def read(file: InputFile) -> Iterator[Found]:
-    """Read its sentences; blocks of comments alone are skipped, and counted.
+    """Read the sentences; blocks of comments alone are skipped and counted.
 
     The text is that of `# text`, or the forms with the white space that `SpaceAfter` leaves. A
     multi-word token is one word, as it is in the text; empty nodes are in no text. The id is that
@@ -83,7 +83,7 @@ def lines(sentence: Sentence, _: str) -> str:
 
 
 def _comment(lines: list[str], name: str) -> str | None:
-    """What a comment says, with the white space at its edges, which the library leaves out."""
+    """Return a comment with the white space at its edges, which the library strips."""
     for line in lines:
         if match := re.fullmatch(rf"#\s*{name}\s*= ?(.*)", line, re.DOTALL):
             return match[1]
@@ -91,7 +91,7 @@ def _comment(lines: list[str], name: str) -> str | None:
 
 
 def _surface(sentence: Any) -> Iterator[tuple[str, bool]]:
-    """The tokens that are in the text, each with whether white space follows it."""
+    """Yield the tokens of the text, each with whether white space follows it."""
     covered = 0  # the last word that a multi-word token stands for
     for token in sentence:
         if len(token) != 10:

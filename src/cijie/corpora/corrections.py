@@ -1,4 +1,4 @@
-"""Sources with their references, and what systems make of them, side by side."""
+"""Sources with their references and the corrections of systems, side by side."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cijie.text.characters import text_difference
 
 
 def are_m2(paths: Iterable[StrPath], options: ReadOptions | None = None) -> bool:
-    """Whether files are M2, of either dialect: all of them or none.
+    """Return whether all files are M2, of either dialect; mixed files are an error.
 
     Raises:
         FormatError: some are, and some are not; or a format is unknown.
@@ -80,7 +80,7 @@ def read_corrections(
     skipped: Counter[str],
     options: ReadOptions | None = None,
 ) -> Iterator[Corrections]:
-    """Read files with ids: the sentences of `references`, with what each system makes of them.
+    """Read files with ids: the sentences of `references`, with the correction of each system.
 
     Args:
         references: a file of sources with references.
@@ -171,7 +171,7 @@ def _first_difference(there: Sequence[str], here: Sequence[str]) -> str:
 def _outputs(
     name: str, path: StrPath, options: ReadOptions | None, skipped: Counter[str]
 ) -> Iterator[tuple[str, tuple[str, str]]]:
-    """What a system makes of each source, by id: the source and its correction."""
+    """Map each id to the source and the correction of a system."""
     sentences = _with_ids(path, options)
     for line, sentence in sentences.numbered():
         if isinstance(sentence, CijieError):
@@ -191,7 +191,7 @@ def _outputs(
 
 
 def _with_ids(path: StrPath, options: ReadOptions | None) -> Sentences:
-    """The sentences of a file, which must have ids."""
+    """Read the sentences of a file, which must have ids."""
     sentences = read(path, "corrections", options)
     if "ids" not in sentences.format.holds:
         message = f"expected sources with ids and corrections; {sentences.format} has no ids"
@@ -200,7 +200,7 @@ def _with_ids(path: StrPath, options: ReadOptions | None) -> Sentences:
 
 
 def with_source_words(sentences: Iterable[Corrections], path: StrPath) -> Iterator[Corrections]:
-    """Give each source the words that a file has for it, as its initial ones, lazily.
+    """Give each source its words from a file, as initial words, lazily.
 
     The sentences of a file without ids, as M2 or lines of words, belong to them in order, and must
     be as many. Those of a file with ids belong to the sentence of the same id; others are left out.

@@ -1,4 +1,4 @@
-"""CSV and TSV with a header: for spreadsheets."""
+"""CSV and TSV with a header, for spreadsheets."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _COLUMNS: dict[Part, tuple[str, ...]] = {
 
 
 def read(file: InputFile) -> Iterator[Found]:
-    """Read its rows, with a column `source`, and others by the names of JSON lines.
+    """Read the rows, with a column `source`, and others named as in JSON lines.
 
     `words`, `initial_words` and `target_words` are separated by spaces; what is not text is JSON.
     An empty cell is a missing value, except in `source`; an empty row is skipped, and counted. The
@@ -115,12 +115,12 @@ def _sentence(content: tuple[list[str], list[str]], id: str, file: InputFile) ->
 
 
 def writer(name: str, parts: frozenset[Part]) -> CsvWriter:
-    """What writes records with these parts."""
+    """Return the writer of records with these fields."""
     return CsvWriter(_DELIMITERS[name], parts, mark=name == "csv-bom")
 
 
 class CsvWriter(LineWriter):
-    """Writes a column for each thing that is known of the sentences."""
+    """Writes one column for each known field of the sentences."""
 
     def __init__(self, delimiter: str, parts: frozenset[Part], *, mark: bool) -> None:
         self._delimiter = delimiter.encode()
@@ -130,7 +130,7 @@ class CsvWriter(LineWriter):
         self.header = "\ufeff" * mark + self._row(self._names).decode()
 
     def row(self, sentence: Sentence) -> bytes:
-        """A sentence as a row, in UTF-8.
+        """Format a sentence as a row, in UTF-8.
 
         Raises:
             FormatError: a text that cannot be written, or would be read as something else.
@@ -188,7 +188,7 @@ def _check_header(header: list[str], file: InputFile) -> None:
 
 
 def _lacking(theirs: str, name: str, header: list[str], format: str) -> str:
-    """What to say of a header that lacks a column."""
+    """Describe a header that lacks a column."""
     message = f"the header has no column {theirs!r}: {header!r}; "
     delimiter = _DELIMITERS[format]
     if len(header) == 1 and any(mark in header[0] for mark in ",;\t"):

@@ -25,7 +25,7 @@ _ESCAPED = {"-LRB-": "(", "-RRB-": ")"}
 
 
 def read(file: InputFile) -> Iterator[Found]:
-    """Read its sentences: of a file, or of all files of the treebank in a directory."""
+    """Read the sentences of a file, or of all files of the treebank in a directory."""
     if not isinstance(file.source, (str, os.PathLike)):
         raise FormatError("a treebank must be read from files, not from a stream")
     return ((1, sentence) for sentence in read_ctb(file.source, encoding=file.options.encoding))
@@ -91,7 +91,7 @@ def _folder_of_files(path: Path) -> Path:
 
 
 def file_number(path: StrPath) -> int | None:
-    """The number in the name of a file of the treebank, None if the name is not of that form.
+    """Return the number in the name of a file of the treebank, None for other names.
 
     >>> file_number("bracketed/chtb_001.fid"), file_number("chtb_0400.nw"), file_number("README")
     (1, 400, None)
@@ -147,7 +147,7 @@ def _kind(path: Path, sentence: str) -> Kind:
 
 
 def _leaves(tree: str) -> Iterator[str]:
-    """The words of trees in brackets: what follows a label without a bracket between."""
+    """Yield the words of bracketed trees: a label is followed by its word."""
     depth = 0
     before = label = ""
     for match in _BRACKET.finditer(tree):

@@ -1,4 +1,4 @@
-"""All formats: what they are and hold, which module reads and writes them, and which a file has.
+"""All formats: their properties, the modules that read and write them, and their detection.
 
 The ending of a file says its format, else what it is read for. Content only refuses: see
 `cijie.corpora.checks`.
@@ -51,7 +51,7 @@ _NEEDS: Mapping[Purpose, Part] = {"pairs": "target", "corrections": "target", "w
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format.
+    """A file format.
 
     Attributes:
         name: what it is called.
@@ -91,7 +91,8 @@ class Format:
         return found
 
     def writer(self, parts: Iterable[Part]) -> Writer:
-        """What writes sentences with these parts; what the format has no place for is left out.
+        """Return the writer of sentences with these fields; fields that the format cannot hold are
+        left out.
 
         Raises:
             UsageError: cijie does not write it.
@@ -105,7 +106,7 @@ class Format:
         return writer
 
     def check_results(self, parts: Sequence[Part]) -> None:
-        """Refuse to write sentences with these parts, the first of which is what they are about.
+        """Refuse to write sentences with these fields, the first of which is required.
 
         The format must have a place for that one, and need no others than these. What else it has
         no place for is left out.
@@ -131,7 +132,7 @@ class Format:
 
 @cache
 def formats() -> Mapping[str, Format]:
-    """All formats by name."""
+    """Return all formats by name."""
     table = partial(Format, holds=_ALL, named=True)
     words = partial(Format, holds=("words",), needs=("words",))
     only_read = partial(Format, writes=False)
@@ -175,7 +176,7 @@ def formats() -> Mapping[str, Format]:
 
 
 def format_named(name: str) -> Format:
-    """The format of that name.
+    """Return the format of that name.
 
     Raises:
         UsageError: there is no such format.
@@ -187,7 +188,7 @@ def format_named(name: str) -> Format:
 
 
 def format_of_lines(name: str | None) -> Format:
-    """The format of files of lines side by side.
+    """Return the format of parallel files of lines.
 
     Raises:
         UsageError: it is that of one file.
@@ -201,7 +202,7 @@ def format_of_lines(name: str | None) -> Format:
 
 
 def format_to_read(source: Source, path: str, purpose: Purpose, options: ReadOptions) -> Format:
-    """The format of a file: the one that is named, else that of its ending, else by its purpose.
+    """Choose the format of an input: the named one, else by its extension, else by its purpose.
 
     Without an ending that says it, a file of pairs has MuCGEC's rows, one of words is segmented
     text, and one of texts has lines; where columns are named it is a table. `*.tsv` is a table if
@@ -242,7 +243,7 @@ def format_to_read(source: Source, path: str, purpose: Purpose, options: ReadOpt
 
 
 def format_to_write(name: str, default: str | None = None, format: str | None = None) -> Format:
-    """The format of a file to write: the one that is named, else the one that its name asks for.
+    """Choose the format of an output: the named one, else by its extension.
 
     Args:
         name: the name of the file; `-` is standard output.
@@ -267,7 +268,7 @@ def format_to_write(name: str, default: str | None = None, format: str | None = 
 
 
 def _by_ending(source: Source, path: str, options: ReadOptions) -> str | None:
-    """The format that the name of a file says, None if it says none."""
+    """Return the format of a file's extension, or None."""
     ending, _ = endings_of(path)
     named = [x.name for x in formats().values() if ending in x.endings and x.reads]
     if len(named) == 1:
@@ -289,7 +290,7 @@ def _by_ending(source: Source, path: str, options: ReadOptions) -> str | None:
 
 
 def _begin(source: Source, options: ReadOptions) -> list[str]:
-    """The first two lines of a file, if it can be read again."""
+    """Return the first two lines of a file that can be read again."""
     if is_read_once(source):
         return []
     # What cannot be decoded is an error of the record, when it is read.
@@ -298,7 +299,7 @@ def _begin(source: Source, options: ReadOptions) -> list[str]:
 
 
 def _begins_json(line: str) -> bool:
-    """Whether a first line begins one JSON value, and is no object of JSON lines by itself."""
+    """Return whether a first line begins a JSON value that is not one object of JSON lines."""
     try:
         value = orjson.loads(line)
     except orjson.JSONDecodeError:
@@ -307,5 +308,5 @@ def _begins_json(line: str) -> bool:
 
 
 def _are_numbers(options: ReadOptions) -> bool:
-    """Whether columns are called by numbers, as rows without a header have them."""
+    """Return whether the columns are numbers, as in rows without a header."""
     return bool(options.columns) and all(x.isdecimal() for x in options.columns.values())

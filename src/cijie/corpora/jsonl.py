@@ -1,4 +1,4 @@
-"""cijie's own format: one JSON object a line, every position a code point, nothing lost.
+"""cijie's own format: one JSON object per line; positions are code points, and nothing is lost.
 
 Files that are one JSON array of objects, or one object of objects by id, are read as well.
 """
@@ -27,7 +27,7 @@ _LARGEST = 256 << 20  # bytes of a file that is one value
 
 
 def read(file: InputFile) -> Iterator[Found]:
-    """Read its lines, or its one value; the id is the number of the line or object if missing.
+    """Read the lines, or the one JSON value; a missing id is the number of the line or object.
 
     Empty lines are skipped, and counted.
     """
@@ -66,12 +66,12 @@ def _sentence(content: str | dict[str, Any], id: str, file: InputFile) -> Senten
 
 
 def lines(sentence: Sentence, _: str) -> bytes:
-    """All that is known of a sentence, as a line."""
+    """Format everything known about a sentence as a line."""
     return dump_line(sentence.as_record())
 
 
 def dump_line(record: Mapping[str, Any]) -> bytes:
-    """One record as a line of UTF-8 JSON.
+    """Encode a record as a line of UTF-8 JSON.
 
     Raises:
         FormatError: text with a lone surrogate, which UTF-8 cannot express.
@@ -83,13 +83,13 @@ def dump_line(record: Mapping[str, Any]) -> bytes:
 
 
 def write_lines(path: StrPath, records: Iterable[Mapping[str, Any]]) -> None:
-    """Write a file of records, which appears under its name when it is complete."""
+    """Write a file of records, which appears under its name when complete."""
     with open_output(path) as stream:
         stream.writelines(map(dump_line, records))
 
 
 def read_objects(path: StrPath) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """The objects of a file of JSON lines, each with its line and its id, which it need not have.
+    """Yield the objects of a file of JSON lines, each with its line and its optional id.
 
     Raises:
         FormatError: a line that is not a JSON object, an id that occurs again, bytes that are not
@@ -105,7 +105,7 @@ def read_objects(path: StrPath) -> Iterator[tuple[int, str, dict[str, Any]]]:
 
 
 def parsed(text: str) -> dict[str, Any]:
-    """The object in a line.
+    """Parse the object in a line.
 
     Raises:
         FormatError: it is not a JSON object.

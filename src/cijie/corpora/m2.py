@@ -44,7 +44,7 @@ _TARGET_LINE = re.compile(rf"T{_NUMBER}(?:-A{_NUMBER})?(?: (.*))?", re.DOTALL)
 
 
 def read_m2(source: Source, *, encoding: str | None = None) -> Iterator[M2Block]:
-    """Read blocks of either dialect. `str()` of a block gives back its lines, byte for byte.
+    """Read blocks of either dialect; `str()` of a block restores its lines, byte for byte.
 
     An annotator's edits are put together, in the order of their places (those of one place in that
     of the file), wherever they stand in the block.
@@ -58,7 +58,7 @@ def read_m2(source: Source, *, encoding: str | None = None) -> Iterator[M2Block]
 
 
 def read(file: InputFile) -> Iterator[Found]:
-    """Read its blocks as sentences; the id of each is its number.
+    """Read the blocks as sentences; the id of a sentence is its number.
 
     M2 has no white space but that between words: the text is the words, joined. The targets are
     those of all annotators who could annotate the source, with all alternatives
@@ -86,12 +86,12 @@ def _sentence(content: tuple[int, list[str]], id: str, _: InputFile) -> Sentence
 
 
 def writer(name: str, _: frozenset[str]) -> LineWriter:
-    """What writes it, in that dialect."""
+    """Return the writer in that dialect."""
     return LineWriter(partial(_lines, EditTyper()), name)
 
 
 def _lines(typer: EditTyper, sentence: Sentence, format: str) -> str:
-    """The words of source and targets as a block, with an empty line behind."""
+    """Format the words of source and targets as a block, with an empty line after it."""
     dialect = cast("Dialect", format)
     if sentence.status in _UNSAID[dialect]:
         message = f"M2 of the dialect {dialect} cannot express {sentence.status!r}"
@@ -103,7 +103,7 @@ def _lines(typer: EditTyper, sentence: Sentence, format: str) -> str:
 
 
 def write_block(block: M2Block, stream: IO[bytes], dialect: Dialect) -> M2Block:
-    """Write a block that `annotate` made, in a dialect; what was written is given back.
+    """Write a block of `annotate` in a dialect; return the written block.
 
     Args:
         block: the source, as words, and its edits.
@@ -119,7 +119,7 @@ def write_block(block: M2Block, stream: IO[bytes], dialect: Dialect) -> M2Block:
 
 
 def in_dialect(block: M2Block, dialect: Dialect) -> M2Block:
-    """A block that `annotate` made as it is written in a dialect.
+    """Convert a block of `annotate` to a dialect.
 
     Raises:
         FormatError: a word that M2 cannot express: one that is empty, has white space or `||` in

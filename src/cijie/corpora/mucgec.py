@@ -1,4 +1,4 @@
-"""MuCGEC's format: `id TAB source TAB reference TAB reference …`, one sentence a line."""
+"""MuCGEC's format: `id TAB source TAB reference TAB reference …`, one sentence per line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LOOKED_AT = 3  # rows
 
 
 def read(file: InputFile) -> Iterator[Found]:
-    """Read its rows, or those of NLPCC 2018, `number TAB count TAB source TAB correction …`.
+    """Read the rows, or those of NLPCC 2018, `number TAB count TAB source TAB correction …`.
 
     Labels such as `没有错误` in the place of a reference are understood later, as in all formats.
     An empty field at the end of a row is left out. Fields are not quoted, and text is taken as it
@@ -50,7 +50,7 @@ def _sentence(content: str, number: str, file: InputFile) -> Sentence:
 
 
 def fields(row: str, number: str, file: InputFile) -> tuple[str, str, list[str], Status | None]:
-    """A row's id, its source, its references, and its status if it has none.
+    """Split a row into id, source, references and, without references, status.
 
     Raises:
         FormatError: as `read`.
@@ -79,7 +79,7 @@ def fields(row: str, number: str, file: InputFile) -> tuple[str, str, list[str],
 
 
 def _columns(cells: Sequence[str], number: str, columns: Mapping[str, str]) -> list[str]:
-    """The cells of a row in the order of the format."""
+    """Return the cells of a row in the order of the format."""
     at = {name: int(column) - 1 for name, column in columns.items()}
     if max(at.values()) >= len(cells):
         raise FormatError(f"has no column {max(at.values()) + 1}: {cells!r}")
@@ -91,7 +91,7 @@ def _columns(cells: Sequence[str], number: str, columns: Mapping[str, str]) -> l
 
 
 def _counted(cells: Sequence[str]) -> list[str]:
-    """The cells of a row of NLPCC 2018 in the order of the format."""
+    """Return the cells of a row of NLPCC 2018 in the order of the format."""
     id, count, source, *corrections = cells if len(cells) > 2 else (*cells, "", "", "")
     corrections = [text for text in corrections if text]
     if not source or count != str(len(corrections)):
@@ -101,12 +101,12 @@ def _counted(cells: Sequence[str]) -> list[str]:
 
 
 def lines(sentence: Sentence, _: str) -> str:
-    """Id, source and all corrections, or why there are none, as a line."""
+    """Format id, source and all corrections, or the label in their place, as a line."""
     return row(sentence, sentence.source, sentence.targets)
 
 
 def row(sentence: Sentence, source: str, targets: Sequence[str]) -> str:
-    """A row of a file.
+    """Format a row of the file.
 
     Args:
         sentence: whose id and status are written.

@@ -1,4 +1,4 @@
-"""Segmented pairs, as ChERRANT's `parallel_to_m2.py --segmented` takes them.
+"""Segmented pairs, in the format of ChERRANT's `parallel_to_m2.py --segmented`.
 
 A line is `id TAB words of the source TAB words of the target TAB …`, the words separated by spaces.
 """
@@ -17,7 +17,7 @@ _LONG = 10  # characters, more than a word has
 
 
 def read(file: InputFile) -> Iterator[Found]:
-    """Read its rows with their words; texts are words, joined.
+    """Read the rows with their words; the texts are the joined words.
 
     Raises:
         FormatError, AlignmentError: as `cijie.corpora.mucgec.read`.
@@ -39,6 +39,6 @@ def _sentence(content: str, number: str, file: InputFile) -> Sentence:
 
 
 def lines(sentence: Sentence, _: str) -> str:
-    """The words of the source and of all targets, or why there are none, as a line."""
+    """Format the words of the source and all targets, or the label in their place, as a line."""
     targets = [" ".join(words) for words in separable_targets(sentence)]
     return row(sentence, " ".join(separable(sentence)), targets)

@@ -26,7 +26,7 @@ _VALUES = 1 << 27  # in a column of a group of rows
 
 
 def read(file: InputFile) -> Iterator[Found]:
-    """Read the rows of a Parquet file; columns that are not cijie's are not read.
+    """Read the rows of a Parquet file; columns unknown to cijie are not read.
 
     Raises:
         MissingExtraError: pyarrow is not installed.
@@ -47,16 +47,16 @@ def _units(file: InputFile) -> Units:
 
 
 def writer(_: str, parts: frozenset[Part]) -> ParquetWriter:
-    """What writes records with these parts."""
+    """Return the writer of records with these fields."""
     return ParquetWriter(parts)
 
 
 class ParquetWriter(ArrowWriter):
-    """Writes all that is known of sentences, in groups of rows."""
+    """Writes everything known about sentences, in row groups."""
 
     @contextmanager
     def into(self, stream: Sink, *, begun: bool = False) -> Iterator[Sink]:  # noqa: ARG002
-        """A file, where packed rows go."""
+        """Open a file to which packed rows are written."""
         library()
         from pyarrow import parquet
 
@@ -68,7 +68,7 @@ class ParquetWriter(ArrowWriter):
 
 
 class _Groups:
-    """Packed rows, many of them in a group."""
+    """Packed rows, written in large groups."""
 
     def __init__(self, schema: Any, writer: Any) -> None:
         self._schema = schema
@@ -92,7 +92,7 @@ class _Groups:
 
 
 def _batches(file: Any, names: list[str]) -> Iterator[Any]:
-    """Batches of rows whose values are not too many, however often one is repeated."""
+    """Yield batches of rows of limited size, even if one value is repeated."""
     for number in range(file.metadata.num_row_groups):
         group = file.metadata.row_group(number)
         largest = 1

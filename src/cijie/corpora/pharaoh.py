@@ -1,4 +1,4 @@
-"""Pharaoh links: `0-0 1-2`, the links of one pair a line, offsets from 0."""
+"""Pharaoh links: `0-0 1-2`, the links of one pair per line, offsets from 0."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def read_pharaoh(source: Source) -> Iterator[list[tuple[int, int]]]:
 
 
 def lines(sentence: Sentence, _: str) -> str:
-    """The links between characters, as code-point offsets, without kinds and scores, as a line."""
+    """Format the links between characters as code-point offsets, without kinds and scores."""
     if sentence.alignment is None:
         raise FormatError("has no links; `cijie align` finds them", id=sentence.id)
     return " ".join(f"{i}-{j}" for i, j, _, _ in sentence.alignment.as_tuples()) + "\n"

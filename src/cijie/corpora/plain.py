@@ -1,4 +1,4 @@
-"""A sentence a line: its text, or its words or characters; several files side by side.
+"""One sentence per line: its text, words or characters; also several parallel files.
 
 Words may have tags behind them, `我_r` or `我/r`, which are left out. SIGHAN's files of sentences
 and of corrections, `(pid=A2-0003-1) TAB text` and `A2-0003-1, 4, 考`, are side by side, too.
@@ -24,7 +24,7 @@ _PID = re.compile(r"\(pid=([^)]*)\)\s*(.*)")
 
 
 def read(file: InputFile) -> Iterator[Found]:
-    """Read its lines; the id is the line's number, and an empty line an empty sentence.
+    """Read the lines; the id is the line number, and an empty line an empty sentence.
 
     Where words or characters are cut the text is what they are, joined: whether white space in the
     file is more than the end of a word is not known. Lines of characters or of words with tags may
@@ -55,7 +55,7 @@ def _sentence(content: str, number: str, file: InputFile) -> Sentence:
 
 
 def read_parallel(file: InputFile, paths: Sequence[Source]) -> Iterator[Found]:
-    """Read files of lines together: the first has the sources, the others their targets.
+    """Read parallel files of lines: the first has the sources, the others their targets.
 
     An empty line is an empty text, so that pair n always is line n.
     """
@@ -64,7 +64,8 @@ def read_parallel(file: InputFile, paths: Sequence[Source]) -> Iterator[Found]:
 
 
 def side_by_side(paths: Sequence[Source], options: ReadOptions) -> Iterator[list[Any]]:
-    """Read files of lines together: the number of each line, its id, and the texts in all files.
+    """Read parallel files of lines: yield the number of each line, its id, and the texts of all
+    files.
 
     Texts are segmentations where words are cut.
 
@@ -93,7 +94,7 @@ def side_by_side(paths: Sequence[Source], options: ReadOptions) -> Iterator[list
 
 
 def _cut(text: str, format: str) -> Any:
-    """A text, or words that make one."""
+    """Build a sentence from a text, or from its words."""
     if format == "lines":
         return text
     words = text.split()
@@ -109,7 +110,7 @@ def _cut(text: str, format: str) -> Any:
 
 
 def _of_sighan(texts: Sequence[str]) -> list[str]:
-    """The id of a sentence, its text, and what each list of corrections makes of it."""
+    """Return the id of a sentence, its text, and the text under each list of corrections."""
     match = _PID.fullmatch(texts[0])
     if match is None:
         raise FormatError(f"expected (pid=ID) and a text, got {texts[0]!r}")
@@ -133,7 +134,7 @@ def _of_sighan(texts: Sequence[str]) -> list[str]:
 
 
 def lines(sentence: Sentence, format: str) -> str:
-    """The words of the source, separated by single spaces, or the source as it is, as a line."""
+    """Format the words of the source, separated by single spaces, or its text, as a line."""
     if format == "text":
         return " ".join(separable(sentence)) + "\n"
     if any(end in sentence.source for end in "\r\n"):

@@ -1,4 +1,4 @@
-"""How sentences are read, from files of any format."""
+"""Reading sentences from files of any format."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SKIPPED: Mapping[Status, str] = {
 
 @dataclass(frozen=True)
 class Sentences:
-    """The sentences of a file, which is read each time that they are asked for.
+    """The sentences of a file, which is read on each iteration.
 
     Iterating gives sentences, and errors in the place of those that cannot be read if these are
     kept.
@@ -67,7 +67,7 @@ class Sentences:
 
     @cached_property
     def path(self) -> str:
-        """What errors call the file, or the first one."""
+        """The name of the file, or of the first one, in error messages."""
         return name_of(self.paths[0])
 
     def __str__(self) -> str:
@@ -77,7 +77,7 @@ class Sentences:
         return (found for _, found in self.numbered())
 
     def numbered(self) -> Iterator[Found]:
-        """The same, each behind the line that it begins in, or the number of its row.
+        """Yield the sentences, each with its first line or its row number.
 
         Raises:
             CijieError: a malformed file or sentence, or an id that occurs again, with its place.
@@ -106,7 +106,7 @@ class Sentences:
         return format.read(file)
 
     def _taken(self, sentence: Sentence, id: str, labels: Labels) -> Sentence | None:
-        """The sentence as its purpose has it, None if it is left out."""
+        """Prepare a sentence for its purpose; return None if it is left out."""
         if id != sentence.id:
             sentence = replace(sentence, id=id)
         sentence = labels(sentence, self.skipped)
@@ -163,7 +163,7 @@ def read(
 
 
 def sentences_of(found: Iterable[Sentence | CijieError]) -> Iterator[Sentence]:
-    """The sentences alone.
+    """Yield the sentences; raise the first error in place of one.
 
     Raises:
         CijieError: an error in the place of one.

@@ -1,4 +1,4 @@
-"""Segmentations of the same sentences in several files: gold, and the systems to be scored."""
+"""Segmentations of the same sentences in several files: gold and the systems to score."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from cijie.text.segmentation import Segmentation
 
 @dataclass(frozen=True, slots=True)
 class _Records(Mapping[str, tuple[int, Mapping[str, Any]]]):
-    """Records by id, each with its line number, kept as their lines: a tenth of the memory."""
+    """Records by id, with their line numbers, stored as lines: a tenth of the memory."""
 
     lines: Mapping[str, tuple[int, bytes]]
 
@@ -45,7 +45,7 @@ class _Records(Mapping[str, tuple[int, Mapping[str, Any]]]):
 
 @dataclass(frozen=True, slots=True)
 class SegmentationFile(Mapping[str, Segmentation | list[str]]):
-    """The sentences of a file by id, each segmentation made and checked when it is asked for.
+    """The sentences of a file by id; each segmentation is built and checked on access.
 
     `file[id]` is a segmentation, or, where no text is known, the words as strings.
 
@@ -71,7 +71,7 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
         return id in self.records  # whose words need not be made and checked for that
 
     def __getitem__(self, id: str) -> Segmentation | list[str]:
-        """The segmentation of a sentence.
+        """Return the segmentation of a sentence.
 
         Raises:
             KeyError: there is no such sentence.
@@ -102,7 +102,7 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
         return found
 
     def of_text(self, id: str, text: str) -> Segmentation:
-        """The segmentation of a sentence whose text is known, to which the file must keep.
+        """Return the segmentation of a sentence with a known text, which the file must match.
 
         Raises:
             KeyError: there is no such sentence.
@@ -115,7 +115,7 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
             return segmentation_of(text, found)
 
     def alignments(self, ids: Iterable[str]) -> Iterator[Alignment]:
-        """The links of those sentences that have them.
+        """Return the links of the sentences that have links.
 
         Raises:
             FormatError: links that are not those of an alignment of source and target.
@@ -143,7 +143,7 @@ def segmentation_of(text: str, words: Segmentation | Sequence[str]) -> Segmentat
 
 
 def source_checksum(text: str) -> str:
-    """Checksum that identifies a source or target in stand-off records.
+    """Return the checksum that identifies a source or target in stand-off records.
 
     That is 16 hexadecimal digits of its UTF-8's SHA-256.
     """
@@ -151,7 +151,7 @@ def source_checksum(text: str) -> str:
 
 
 def read_segmentations(path: StrPath, options: ReadOptions | None = None) -> SegmentationFile:
-    """Read the segmentations in a file of any format that has words.
+    """Read the segmentations in a file of any format that holds words.
 
     JSON lines: objects with `id` and `spans` (half-open code-point spans) or `words` (strings), and
     `source`, or `source_sha256` to check by (the stand-off form), or neither; `tokens` may be
@@ -192,7 +192,7 @@ def _segmentations(sentences: Sentences) -> SegmentationFile:
 
 
 def _standoff(sentences: Sentences) -> Iterator[tuple[str, tuple[int, bytes]]]:
-    """The records of JSON lines, which need not have a text, by id."""
+    """Read the records of JSON lines by id; a text is not required."""
     [source], path, columns = sentences.paths, sentences.path, sentences.options.columns
     check_id = id_checker("check", path)
     for line, text in read_lines(source, encoding=sentences.options.encoding):
@@ -221,7 +221,7 @@ def read_to_compare(
     any_target: bool = False,
     options: ReadOptions | None = None,
 ) -> tuple[SegmentationFile, list[SegmentationFile]]:
-    """Read gold and systems, each with the texts and ids that it takes from the others.
+    """Read gold and systems, each with the missing texts and ids from the others.
 
     A record without a text gets that of the same id in `pairs`, else in gold, else in the first
     system that has it. Files without ids stand for `pairs` line by line, else for gold.
@@ -265,7 +265,7 @@ def _with_words(path: StrPath, options: ReadOptions | None) -> SegmentationFile:
 
 
 class _TargetCheck:
-    """Refuses targets that gold was not made with, where gold says which those are."""
+    """Refuses targets other than those that gold was made with, if gold records them."""
 
     def __init__(self, gold: Mapping[str, tuple[int, Mapping[str, Any]]], path: StrPath) -> None:
         self._path = path
@@ -288,7 +288,7 @@ class _TargetCheck:
 
 
 def _strings(record: Mapping[str, Any]) -> list[str] | None:
-    """The words of a record as strings, where it has them so."""
+    """Return the words of a record if they are strings."""
     for name in WORDS["source"]:
         words = record.get(name)
         if words is not None and all(isinstance(word, str) for word in words):

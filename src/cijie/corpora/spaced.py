@@ -1,4 +1,4 @@
-"""Words for formats that put something between them: refused if other words would be read back."""
+"""Words for formats with separators: refused if other words would be read back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cijie.text.segmentation import Segmentation
 
 
 def separable(sentence: Sentence) -> list[str]:
-    """The words of the source, for formats that put something between words.
+    """Return the words of the source, for formats with separators between words.
 
     Raises:
         FormatError: there are none, or other words would be read back: there is white space in one,
@@ -21,7 +21,7 @@ def separable(sentence: Sentence) -> list[str]:
 
 
 def separable_targets(sentence: Sentence) -> list[list[str]]:
-    """The words of all targets, for formats that put something between words.
+    """Return the words of all targets, for formats with separators between words.
 
     Raises:
         FormatError: there is no target, or one without words, and as `separable`.
@@ -42,7 +42,7 @@ def separable_targets(sentence: Sentence) -> list[list[str]]:
 
 
 def words_apart(segmentation: Segmentation, *, with_text: bool = False) -> list[str]:
-    """The words of a segmentation, for formats that put something between words; see `separable`.
+    """Return the words of a segmentation, for formats with separators; see `separable`.
 
     Args:
         segmentation: the text and its words.

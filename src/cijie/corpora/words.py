@@ -1,4 +1,4 @@
-"""Word lists: one word a line, as jieba's user dictionaries have them."""
+"""Word lists: one word per line, as in jieba's user dictionaries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TAG = re.compile(  # those of jieba's dictionary, and `eng`
 
 
 def read_words(path: StrPath, *, skipped: Counter[str] | None = None) -> WordList:
-    """Read a word list: lines of a word and, where there are, its frequency and its tag.
+    """Read a word list: each line has a word and, optionally, its frequency and tag.
 
     Frequency and tag have no effect here; see `without_tag` for what is one. Blank lines are
     ignored. Words of one character are left out, for a word list cannot do anything with them.
@@ -42,7 +42,7 @@ def read_words(path: StrPath, *, skipped: Counter[str] | None = None) -> WordLis
 
 
 def without_tag(line: str) -> tuple[str, list[str]]:
-    """The word in a line of jieba's form, `word frequency tag`, and what else was there.
+    """Split a line of jieba's form, `word frequency tag`, into the word and the rest.
 
     Frequency and tag may be missing. As words may have blanks in them, a number alone is a
     frequency, and a tag of jieba's alone is a tag, only behind Chinese characters.

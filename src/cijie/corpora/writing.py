@@ -1,4 +1,4 @@
-"""How sentences are written, to files of any format, and files converted."""
+"""Writing sentences to files of any format, and converting files."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def write(
 
 
 def parts_of(sentences: Iterable[Sentence]) -> tuple[frozenset[Part], Iterator[Sentence]]:
-    """What is known of the first 1,000 sentences, and all sentences."""
+    """Return the known fields of the first 1,000 sentences, and all sentences."""
     rest = iter(sentences)
     first = list(islice(rest, _LOOKED_AT))
     return frozenset(part for each in first for part in each.parts), chain(first, rest)
@@ -57,7 +57,7 @@ def parts_of(sentences: Iterable[Sentence]) -> tuple[frozenset[Part], Iterator[S
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """What became of a conversion.
+    """The result of a conversion.
 
     Attributes:
         count: how many sentences were written.
@@ -84,7 +84,7 @@ def convert_file(
     format: str | None = None,
     watch: Callable[[Iterator[Sentence]], Iterable[Sentence]] = iter,
 ) -> Converted:
-    """Convert a file of sentences to another format: what `cijie convert` does.
+    """Convert a file of sentences to another format, as `cijie convert` does.
 
     Args:
         source: the file.
@@ -125,7 +125,7 @@ def convert_file(
 
 
 def _joined(path: StrPath, pairs: Sentences, options: ReadOptions | None) -> Iterator[Sentence]:
-    """The pairs with the words that a file has for them, in its order."""
+    """Yield the pairs with their words from a file, in its order."""
     known = {pair.id: pair for pair in sentences_of(pairs)}
     words, _ = read_to_compare(path, (), known.values(), options=options)
     for id in words:

@@ -1,4 +1,4 @@
-"""Options as values: fields of dataclasses, which commands take as their parameters.
+"""Options as values: fields of dataclasses that commands take as parameters.
 
 >>> @options("Running")
 ... class Trials:
@@ -47,7 +47,7 @@ _READING = ("--from", "--encoding", "--columns")  # errors about files name them
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def options(group: Group = "Running") -> Callable[[type[Choice]], type[Choice]]:
-    """A dataclass of options, which help lists under the title `group`."""
+    """Make a dataclass of options, listed by help under the title `group`."""
 
     def decorate(made: type[Choice]) -> type[Choice]:
         for name, kind in inspect.get_annotations(made, eval_str=True).items():
@@ -69,7 +69,7 @@ def option(
     at_least: int | None = None,
     **settings: Any,
 ) -> Any:
-    """A field of a dataclass that is an option; its type and, by default, its name are the field's.
+    """Declare a field that is an option; its type and, by default, its name are those of the field.
 
     A `bool` is a flag, a `Literal` is one of its names, a tuple may be given several times.
 
@@ -92,7 +92,7 @@ def option(
 
 
 def argument(default: Any = REQUIRED, **settings: Any) -> Any:
-    """A field of a dataclass that is an argument; a tuple takes all that are left.
+    """Declare a field that is an argument; a tuple takes all remaining values.
 
     Args:
         default: the default, or `REQUIRED`.
@@ -103,7 +103,7 @@ def argument(default: Any = REQUIRED, **settings: Any) -> Any:
 
 
 def command(function: Callable[..., None]) -> Command:
-    """A command: the function takes dataclasses of options, its docstring is the help."""
+    """Make a command from a function of option dataclasses, whose docstring is the help."""
     kinds = inspect.get_annotations(function, eval_str=True)
     del kinds["return"]
     groups: dict[str, cloup.OptionGroup] = {}
@@ -231,7 +231,7 @@ def _make_argument(
 
 
 def _inner(kind: Any) -> tuple[Any, bool]:
-    """The type without None, and whether it is one of several values."""
+    """Return the type without None, and whether several values are allowed."""
     kinds = [each for each in get_args(kind) if each is not type(None)]
     if get_origin(kind) is tuple:
         return kinds[0], True

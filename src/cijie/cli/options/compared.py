@@ -1,4 +1,4 @@
-"""Options of the commands that compare: results with one another or with gold, and methods."""
+"""Options for comparing results with one another or with gold, and for comparing methods."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NAMES = (*METHODS, *_SHORT)
 
 @options("Input")
 class Compared(Reading):
-    """Which sentences of the results are compared."""
+    """The sentences of the results to compare."""
 
     pairs: str | None = option(
         None,
@@ -36,32 +36,32 @@ class Compared(Reading):
     intersection: bool = option(False, "Take only the sentences that gold and all systems have.")
 
     def settings(self) -> dict[str, Any]:
-        """These options, as functions that compare results take them."""
+        """Return these options as arguments of the functions that compare results."""
         return {"pairs": self.pairs, "intersection": self.intersection, "options": self.options()}
 
 
 @options("Input")
 class Scored(Compared):
-    """Which sentences of the results are compared with gold."""
+    """The sentences of the results to compare with gold."""
 
     any_target: bool = option(
         False, "Also score results whose targets are not those that gold was made with."
     )
 
     def settings(self) -> dict[str, Any]:
-        """These options, as functions that score results take them."""
+        """Return these options as arguments of the functions that score results."""
         return super().settings() | {"any_target": self.any_target}
 
 
 def say_compared(messages: Messages, comparison: Comparison) -> None:
-    """Say how many sentences were compared, and how many were left out."""
+    """Print how many sentences were compared, and how many were left out."""
     messages.say(counted(comparison.sentences, "sentences"))
     left_out = {name: each.left_out for name, each in comparison.systems.items()}
     say_left_out(messages, {"gold": comparison.gold_left_out} | left_out)
 
 
 def say_left_out(messages: Messages, left_out: Mapping[str, int]) -> None:
-    """Say how many sentences of each result were left out."""
+    """Print how many sentences of each result were left out."""
     for name, count in left_out.items():
         if count:
             messages.say(f"{name}: {counted(count, 'sentences')} left out")
@@ -69,7 +69,7 @@ def say_left_out(messages: Messages, left_out: Mapping[str, int]) -> None:
 
 @options("Method")
 class MethodNames:
-    """Methods by name, to be compared."""
+    """Methods to compare, by name."""
 
     methods: str = option(
         "p3",
@@ -79,7 +79,7 @@ class MethodNames:
     )
 
     def recoverers(self, segmenter: SegmenterChoice) -> dict[str, Recoverer]:
-        """A recoverer for each; they share the segmenter."""
+        """Build a recoverer for each method; they share the segmenter."""
         from cijie.recovery.recoverer import Recoverer
 
         methods, loaded = parse_methods(self.methods), segmenter.load()
@@ -87,7 +87,7 @@ class MethodNames:
 
 
 def parse_methods(text: str) -> dict[str, RecoveryMethod]:
-    """Methods by name: `direct,p1,P2=p2,gaps=p2:position=local:weights=pos=1:threshold=.99`.
+    """Parse methods by name: `direct,p1,P2=p2,gaps=p2:position=local:weights=pos=1:threshold=.99`.
 
     A comma separates methods where the name of one follows; options, those of `make_method`, come
     after the method, each behind a colon. A method may be given a name of its own.
@@ -111,7 +111,7 @@ def parse_methods(text: str) -> dict[str, RecoveryMethod]:
 
 
 def _specified(specification: str) -> RecoveryMethod:
-    """A method with options behind colons."""
+    """Parse a method with its options after colons."""
     names, *settings = specification.split(":")
     # Text after a comma that is not a known name belongs to the option before.
     method = next((name for name in names.split(",") if name not in _NAMES), names)

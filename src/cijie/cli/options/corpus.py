@@ -1,4 +1,4 @@
-"""Options about the segmented corpus that a synthetic benchmark is made of, and its noise."""
+"""Options for the segmented corpus of a synthetic benchmark, and for its noise."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @options("Input")
 class CorpusChoice:
-    """The sentences of a corpus that are taken, and how characters are replaced."""
+    """The sentences to take from a corpus, and how to replace characters."""
 
     files: str | None = option(
         None, "The files to take of the Penn Chinese Treebank.", metavar="N-N,…"
@@ -35,7 +35,7 @@ class CorpusChoice:
     )
 
     def read_corpus(self, path: str, **options: Any) -> Corpus:
-        """The corpus; the options are those of `read_corpus` besides."""
+        """Read the corpus; further options are those of `read_corpus`."""
         from cijie.noise.corpus import read_corpus
         from cijie.noise.ranges import parse_files
 
@@ -43,7 +43,9 @@ class CorpusChoice:
         return read_corpus(path, files=numbers, sentences=self.sentences, **options)
 
     def recipe(self, pool: Pool, **options: Any) -> Recipe:
-        """How noise is made, of the characters of the pool; the options are those of `Recipe`."""
+        """Return the recipe of the noise, with the characters of the pool; further options are
+        those of `Recipe`.
+        """
         from cijie.noise.injection import Noise, SimilarNoise
         from cijie.noise.synthetic import Recipe
 

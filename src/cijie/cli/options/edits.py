@@ -1,4 +1,4 @@
-"""Options about the edits of sentences, and how sentences become edits."""
+"""Options for edits, and for turning sentences into edits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEGMENTER_FIELDS = tuple(each.name for each in fields(SegmenterChoice))
 
 @options("Edit")
 class EditChoice:
-    """What edits are, and whose words they are made of."""
+    """The level of edits, and the words that they are made of."""
 
     level: Literal["word", "char"] = option(
         "word", "Edits of words, or of characters, which need no segmenter."
@@ -40,7 +40,7 @@ class EditChoice:
     def settings(
         self, method: MethodChoice, segmenter: SegmenterChoice, skipped: Counter[str]
     ) -> dict[str, Any]:
-        """What `cijie.corpora.corrections.edit_blocks` takes; what is skipped is counted."""
+        """Return the arguments of `cijie.corpora.corrections.edit_blocks`; count skips."""
         settings = {"level": self.level, "tagger": self.tagger, "source_words": self.source_words}
         if self.level == "char":
             unused = [*METHOD_FIELDS, *SEGMENTER_FIELDS, "source_words", "tagger"]

@@ -1,4 +1,4 @@
-"""Options about how words are found: a segmenter, a method, and the file of settings."""
+"""Options for finding words: a segmenter, a method, and the file of settings."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _SETTINGS: Mapping[str, dict[str, Any]] = {
 
 
 def method_option(name: str, method: Method | None = None) -> Any:
-    """An option of one method, or of every method that takes it.
+    """Declare an option of one method, or of every method that takes it.
 
     Where methods have different defaults, its value is None if it is not given.
     """
@@ -83,7 +83,7 @@ def method_option(name: str, method: Method | None = None) -> Any:
 
 
 class _SettingsFile(click.Path):
-    """A file of settings, which are the defaults of the command's options, where it has them."""
+    """A file of settings, which become the defaults of the command's options."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         from cijie.cli.settings import read_settings, refusal
@@ -106,7 +106,7 @@ class _SettingsFile(click.Path):
 
 
 def _adapters(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    """For completion in a shell."""
+    """Complete the name of a segmenter in a shell."""
     from cijie.segmenters import adapters
 
     return [name for name in adapters() if name.startswith(incomplete)]
@@ -114,7 +114,7 @@ def _adapters(_: click.Context, __: click.Parameter, incomplete: str) -> list[st
 
 @options()
 class Settings:
-    """A file that has the defaults of other options."""
+    """A file with defaults of other options."""
 
     config: str | None = option(
         None,
@@ -151,7 +151,7 @@ class SegmenterChoice(Settings):
     )
 
     def load(self, skipped: Counter[str] | None = None) -> Segmenter:
-        """The segmenter; what is skipped of the file of words is counted."""
+        """Load the segmenter; count what is skipped of the file of words."""
         from cijie.corpora.words import read_words
         from cijie.segmenters import default_segmenter, load_segmenter
 
@@ -164,7 +164,7 @@ class SegmenterChoice(Settings):
         return load_segmenter(name, options, words)
 
     def called(self, name: str) -> SegmenterChoice:
-        """The same options, for the segmenter of another name."""
+        """Return the same options for the segmenter of another name."""
         return replace(self, segmenter=name)
 
 
@@ -199,7 +199,7 @@ class MethodChoice:
     join_rule: JoinRule = method_option("join_rule")
 
     def options(self) -> dict[str, Any]:
-        """The options that are given; options of other methods are refused."""
+        """Return the given options; refuse options of other methods."""
         own = options_of(self.method, self)
         refuse(OPTIONS.keys() - own.keys(), f"on {self.method}")
         context = click.get_current_context()
@@ -213,7 +213,7 @@ class MethodChoice:
         return own
 
     def make(self) -> RecoveryMethod:
-        """The method."""
+        """Build the method."""
         return make_method(self.method, **self.options())
 
 
@@ -230,11 +230,11 @@ class P2Features:
     join_rule: JoinRule = method_option("join_rule")
 
     def given(self) -> dict[str, Any]:
-        """The options that are given."""
+        """Return the given options."""
         return options_of("p2", self)
 
     def aligner(self, **weighing: Any) -> ResidualAligner:
-        """P2's aligner, with these weights and threshold."""
+        """Build P2's aligner with these weights and threshold."""
         from cijie.alignment.residual import ResidualAligner
 
         aligner = make_method("p2", **self.given() | weighing).aligner
@@ -242,20 +242,20 @@ class P2Features:
         return aligner
 
     def features(self) -> Mapping[str, Feature]:
-        """All features that P2 may have."""
+        """Return all features that P2 may have."""
         # A feature is made if it has a weight, whatever the weight.
         return self.aligner(weights="emb=1,glyph=1,pinyin=1,pos=1").scorer.features
 
 
 def options_of(method: str, values: object) -> dict[str, Any]:
-    """Those attributes that are options of a method, and given."""
+    """Return the given options of a method among the attributes."""
     taken = (name for name, its in OPTIONS.items() if method in its.defaults)
     found = {name: getattr(values, name, None) for name in taken}
     return {name: value for name, value in found.items() if value is not None}
 
 
 def make_method(method: Any, **options: Any) -> RecoveryMethod:
-    """The library's method of that name, or the IBM-style aligner.
+    """Build the library's method of that name, or the IBM-style aligner.
 
     Raises:
         click.UsageError: a file does not exist.

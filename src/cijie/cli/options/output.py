@@ -1,4 +1,4 @@
-"""Options about what is written and shown."""
+"""Options for output and messages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Item = TypeVar("Item")
 
 @options()
 class Messages:
-    """What goes to standard error: progress, and a summary at the end."""
+    """Messages on standard error: progress, and a summary at the end."""
 
     quiet: bool = option(False, "Show no progress and no summary.", "-q --quiet")
     signature: Literal["short", "long"] = option(
@@ -39,26 +39,26 @@ class Messages:
     )
 
     def say(self, *lines: object) -> None:
-        """Write lines, unless the user wants silence."""
+        """Write lines, unless --quiet is given."""
         for line in () if self.quiet else lines:
             click.echo(printable(str(line)), err=True)
 
     def signed(self, signature: str) -> str:
-        """A signature as it is shown."""
+        """Return a signature as messages show it."""
         return signature if self.signature == "long" else short(signature)
 
     def say_next(self, *lines: str) -> None:
-        """Write what comes next."""
+        """Write the next steps."""
         for before, line in zip_longest(["next: "], lines, fillvalue=" " * 6):
             self.say(before + line)
 
     def warn_of_nothing(self, count: int, what: str) -> None:
-        """Warn if there was nothing in the input."""
+        """Warn about empty input."""
         if not count:
             self.say(f"warning: no {what}")
 
     def watch(self, items: Iterable[Item], what: str) -> Iterator[Item]:
-        """The items; meanwhile it is shown how many they are, unless the user wants silence."""
+        """Yield the items and show their number, unless --quiet is given."""
         return progress.progress(items, what, quiet=self.quiet)
 
 
@@ -85,7 +85,7 @@ class Output(OutputFile, Messages):
 
 
 def to_option(default: str = "from the name of the output, else jsonl") -> Any:
-    """The option --to."""
+    """Declare the option --to."""
     text = f"Format of the output.  [default: {default}]"
     return option(None, text, group="Output", metavar="FORMAT")
 
@@ -97,7 +97,7 @@ class RecordOutput(Output):
     to: FormatName | None = to_option()
 
     def format(self, parts: Sequence[Part], default: str = "jsonl") -> Format:
-        """The format: the one of --to, else what the name of the output says.
+        """Return the format of --to, or else of the name of the output.
 
         Records have these parts; see `Format.check_results`.
         """
@@ -109,7 +109,7 @@ class RecordOutput(Output):
 
 
 def by_ending(formats: Sequence[str], endings: Mapping[str, str], help: str, hint: str = "") -> Any:
-    """The option --format; where it is not given, the ending of the output says the format.
+    """Declare the option --format, whose default depends on the extension of the output.
 
     Args:
         formats: the formats, the default first.
@@ -140,7 +140,7 @@ def by_ending(formats: Sequence[str], endings: Mapping[str, str], help: str, hin
 
 @options()
 class TableOutput(Output):
-    """Tables, in a format that the ending of the output says."""
+    """Tables, in a format that defaults to the extension of the output."""
 
     table_format: Any = by_ending(
         ["text", "json", "tsv", "latex", "markdown"],
@@ -169,7 +169,7 @@ class FigureOutput(TableOutput):
     )
 
     def check_figures(self) -> None:
-        """Refuse names of other files, before the work.
+        """Refuse other extensions of figures, before the work.
 
         Raises:
             MissingExtraError: Matplotlib is not installed.
@@ -180,7 +180,7 @@ class FigureOutput(TableOutput):
             check_figure(figure)
 
     def draw(self, made: Callable[[], Figure]) -> None:
-        """Write the figures, each made anew."""
+        """Write the figures, each drawn anew."""
         from cijie.pictures.figures import save_figure
 
         for figure in self.figures:
@@ -229,13 +229,13 @@ def write(path: str, data: bytes | Iterable[bytes]) -> None:
 
 
 def without_place(format: Format, parts: Iterable[Trait]) -> str:
-    """What a format cannot hold, for the end of a summary's line."""
+    """List the fields that a format cannot hold, for the end of a summary line."""
     lost = [part for part in parts if part not in format.holds]
     return f"; left out ({format} cannot hold them): {', '.join(lost)}" if lost else ""
 
 
 def left_out(skipped: Mapping[str, int]) -> str:
-    """What was not read, for the end of a summary's line."""
+    """List the counts of skipped input, for the end of a summary line."""
     from cijie.errors import counted
 
     return "".join(f"; {counted(count, what)} left out" for what, count in sorted(skipped.items()))

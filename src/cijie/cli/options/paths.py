@@ -1,4 +1,4 @@
-"""Files and folders that are named on the command line."""
+"""Files and folders on the command line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SETTINGS_FILE = "cijie.config"  # in the meta of a context: the file of its sett
 
 
 class Readable(click.Path):
-    """A file or a URL.
+    """An input file or URL.
 
     Args:
         stdin: whether `-` stands for standard input.
@@ -53,13 +53,13 @@ class Readable(click.Path):
 
 
 class NamedPath(str):
-    """The path of a file that is called something."""
+    """The path of a file with a display name."""
 
     called: str
 
 
 class Named(Readable):
-    """A file or a URL, which may be called something: NAME=FILE."""
+    """An input file or URL, with an optional display name: NAME=FILE."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         found = re.fullmatch("([^=/:]+)=(.+)", str(value))
@@ -71,7 +71,7 @@ class Named(Readable):
 
 
 def named(paths: Iterable[str]) -> dict[str, str]:
-    """Paths by what they are called, or else by the names of the files.
+    """Map display names to paths; the default is the name of the file.
 
     Raises:
         click.UsageError: two are called the same.
@@ -85,7 +85,7 @@ def named(paths: Iterable[str]) -> dict[str, str]:
 
 
 class Written(click.Path):
-    """A file to write: before a command begins, it is checked that this can be done.
+    """An output file; a command checks that it can be written before it begins.
 
     Args:
         allow_dash: whether `-`, or a name that the system has for it, stands for standard output.
@@ -113,12 +113,12 @@ OUTPUT_FILE_NO_DASH = Written(allow_dash=False)
 
 
 def stem(path: str) -> str:
-    """The name of a file without its endings, as it can be written: bytes may not be UTF-8."""
+    """Return the printable name of a file without extensions: its bytes may not be UTF-8."""
     return click.format_filename(stem_of(path))
 
 
 def check_files(outputs: Iterable[str] = (), read: Iterable[str] = ()) -> None:
-    """Refuse to read standard input twice, to write over what is read, twice, or into no folder.
+    """Refuse to read standard input twice, to overwrite input, to write twice, or into no folder.
 
     Args:
         outputs: files to be written besides those that options name.
@@ -157,7 +157,7 @@ def check_files(outputs: Iterable[str] = (), read: Iterable[str] = ()) -> None:
 
 
 def _files(names: Iterable[str]) -> Iterator[Path]:
-    """The files of these names, those in folders included."""
+    """Yield the files of these names, including those in folders."""
     for name in names:
         path = Path(name.removeprefix("file://"))
         yield path

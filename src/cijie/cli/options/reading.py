@@ -1,4 +1,4 @@
-"""Options about the sentences that are read: which files, and what is in them."""
+"""Options for reading sentences: the files and their contents."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COLUMNS = (
 
 
 def _columns(text: str) -> Mapping[str, str]:
-    """What the columns of a file are called, by cijie's names for them."""
+    """Parse the names of a file's columns, by cijie's names for them."""
     columns = {}
     for part in text.split(","):
         name, equals, theirs = part.partition("=")
@@ -37,7 +37,7 @@ def _columns(text: str) -> Mapping[str, str]:
 
 @options("Input")
 class Reading:
-    """How files of sentences are read."""
+    """Options for reading a file of sentences."""
 
     format: FormatName | None = option(
         None,
@@ -65,14 +65,14 @@ class Reading:
     )
 
     def options(self, **more: Any) -> ReadOptions:
-        """What is said about the files, and more."""
+        """Return the reading options of the library, with further ones."""
         from cijie.corpora.reading import ReadOptions
 
         given = {"columns": self.columns or {}, "labels": self.labels, **more}
         return ReadOptions(self.format, self.encoding, **given)
 
     def read(self, source: str | tuple[str, ...], purpose: Purpose, **more: Any) -> Sentences:
-        """The sentences of a file, or of files of lines.
+        """Read the sentences of a file, or of parallel files of lines.
 
         An error about the format is raised before anything is done; many parts have each its own.
         """
@@ -90,7 +90,7 @@ READING = ("format", "encoding", "columns", "labels")
 
 @options("Input")
 class PairOptions(Reading):
-    """Pairs: a file of them, or two files of lines."""
+    """Pairs: a file of them, or two parallel files of lines."""
 
     pairs: str | None = argument(None, type=READ_FILE_OR_STDIN)
     orig: str | None = option(
@@ -121,6 +121,6 @@ class PairOptions(Reading):
             refuse(["ids", "columns"], "on lines of two files")
 
     def sentences(self, **more: Any) -> Sentences:
-        """The pairs, with more options of reading."""
+        """Read the pairs, with further reading options."""
         source = str(self.pairs) if self.orig is None else (self.orig, str(self.cor))
         return self.read(source, "pairs", ids=self.ids, keep_correct=self.keep_correct, **more)
