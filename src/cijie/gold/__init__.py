@@ -1,1 +1,1 @@
-"""The learner benchmark: corrections chosen, words annotated, adjudicated, compared."""
+"""The learner benchmark: choose corrections, annotate words, adjudicate and compare."""

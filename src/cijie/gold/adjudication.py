@@ -1,4 +1,4 @@
-"""What annotators differ in, adjudicated."""
+"""Adjudicate the differences between annotators."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from cijie.gold.versions import Versions
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """Sentences that several annotated, and what an adjudicator decided.
+    """Sentences with several annotations, and the adjudicator's decisions.
 
     Attributes:
         unanimous: the sentences that need no decision.
-        decided: the contested ones, each with who decided, and what.
-        regions: how many regions annotators differed in.
-        decided_as: in how many of them the decision is an annotator's version, by annotator; where
-            it is that of several, it counts for each.
-        own: in how many the decision is that of no annotator.
+        decided: the contested sentences, each with the adjudicator's version.
+        regions: the number of regions in which annotators differed.
+        decided_as: by annotator, the number of regions decided in favour of their version; a
+            version shared by several annotators counts for each.
+        own: the number of regions in which the decision matches no annotator.
     """
 
     unanimous: Sequence[Versions]
@@ -33,18 +33,18 @@ class Adjudication:
 
     @property
     def flagged(self) -> int:
-        """How many decisions the adjudicator flagged."""
+        """The number of decisions that the adjudicator flagged."""
         return sum(decision.flag for _, decision in self.decided)
 
     def gold_records(self) -> Iterator[dict[str, Any]]:
-        """The gold in the stand-off form: unanimous sentences first, then those decided."""
+        """Yield the gold as stand-off records: unanimous sentences first, then decided ones."""
         for each in self.unanimous:
             yield gold_record(each.sentence, each.segmentations[0])
         for each, decision in self.decided:
             yield gold_record(each.sentence, decision.segmentation)
 
     def remark_records(self) -> Iterator[dict[str, Any]]:
-        """Everything that was said, a record a remark: `id`, `by`, `role`, `flag`, `comment`."""
+        """Yield one record per remark: `id`, `by`, `role`, `flag`, `comment`."""
         contested = [each for each, _ in self.decided]
         for each in (*self.unanimous, *contested):
             for name, version in each.by.items():
@@ -54,7 +54,7 @@ class Adjudication:
 
 
 def by_contest(sentences: Iterable[Versions]) -> tuple[list[Versions], list[Versions]]:
-    """The sentences that need no decision, and those that do."""
+    """Split sentences into unanimous ones and ones that need a decision."""
     unanimous: list[Versions] = []
     contested: list[Versions] = []
     for each in sentences:
@@ -63,10 +63,10 @@ def by_contest(sentences: Iterable[Versions]) -> tuple[list[Versions], list[Vers
 
 
 def adjudicate(sentences: Sequence[Versions], answers: Annotations) -> Adjudication:
-    """Take the answers to those sentences that are contested, each of which must have one.
+    """Apply the answers to the contested sentences; each must have exactly one.
 
     Raises:
-        CijieError: a contested sentence without an answer, or with several.
+        CijieError: a contested sentence has no answer, or several.
     """
     unanimous, contested = by_contest(sentences)
     answered = _answered([each.sentence.id for each in contested], answers)
@@ -83,7 +83,7 @@ def adjudicate(sentences: Sequence[Versions], answers: Annotations) -> Adjudicat
 
 
 def _answered(ids: Sequence[str], answers: Annotations) -> dict[str, Annotation]:
-    """The only answer to each of these sentences."""
+    """Return the only answer to each sentence."""
     by = {id: [name for name, answered in answers.items() if id in answered] for id in ids}
     for id, names in by.items():
         if not names:

@@ -1,8 +1,8 @@
-"""How far annotators agree in where words end.
+"""Measure how far annotators agree on word boundaries.
 
-A unit is a position inside a sentence where a word may end (the end of the sentence, on which all
-agree, is not counted), and annotators say whether one does. Units are all positions, those
-near a learner error, and those elsewhere.
+A unit is a position inside a sentence where a word may end; annotators decide whether one does. The
+end of the sentence, on which all agree, is not counted. Agreement is measured over all positions,
+over positions near a learner error, and over the remaining ones.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from cijie.text.segmentation import Segmentation
 Region = Literal["all", "near errors", "elsewhere"]
 
 Marks = NDArray[np.bool_]
-"""Whether a word ends: one row a position, one column an annotator."""
+"""True where a word ends: one row per position, one column per annotator."""
 
 NEAR = 2
-"""How many characters from a place where source and target differ a position still is near it:
-most words have two characters, so that a misspelt one is near with all of its positions."""
+"""The distance in characters at which a position is still near a difference between source and
+target. Most words have two characters, so all positions of a misspelt word are near."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairAgreement:
-    """How far two annotators agree.
+    """The agreement of two annotators.
 
     Attributes:
-        a: the name of one.
-        b: that of the other.
-        f1: the F1 of their boundaries, which is the same whoever is called gold.
-        cohen_kappa: Cohen's kappa over the positions; NaN if both always say the same one thing.
-        gold: how many boundaries `a` has.
-        system: how many `b` has.
-        correct: how many they have in common.
+        a: the name of the first annotator.
+        b: the name of the second annotator.
+        f1: the F1 of their boundaries, which is symmetric.
+        cohen_kappa: Cohen's kappa over the positions; NaN if both always give the same answer.
+        gold: the number of boundaries of `a`.
+        system: the number of boundaries of `b`.
+        correct: the number of shared boundaries.
     """
 
     a: str
@@ -62,16 +62,16 @@ class PairAgreement:
 
 @dataclass(frozen=True, slots=True)
 class RegionAgreement:
-    """How far annotators agree over the positions of one kind of region.
+    """The agreement of annotators over the positions of one kind of region.
 
     Attributes:
         positions: the number of positions.
-        pairwise_f1: the mean boundary F1 of every two annotators.
+        pairwise_f1: the mean boundary F1 over all pairs of annotators.
         alpha: Krippendorff's alpha of all annotators, for nominal data.
         fleiss_kappa: Fleiss' kappa of all annotators.
-        pairs: the agreement of every two annotators.
+        pairs: the agreement of each pair of annotators.
 
-    Alpha and kappa are NaN if all annotators always say the same one thing.
+    Alpha and kappa are NaN if all annotators always give the same answer.
     """
 
     positions: int
@@ -82,7 +82,7 @@ class RegionAgreement:
 
     @classmethod
     def of(cls, annotators: Sequence[str], marks: Marks) -> RegionAgreement:
-        """The agreement of annotators, each with a column of marks."""
+        """Measure the agreement of annotators, each with a column of marks."""
         pairs = []
         for (a, mine), (b, theirs) in combinations(zip(annotators, marks.T, strict=True), 2):
             counts = Counts(int(mine.sum()), int(theirs.sum()), int((mine & theirs).sum()))
@@ -92,7 +92,7 @@ class RegionAgreement:
         return cls(len(marks), f1, krippendorff_alpha(marks), fleiss_kappa(marks), pairs)
 
     def of_annotator(self, annotator: str) -> tuple[float, float]:
-        """Mean boundary F1 and mean Cohen's kappa of an annotator with each of the others."""
+        """Return the mean boundary F1 and mean Cohen's kappa of an annotator with the others."""
         own = [pair for pair in self.pairs if annotator in (pair.a, pair.b)]
         return fmean(pair.f1 for pair in own), fmean(pair.cohen_kappa for pair in own)
 
@@ -102,13 +102,13 @@ class Work:
     """An annotator's effort, as far as it was recorded.
 
     Attributes:
-        words: how many words the annotator has.
-        start: what the sentences were begun from, as far as that is known.
-        counted: for how many of them effort was counted.
-        seconds: the time of all of these.
-        median: the median time of one, in seconds; NaN if there is none.
-        keys: the keys pressed.
-        clicks: the clicks.
+        words: the number of words in the annotations.
+        start: the known starting points of the sentences, see `Versions.start`.
+        counted: the number of sentences with recorded effort.
+        seconds: the total time over these sentences.
+        median: the median time per sentence, in seconds; NaN if no effort was recorded.
+        keys: the number of keys pressed.
+        clicks: the number of clicks.
     """
 
     words: int
@@ -121,7 +121,7 @@ class Work:
 
     @classmethod
     def of(cls, annotations: Sequence[Annotation]) -> Work:
-        """The work on some sentences."""
+        """Sum up the work on some sentences."""
         efforts = [each.effort for each in annotations if each.effort]
         seconds = [effort.seconds for effort in efforts]
         return cls(
@@ -137,13 +137,13 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far annotators agree.
+    """The agreement of all annotators.
 
     Attributes:
-        sentences: how many sentences all of them have annotated.
-        identical: how many of those all segment alike.
-        work: what each has done, by name.
-        regions: their agreement by kind of region.
+        sentences: the number of sentences annotated by all.
+        identical: the number of these that all segment identically.
+        work: the work of each annotator, by name.
+        regions: the agreement by kind of region.
     """
 
     sentences: int
@@ -153,7 +153,7 @@ class Agreement:
 
     @property
     def signature(self) -> str:
-        """What the figures are, of what, by which versions."""
+        """One line that names the measure, its data and the versions behind it."""
         return signed(
             "score:boundary-agreement",
             f"near:{NEAR}",
@@ -167,8 +167,8 @@ def agreement(sentences: Sequence[Versions], annotators: Iterable[str]) -> Agree
     """Measure how far annotators agree.
 
     Args:
-        sentences: those that all of them have annotated.
-        annotators: their names.
+        sentences: the sentences that all annotators have annotated.
+        annotators: the names of the annotators.
 
     Raises:
         MissingExtraError: krippendorff is not installed.
@@ -192,7 +192,7 @@ def agreement(sentences: Sequence[Versions], annotators: Iterable[str]) -> Agree
 
 
 def boundary_marks(versions: Sequence[Segmentation]) -> Marks:
-    """Whether each of several segmentations of a text has a boundary at each of its positions.
+    """Mark the boundaries of several segmentations of one text: positions by segmentations.
 
     >>> boundary_marks([Segmentation("旅行困", (2, 3)), Segmentation("旅行困", (3,))]).tolist()
     [[False, False], [True, False]]
@@ -202,10 +202,10 @@ def boundary_marks(versions: Sequence[Segmentation]) -> Marks:
 
 
 def near_errors(source: str, target: str) -> NDArray[np.bool_]:
-    """Whether each position of a source is near a place where it differs from its target.
+    """Mark the positions of a source that are near a difference from its target.
 
-    A position is near one unless the `NEAR` characters on either side of it, as far as there are
-    as many, are linked in a row with target characters in a row (`cijie.alignment.anchors`).
+    A position is near one unless the `NEAR` characters on either side (fewer at the ends of the
+    text) are linked to consecutive target characters (`cijie.alignment.anchors`).
 
     >>> near_errors("我们参加旅行困。", "我们参加旅行团。").tolist()
     [False, False, False, False, True, True, True]
@@ -219,16 +219,16 @@ def near_errors(source: str, target: str) -> NDArray[np.bool_]:
 
 
 def _positions(text: str) -> NDArray[np.intp]:
-    """The positions inside a text where a word may end."""
+    """Return the positions inside a text where a word may end."""
     split = characters(text)
     return np.array(split.visible(split.ends)[:-1], np.intp)
 
 
 def krippendorff_alpha(marks: Marks) -> float:
-    """Krippendorff's alpha for nominal data, by the library krippendorff.
+    """Compute Krippendorff's alpha for nominal data with the library krippendorff.
 
     Raises:
-        MissingExtraError: it is not installed.
+        MissingExtraError: krippendorff is not installed.
     """
     krippendorff = library("krippendorff", "annotate")
     if marks.all() or not marks.any():
@@ -238,10 +238,10 @@ def krippendorff_alpha(marks: Marks) -> float:
 
 
 def fleiss_kappa(marks: Marks) -> float:
-    """Fleiss' kappa (Fleiss 1971), for two categories.
+    """Compute Fleiss' kappa (Fleiss 1971) for two categories.
 
-    It is Krippendorff's alpha without the correction for the size of the sample
-    (Krippendorff 2004, 11.3.3): of n values, 1 - alpha is (n - 1) / n of 1 - kappa.
+    It is Krippendorff's alpha without the correction for sample size (Krippendorff 2004, 11.3.3):
+    for n values, 1 - alpha = (1 - kappa) * (n - 1) / n.
     """
     if marks.size < 2:
         return nan
@@ -249,13 +249,13 @@ def fleiss_kappa(marks: Marks) -> float:
 
 
 def cohen_kappa(a: NDArray[np.bool_], b: NDArray[np.bool_]) -> float:
-    """Cohen's kappa (Cohen 1960), for two categories.
+    """Compute Cohen's kappa (Cohen 1960) for two categories.
 
     >>> cohen_kappa(np.array([True, True, False, False]), np.array([True, False, False, False]))
     0.5
     """
     if not len(a):
         return nan
-    # How probable it is that two say the same who say yes as often as these.
+    # The probability of agreement by chance, given how often each says yes.
     expected = float(a.mean() * b.mean() + (~a).mean() * (~b).mean())
     return (float((a == b).mean()) - expected) / (1 - expected) if expected != 1 else nan

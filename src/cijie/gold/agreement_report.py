@@ -1,4 +1,4 @@
-"""The agreement of annotators as tables, as plain values, and as a page."""
+"""Report the agreement of annotators as tables, as plain values or as a page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cijie.viewer.pages import render_page
 
 
 def agreement_tables(agreement: Agreement) -> list[Table]:
-    """The figures as tables: of all annotators, of each of them, of every two."""
+    """Build the tables: all annotators together, each annotator, and each pair."""
     work, regions = agreement.work, agreement.regions.values()
     alike = f"{agreement.identical:,} of {counted(agreement.sentences, 'sentences')} alike"
     by_region = [f"{measure} {name}" for name in agreement.regions for measure in ("F1", "kappa")]
@@ -86,18 +86,18 @@ def _ratios(names: Iterable[str]) -> list[Column]:
 
 
 def agreement_record(agreement: Agreement) -> dict[str, Any]:
-    """All figures as orjson takes them, unrounded; what is not a number is NaN."""
+    """Return all figures as plain values for orjson: unrounded, NaN where undefined."""
     words = {name: work.words for name, work in agreement.work.items()}
     values = {each.name: getattr(agreement, each.name) for each in fields(agreement)}
     return {"signature": agreement.signature, "words": words} | values
 
 
 def agreement_page(agreement: Agreement, sentences: Sequence[Versions]) -> bytes:
-    """The page of an agreement: its tables, and every sentence that is contested, side by side.
+    """Render an agreement as a page: its tables, and all contested sentences side by side.
 
     Args:
-        agreement: what `cijie.gold.agreement.agreement` measured.
-        sentences: of what.
+        agreement: the result of `cijie.gold.agreement.agreement`.
+        sentences: the sentences that it was measured on.
     """
     data: dict[str, Any] = {
         "annotators": list(agreement.work),

@@ -1,6 +1,6 @@
 """Annotations of source segmentations, as annotators return them and as gold.
 
-They hold no text: spans, with checksums of the texts that they belong to.
+They hold spans and checksums of their texts, but no text.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ Given = TypeVar("Given")
 
 
 class Effort(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a sentence cost an annotator, who agreed that it was counted.
+    """The effort that a sentence took, recorded with the annotator's consent.
 
     Args:
-        seconds: time at work; the annotation page counts at most a minute between two actions.
+        seconds: working time; the annotation page counts at most a minute between two actions.
         keys: keys pressed.
         clicks: clicks and touches.
     """
@@ -42,16 +42,16 @@ class Effort(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Annotation(Struct, frozen=True):
-    """What somebody, or a method, made of a source: a line of a file of annotations, or of gold.
+    """A source segmented by a person or a method: a line of a file of annotations or gold.
 
     Args:
         segmentation: the words.
-        annotator: who made it.
-        flag: whether they want somebody else to look at it.
-        comment: what they said about it.
-        start: what it was begun from (see `Versions.start`), or nothing if that is not known.
-        effort: what it cost, if that was counted.
-        done: whether they are done with it.
+        annotator: the name of the annotator.
+        flag: whether the annotator wants somebody else to look at it.
+        comment: the annotator's comment.
+        start: the starting point (see `Versions.start`); empty if not known.
+        effort: the effort it took, if recorded.
+        done: whether the annotator has finished it.
         reference: the number of the target among the source's corrections, from 1.
         target_sha256: the checksum of the target that it was made with.
     """
@@ -68,21 +68,22 @@ class Annotation(Struct, frozen=True):
 
     @property
     def says_something(self) -> bool:
-        """Whether it is flagged, or has a comment."""
+        """True if it is flagged or has a comment."""
         return self.flag or bool(self.comment)
 
     @classmethod
     def of(cls, record: Mapping[str, Any], source: str, annotator: str = "") -> Annotation:
-        """The annotation in a record, where null stands for a value that is missing.
+        """Read an annotation from a record; null counts as a missing value.
 
         Args:
-            record: the object in a line.
-            source: the text that it must be of.
-            annotator: who made it if the record does not say.
+            record: the JSON object of a line.
+            source: the source that it must belong to.
+            annotator: the annotator, if the record does not name one.
 
         Raises:
-            FormatError: another text, no words, a value of another kind.
-            SegmentationError: words that are not those of the text.
+            FormatError: the record belongs to another text, has no words, or a value of another
+                type.
+            SegmentationError: the words do not match the text.
 
         >>> Annotation.of({"spans": [[0, 2], [2, 3]], "flag": None}, "旅行困").segmentation.tokens
         ['旅行', '困']
@@ -97,26 +98,26 @@ class Annotation(Struct, frozen=True):
 
 
 Annotations = Mapping[str, Mapping[str, Annotation]]
-"""Annotations by annotator and sentence."""
+"""Annotations by annotator and sentence id."""
 
 
 def check_text(name: str, text: str, checksum: object) -> None:
-    """Check a source or a target against the checksum that a record has for it, if it has one.
+    """Check a source or target against the checksum in a record, if there is one.
 
     Args:
-        name: of the text, for the message.
+        name: the name of the text, for the message.
         text: the text.
         checksum: the first 16 hexadecimal digits of the SHA-256 of its UTF-8, or None.
 
     Raises:
-        FormatError: it is that of another text.
+        FormatError: the checksum does not match.
     """
     if checksum not in (None, source_checksum(text)):
         raise FormatError(f"the {name} does not match the checksum {checksum!r}: {text!r}")
 
 
 def gold_record(pair: Sentence, segmentation: Segmentation) -> dict[str, Any]:
-    """A gold segmentation in the stand-off form, which holds no text.
+    """Return a gold segmentation as a stand-off record, which holds no text.
 
     >>> gold_record(Sentence("1", "旅行困", "旅行团"), Segmentation("旅行困", (3,)))["spans"]
     [(0, 3)]
@@ -135,16 +136,16 @@ def read_returned(
     known: Mapping[str, Known],
     read: Callable[[dict[str, Any], Known, str], tuple[str, Given]],
 ) -> Iterator[tuple[str, str, Given]]:
-    """What people return in files of JSON lines, each time the name, the sentence, and what it is.
+    """Yield the answers in JSON Lines files as tuples of name, sentence id and answer.
 
     Args:
         paths: the files.
-        known: the sentences by id.
-        read: takes a record, its sentence and whoever the file is called after; gives the name of
-            whose record it is, and what is in it.
+        known: the sentences, by id.
+        read: takes a record, its sentence and the name in the file name; returns the name of the
+            record's author and the answer.
 
     Raises:
-        FormatError: a sentence that there is not, or the same one twice by one name.
+        FormatError: an unknown sentence, or two answers to one sentence by the same name.
     """
     places: dict[tuple[str, str], str] = {}
     for path in paths:
@@ -166,21 +167,21 @@ def read_returned(
 def read_annotations(
     paths: Iterable[StrPath], pairs: Mapping[str, Sentence], skipped: Counter[str] | None = None
 ) -> dict[str, dict[str, Annotation]]:
-    """Read what annotators returned, from any number of files, by annotator and sentence.
+    """Read annotations from any number of files, by annotator and sentence id.
 
-    Records have `id` and `spans`, and whatever else an `Annotation` has. Without `annotator` they
-    are by whoever the file is called after: `annotation-A.jsonl` is by A. Those that are not done
-    are left out.
+    Records have `id` and `spans`, and optionally the other fields of `Annotation`. Without
+    `annotator`, the file name names the annotator: `annotation-A.jsonl` is by A. Unfinished
+    annotations are left out.
 
     Args:
         paths: the files.
         pairs: the sentences, by id.
-        skipped: counts what was left out, by reason.
+        skipped: counts the skipped annotations, by reason.
 
     Raises:
-        FormatError: a sentence that there is not, a text that does not match its checksum, a
-            second annotation of a sentence by the same annotator, or a value of another kind.
-        SegmentationError: words that are not those of the text.
+        FormatError: an unknown sentence, a text that does not match its checksum, a second
+            annotation of a sentence by the same annotator, or a value of another type.
+        SegmentationError: the words do not match the text.
     """
     skipped = Counter() if skipped is None else skipped
     annotations: dict[str, dict[str, Annotation]] = {}

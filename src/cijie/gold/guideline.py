@@ -11,17 +11,17 @@ from cijie.files.names import StrPath
 
 _ANY = "und"
 LANGUAGES = {"en": "en", "zh": "zh-Hans", _ANY: _ANY}
-"""The languages of a guideline, and what a page calls them."""
+"""The languages of guidelines, and their language tags on pages."""
 
 
 def builtin_guidelines() -> list[Path]:
-    """cijie's guideline for annotators: a file for each language."""
+    """Return the paths of cijie's own guideline for annotators, one per language."""
     data = Path(str(resources.files(__package__) / "data"))
     return [data / "GUIDELINE.en.md", data / "GUIDELINE.zh.md"]
 
 
 def read_guidelines(paths: Iterable[StrPath]) -> dict[str, str]:
-    """Read guidelines by language: `*.en.md`, `*.zh.md`, and others for every language."""
+    """Read guidelines by language: `*.en.md`, `*.zh.md`; other files are for all languages."""
     read = {}
     for path in paths:
         language = Path(path).with_suffix("").suffix.removeprefix(".")
@@ -31,7 +31,7 @@ def read_guidelines(paths: Iterable[StrPath]) -> dict[str, str]:
 
 
 def as_markup(guidelines: Mapping[str, str]) -> str:
-    """Guidelines in Markdown as markup for a page; markup that is in them is shown as text.
+    """Render guidelines in Markdown as HTML; HTML inside them is shown as text.
 
     >>> as_markup({"zh": "# 规范\\n<b>"})
     '<article lang="zh-Hans"><h1>规范</h1>\\n<p>&lt;b&gt;</p>\\n</article>'

@@ -1,4 +1,4 @@
-"""The learner benchmark, made of a user's own copy of MuCGEC: pairs, and the gold for them."""
+"""Build the learner benchmark, pairs and gold, from a user's own copy of MuCGEC."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from cijie.signatures import signed
 from cijie.similarity.sentences import Encoder, Pooling, SentenceEncoder, load_encoder
 
 _CARD = "card.json"
-_RECORDS = {"pairs.jsonl", "voting-sheet.jsonl", "gold.jsonl"}  # no benchmark has them all
+_RECORDS = {"pairs.jsonl", "voting-sheet.jsonl", "gold.jsonl"}  # no benchmark has all of them
 FILES = frozenset({_CARD, *_RECORDS})
-"""The names of the files that benchmarks have."""
+"""The file names of benchmarks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Benchmark:
 
     Attributes:
         files: the records of each file, by its name.
-        card: the data card: what it was made of, how, and figures.
+        card: the data card: origin, settings and figures.
         to_vote: the sentences whose rankings disagree.
     """
 
@@ -45,9 +45,9 @@ class Benchmark:
     to_vote: Sequence[Ranking] = ()
 
     def write(self, folder: StrPath) -> None:
-        """Write the files, and the data card as `card.json`, into a folder, which is made.
+        """Write the files and the data card `card.json` into a folder, creating it if missing.
 
-        If there is a benchmark in it, what that has and this one has not is removed.
+        Files of an earlier benchmark in the folder that this one lacks are removed.
         """
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
@@ -62,12 +62,12 @@ class Benchmark:
     def write_voting_pages(
         self, folder: StrPath, voters: Iterable[str], guidelines: Mapping[str, str]
     ) -> list[Path]:
-        """Write a page for each voter into a folder, such as `vote-A.html`, if there is a vote.
+        """Write a page per voter into a folder, such as `vote-A.html`, if a vote is needed.
 
         Args:
             folder: the folder.
-            voters: who votes.
-            guidelines: what the pages show, see `Sheet.write`.
+            voters: the names of the voters.
+            guidelines: the guidelines on the pages, see `Sheet.write`.
         """
         if not self.to_vote:
             return []
@@ -79,10 +79,10 @@ class Benchmark:
 
 
 def check_inputs(folder: StrPath, paths: Iterable[StrPath]) -> None:
-    """Check that no file that a benchmark is made of would be written over by it.
+    """Check that writing a benchmark would not overwrite its inputs.
 
     Raises:
-        UsageError: one would.
+        UsageError: an input would be overwritten.
     """
     written = {(Path(folder) / name).resolve() for name in FILES}
     for path in paths:
@@ -101,9 +101,9 @@ def choose_targets(
 
     Args:
         corpus: a file of sources with their corrections, in any format that has them.
-        context: what gives characters the vectors of the context ranking: `"embedded"`, the name
-            or directory of a `transformers` model, or an encoder.
-        pooling: how these make up the vector of a sentence.
+        context: the character encoder of the context ranking: `"embedded"`, the name or directory
+            of a `transformers` model, or an encoder.
+        pooling: how to combine character vectors into a sentence vector.
         votes: files of votes on sentences whose rankings disagree.
 
     Returns:
@@ -111,8 +111,9 @@ def choose_targets(
         whose rankings disagree.
 
     Raises:
-        FormatError: as `cijie.corpora.reading.read` and `read_votes`, or there is no sentence.
-        UsageError: an unknown way of pooling.
+        FormatError: as `cijie.corpora.reading.read` and `read_votes`, or no sentence has a
+            correction.
+        UsageError: an unknown pooling.
         MissingExtraError: an encoder is not installed.
     """
     corpus_card = _corpus_card(corpus)
@@ -151,18 +152,18 @@ def choose_targets(
 
 
 def join(corpus: StrPath, gold: StrPath) -> Benchmark:
-    """Join stand-off gold to a corpus, with the corrections that it was made with.
+    """Join stand-off gold to a corpus, with the corrections that it is based on.
 
     Args:
         corpus: a file of sources with their corrections, in any format that has them.
         gold: stand-off gold, such as `builtin_gold()`.
 
     Returns:
-        A benchmark of `pairs.jsonl`, the pairs that there is gold for, and `gold.jsonl`, the gold
-        with its texts.
+        A benchmark of `pairs.jsonl`, the pairs with gold, and `gold.jsonl`, the gold with its
+        texts.
 
     Raises:
-        FormatError: as `cijie.corpora.reading.read` and `join_gold`, or there is no gold.
+        FormatError: as `cijie.corpora.reading.read` and `join_gold`, or the gold is empty.
         SegmentationError: as `join_gold`.
     """
     corpus_card, gold_checksum = _corpus_card(corpus), _checksum(gold)
@@ -198,7 +199,7 @@ def _voting_record(ranking: Ranking) -> dict[str, Any]:
 
 
 def _corrected(corpus: StrPath, skipped: Counter[str]) -> list[Sentence]:
-    """The sentences of a corpus with a correction; the others are counted by reason."""
+    """Return the sentences of a corpus that have a correction; count the others by reason."""
     sentences = read(corpus, "corrections")
     found = list(sentences_of(sentences))
     skipped.update(sentences.skipped)

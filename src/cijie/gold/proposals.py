@@ -1,4 +1,4 @@
-"""Proposals: what annotators start from."""
+"""Propose segmentations for annotators to start from."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def propose(
     Args:
         pairs: the sentences with their targets.
         methods: recovery methods, each with its defaults.
-        segmenter: segments the targets, and the sources for `methods`.
-        systems: other segmentations of the same sources by id, by the name of the system.
+        segmenter: the segmenter for the targets, and for the sources in `methods`.
+        systems: other segmentations of the same sources, by system name and sentence id.
 
     Raises:
         CijieError: a system lacks a sentence, or has another text for it.

@@ -1,4 +1,4 @@
-"""Which of its corrections is a sentence's target: where two rankings agree, and where not."""
+"""Choose one correction of each sentence as its target, by two rankings."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from cijie.recovery.sentence import Sentence
 from cijie.similarity.sentences import SentenceEncoder
 
 Basis = Literal["automatic", "votes", "levenshtein"]
-"""What decided for a correction: both rankings put it first, annotators voted for it, or, where
-neither is so, its Levenshtein distance."""
+"""The reason for choosing a correction: both rankings put it first, annotators voted for it, or,
+failing both, its Levenshtein distance."""
 
 _BATCH = 64
 # Encoders may differ in later digits from batch to batch, and from machine to machine.
@@ -23,14 +23,14 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The corrections of a sentence, ranked by two measures of how near they are to it.
+    """The corrections of a sentence, ranked by two measures of similarity to the sentence.
 
     Args:
         sentence: the sentence with its corrections.
-        levenshtein: their numbers from 1, the smallest Levenshtein distance first, of equals the
-            one that comes first in the corpus.
-        context: their numbers, the largest cosine of sentence vectors first, of equals (after
-            rounding to six digits) the one with the smaller Levenshtein distance.
+        levenshtein: the numbers of the corrections, from 1, by ascending Levenshtein distance;
+            ties in the order of the corpus.
+        context: the numbers of the corrections by descending cosine of sentence vectors, rounded
+            to six digits; ties by ascending Levenshtein distance.
     """
 
     sentence: Sentence
@@ -39,14 +39,14 @@ class Ranking:
 
     @property
     def is_automatic(self) -> bool:
-        """Whether both rankings put the same correction first, so that no vote is needed."""
+        """True if both rankings put the same correction first, so that no vote is needed."""
         return self.levenshtein[0] == self.context[0]
 
     def choose(self, elected: int | None = None) -> tuple[int, Basis]:
-        """The number of the correction that is to be the target, and what decided for it.
+        """Return the number of the correction to use as the target, and the basis of the choice.
 
-        Where the rankings agree, it is what they put first; else what was elected, by more than
-        half of the votes; else, without such a majority, what is nearest by Levenshtein distance.
+        Where the rankings agree, it is their first correction; else the one elected by more than
+        half of the votes; without such a majority, the nearest by Levenshtein distance.
 
         >>> ranking = Ranking(Sentence("1", "甲", ("乙", "丙")), (1, 2), (2, 1))
         >>> ranking.choose(2), ranking.choose()
@@ -59,7 +59,7 @@ class Ranking:
         return elected, "votes"
 
     def as_record(self) -> dict[str, Any]:
-        """The two rankings as plain values."""
+        """Return the two rankings as plain values."""
         return {"levenshtein": self.levenshtein, "context": self.context}
 
 

@@ -1,7 +1,7 @@
-"""Pages on which sheets of sentences are filled in.
+"""Write the pages on which people annotate, adjudicate and vote.
 
-There are three kinds of sheets: proposals, of which an annotator makes an annotation; annotators'
-versions, which an adjudicator decides between; corrections of a sentence, which are voted on.
+A sheet holds one of three things: proposals that an annotator edits, annotators' versions that an
+adjudicator decides between, or corrections of a sentence that voters choose from.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ Item = Mapping[str, Any]
 
 
 def annotation_item(versions: Versions, start: str = "agreed") -> Item:
-    """A sentence to be annotated.
+    """Build a sentence to be annotated.
 
     Args:
-        versions: the sentence with what is proposed for it.
-        start: what annotation starts from, see `Versions.start`.
+        versions: the sentence with its proposals.
+        start: the starting point of annotation, see `Versions.start`.
 
     Raises:
-        CijieError: there is no proposal to start from.
+        CijieError: an unknown starting point.
     """
     started = {"start": versions.start(start).boundaries}
-    # Regions are what an adjudicator has to decide; an annotator decides the whole sentence.
+    # An adjudicator decides regions; an annotator decides the whole sentence.
     return versions_item(versions) | {"regions": []} | started
 
 
 def adjudication_item(versions: Versions) -> Item:
-    """A sentence to be adjudicated, which starts from the boundaries that all versions have."""
+    """Build a sentence to be adjudicated, starting from the boundaries that all versions share."""
     return versions_item(versions) | {"start": versions.start("agreed").boundaries}
 
 
 def versions_item(versions: Versions) -> dict[str, Any]:
-    """A sentence with its versions, and the regions in which they differ."""
+    """Build a sentence with its versions and the regions in which they differ."""
     sentence = versions.sentence
     source, target = sentence.source, sentence.target or ""
     return {
@@ -70,7 +70,7 @@ def versions_item(versions: Versions) -> dict[str, Any]:
 
 
 def voting_item(ranking: Ranking) -> Item:
-    """A sentence whose corrections are voted on."""
+    """Build a sentence whose corrections are voted on."""
     sentence = ranking.sentence
     return {
         "id": sentence.id,
@@ -85,24 +85,24 @@ def _source(source: str) -> dict[str, Any]:
 
 
 def _laid_out(source: str, target: str, words: Segmentation | None = None) -> dict[str, Any]:
-    """A target with what a page needs to set it under its source."""
+    """Return a target with the data that a page needs to lay it out under its source."""
     return target_data(target, anchors(source, target), words)
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Sentences that are filled in on a page.
+    """Sentences to annotate, adjudicate or vote on, on one page.
 
     Args:
-        mode: what is done with them.
+        mode: the task.
         items: the sentences.
-        start: what annotation starts from, which each answer records.
-        study: what the study is called.
-        checksum: what the page keeps answers under, with the name of who fills it in; by default
-            one of all that the sheet has.
+        start: the starting point of annotation, which each answer records.
+        study: the name of the study.
+        checksum: the key under which the page stores answers, together with the name of the
+            person; by default a checksum of the whole sheet.
 
     Raises:
-        CijieError: there is no sentence.
+        CijieError: there are no sentences.
     """
 
     mode: Mode
@@ -119,13 +119,12 @@ class Sheet:
             object.__setattr__(self, "checksum", checksum)
 
     def write(self, path: StrPath, name: str, guidelines: Mapping[str, str]) -> None:
-        """Write its page: one HTML file that holds all it needs.
+        """Write the page as one self-contained HTML file.
 
         Args:
             path: the file.
-            name: who fills it in, which is in what is exported.
-            guidelines: a text in Markdown by language, `en` and `zh`; one of both languages, or
-                none.
+            name: the name of the person who works on it, which the exported file contains.
+            guidelines: texts in Markdown by language, `en` and `zh`; one of them, both or none.
         """
         from markupsafe import Markup
 
@@ -140,21 +139,21 @@ class Sheet:
 
 
 def page_of(folder: StrPath, mode: Mode, name: str) -> Path:
-    """Where the page of an annotator or a voter is, such as `annotate-A.html`.
+    """Return the path of a person's page, such as `annotate-A.html`.
 
     Args:
-        folder: of the study.
+        folder: the folder of the study.
         mode: annotate, adjudicate or vote.
-        name: of the person.
+        name: the name of the person.
     """
     return Path(folder) / f"{mode}-{_in_file_names(name)}.html"
 
 
 def names_given(text: str) -> list[str]:
-    """The names that a number stands for, or those in a list separated by commas.
+    """Return the given number of default names, or the names in a comma-separated list.
 
     Raises:
-        UsageError: no name, an empty one, or two whose files would have the same name.
+        UsageError: no name, an empty name, or two names whose files would have the same name.
 
     >>> names_given("3"), names_given("小王, Anna")
     (['A', 'B', 'C'], ['小王', 'Anna'])

@@ -1,4 +1,4 @@
-"""The gold that cijie ships, and any other, joined to the texts that it belongs to."""
+"""Join stand-off gold, cijie's own or any other, to its texts."""
 
 from __future__ import annotations
 
@@ -14,27 +14,28 @@ from cijie.recovery.sentence import Sentence, nearest
 
 
 def builtin_gold() -> Path:
-    """The gold that cijie ships for part of MuCGEC's development set, as stand-off annotation."""
+    """Return the path of cijie's own gold: stand-off, for part of MuCGEC's development set."""
     return Path(str(resources.files(__package__) / "data" / "learner-dev.jsonl"))
 
 
 def join_gold(sentences: Mapping[str, Sentence], gold: StrPath) -> list[Sentence]:
-    """Join stand-off gold to the sentences it is about, in the order of `sentences`.
+    """Join stand-off gold to its sentences, in the order of `sentences`.
 
-    A record names the correction that it was made with by `reference` (else it is the nearest).
+    `reference` in a record names the correction that the gold is based on; the default is the
+    correction nearest to the source.
 
     Args:
         sentences: sentences with their corrections, by id.
-        gold: a file of records with `id`, `spans` and, as far as they are there, `source_sha256`,
-            `reference` and `target_sha256`.
+        gold: a file of records with `id`, `spans` and, optionally, `source_sha256`, `reference`
+            and `target_sha256`.
 
     Returns:
-        The sentences that there is gold for, each with that correction and the gold words.
+        The sentences with gold, each with its correction and the gold words.
 
     Raises:
-        FormatError: a sentence or a correction that there is not, or a text that does not match
-            its checksum, with its id.
-        SegmentationError: words that are not those of the text.
+        FormatError: an unknown sentence or correction, or a text that does not match its
+            checksum, with its id.
+        SegmentationError: the words do not match the text.
     """
     joined = {}
     for line, id, record in read_objects(gold):

@@ -1,4 +1,4 @@
-"""A study: one folder for the work of several annotators, from proposals to gold."""
+"""Manage a study: one folder for the work of several annotators, from proposals to gold."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _CARD = "study.json"
 
 
 class Study(Struct, frozen=True):
-    """The folder of a study, and what is done there.
+    """The folder of a study, and the steps of the work in it.
 
     Attributes:
         folder: the folder.
-        annotators: who annotates.
-        checksum: what their browsers keep their answers under.
-        start: what annotation starts from, see `Versions.start`.
+        annotators: the names of the annotators.
+        checksum: the key under which browsers store answers.
+        start: the starting point of annotation, see `Versions.start`.
     """
 
     folder: Path
@@ -43,10 +43,10 @@ class Study(Struct, frozen=True):
 
     @classmethod
     def open(cls, folder: StrPath) -> Study:
-        """The study in a folder that `start_study` made.
+        """Open the study in a folder that `start_study` made.
 
         Raises:
-            FormatError: there is none.
+            FormatError: the folder has no study.
         """
         path = Path(folder) / _CARD
         try:
@@ -60,12 +60,12 @@ class Study(Struct, frozen=True):
 
     @property
     def proposals(self) -> Path:
-        """What everybody works from."""
+        """The file of sentences and proposals that everybody works from."""
         return self.folder / "proposals.jsonl"
 
     @property
     def gold(self) -> Path:
-        """The gold, once all is adjudicated."""
+        """The file of the gold, written after adjudication."""
         return self.folder / "gold.jsonl"
 
     @property
@@ -75,25 +75,25 @@ class Study(Struct, frozen=True):
 
     @property
     def agreement_page(self) -> Path:
-        """The page that shows where annotators differ."""
+        """The page that shows the agreement of annotators."""
         return self.folder / "agreement.html"
 
     def page(self, annotator: str) -> Path:
-        """The page of an annotator."""
+        """Return the path of an annotator's page."""
         return page_of(self.folder, "annotate", annotator)
 
     def annotated(
         self, skipped: Counter[str] | None = None, *, intersection: bool = False
     ) -> list[Versions]:
-        """The sentences that all annotators have annotated, from the files put into the folder.
+        """Read the sentences that all annotators have annotated from the files in the folder.
 
         Args:
-            skipped: counts what was left out, by reason.
+            skipped: counts the skipped annotations and sentences, by reason.
             intersection: see `shared_sentences`.
 
         Raises:
-            CijieError: as `read_annotations` and `shared_sentences`; nothing by an annotator of the
-                study, or something by somebody else.
+            CijieError: as `read_annotations` and `shared_sentences`; no annotations by an
+                annotator of the study, or annotations by somebody else.
         """
         pairs = {pair.id: pair for pair in sentences_of(read(self.proposals, "pairs"))}
         files = sorted(self.folder.glob("annotation-*.jsonl"))
@@ -111,15 +111,14 @@ class Study(Struct, frozen=True):
     def merge(
         self, sentences: Sequence[Versions], adjudicator: str, guidelines: Mapping[str, str]
     ) -> list[Versions]:
-        """Write what is unanimous, what is to be adjudicated, and the page for that.
+        """Write the unanimous sentences, the contested ones, and the page to adjudicate these.
 
-        The browser keeps the answers to sentences in which nothing changes when the page is made
-        again.
+        When the page is made again, the browser keeps the answers to unchanged sentences.
 
         Args:
-            sentences: what was `annotated`.
-            adjudicator: who adjudicates.
-            guidelines: what the page shows, see `Sheet.write`.
+            sentences: the result of `annotated`.
+            adjudicator: the name of the adjudicator.
+            guidelines: the guidelines on the page, see `Sheet.write`.
 
         Returns:
             The sentences to be adjudicated.
@@ -137,7 +136,7 @@ class Study(Struct, frozen=True):
         return contested
 
     def agreement(self, sentences: Sequence[Versions]) -> Agreement:
-        """Measure how far annotators agree, and write the page that shows where they do not."""
+        """Measure how far annotators agree, and write the page that shows where they differ."""
         measured = agreement(sentences, self.annotators)
         with open_output(self.agreement_page) as stream:
             stream.write(agreement_page(measured, sentences))
@@ -146,11 +145,11 @@ class Study(Struct, frozen=True):
     def adjudicate(
         self, sentences: Sequence[Versions], skipped: Counter[str] | None = None
     ) -> Adjudication:
-        """Take the adjudicator's answers; write the gold, and what everybody said.
+        """Read the adjudicator's answers; write the gold and everybody's remarks.
 
         Args:
-            sentences: what was `annotated`.
-            skipped: counts answers that were left out, by reason.
+            sentences: the result of `annotated`.
+            skipped: counts the skipped answers, by reason.
 
         Raises:
             CijieError: as `read_annotations` and `adjudicate`.
@@ -178,28 +177,28 @@ def start_study(
     guidelines: Mapping[str, str],
     least_sure_first: bool = False,
 ) -> tuple[Study, list[Versions]]:
-    """Make the folder of a study, with a page for each annotator.
+    """Create the folder of a study, with a page for each annotator.
 
     Args:
-        folder: it must not exist, or be empty.
-        proposals: the sentences, with what is proposed for them.
-        annotators: their names.
-        start: what annotation starts from, see `Versions.start`.
-        guidelines: what the pages show, see `Sheet.write`.
-        least_sure_first: order the sentences by how sure the methods are of them.
+        folder: a folder that does not exist or is empty.
+        proposals: the sentences with their proposals.
+        annotators: the names of the annotators.
+        start: the starting point of annotation, see `Versions.start`.
+        guidelines: the guidelines on the pages, see `Sheet.write`.
+        least_sure_first: whether to order the sentences by the confidence of the methods.
 
     Returns:
         The study, and its sentences in order.
 
     Raises:
-        UsageError: there is something in the folder.
-        CijieError: nothing to annotate.
+        UsageError: the folder is not empty.
+        CijieError: there are no sentences to annotate.
     """
     with new_directory(folder) as made:
         sentences = list(proposals)
         if least_sure_first:
             sentences.sort(key=attrgetter("confidence"))
-        # Answers are kept apart from those of other studies, which have other folders.
+        # The name of the folder keeps the answers of different studies apart.
         items = [annotation_item(each, start) for each in sentences]
         sheet = Sheet("annotate", items, start, study=Path(folder).resolve().name)
         draft = Study(made, tuple(annotators), sheet.checksum, start)

@@ -1,4 +1,4 @@
-"""A sentence with the words that several methods propose for it, or several annotators gave it."""
+"""A sentence with several versions of its words, by methods or annotators."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Versions:
     Args:
         sentence: the sentence with its target.
         by: the versions, by the name of the method, system or annotator.
-        confidence: that of the least sure decision of the methods that say how sure they are.
+        confidence: the lowest confidence of the methods that state one.
     """
 
     sentence: Sentence
@@ -35,17 +35,17 @@ class Versions:
 
     @property
     def is_unanimous(self) -> bool:
-        """Whether all versions are alike."""
+        """True if all versions are identical."""
         return len(set(self.segmentations)) == 1
 
     @property
     def is_contested(self) -> bool:
-        """Whether versions differ, or somebody wants somebody else to look at the sentence."""
+        """True if versions differ, or one of them is flagged."""
         return not self.is_unanimous or any(version.flag for version in self.by.values())
 
     @property
     def regions(self) -> list[Span]:
-        """Where the versions differ: half-open spans of the source between shared boundaries."""
+        """The differing regions: half-open spans of the source between shared boundaries."""
         return [span for span, _ in differing_regions(*self.segmentations)]
 
     @property
@@ -55,7 +55,7 @@ class Versions:
 
     @property
     def distinct(self) -> list[tuple[list[str], Segmentation]]:
-        """The different versions, each with the names of those that it is of.
+        """The distinct versions, each with the names of the methods or annotators that have it.
 
         >>> whole, cut = (Annotation(Segmentation("旅行困", ends)) for ends in ((3,), (2, 3)))
         >>> versions = {"direct": cut, "p1": cut, "p3": whole}
@@ -68,14 +68,14 @@ class Versions:
         return [(having, segmentation) for segmentation, having in names.items()]
 
     def start(self, start: str) -> Segmentation:
-        """What annotation starts from.
+        """Return the segmentation that annotation starts from.
 
         Args:
-            start: `agreed`, the boundaries that all versions have; `none`, as few words as white
-                space leaves; or the name of a version.
+            start: `agreed`, the boundaries that all versions share; `none`, boundaries at white
+                space only; or the name of a version.
 
         Raises:
-            CijieError: there is no proposal of that name.
+            CijieError: an unknown name.
 
         >>> whole, cut = (Annotation(Segmentation("旅行困", ends)) for ends in ((3,), (2, 3)))
         >>> versions = Versions(Sentence("1", "旅行困", "旅行团"), {"direct": cut, "p3": whole})
@@ -94,7 +94,7 @@ class Versions:
         raise CijieError(f"no proposal {start!r}: expected {known}", id=self.sentence.id)
 
     def as_record(self) -> dict[str, Any]:
-        """What an annotator works from; it holds the texts."""
+        """Return the record that an annotator works from, texts included."""
         sentence = self.sentence
         words = sentence.target_segmentation
         return {
@@ -107,11 +107,11 @@ class Versions:
         }
 
     def as_sheet_record(self) -> dict[str, Any]:
-        """What an adjudicator works from: the same, where versions differ, and what was said."""
+        """Return the record that an adjudicator works from: with differing regions and remarks."""
         return self.as_record() | {"regions": self.regions} | self.remarks_record()
 
     def remarks_record(self) -> dict[str, Any]:
-        """What was said, where something was: `comments` by name, and the names of `flags`.
+        """Return the remarks, without empty fields: `comments` by name, and the names of `flags`.
 
         >>> words = Segmentation("困", (1,))
         >>> by = {"A": Annotation(words, flag=True, comment="困？"), "B": Annotation(words)}
@@ -130,14 +130,14 @@ def shared_sentences(
     *,
     intersection: bool = False,
 ) -> list[Versions]:
-    """The sentences that all annotators have annotated, in the order of `pairs`.
+    """Return the sentences that all annotators have annotated, in the order of `pairs`.
 
     Args:
         pairs: the sentences, by id.
-        annotations: annotations by annotator and sentence.
-        skipped: counts what was left out, by reason.
-        intersection: whether a sentence that only some have annotated is left out; else it is an
-            error.
+        annotations: annotations by annotator and sentence id.
+        skipped: counts the skipped sentences, by reason.
+        intersection: whether to skip sentences that only some have annotated; else such a sentence
+            is an error.
 
     Raises:
         CijieError: fewer than two annotators, or one of them lacks a sentence.

@@ -1,4 +1,4 @@
-"""Votes on which of a sentence's corrections is to be its target."""
+"""Read and count votes on the correction to use as a sentence's target."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from cijie.gold.annotation import check_text, read_returned
 from cijie.gold.selection import Ranking
 
 Vote = frozenset[int]
-"""The numbers, from 1, of the corrections that an annotator finds best: one, several that are
-equally good, or none if no correction is good."""
+"""The numbers, from 1, of the corrections that an annotator finds best: one, several equally good
+ones, or none if no correction is good."""
 
 NONE_IS_GOOD = 0
-"""What an empty vote counts for."""
+"""The number that an empty vote counts for."""
 
 Ballot = Mapping[str, Vote]
 """The votes on one sentence, by annotator."""
@@ -42,17 +42,16 @@ def read_votes(
     """Read votes, from any number of files, into ballots by sentence.
 
     A vote is a JSON object with `id`, `source_sha256`, `references` (a `Vote` as a list) and
-    `annotator`. Other keys are not looked at. Votes on a sentence that needs none, because its
-    rankings agree, are left out.
+    `annotator`. Other keys are ignored. Votes on sentences whose rankings agree are skipped.
 
     Args:
         paths: the files.
         rankings: the sentences voted on, by id.
-        skipped: counts what was left out, by reason.
+        skipped: counts the skipped votes, by reason.
 
     Raises:
-        FormatError: a vote on a sentence that there is not, on another text, for a correction that
-            there is not, without annotator, or a second one by the same annotator.
+        FormatError: a vote on an unknown sentence, on another text, for an unknown correction,
+            without an annotator, or a second vote by the same annotator.
     """
     skipped = Counter() if skipped is None else skipped
     ballots: dict[str, dict[str, Vote]] = {}
@@ -74,10 +73,10 @@ def _vote(record: dict[str, Any], ranking: Ranking, _: str) -> tuple[str, Vote]:
 
 
 def elect(ballot: Ballot, ranking: Ranking) -> int | None:
-    """What more than half of the voters agree on: a correction, `NONE_IS_GOOD`, or nothing.
+    """Return the choice of more than half of the voters: a correction, `NONE_IS_GOOD` or None.
 
-    Of corrections that more than half find best, the one that most of them do is taken; of equals,
-    the nearest by Levenshtein distance.
+    If more than half find several corrections best, the one with most votes wins; ties go to the
+    nearest by Levenshtein distance.
 
     >>> from cijie.recovery.sentence import Sentence
     >>> ranking = Ranking(Sentence("1", "甲", ("乙", "丙", "丁")), (2, 1, 3), (1, 2, 3))
@@ -98,16 +97,16 @@ def _counts(ballot: Ballot) -> Counter[int]:
 
 @dataclass(frozen=True, slots=True)
 class VotingAgreement:
-    """How far annotators agree in their votes.
+    """The agreement of annotators in their votes.
 
     Attributes:
-        unanimous: sentences with two votes or more, all the same.
-        majority: other sentences that more than half of the voters decide: two of three.
-        disputed: sentences without such a majority.
-        single: sentences with one vote, which decides but agrees with nothing.
+        unanimous: the number of sentences with two or more votes, all the same.
+        majority: the number of other sentences decided by more than half of the voters.
+        disputed: the number of sentences without such a majority.
+        single: the number of sentences with one vote, which decides but agrees with nothing.
         pairwise: the share of agreeing pairs of votes on a sentence, averaged over the sentences
-            with two votes or more; 0 if there are none. Where somebody finds several corrections
-            equally good, a pair agrees as far as its corrections are common (Jaccard's index).
+            with two or more votes; 0 if there are none. Votes for several corrections agree by
+            the share of corrections they have in common (Jaccard index).
 
     >>> a, b = frozenset({1}), frozenset({2})
     >>> VotingAgreement.of([{"A": a, "B": a, "C": a}, {"A": a, "B": b, "C": a}, {"A": b}])
@@ -122,7 +121,7 @@ class VotingAgreement:
 
     @classmethod
     def of(cls, ballots: Iterable[Ballot]) -> VotingAgreement:
-        """The agreement in the ballots of sentences that were voted on."""
+        """Measure the agreement in the ballots of sentences."""
         ballots = list(ballots)
         kinds = Counter(map(_kind, ballots))
         shares = [_agreeing(ballot) for ballot in ballots if len(ballot) > 1]
@@ -146,7 +145,7 @@ class VotingAgreement:
 
 
 def _agreeing(ballot: Ballot) -> float:
-    """The share of agreeing pairs of votes."""
+    """Return the share of agreeing pairs of votes."""
     pairs = list(combinations(ballot.values(), 2))
     return sum(len(a & b) / len(a | b) if a | b else 1.0 for a, b in pairs) / len(pairs)
 
