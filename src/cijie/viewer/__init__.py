@@ -1,5 +1,5 @@
-"""Results to look at, on static pages and in terminals, and sentences to annotate.
+"""Show results on static pages and in terminals.
 
-Each page is one HTML file that works from disk, without a server or a network. What it shows is
-computed here, as plain values; its scripts only draw, filter and add up.
+Each page is one HTML file that works from disk, without a server or a network. All values on it are
+computed here; its scripts only draw, filter and add up.
 """

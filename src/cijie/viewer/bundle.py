@@ -1,4 +1,4 @@
-"""ES modules as one script: a page on disk may not load modules that lie beside it."""
+"""Bundle ES modules into one script: a page opened from disk may not load modules from files."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _EXPORT = re.compile(r"^export (?=(?:async )?function |class |const )", re.MULTI
 
 
 def bundle(name: str, read: Callable[[str], str]) -> str:
-    """A module and all that it imports, each once and behind what it needs itself.
+    """Concatenate a module and its imports, each module once and after its own imports.
 
-    Modules import by name from files beside them and export declarations, no more. They come into
-    one scope, so no two of them may declare the same name: a browser refuses the script then.
+    Modules may only import names from files in the same folder and export declarations. They share
+    one scope, so no two of them may declare the same name: a browser would refuse the script.
 
     Args:
-        name: the file of the module that starts the page.
-        read: gives the text of a file by its name.
+        name: the file name of the entry module.
+        read: returns the text of a file, by its name.
 
     >>> needed = "export const b = 1;\\n"
     >>> modules = {"a.js": 'import { b } from "./b.js";\\nb();\\n', "b.js": needed}

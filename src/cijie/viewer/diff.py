@@ -1,4 +1,4 @@
-"""Where two results differ, and the doubtful places of one, with reasons."""
+"""Find the differences between two results, or the doubtful places of one, with reasons."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from cijie.viewer.systems import SideBySide, side_by_side
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A stretch of a sentence, and the ways to cut it.
+    """A region of a sentence, and its different segmentations.
 
     Attributes:
-        id: the sentence.
-        source: its text.
-        span: the stretch, as a half-open span of code points.
-        words: by the name of each result its words there, `|` between them.
-        reasons: why, as far as the results hold it.
+        id: the id of the sentence.
+        source: the text of the sentence.
+        span: the region, as a half-open span of code points.
+        words: the words of each result in the region, by name, separated by `|`.
+        reasons: the reasons for the words, by name; empty if the result has none.
     """
 
     id: str
@@ -50,20 +50,20 @@ def diff(
     left_out: Counter[str] | None = None,
     options: ReadOptions | None = None,
 ) -> Iterator[Difference]:
-    """Where two results cut the same sentences differently, in their order.
+    """Yield the regions that two results segment differently, in the order of the sentences.
 
     Args:
-        a: a file with results, as `cijie.view` takes it.
-        b: another one of the same sentences.
-        pairs: a file with texts for results that have none.
-        intersection: whether to take only the sentences that both have; else one of `a` that `b`
-            lacks is an error.
-        names: what to call them.
-        left_out: counts the sentences of each that the other one lacks, by name.
-        options: what is said about both files; by default name and content say what they are.
+        a: a file of results, in any format that `cijie.view` reads.
+        b: another file of results for the same sentences.
+        pairs: a file with the texts, for results without texts.
+        intersection: whether to take only the sentences that both have; else a sentence of `a`
+            that `b` lacks is an error.
+        names: the names of the two results.
+        left_out: counts the sentences of each result that the other one lacks, by name.
+        options: reading options for both files; unset ones are inferred from name and content.
 
     Raises:
-        CijieError: files that cannot be read or do not fit.
+        CijieError: a file cannot be read, or the files do not match.
     """
     known = [] if pairs is None else read_shown(pairs)
     first, [second] = read_to_compare(a, [b], known, options=options)
@@ -75,7 +75,7 @@ def diff(
 
 
 def differences(sentence: SideBySide, names: Iterable[str]) -> Iterator[Difference]:
-    """The regions of a sentence that its systems, in the order of the names, cut differently."""
+    """Yield the regions of a sentence that its systems, named in order, segment differently."""
     sides = dict(zip(names, sentence.systems, strict=True))
     given: dict[str, list[Reason]] = {}
     for span, _ in differing_regions(*sentence.words):
@@ -97,7 +97,7 @@ def differences(sentence: SideBySide, names: Iterable[str]) -> Iterator[Differen
 
 
 def doubtful(id: str, recovery: Recovery) -> list[Difference]:
-    """The places that a recovery is not sure of, the least sure first; that one in any case."""
+    """Return the doubtful places of a recovery, least confident first; that one in any case."""
     decided = [(reason.confidence, reason) for reason in reasons(recovery) if reason.confidence]
     decided.sort(key=itemgetter(0))
     return [

@@ -1,6 +1,6 @@
-"""What the view page shows, as plain values.
+"""Build the data of the view page, as plain values.
 
-Everything that counts is computed by `cijie.evaluation`: the page only adds up what is here.
+All counts are computed by `cijie.evaluation`; the page only adds them up.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from cijie.text.segmentation import Segmentation, Span
 from cijie.viewer.systems import SideBySide
 from cijie.viewer.texts import target_data, text_data, word_lengths
 
-_LONG = 14  # characters; a label for which there is always room
+_LONG = 14  # characters; shorter labels always have room
 _CharacterEdit = tuple[int, int, str]  # start and end in the source, the types of the edits
 
 
@@ -50,41 +50,43 @@ def page_data(
     comparison: Comparison | None = None,
     before: bool = False,
 ) -> dict[str, Any]:
-    """The data of the view page.
+    """Build the data of the view page.
 
     Args:
-        names: what the systems are called.
-        sentences: what they made of the same sentences, with gold where there is a comparison.
+        names: the names of the systems.
+        sentences: the sentences with the versions of all systems, and gold if there is a
+            comparison.
         title: the heading of the page.
         comparison: the scores of the systems, if there is gold.
-        before: whether the first system is only what the second one started from.
+        before: whether the first system is the initial segmentation of the second one.
 
     The result has:
 
-    - `title`, `signature`, `before`, `systems` (their names), `labels` (the same, short), `tallies`
-      (of each system the number of words, the changes of each kind, and if it has links the
-      `coverage`), `summary` (with gold as `cijie evaluate --format json`, else null),
-    - `sentences`, each with `id`, `source` and, where they are not empty:
-        - `characters`: those of the source, as `text_data` gives them;
-        - `without_gold`: true where gold lacks the sentence, if there is gold of others;
-        - `words`: the different segmentations, gold first, as `word_lengths`;
-          `systems`: the number of that of each system;
-        - `targets`, as `target_data` gives them;
+    - `title`, `signature`, `before`, `systems` (names), `labels` (short names), `tallies` (for each
+      system the number of words, the changes by kind, and `coverage` if it has links), `summary`
+      (with gold as in `cijie evaluate --format json`, else null),
+    - `sentences`, each with `id`, `source` and, unless empty:
+        - `characters`: the characters of the source, see `text_data`;
+        - `without_gold`: true if gold has other sentences, but not this one;
+        - `words`: the distinct segmentations, gold first, see `word_lengths`;
+          `systems`: for each system the number of its segmentation;
+        - `targets`: see `target_data`;
         - `evidence`: for each system null, or the number of its `target` if not 0, its `anchors` if
-          they are not those of the target, its residual `links` (source, target, score, 1 or 0 for
-          crossing or not, and what links them with its value, see `Likeness`) and `doubts`, the
-          words that are not sure (number, confidence);
-        - `sure`: the least confidence of a word;
-        - `reasons`: the places that each is `at`; its `kind`, what was done there: `cut`, `joined`,
-          or `left`; `why` and how `sure`, in English and Chinese; the numbers of the `systems`;
-          with gold, whether what was done is `right`;
-        - `contested`: regions that the systems do not cut alike: start, end, pattern, and the types
-          of the character edits, to the first target, that touch it. The pattern has a letter for
-          each system: with gold `g` and `b`, else those with one letter cut it alike;
+          they differ from the anchors of the target, its residual `links` (source, target, score,
+          1 if crossing or else 0, and the feature that links them with its value, see `Likeness`)
+          and `doubts`, the doubtful words (number, confidence);
+        - `sure`: the lowest confidence of a word;
+        - `reasons`: the places (`at`); the decision there (`kind`): `cut`, `joined` or `left`;
+          reason (`why`) and confidence (`sure`) in English and Chinese; the numbers of the
+          `systems`; with gold, whether the decision is `right`;
+        - `contested`: the regions that the systems segment differently: start, end, pattern, and
+          the types of the character edits, to the first target, that touch it. The pattern has a
+          letter for each system: with gold `g` (good) or `b` (bad), else equal letters for
+          identical segmentations;
         - `errors`: start, end, kind, types of edits as in `contested`, numbers of the systems;
         - `tokens`: the gold words that not all systems have: number, pattern;
-        - `edits`: what makes the words of the first target of gold's, if both are known and can be
-          written as M2: start, end, type, correction.
+        - `edits`: the edits from the gold words to the words of the first target, if both are known
+          and M2 can express them: start, end, type, correction.
     """
     tallies = [_Tally() for _ in names]
     shown = []
@@ -108,7 +110,7 @@ def page_data(
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Names without what all of them begin or end with: parts, and of long names characters.
+    """Shorten names by their common prefix and suffix: by whole parts, long ones by characters.
 
     >>> short_names(["dev.wapic.direct", "dev.wapic.p3"]), short_names(["p2", "p3"])
     (['direct', 'p3'], ['p2', 'p3'])
@@ -133,14 +135,14 @@ def _without_shared(
 
 
 def _shared(lists: Sequence[Sequence[str]]) -> int:
-    """How many things all lists begin with."""
+    """Return the length of the common prefix of all lists."""
     together = zip(*lists, strict=False)
     return sum(1 for _ in takewhile(lambda each: len(set(each)) == 1, together))
 
 
 @dataclass(slots=True)
 class _Tally:
-    """What one system has done."""
+    """Counts over the sentences of one system."""
 
     words: int = 0
     changes: Counter[str] = field(default_factory=Counter)
@@ -200,7 +202,7 @@ def _sentence(sentence: SideBySide) -> dict[str, Any]:
 def _errors(
     gold: Segmentation, systems: Sequence[Segmentation]
 ) -> Iterator[tuple[Span, ErrorKind, list[int]]]:
-    """The error regions, each once for the systems that cut it alike: their numbers."""
+    """Yield error regions with the numbers of the systems, once per distinct segmentation."""
     groups: dict[tuple[Span, ErrorKind, tuple[int, ...]], list[int]] = {}
     for number, system in enumerate(systems):
         for region in error_regions(gold, system):
@@ -211,12 +213,12 @@ def _errors(
 
 
 def _cuts(words: Segmentation, span: Span) -> tuple[int, ...]:
-    """The boundaries within a region."""
+    """Return the boundaries within a region."""
     return tuple(at for at in words.boundaries if span[0] < at < span[1])
 
 
 def _contested(sentence: SideBySide) -> Iterator[tuple[Span, str]]:
-    """The regions that the systems do not cut alike, with the pattern of each."""
+    """Yield the regions that the systems segment differently, each with its pattern."""
     if sentence.gold:
         for region in contested_regions(sentence.gold, sentence.words):
             yield region.span, region.pattern
@@ -228,7 +230,7 @@ def _contested(sentence: SideBySide) -> Iterator[tuple[Span, str]]:
 
 
 def _targets(sentence: SideBySide) -> dict[str, Segmentation | None]:
-    """The different targets of a sentence, each with its words if a system knows them."""
+    """Return the distinct targets of a sentence, each with its words if a system has them."""
     targets: dict[str, Segmentation | None] = {}
     for each in sentence.systems:
         if each.target is not None:
@@ -260,7 +262,7 @@ def _evidence(sentence: Sentence, aligned: Mapping[str, Alignment]) -> dict[str,
 
 
 def _reason(group: Mapping[int, Reason], gold: Segmentation | None) -> dict[str, Any]:
-    """A reason, which several systems may have."""
+    """Return the record of a reason that one or several systems have."""
     reason = next(iter(group.values()))
     join = reason.kind == "join"
     values: dict[str, Any] = {
@@ -272,16 +274,16 @@ def _reason(group: Mapping[int, Reason], gold: Segmentation | None) -> dict[str,
     if sure := next((each for each in group.values() if each.detail), None):
         values["sure"] = [sure.sure(language) for language in LANGUAGES]
     if gold:
-        # With what was done, or left alone, there is a boundary at each place, or at none.
+        # The decision puts a boundary at all of its places, or at none.
         is_cut = join != reason.followed
         values["right"] = all((at in gold.boundaries) == is_cut for at in reason.places)
     return values
 
 
 def _character_edits(source: str, target: str, aligned: Alignment) -> Iterator[_CharacterEdit]:
-    """What lies between the anchors: characters missing (M), redundant (R), substituted (S).
+    """Yield the edits between anchors: missing (M), redundant (R) or substituted (S) characters.
 
-    A character that is in another gap of the other text moved (W).
+    A character that is in a different gap of the other text has moved (W).
     """
     gaps = []
     i = j = 0
@@ -299,7 +301,7 @@ def _character_edits(source: str, target: str, aligned: Alignment) -> Iterator[_
 
 
 def _touching(edits: Iterable[_CharacterEdit], span: Span) -> str:
-    """The types of the edits in a stretch of the source or directly beside it."""
+    """Return the types of the edits that overlap or touch a span of the source."""
     return "".join(
         sorted(
             {
@@ -313,7 +315,7 @@ def _touching(edits: Iterable[_CharacterEdit], span: Span) -> str:
 
 
 def _m2(source: Segmentation, target: Segmentation) -> list[tuple[int, int, str, str]] | None:
-    """The edits as fields of M2; None if it cannot express a word."""
+    """Return the word edits as fields of M2, or None if M2 cannot express a word."""
     edits, words = word_edits(source.tokens, target.tokens), tuple(target.tokens)
     block = M2Block(tuple(source.tokens), (Annotation(0, tuple(edits), words, 0),))
     try:

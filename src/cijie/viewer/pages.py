@@ -1,6 +1,6 @@
-"""Pages from their sources: one HTML file each, with styles, scripts and data inside.
+"""Build self-contained HTML pages, with styles, scripts and data inside.
 
-Every page of cijie is built here, so that all have one stylesheet, `page/base.css`, and one content
+Every page of cijie is built here, so that all share a stylesheet, `page/base.css`, and a content
 security policy.
 """
 
@@ -35,20 +35,20 @@ def render_page(
 ) -> bytes:
     """Fill the template `{page}.html`, which extends `base.html`.
 
-    The styles, scripts and messages that the template asks for come into the page. A content
-    security policy lets it use these, by their hashes, and images in the page, and load nothing.
+    The styles, scripts and messages that the template asks for become part of the page. A content
+    security policy allows these, by their hashes, and images in the page, and nothing else.
 
     Args:
         page: the name of the template.
-        data: what the scripts of the page show, as plain values.
-        data_file: the name of the file beside the page that holds the data, as `render_data` gives
-            them; if None, the data are in the page.
-        folder: where the template is. Missing files are those of `viewer/page`, like the
-            template if this is None.
-        values: what else the template names; a string is text, `markupsafe.Markup` is HTML.
+        data: the data for the scripts of the page, as plain values.
+        data_file: the name of a file next to the page that holds the data, see `render_data`; if
+            None, the data are in the page.
+        folder: the folder of the template; files missing there are taken from `viewer/page`. If
+            None, `viewer/page`.
+        values: further variables of the template; a string is text, `markupsafe.Markup` is HTML.
 
     Raises:
-        FormatError: text with a lone surrogate, which UTF-8 cannot express.
+        FormatError: the text has a lone surrogate, which UTF-8 cannot express.
 
     >>> b"<b>" in render_page("view", {"title": "</script><b>"})
     False
@@ -56,7 +56,7 @@ def render_page(
     shared = files("cijie.viewer") / "page"
     parts = _Parts((shared,) if folder is None else (folder, shared))
     if data_file is not None:
-        # A page on disk may not read files, but it may run scripts that lie beside it.
+        # A page opened from disk may not read files, but it may run scripts next to it.
         parts.allowed["script"] += ["'self'", "file:"]
         values["data"] = _element("script", "", src=quote(data_file))
     elif data is not None:
@@ -73,7 +73,7 @@ def render_page(
 
 
 class _Parts:
-    """What a template asks for, and what the page is allowed to use so."""
+    """The parts that a template asks for, and the policy that allows them."""
 
     def __init__(self, folders: tuple[Traversable, ...]) -> None:
         self.folders = folders
@@ -83,15 +83,15 @@ class _Parts:
         return read_text(name, *self.folders)
 
     def style(self, name: str) -> Markup:
-        """A stylesheet."""
+        """Return a stylesheet as an element."""
         return self._allowed("style", self._read(name))
 
     def script(self, name: str) -> Markup:
-        """A module with all that it imports."""
+        """Return a module with all of its imports as an element."""
         return self._allowed("script", bundle(name, self._read), type="module")
 
     def messages(self, *names: str) -> Markup:
-        """Tables of messages, as one."""
+        """Return tables of messages, merged, as an element."""
         tables: dict[str, list[str]] = {}
         for name in names:
             tables |= orjson.loads(self._read(f"{name}.messages.json"))
@@ -105,7 +105,7 @@ class _Parts:
         return _element(tag, content, **attributes)
 
     def policy(self) -> str:
-        """What the page may load and run."""
+        """Return the content security policy of the page."""
         return "; ".join(
             [
                 "default-src 'none'",
@@ -118,7 +118,7 @@ class _Parts:
 
 
 def render_data(data: Mapping[str, Any]) -> bytes:
-    """The data of a page as the script that lies beside it."""
+    """Return the data of a page as a script to put next to it."""
     return f"globalThis.cijieData = {_json(data)};\n".encode()
 
 
@@ -127,7 +127,7 @@ def _held(id: str, values: Mapping[str, Any]) -> Markup:
 
 
 def _element(tag: str, content: str, **attributes: str) -> Markup:
-    """An element whose content is no markup, but code or data."""
+    """Return an element whose content is code or data, not markup."""
     from markupsafe import Markup
 
     given = "".join(f' {name}="{value}"' for name, value in attributes.items())
@@ -135,5 +135,5 @@ def _element(tag: str, content: str, **attributes: str) -> Markup:
 
 
 def _json(data: Mapping[str, Any]) -> str:
-    # Nothing in a script element ends it but "</", nothing changes its state but "<!--".
+    # Only "</" ends a script element, and only "<!--" changes its parsing state.
     return dump_line(data).decode().rstrip().replace("<", "\\u003c")

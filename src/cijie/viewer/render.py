@@ -1,4 +1,4 @@
-"""Recoveries to look at: as text, as SVG, as HTML, as plain values; and differences."""
+"""Render recoveries as text, SVG, HTML or JSON, and differences as text or rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from cijie.viewer.pages import render_page
 Form = Literal["text", "svg", "html", "json"]
 
 Picture = Mapping[str, Recovery]
-"""What one or several methods, by name, made of one pair."""
+"""The recoveries of one pair by one or several methods, by name."""
 
 
 def render(
@@ -34,26 +34,26 @@ def render(
     width: int | None = None,
     ids: Sequence[str] | None = None,
 ) -> str:
-    """Recoveries in a form to look at.
+    """Render recoveries for people to look at.
 
-    Source, target and recovered words stand in rows, character under character, with boxes for
-    words and lines for links. Text, HTML and JSON also say why each boundary is where it is.
+    Source, target and recovered words are shown in rows, character under character, with boxes for
+    words and lines for links. Text, HTML and JSON also give the reason for each change.
 
     Args:
-        recoveries: a recovery; a mapping of several of one pair, by the names that they are shown
-            under; or an iterable of such.
-        format: `"svg"`; `"html"`, which is a `figure` for each pair; `"text"` for terminals;
-            `"json"`, an object a line.
-        style: the colours of SVG and HTML: `"light"`, `"dark"`, or `"auto"`, which has those of
-            the reader's system.
-        page: whether HTML is a page of its own, not a part of one.
-        width: where a picture goes on in another line: in pixels (820 if None), for text in
-            cells (80 if None).
-        ids: what the sentences are called; if None, JSON numbers them from 1, and other formats
-            do not name them.
+        recoveries: a recovery; a mapping of several recoveries of one pair, by display name; or an
+            iterable of these.
+        format: `"svg"`; `"html"`, a `figure` per pair; `"text"` for terminals; `"json"`, an object
+            per line.
+        style: the colours of SVG and HTML: `"light"`, `"dark"`, or `"auto"`, which follows the
+            reader's system.
+        page: whether HTML is a page of its own, not a fragment.
+        width: the maximum width of a line, in pixels (820 if None), for text in cells (80 if
+            None); longer pictures continue on another line.
+        ids: the ids of the sentences; if None, JSON numbers them from 1, and other formats do not
+            show ids.
 
     Raises:
-        UsageError: an unknown format or style, recoveries of different pairs in one mapping.
+        UsageError: an unknown format or style, or recoveries of different pairs in one mapping.
 
     >>> import cijie
     >>> recovery = cijie.recover("旅行困", "旅行团", segmenter=list, target_tokens=["旅行团"])
@@ -78,12 +78,12 @@ def render(
 def text_lines(
     pictures: Iterable[Picture], width: int, ids: Sequence[str] | None = None
 ) -> Iterator[Text]:
-    """The lines of pictures one below the other, with the ids as headings.
+    """Yield the lines of pictures one below the other, with the ids as headings.
 
     Args:
-        pictures: of recoveries.
-        width: of the terminal, in columns.
-        ids: one for each picture; None for no headings.
+        pictures: the recoveries to draw.
+        width: the width of the terminal, in columns.
+        ids: one id per picture; None for no headings.
     """
     for number, picture in enumerate(pictures):
         if number:
@@ -94,7 +94,7 @@ def text_lines(
 
 
 def difference_lines(found: Iterable[Difference]) -> Iterator[Text]:
-    """Differences as lines for a terminal: the sentence, and each region with its reasons."""
+    """Yield differences as lines for a terminal: the sentence, its regions and their reasons."""
     before = None
     for each in found:
         if before != each.id:
@@ -114,7 +114,7 @@ def difference_lines(found: Iterable[Difference]) -> Iterator[Text]:
 
 
 def difference_rows(found: Iterable[Difference], names: Sequence[str]) -> Iterator[list[str]]:
-    """Differences as rows of fields, under a head: what `cijie diff --format tsv` writes."""
+    """Yield differences as rows of fields, after a header, for `cijie diff --format tsv`."""
     yield ["id", "start", "end", *names, *(f"reasons of {name}" for name in names)]
     for each in found:
         why = (" ".join(map(str, given)) for given in each.reasons.values())
@@ -143,7 +143,7 @@ def _html(
 ) -> str:
     from markupsafe import Markup
 
-    # A page has its own colours, so that the light ones in the picture do not matter.
+    # A page sets its own colours, so the light ones in the picture do not matter.
     colours: Style = "light" if page else style
     heading = Markup("<h2>id {}</h2>\n")
     figures = []

@@ -1,4 +1,4 @@
-"""Sentences of a file to look at: pairs, or what recovery made of them."""
+"""Read the sentences of a file to show, and recover them by several methods."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from cijie.recovery.sentence import Sentence
 def recovered_by(
     sentence: Sentence, recoverers: Mapping[str, Recoverer]
 ) -> list[dict[str, Recovery]]:
-    """The source recovered from each target by each method; words that are given are kept.
+    """Recover the source from each target with each method; keep words that the sentence has.
 
     Raises:
-        CijieError: texts that cannot be recovered.
+        CijieError: a text cannot be recovered.
     """
     pairs = [sentence.of_pair(number + 1) for number, _ in enumerate(sentence.targets)]
     found = [recoverer.recover_all(pairs) for recoverer in recoverers.values()]
@@ -34,16 +34,16 @@ def read_shown(
     skipped: Counter[str] | None = None,
     options: ReadOptions | None = None,
 ) -> Iterator[Sentence]:
-    """Sentences of a file in any format that cijie reads: those with the ids, or all with targets.
+    """Read the sentences with the given ids, or all sentences with targets, in any known format.
 
     Args:
         path: the file.
-        ids: the ids of sentences, those without error included.
-        skipped: counts what was left out, by reason.
-        options: what is said about the file.
+        ids: the ids of sentences; they may be sentences without errors.
+        skipped: counts the skipped sentences, by reason.
+        options: reading options; unset ones are inferred from name and content.
 
     Raises:
-        CijieError: a file that cannot be read, no such id, or no target for it.
+        CijieError: the file cannot be read, or an id is unknown or has no target.
     """
     skipped = Counter() if skipped is None else skipped
     sentences = read(path, "sentences", replace(options or ReadOptions(), ids="any"))

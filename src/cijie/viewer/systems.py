@@ -1,4 +1,4 @@
-"""Each sentence in the versions of several systems, side by side."""
+"""Put the versions of several systems side by side, sentence by sentence."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ System = Mapping[str, Segmented]
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """One sentence as all systems have it.
+    """One sentence with the versions of all systems.
 
     Attributes:
         id: its identifier.
         source: the text.
-        systems: the sentence of each system, with words, and what else the system knows.
-        gold: the words that are right, if somebody said so.
-        targets: corrections, besides those of the systems.
+        systems: each system's version: its words, and its target, links and changes if known.
+        gold: the gold words, if known.
+        targets: corrections, in addition to the targets of the systems.
     """
 
     id: str
@@ -47,16 +47,16 @@ def side_by_side(
     gold: System | None = None,
     targets: Mapping[str, Sequence[str]] | None = None,
 ) -> Iterator[SideBySide]:
-    """Those sentences of all systems, which are called by their names; gold may lack some.
+    """Yield the given sentences with the versions of all systems; gold may lack some.
 
     Args:
-        ids: of the sentences.
-        systems: their segmentations, by name.
-        gold: the right words.
-        targets: corrections by id.
+        ids: the ids of the sentences.
+        systems: the systems, by name.
+        gold: the gold words, by id.
+        targets: corrections, by id.
 
     Raises:
-        CijieError: texts that differ, or a record that is not as it should be.
+        CijieError: texts differ, or a record is malformed.
     """
     for id in ids:
         found = [known_of(system, id) for system in systems.values()]
@@ -73,11 +73,11 @@ def side_by_side(
 
 
 def known_of(system: System, id: str) -> Sentence | Segmented:
-    """All that a system knows of a sentence: a `Sentence` where it has text and target.
+    """Return everything that a system knows of a sentence: a `Sentence` if it has text and target.
 
     Raises:
         CijieError: a target that is not a string, or words, links, changes or confidences that do
-            not fit.
+            not match the texts.
     """
     if not isinstance(system, SegmentationFile):
         return system[id]
@@ -89,7 +89,7 @@ def known_of(system: System, id: str) -> Sentence | Segmented:
 
 
 def before(system: System) -> System | None:
-    """What a system started from: the words before recovery; None if they are not known.
+    """Return the initial segmentations of a system, or None if one of them is not known.
 
     Raises:
         CijieError: as `known_of`.

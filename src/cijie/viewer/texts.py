@@ -1,6 +1,6 @@
-"""Texts, words and targets as pages take them: plain values, empty ones left out.
+"""Convert texts, words and targets to plain values for pages, without empty ones.
 
-Words are the numbers of characters that they have, which is short and leaves white space out. All
+Words are given by their lengths in characters, which is short and leaves white space out. All
 positions are code points.
 """
 
@@ -16,7 +16,7 @@ from cijie.text.segmentation import Segmentation
 
 
 def text_data(name: str, text: str) -> dict[str, Any]:
-    """A text under a name, with the spans of its `characters` unless each code point is one.
+    """Return a text under a name, with the spans of `characters` unless each is one code point.
 
     >>> text_data("source", "好"), text_data("source", "👩‍🏫 好")
     ({'source': '好'}, {'source': '👩\u200d🏫 好', 'characters': [(0, 3), (4, 5)]})
@@ -31,14 +31,14 @@ def text_data(name: str, text: str) -> dict[str, Any]:
 def target_data(
     text: str, anchored: Alignment, words: Segmentation | None = None
 ) -> dict[str, Any]:
-    """A target with its `words`, if known, and the `anchors` that lay it out under its source.
+    """Return a target with its `words`, if known, and the `anchors` that place it under its source.
 
     An anchor is a block `(source, target, size)`.
 
     Args:
         text: the target.
-        anchored: links of P1 to the source.
-        words: of the target, if known.
+        anchored: the links of P1 to the source.
+        words: the words of the target, if known.
     """
     values = text_data("text", text)
     if words is not None:
@@ -47,7 +47,7 @@ def target_data(
 
 
 def word_lengths(words: Segmentation) -> list[int]:
-    """How many characters each word has.
+    """Return the length of each word in characters.
 
     >>> word_lengths(Segmentation("我 去旅行", (1, 3, 5)))
     [1, 1, 2]

@@ -1,4 +1,4 @@
-"""The view page: systems side by side, with gold or without."""
+"""Write the view page: systems side by side, with or without gold."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from cijie.viewer.systems import System, before, side_by_side
 
 @dataclass(frozen=True, slots=True)
 class Viewed:
-    """What a view page shows.
+    """A summary of the contents of a view page.
 
     Attributes:
-        sentences: how many there are.
-        without_gold: how many of them gold lacks, if there is gold.
-        left_out: how many sentences of each system are not shown, because others lack them.
+        sentences: the number of sentences.
+        without_gold: the number of sentences that gold lacks, if there is gold.
+        left_out: the number of sentences of each system not shown because others lack them.
         comparison: the scores of the systems, if there is gold.
-        skipped: how much was left out of the pairs, by reason.
+        skipped: the number of skipped pairs, by reason.
     """
 
     sentences: int
@@ -62,32 +62,32 @@ def view(
 ) -> Viewed:
     """Write a page that shows the results of systems, sentence by sentence.
 
-    Without gold it shows where systems differ, what they changed and why; of a single result, where
-    it differs from the words that it started from. With gold it also shows scores and errors; the
-    sentences that all systems have and gold lacks are shown as without gold.
+    Without gold it shows the differences between systems, their changes and the reasons; for a
+    single result, its differences from the initial segmentation. With gold it also shows scores and
+    errors; sentences that all systems have but gold lacks are marked as without gold.
 
     Args:
-        results: one file or several, by the names of the systems or else called after the files. A
-            file of pairs, which must be the only one, is recovered first.
-        output: where to write; `-` is standard output.
+        results: one file or several, by system name or else named after the files. A file of
+            pairs, which must be the only file, is recovered first.
+        output: the output file; `-` is standard output.
         gold: the file with gold.
-        pairs: a file with texts and targets for results that have none, and with further targets.
-        recoverers: makes what recovers pairs, by the names to show; by default P3. It is called
-            for pairs alone, because methods take a second to load.
-        title: the heading; if None, the name of gold, or else those of the systems.
-        split: whether to put the data beside the page, in a file of their own.
-        intersection: whether to take only the sentences that all files have, gold too; else a
-            sentence of gold, or else of the first file, that a later file lacks is an error.
-        any_target: whether pairs may have other targets than those that gold was made with.
-        differing: whether to take only the sentences that the systems do not all cut alike.
-        trials: how many random trials each significance test makes.
-        seed: seeds them.
-        options: what is said about the files of results and gold; by default name and content say
-            what they are.
+        pairs: a file with texts and targets, for results without them, and with further targets.
+        recoverers: returns the recoverers for pairs, by display name; by default P3. It is called
+            only for pairs, because methods take a second to load.
+        title: the heading; if None, the name of the gold file, or else the names of the systems.
+        split: whether to put the data into a separate file next to the page.
+        intersection: whether to take only the sentences that all files have, including gold; else
+            a sentence of gold, or else of the first file, that a later file lacks is an error.
+        any_target: whether pairs may have other targets than the ones that gold is based on.
+        differing: whether to take only the sentences that the systems segment differently.
+        trials: the number of random trials of each significance test.
+        seed: the seed of the trials.
+        options: reading options for results and gold; unset ones are inferred from name and
+            content.
 
     Raises:
-        CijieError: files that cannot be read or do not fit, nothing to show.
-        UsageError: `split` with standard output; a file of pairs for another.
+        CijieError: a file cannot be read, the files do not match, or nothing is left to show.
+        UsageError: `split` with standard output; `pairs` given for a file of pairs.
     """
     if split and str(output) == "-":
         raise UsageError("--split writes two files: it requires -o FILE")
@@ -115,7 +115,7 @@ def view(
     systems: dict[str, System] = dict(zip(named, files, strict=False))
     if to_recover:
         systems = _recovered(known, recoverers() if recoverers else {"p3": Recoverer()})
-    # One system is compared with what it started from, if that is known.
+    # A single system is compared with its initial segmentation, if that is known.
     initial = before(*systems.values()) if len(systems) == 1 and not reference else None
     if initial:
         systems = {"initial": initial, **systems}
@@ -146,9 +146,9 @@ def view(
 
 
 def _has_pairs(path: StrPath, options: ReadOptions | None) -> bool:
-    """Whether a file has pairs that are still to be recovered: targets, and no words of sources.
+    """Return whether a file has pairs still to be recovered: targets, but no words of sources.
 
-    A file that cannot be read is no such file.
+    A file that cannot be read has none.
     """
     if is_read_once(path):
         return False
