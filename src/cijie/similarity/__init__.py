@@ -1,1 +1,1 @@
-"""How alike two characters are: by glyph, sound, position and context."""
+"""Similarity of two characters by glyph, sound, position and context."""

@@ -1,4 +1,4 @@
-"""The paper's context feature: cosine of an encoder's hidden states of the two characters."""
+"""The paper's context feature: the cosine of two characters' hidden states in an encoder."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ class BertContext:
     """Contextual similarity by a `transformers` encoder, `bert-base-chinese` by default.
 
     Each sentence is encoded whole. The vector of a character is the last hidden state of the
-    sub-word piece that covers it; the feature is the cosine of two of them, as in the
-    paper, and 0 for a character that no piece covers. Sentences that are longer than the encoder's
-    window are encoded in windows that overlap by half, and a piece is taken from the window in
-    which it is farthest from the edge.
+    sub-word piece that covers it. The feature is the cosine of two such vectors, as in the paper,
+    and 0 if no piece covers one of the characters. Sentences longer than the encoder's window are
+    encoded in windows that overlap by half; a piece is taken from the window in which it is
+    farthest from the edge.
 
-    The same sentence may get vectors that differ in their last digits from batch to batch, as is
-    the way of such encoders.
+    The last digits of a sentence's vectors may differ from batch to batch, as is usual for such
+    encoders.
 
     Args:
-        model: a name on the model hub, or a local directory; with weights in safetensors.
-        device: where to compute, `"cpu"`, `"cuda"`, …; by default a GPU if there is one.
-        batch_size: how many windows to encode at once.
+        model: a name on the model hub or a local directory, with weights in safetensors format.
+        device: the device, `"cpu"`, `"cuda"`, …; by default a GPU if there is one.
+        batch_size: the number of windows encoded at once.
 
     Attributes:
-        pairs_encoded: how many sentence pairs have been encoded so far. Pairs in which the feature
-            cannot decide anything are not.
+        pairs_encoded: the number of sentence pairs encoded so far. Pairs in which the feature
+            cannot change the result are not encoded.
 
     Raises:
         MissingExtraError: transformers or torch is not installed.
-        CijieError: there is no such model, it has no weights in safetensors, or its tokenizer
-            cannot say which characters a piece covers.
+        CijieError: the model does not exist, has no weights in safetensors format, or has a
+            tokenizer without character offsets.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class BertContext:
         return f"bert:{self._model_name}:{self._versions}"
 
     def __getstate__(self) -> dict[str, Any]:
-        # Every process loads the model for itself.
+        # Each process loads its own copy of the model.
         return {**self.__dict__, "_loaded": None}
 
     def __call__(self, candidates: Candidates) -> Floats:
@@ -82,10 +82,10 @@ class BertContext:
             source, target = (vectors[text] for text in candidates.texts[pair])
             (left, a), (right, b) = (np.unique(x[rows], return_inverse=True) for x in (i, j))
             scores[rows] = (source[left] @ target[right].T)[a, b]
-        return scores.clip(-1, 1)  # rounding may exceed what a cosine can be
+        return scores.clip(-1, 1)  # rounding may leave the range of a cosine
 
     def encode(self, texts: Sequence[str]) -> list[Vectors]:
-        """The normalised vectors of each text, one row a code point."""
+        """Return the normalised vectors of each text, one row per code point."""
         import torch
 
         tokenizer, model = self._load()
@@ -102,7 +102,7 @@ class BertContext:
         offsets = windows.pop("offset_mapping")
         vectors = [np.zeros((len(text), model.config.hidden_size), np.float32) for text in texts]
         depths = [np.full(len(text), -1) for text in texts]
-        # Windows of like length together waste little on padding.
+        # Batches of windows with similar lengths need little padding.
         order = sorted(range(len(owners)), key=lambda k: len(offsets[k]))
         for batch in batched(order, self._batch_size):
             inputs = tokenizer.pad(
@@ -124,7 +124,7 @@ class BertContext:
             from transformers import AutoModel, AutoTokenizer
 
             try:
-                # Neither pickled weights nor a repository's own modules: both would run code.
+                # No pickled weights and no modules from the repository: both would run code.
                 tokenizer = AutoTokenizer.from_pretrained(
                     self._model_name, use_fast=True, trust_remote_code=False
                 )
@@ -142,7 +142,7 @@ class BertContext:
 
 
 def _pieces(offsets: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int, int]]:
-    """The pieces of a window: row, span of code points, and distance from the window's edge."""
+    """Yield the pieces of a window: row, code-point span, and distance from the window's edge."""
     for row, (start, end) in enumerate(offsets):
         if start < end:
             yield row, start, end, min(row, len(offsets) - 1 - row)

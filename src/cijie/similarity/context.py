@@ -1,7 +1,8 @@
-"""The context feature that needs no model: static character vectors and the characters around.
+"""The context feature without an encoder: static character vectors and neighbouring characters.
 
-It stands in for the hidden states of an encoder (`cijie.similarity.bert`) where none is at hand. It
-is not one: a character has the same vector everywhere, and context means its four neighbours.
+It replaces the hidden states of an encoder (`cijie.similarity.bert`) where none is available. It
+is not equivalent: a character has the same vector everywhere, and its context is its four
+neighbours.
 """
 
 from __future__ import annotations
@@ -24,18 +25,18 @@ from cijie.similarity.features import (
     normalised,
 )
 
-# The nearer neighbours count twice as much as the farther ones.
+# The nearer neighbours have twice the weight of the farther ones.
 _NEIGHBOURS = ((-2, 1), (-1, 2), (1, 2), (2, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class CharacterVectors(Shipped):
-    """A static vector for each of many characters.
+    """A table of static character vectors.
 
     Args:
-        name: what they are, for the signature.
+        name: the name of the table in signatures.
         characters: code points, ascending.
-        vectors: one row each; only their directions matter.
+        vectors: one row per character; only the directions matter.
 
     >>> vectors = CharacterVectors.builtin()
     >>> vectors.similarity("吃", "喝") > vectors.similarity("吃", "部")
@@ -48,7 +49,7 @@ class CharacterVectors(Shipped):
 
     @classmethod
     def builtin(cls) -> CharacterVectors:
-        """The vectors that cijie ships; `scripts/build_character_vectors.py` says what they are."""
+        """Return the vectors shipped with cijie; see `scripts/build_character_vectors.py`."""
         source = resources.files("cijie.similarity") / "data" / "vectors-1.npz"
         content = source.read_bytes()
         with source.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
@@ -58,14 +59,14 @@ class CharacterVectors(Shipped):
         return cls(name, characters, vectors)._as_builtin()
 
     def similarity(self, a: str, b: str) -> float:
-        """Cosine of two characters' vectors, no less than 0."""
+        """Return the cosine of two characters' vectors, clipped at 0."""
         [cosine] = self.cosines(*(np.array([ord(char)], dtype=np.uint32) for char in (a, b)))
         return float(cosine)
 
     def cosines(self, a: CodePoints, b: CodePoints) -> Floats:
-        """Cosine of the vectors, element by element, no less than 0.
+        """Return the cosines of the vectors, element by element, clipped at 0.
 
-        It is 1 for a character with itself, 0 where one of two has no vector.
+        The value is 1 for identical characters, and 0 where one of the two has no vector.
         """
         (left, left_known), (right, right_known) = map(self._find, (a, b))
         products = np.einsum("ij,ij->i", self.vectors[left], self.vectors[right])
@@ -75,7 +76,7 @@ class CharacterVectors(Shipped):
         return cosines
 
     def encode(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
-        """The vectors of each text, one row a code point; zeros for one that has no vector.
+        """Return the vectors of each text, one row per code point; zeros for a missing vector.
 
         >>> [rows] = CharacterVectors.builtin().encode(["吃。"])
         >>> rows.any(axis=1).tolist()
@@ -89,17 +90,17 @@ class CharacterVectors(Shipped):
         return vectors
 
     def _find(self, codes: CodePoints) -> tuple[Ints, NDArray[np.bool_]]:
-        """The row of each code point, and whether it really has one."""
+        """Return a row for each code point, and whether the row belongs to the code point."""
         rows = np.searchsorted(self.characters, codes).clip(max=len(self.characters) - 1)
         return rows, self.characters[rows] == codes
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedContext:
-    """Half the cosine of two characters' vectors, half how many of their neighbours are the same.
+    """The mean of the cosine of two characters' vectors and the share of identical neighbours.
 
-    The neighbours are the two characters on either side, the nearer counting twice; the edge of a
-    text is like a character of its own.
+    The neighbours are the two characters on each side, the nearer one with twice the weight. The
+    edge of a text counts as a character of its own.
     """
 
     vectors: CharacterVectors
@@ -125,7 +126,7 @@ class EmbeddedContext:
 
 
 def _neighbours(texts: Sequence[str], leftovers: Leftovers) -> CodePoints:
-    """The neighbours of each leftover character of one side, a column each."""
+    """Return the neighbours of each leftover character of one side, one column per neighbour."""
     edge = "\0\0"  # as wide as neighbours reach
     joined = edge + edge.join(texts) + edge
     codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")

@@ -1,4 +1,4 @@
-"""Similarity features: what they are given, those of characters and places, and their sum."""
+"""Similarity features of candidate links, and their weighted sum."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ Rows = TypeVar("Rows", NDArray[np.float32], NDArray[np.float64])
 
 @dataclass(frozen=True, slots=True)
 class Leftovers:
-    """The characters that anchors left unlinked on one side of a batch of sentence pairs.
+    """The characters outside the anchors on one side of a batch of sentence pairs.
 
-    All arrays have one element per character, in text order, sentence pair after sentence pair.
+    All arrays have one element per character, by sentence pair and then in text order.
 
     Attributes:
         pair: index of the sentence pair in the batch.
-        position: code-point offset in its text.
-        char: its code point; a grapheme cluster of several has a number above Unicode's range,
-            the same for equal clusters.
-        size: how many code points it has.
-        gap: number of the gap between anchors that it lies in, the same for both sides.
-        gap_offset: how many leftover characters of the same gap precede it.
-        gap_size: how many leftover characters the gap has on this side.
+        position: code-point offset in the text.
+        char: the code point; a grapheme cluster of several code points has a number above
+            Unicode's range, the same for identical clusters.
+        size: the number of code points.
+        gap: number of the gap between anchors, the same on both sides.
+        gap_offset: the number of leftover characters before it in the same gap.
+        gap_size: the number of leftover characters in the gap on this side.
     """
 
     pair: Ints
@@ -66,7 +66,7 @@ class Candidates:
         return len(self.source_rows)
 
     def take(self, rows: Ints) -> Candidates:
-        """Some of the candidates, by their numbers."""
+        """Return the candidates with the given indices."""
         return replace(self, source_rows=self.source_rows[rows], target_rows=self.target_rows[rows])
 
     @property
@@ -76,10 +76,10 @@ class Candidates:
 
 
 def code_point(char: str) -> int:
-    """The number of a character.
+    """Return the code point of a character.
 
     Raises:
-        UsageError: it is not a single code point.
+        UsageError: `char` is not a single code point.
     """
     if len(char) != 1:
         raise UsageError(f"not a single character: {describe(char)}")
@@ -87,21 +87,21 @@ def code_point(char: str) -> int:
 
 
 def normalised(rows: Rows) -> Rows:
-    """Rows of length 1 in the same directions; those of length 0 stay."""
+    """Scale rows to length 1; rows of length 0 are unchanged."""
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
     unit: Rows = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
     return unit
 
 
 class Feature(Protocol):
-    """Scores candidate links, at most 1: 0 is neutral, negative is evidence against."""
+    """A score of candidate links, at most 1: 0 is neutral, negative values are evidence against."""
 
     @property
     def name(self) -> str:
-        """What it is, with its version: part of the signature of every score."""
+        """The name and version of the feature, as part of signatures."""
 
     def __call__(self, candidates: Candidates) -> Floats:
-        """The value of each candidate, in their order."""
+        """Return the value of each candidate, in order."""
 
 
 class CharacterSimilarity(Protocol):
@@ -111,7 +111,7 @@ class CharacterSimilarity(Protocol):
     def name(self) -> str: ...
 
     def similarities(self, a: CodePoints, b: CodePoints) -> Floats:
-        """Element by element, over code points."""
+        """Return the similarities of code points, element by element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class OfCharacters:
         right, columns = np.unique(candidates.target.char, return_inverse=True)
         if len(left) * len(right) >= len(candidates):
             return self.similarity.similarities(*candidates.chars)
-        # Where the same characters meet again and again, each two are compared once.
+        # If the same characters recur often, compare each distinct pair only once.
         grid = self.similarity.similarities(*np.broadcast_arrays(left[:, None], right[None, :]))
         values: Floats = grid[rows[candidates.source_rows], columns[candidates.target_rows]]
         return values
@@ -156,11 +156,11 @@ class GlobalPosition:
 class LocalPosition:
     """Position within the gap between the neighbouring anchors.
 
-    Between two anchors lie `a` source and `b` target characters that are not anchored. Those of one
-    gap correspond in order: for the `u`-th of the former and the `v`-th of the latter the value is
+    A gap between two anchors has `a` source and `b` target characters. For the `u`-th source and
+    the `v`-th target character of a gap, the value is
     (min(a, b) / max(a, b)) · (1 - d / max(a, b)), where d is the difference of their distances from
-    the same end of the gap, the end from which it is smaller. In a gap of equal length it is 1 for
-    characters in the same place. Across gaps it is half of `GlobalPosition`.
+    the same end of the gap; the end with the smaller difference is used. If a = b, the value is 1
+    for characters at the same place. Across gaps the value is half of `GlobalPosition`.
     """
 
     name: str = "local"
@@ -179,31 +179,31 @@ class LocalPosition:
 
 
 _DECIMALS = 9
-_ROUNDED = 10.0**-_DECIMALS  # by no more is a score changed
+_ROUNDED = 10.0**-_DECIMALS  # the most that rounding changes a score
 _BY_COST = ("pos", "glyph", "pinyin", "emb")
 
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
-    """Scores candidates by a weighted sum of features.
+    """A weighted sum of features as the score of candidates.
 
-    A feature with weight 0 is not computed. One that is not available (no entry in `features`) is
-    left out and its weight is *not* given to the others: scores then are lower, as they would be
-    were the feature 0 everywhere.
+    A feature with weight 0 is not computed. An unavailable feature (without an entry in
+    `features`) is omitted, and its weight is *not* redistributed: scores are lower, as if the
+    feature were 0 everywhere.
 
     Args:
         weights: the weight of each feature.
-        features: the features by their weight's name: `emb`, `glyph`, `pinyin`, `pos`.
+        features: the features by the name of their weight: `emb`, `glyph`, `pinyin`, `pos`.
     """
 
     weights: Weights
     features: Mapping[str, Feature]
 
     def __call__(self, candidates: Candidates, threshold: float = -inf) -> Floats:
-        """The score of each candidate, rounded to 9 decimals.
+        """Return the score of each candidate, rounded to 9 decimals.
 
-        Rounding makes "greater than the threshold" mean the same on every processor. The slowest
-        feature comes last, and each one sees only the candidates that can still exceed
+        Rounding makes comparisons with the threshold independent of the processor. The slowest
+        feature comes last, and each feature sees only the candidates that can still exceed
         `threshold`. The score of any other candidate may be too low.
         """
         size = len(candidates)
@@ -228,7 +228,7 @@ class Scorer:
 
     @property
     def signature(self) -> str:
-        """Weights and what the features are, as `emb=0.1:absent,glyph=0.6:identity,…`."""
+        """The weights and names of the features, as `emb=0.1:absent,glyph=0.6:identity,…`."""
         names = {name: feature.name for name, feature in self.features.items()}
         return ",".join(
             f"{name}={weight:g}" + (f":{names.get(name, 'absent')}" if weight else "")
@@ -237,11 +237,11 @@ class Scorer:
 
 
 def weighted_sum(weights: Weights, values: Mapping[str, Floats], size: int) -> Floats:
-    """Σ λ_f · f over the features in `values`, in the order of `Weights`.
+    """Return Σ λ_f · f over the features in `values`, in the order of `Weights`.
 
     Args:
-        weights: one for each feature.
-        values: of the features, one for each candidate.
+        weights: the weight λ_f of each feature.
+        values: the values of each feature, one per candidate.
         size: the number of candidates.
     """
     total = np.zeros(size)

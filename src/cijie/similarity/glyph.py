@@ -1,8 +1,8 @@
-"""How much two characters look alike, looked up in a table of pairs.
+"""Visual similarity of two characters, from a table of pairs.
 
-The score's glyph feature (Wang et al.; the idea of a table is Gu et al.'s, COLING 2025). The table
-that cijie ships is built by `scripts/build_glyph_table.py`; the paper's own, where a user has it,
-is read by `GlyphTable.from_csv`.
+This is the glyph feature of the score (Wang et al.; the idea of a table is from Gu et al., COLING
+2025). `scripts/build_glyph_table.py` builds the table shipped with cijie. `GlyphTable.from_csv`
+reads the paper's table, for users who have it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from cijie.shipped import Shipped
 from cijie.similarity.features import code_point
 
 HEADER = ("CharA", "CharB", "similarity")
-"""First line of a table in the paper's format."""
+"""The first line of a table in the paper's format."""
 
 _BUILTIN = "builtin-1"
 _HALF = np.uint64(32)
@@ -35,17 +35,18 @@ _LOW = np.uint64(0xFFFFFFFF)
 class GlyphTable(Shipped):
     """An immutable, symmetric table of glyph similarities in [0, 1].
 
-    Pairs that are not in the table have similarity 0. A character is a single code point.
-    Tables are equal if their names are: those read from a file carry a hash.
+    Pairs missing from the table have similarity 0. A character is a single code point.
+    Tables are equal if their names are; the name of a table read from a file contains a hash.
 
     Args:
-        name: what the table is, as it stands in the signature of a score.
-        keys: one number a pair, smaller code point * 2**32 + larger code point, ascending.
+        name: the name of the table in signatures.
+        keys: one number per pair, smaller code point * 2**32 + larger code point, ascending.
         values: the similarity of each pair.
-        identical: the similarity of a character and itself, whatever the table has.
+        identical: the similarity of a character and itself, regardless of the table.
 
     Raises:
-        ValueError: arrays that do not fit together, keys out of order, values outside [0, 1].
+        ValueError: the arrays differ in length, keys are out of order, or values are outside
+            [0, 1].
 
     >>> table = GlyphTable.builtin()
     >>> table.similarity("困", "团") > 0.8 > 0.5 > table.similarity("困", "鸟")
@@ -75,12 +76,12 @@ class GlyphTable(Shipped):
         object.__setattr__(self, "values", values)
 
     def __len__(self) -> int:
-        """The number of pairs."""
+        """Return the number of pairs."""
         return len(self.keys)
 
     @classmethod
     def identity(cls) -> GlyphTable:
-        """The table without pairs: identical characters 1, all others 0.
+        """Return the table without pairs: identical characters 1, all others 0.
 
         >>> GlyphTable.identity().similarity("困", "团")
         0.0
@@ -89,18 +90,18 @@ class GlyphTable(Shipped):
 
     @classmethod
     def builtin(cls) -> GlyphTable:
-        """The table that comes with cijie, read anew at every call.
+        """Read the table shipped with cijie, anew at every call.
 
-        Look-alikes among the characters of GB2312 and the frequent ones of Big5, by rank: the
-        similarity says how few pairs look more alike. Simplified, traditional and regional forms
-        of a character have .97, full and half width and compatibility characters .98, digits and
-        their Han numerals 1.
+        It has visually similar pairs among the characters of GB2312 and the frequent ones of Big5,
+        by rank: the fewer pairs look more alike, the higher the similarity. Simplified,
+        traditional and regional forms of a character have .97, full and half width and
+        compatibility characters .98, digits and their Han numerals 1.
         """
         data = (resources.files(__package__) / "data" / "glyph-1.npz").read_bytes()
         return cls(f"{_BUILTIN}/{_digest(data)}", *decode(data))._as_builtin()
 
     def literal(self) -> GlyphTable:
-        """The same table read as the paper's words have it: it has no pair of identical characters.
+        """Return the same table under a literal reading of the paper: identical characters are 0.
 
         >>> GlyphTable.identity().literal().similarity("困", "困")
         0.0
@@ -115,15 +116,15 @@ class GlyphTable(Shipped):
         paired with itself must have 1. Blank lines are skipped.
 
         Raises:
-            FormatError: another header, a row that is not two single characters and a number in
-                [0, 1], or a pair with two similarities; the error names the line.
+            FormatError: the header is different, a row is not two single characters and a number
+                in [0, 1], or a pair has two similarities; the error names the line.
         """
         data = Path(path).read_bytes()
         with located(path=path):
             return cls(f"csv/{_digest(data)}", *_merge(*_read_csv(data)))
 
     def similarities(self, a: NDArray[np.uint32], b: NDArray[np.uint32]) -> NDArray[np.float64]:
-        """Similarity, element by element, of two equally shaped arrays of code points.
+        """Return the similarities of two equally shaped arrays of code points, by element.
 
         >>> a, b = (np.array([ord(c) for c in text], np.uint32) for text in ("困人", "困人"))
         >>> GlyphTable.identity().similarities(a, b[::-1]), GlyphTable.identity().similarities(a, b)
@@ -135,7 +136,7 @@ class GlyphTable(Shipped):
         if not len(self.keys):
             return same
         pairs = (np.minimum(a, b) << _HALF) | np.maximum(a, b)
-        # Asked for in order, neighbours lie in the same part of the table, which then is at hand.
+        # Sorted look-ups visit neighbouring parts of the table, which are then in the CPU's cache.
         order = np.argsort(pairs, axis=None)
         place = np.empty(pairs.shape, dtype=np.intp)
         place.ravel()[order] = np.searchsorted(self.keys, pairs.ravel()[order])
@@ -145,16 +146,16 @@ class GlyphTable(Shipped):
         return same
 
     def similarity(self, a: str, b: str) -> float:
-        """Similarity of two characters.
+        """Return the similarity of two characters.
 
         Raises:
-            UsageError: an argument that is not a single code point.
+            UsageError: an argument is not a single code point.
         """
         codes = np.array([[code_point(a)], [code_point(b)]], dtype=np.uint32)
         return float(self.similarities(*codes)[0])
 
     def nearest(self, char: str, n: int = 10) -> list[tuple[str, float]]:
-        """The `n` characters most like `char`, best first, in code-point order where equal.
+        """Return the `n` characters most similar to `char`, best first; ties by code point.
 
         >>> [near for near, _ in GlyphTable.builtin().nearest("人", 2)]
         ['入', '⼈']
@@ -172,7 +173,7 @@ def _digest(data: bytes) -> str:
 
 
 def decode(data: bytes) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
-    """Keys and values of a data file; its layout is described where it is written, in scripts/."""
+    """Decode the keys and values of a data file; see `scripts/` for its layout."""
     with np.load(io.BytesIO(data), allow_pickle=False) as archive:
         characters = archive["characters"].astype(np.uint64)
         counts = archive["counts"]
@@ -189,7 +190,7 @@ _Rows = tuple[NDArray[np.uint64], NDArray[np.float64], NDArray[np.uint64]]
 
 
 def _read_csv(data: bytes) -> _Rows:
-    """Key, similarity and line of each row."""
+    """Read the key, similarity and line number of each row."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -233,7 +234,7 @@ def _parse_row(row: list[str]) -> tuple[int, float]:
 def _merge(
     keys: NDArray[np.uint64], values: NDArray[np.float64], lines: NDArray[np.uint64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
-    """Rows in the order of their keys, each pair once, those that say nothing left out."""
+    """Sort rows by key, keep each pair once, and drop rows without information."""
     order = np.argsort(keys, kind="stable")
     keys, values, lines = keys[order], values[order], lines[order]
     repeated = keys[1:] == keys[:-1]

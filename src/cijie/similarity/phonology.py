@@ -1,17 +1,17 @@
-"""How much two characters sound alike in Mandarin, by three definitions.
+"""Phonetic similarity of two characters in Mandarin, by three definitions.
 
 `pinyin-marks` is the paper's (Wang et al.): 1 - Levenshtein distance / longer length, over the
 pinyin of each character's first reading with tone marks (`mā`, `nǚ`, `de`). A vowel with its mark
-is one letter, as Unicode has it. `pinyin-numbers` is the same over pinyin with tone numbers (`ma1`,
-`nü3`, `de5`). A tone, an initial or any other letter weighs the same in both.
+is one letter, as in Unicode. `pinyin-numbers` is the same over pinyin with tone numbers (`ma1`,
+`nü3`, `de5`). In both, a tone, an initial and any other letter have the same weight.
 
-`tone-aware` compares initial, final and tone apart, and knows what learners confuse:
-(.4 I + .45 F) / .85 · (.85 + .15 T), where I, F and T are 1 for what is equal, 0 (I, F) or .4 (T)
-for what is not, and in between for the confusions listed below. Readings other than a character's
-first count .8 as much: a rare reading in common is weak evidence.
+`tone-aware` compares initial, final and tone separately, and knows which ones learners confuse:
+(.4 I + .45 F) / .85 · (.85 + .15 T), where I, F and T are 1 for identical parts, 0 (I, F) or .4 (T)
+for different ones, and in between for the confusions listed below. Readings other than a
+character's first one are weighted by .8: a shared rare reading is weak evidence.
 
-Readings are looked up character by character, never in words. A character without a reading (a
-letter, a sign, a rare ideograph) is like itself only.
+Readings are looked up character by character, never by word. A character without a reading (a
+letter, a sign, a rare ideograph) is similar only to itself.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ INITIAL, FINAL, TONE = 0.4, 0.45, 0.15
 
 
 class Syllable(NamedTuple):
-    """A syllable: `spelling` with its tone's number, and its parts without zero initials.
+    """A syllable: `spelling` with the tone number, and its parts without zero initials.
 
     >>> Syllable.parse("yuan2"), Syllable.parse("lv4")
     (Syllable(spelling='yuan2', initial='', final='üan', tone='2'),
@@ -55,7 +55,7 @@ class Syllable(NamedTuple):
 
     @classmethod
     def parse(cls, spelling: str) -> Syllable:
-        """Take apart numbered pinyin; ü may be spelt `v`, `u:` or, after l and n, `yu`."""
+        """Parse numbered pinyin; ü may be spelt `v`, `u:` or, after l and n, `yu`."""
         from pypinyin.contrib.tone_convert import to_finals, to_initials
 
         spelling = spelling.replace("v", "ü").replace("u:", "ü")
@@ -82,12 +82,12 @@ class Syllable(NamedTuple):
 
 
 def readings_of(code: int) -> tuple[Syllable, ...]:
-    """The readings of a character by its code point, the first one first; none of a number beyond.
+    """Return the readings of a code point, in order; none for a number beyond Unicode.
 
     >>> [syllable.spelling for syllable in readings_of(ord("女"))][0], readings_of(ord("A"))
     ('nü3', ())
     """
-    if code > maxunicode:  # a number that stands for a cluster of several code points
+    if code > maxunicode:  # the number of a cluster of several code points
         return ()
     from pypinyin import Style, pinyin  # takes most of a second
 
@@ -105,18 +105,19 @@ def readings_of(code: int) -> tuple[Syllable, ...]:
 def spelt_alike(
     spelling: Literal["spelling", "marked"], some: Sequence[Syllable], others: Sequence[Syllable]
 ) -> Grid:
-    """1 - Levenshtein distance / longer length, in that spelling; a row for each of `some`.
+    """Return 1 - Levenshtein distance / longer length of spellings; one row per item of `some`.
 
     Args:
-        spelling: with or without the tone mark.
-        some, others: the syllables to compare.
+        spelling: with a tone number (`spelling`) or a tone mark (`marked`).
+        some: the syllables to compare, one row each.
+        others: the syllables to compare them with, one column each.
     """
     spelt = ([getattr(syllable, spelling) for syllable in side] for side in (some, others))
     grid: Grid = cdist(*spelt, scorer=Levenshtein.normalized_similarity, dtype=np.float64)
     return grid
 
 
-# Of each part of a syllable, what is confused, and how alike it is.
+# For each part of a syllable: groups of confusable values, and their similarity.
 _LIKENESSES: Mapping[str, Mapping[str, float]] = {
     "initial": {
         "z/zh c/ch s/sh": 0.8,  # retroflex or not
@@ -128,8 +129,8 @@ _LIKENESSES: Mapping[str, Mapping[str, float]] = {
     },
     "final": {
         "an/ang en/eng in/ing ian/iang uan/uang uen/ueng uen/ong": 0.8,  # -n or -ng
-        "u/ü uan/üan uen/ün uo/o ü/i üe/ie üan/ian ün/in": 0.7,  # how rounded
-        "an/ian ang/iang ao/iao ou/iou a/ia e/ie an/uan ang/uang en/uen": 0.5,  # medial lost
+        "u/ü uan/üan uen/ün uo/o ü/i üe/ie üan/ian ün/in": 0.7,  # rounding
+        "an/ian ang/iang ao/iao ou/iou a/ia e/ie an/uan ang/uang en/uen": 0.5,  # lost medial
         "a/ua ai/uai ei/uei ong/iong e/uo e/o ou/uo ong/eng": 0.5,
         "en/in eng/ing ei/ai ie/ei": 0.4,
     },
@@ -146,7 +147,7 @@ _CONFUSED: Mapping[str, Mapping[frozenset[str], float]] = {
 
 
 def heard_alike(some: Sequence[Syllable], others: Sequence[Syllable]) -> Grid:
-    """(.4 I + .45 F) / .85 · (.85 + .15 T), likeness of the parts, a row for each of `some`."""
+    """Return the `tone-aware` similarity of syllables; one row per item of `some`."""
     initial = _parts_alike(some, others, "initial")
     final = _parts_alike(some, others, "final")
     tone = _parts_alike(some, others, "tone", default=0.4)
@@ -158,7 +159,7 @@ def heard_alike(some: Sequence[Syllable], others: Sequence[Syllable]) -> Grid:
 def _parts_alike(
     some: Sequence[Syllable], others: Sequence[Syllable], part: str, default: float = 0.0
 ) -> Grid:
-    """1 for equal parts, the likeness of those that are confused, `default` for all others."""
+    """Return 1 for identical parts, the similarity of confusable ones, and else `default`."""
     (left, rows), (right, columns) = (
         np.unique([getattr(syllable, part) for syllable in side], return_inverse=True)
         for side in (some, others)
@@ -178,18 +179,18 @@ _GRIDS: Mapping[Definition, Callable[[Sequence[Syllable], Sequence[Syllable]], G
     "tone-aware": heard_alike,
 }
 OTHER_READING = 0.8
-"""What a reading other than the first one counts."""
+"""The weight of readings other than the first one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phonology:
-    """Similarity of sound in [0, 1], symmetric; what it has computed is kept with the instance.
+    """Phonetic similarity in [0, 1], symmetric; computed values are cached in the instance.
 
     Args:
-        definition: `pinyin-marks`, `pinyin-numbers` or `tone-aware`, see above.
+        definition: `pinyin-marks`, `pinyin-numbers` or `tone-aware`; see the module.
 
     Raises:
-        UsageError: an unknown definition.
+        UsageError: the definition is unknown.
 
     >>> for definition in ("pinyin-marks", "pinyin-numbers", "tone-aware"):
     ...     sound = Phonology(definition)
@@ -209,11 +210,12 @@ class Phonology:
 
     @property
     def name(self) -> str:
-        """The definition and where readings are from, for the signature of a score."""
+        """The definition and the origin of readings, as part of signatures."""
         return f"{self.definition}/pypinyin-{version('pypinyin')}"
 
     def similarities(self, a: NDArray[np.uint32], b: NDArray[np.uint32]) -> NDArray[np.float64]:
-        """Similarity, element by element, of two equally shaped arrays of code points.
+        """Return the similarities of two equally shaped arrays of code points, by element.
+
 
         >>> a, b = (np.array([ord(c) for c in text], np.uint32) for text in ("女3", "努3"))
         >>> Phonology("pinyin-numbers").similarities(a, b).round(2)
@@ -224,16 +226,16 @@ class Phonology:
         return values
 
     def similarity(self, a: str, b: str) -> float:
-        """Similarity of two characters.
+        """Return the similarity of two characters.
 
         Raises:
-            UsageError: an argument that is not a single code point.
+            UsageError: an argument is not a single code point.
         """
         codes = np.array([[code_point(a)], [code_point(b)]], dtype=np.uint32)
         return float(self.similarities(*codes)[0])
 
     def readings(self, char: str) -> tuple[str, ...]:
-        """The numbered pinyin of a character, the first reading first; empty if it has none.
+        """Return the readings of a character as numbered pinyin, in order; empty if it has none.
 
         >>> Phonology().readings("女")[0], Phonology().readings("A")
         ('nü3', ())
@@ -242,10 +244,10 @@ class Phonology:
 
 
 class _Readings:
-    """The readings of the characters that were asked for, as numbers of syllables.
+    """The readings of all characters looked up so far, as numbers of syllables.
 
-    There are millions of pairs of characters but few syllables, so what is kept is a table of every
-    syllable with every other. Number 0 is no syllable, which is like nothing.
+    There are millions of pairs of characters but few syllables, so the cache is a table of the
+    similarities of all pairs of syllables. Number 0 is no syllable, similar to none.
     """
 
     def __init__(self, definition: Definition) -> None:
@@ -253,7 +255,7 @@ class _Readings:
         self._lock = Lock()
         self._syllables: dict[Syllable, int] = {}
         self._alike = np.zeros((1, 1))
-        # The row of each code point; those of a row are _flat[start : start + count].
+        # The row of each code point; the readings of a row are _flat[start : start + count].
         self._row = np.zeros(maxunicode + 2, dtype=np.int32)
         self._flat, self._start, self._count = np.zeros((3, 1), dtype=np.int32)
 
@@ -261,14 +263,14 @@ class _Readings:
         return _Readings, (self._definition,)  # looked up anew
 
     def similarities(self, a: NDArray[np.uint32], b: NDArray[np.uint32]) -> NDArray[np.float64]:
-        """Of code points, which may be equal or beyond Unicode's range: 0 without a reading."""
+        """Return similarities of code points; 0 without a reading or beyond Unicode's range."""
         left, right = self._rows(np.stack((a, b)))
         flat, start, count = self._flat, self._start, self._count
         values: NDArray[np.float64] = self._alike[flat[start[left]], flat[start[right]]]
         both = count[left] * count[right]
         several = np.flatnonzero(both > 1)
         if len(several):
-            # Every reading of the one with every reading of the other, the two first ones first.
+            # Each reading of one with each reading of the other, the two first readings first.
             left, right, both = left[several], right[several], both[several]
             ends = np.cumsum(both)
             nth = np.arange(ends[-1]) - np.repeat(ends - both, both)
@@ -311,5 +313,5 @@ class _Readings:
         flat = np.fromiter(chain.from_iterable(numbers), dtype=np.int32)
         self._flat = np.append(self._flat, flat)
         self._start, self._count = np.append(self._start, start), np.append(self._count, count)
-        # Last, for other threads may be reading.
+        # Last, because other threads may be reading.
         self._row[codes] = np.arange(len(codes)) + len(self._count) - len(codes)

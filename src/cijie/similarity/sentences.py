@@ -1,4 +1,4 @@
-"""Sentences as vectors: the mean of their characters' vectors."""
+"""Encode sentences as the mean of their characters' vectors."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from cijie.similarity.context import CharacterVectors
 from cijie.similarity.features import Floats, normalised
 
 Pooling = Literal["mean", "idf"]
-"""How characters make up a sentence: all alike, or weighted by inverse document frequency."""
+"""The weighting of characters in a sentence: uniform, or by inverse document frequency."""
 
 
 class Encoder(Protocol):
-    """Gives every character of a text a vector: a `BertContext`, or `CharacterVectors`."""
+    """An encoder of the characters of texts, such as a `BertContext` or `CharacterVectors`."""
 
     @property
     def name(self) -> str: ...
 
     def encode(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
-        """The vectors of each text, one row a code point; zeros without one."""
+        """Return the vectors of each text, one row per code point; zeros for a missing vector."""
 
 
 def load_encoder(context: str) -> Encoder:
-    """The encoder of that name: `"embedded"`, or a `transformers` model by name or directory.
+    """Load an encoder: `"embedded"`, or a `transformers` model by name or directory.
 
     Raises:
         MissingExtraError: transformers or torch is not installed.
@@ -42,11 +42,11 @@ def load_encoder(context: str) -> Encoder:
 
 @dataclass(frozen=True, slots=True)
 class SentenceEncoder:
-    """Encodes sentences by the weighted mean of the vectors of their characters.
+    """An encoder of sentences by the weighted mean of the vectors of their characters.
 
     Args:
-        encoder: what gives characters their vectors.
-        weights: the weights of characters, 0 for those that are missing; if None, all are alike.
+        encoder: the encoder of characters.
+        weights: the weights of characters, 0 for missing ones; None for uniform weights.
     """
 
     encoder: Encoder
@@ -54,15 +54,15 @@ class SentenceEncoder:
 
     @classmethod
     def of(cls, encoder: Encoder, pooling: Pooling, texts: Collection[str]) -> SentenceEncoder:
-        """The encoder for a collection of texts, which document frequencies are counted in.
+        """Build the encoder for a collection of texts.
 
         Args:
-            encoder: gives a vector to each character.
+            encoder: the encoder of characters.
             pooling: `mean` or `idf`.
             texts: all texts, for document frequencies.
 
         Raises:
-            UsageError: an unknown way of pooling.
+            UsageError: the pooling is unknown.
         """
         if pooling not in get_args(Pooling):
             raise UsageError(unknown("pooling", pooling, get_args(Pooling)))
@@ -70,7 +70,7 @@ class SentenceEncoder:
         return cls(encoder, weights)
 
     def encode(self, texts: Sequence[str]) -> Floats:
-        """A row a text, of length 1, or 0 for a text without a single vector."""
+        """Return one row per text, of length 1, or of length 0 if no character has a vector."""
         pooled = [
             self._weights(text) @ rows.astype(np.float64)
             for text, rows in zip(texts, self.encoder.encode(texts), strict=True)
@@ -84,7 +84,7 @@ class SentenceEncoder:
 
 
 def inverse_document_frequencies(texts: Collection[str]) -> dict[str, float]:
-    """ln(N / n) of every character that n of the N texts contain.
+    """Return ln(N / n) for every character, where n of the N texts contain it.
 
     >>> weights = inverse_document_frequencies(["我去", "我来"])
     >>> weights["我"], round(weights["去"], 4)

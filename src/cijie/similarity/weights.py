@@ -1,4 +1,4 @@
-"""The weights of the features in a score."""
+"""Weights of the similarity features."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Weights:
     """The weight of each feature; the defaults are the paper's.
 
     Raises:
-        UsageError: a weight that is negative or not finite.
+        UsageError: a weight is negative or not finite.
     """
 
     emb: float = 0.1
@@ -32,13 +32,13 @@ class Weights:
 
     @classmethod
     def of(cls, weights: Weights | Mapping[str, Any] | str) -> Weights:
-        """Weights as users give them: as they are, as a mapping, or as `emb=.1,glyph=.6,…`.
+        """Convert weights from a mapping or a string such as `emb=.1,glyph=.6`.
 
-        In the latter, weights that are not named are 0.
+        In a string, weights that are not named are 0. `Weights` are returned unchanged.
 
         Raises:
-            UsageError: an unknown or bad weight, or one that is named twice.
-            TypeError: something else.
+            UsageError: a weight is unknown, invalid or named twice.
+            TypeError: `weights` has another type.
 
         >>> Weights.of("glyph=.7,pos=.3")
         Weights(emb=0.0, glyph=0.7, pinyin=0.0, pos=0.3)
@@ -55,7 +55,7 @@ class Weights:
         return cls(**weights)
 
     def __str__(self) -> str:
-        """As `of` reads them.
+        """Return the weights in the form that `of` reads.
 
         >>> print(Weights())
         emb=0.1,glyph=0.6,pinyin=0,pos=0.3
@@ -68,7 +68,7 @@ def _names() -> list[str]:
 
 
 def _parsed(text: str) -> dict[str, Any]:
-    """The weights of `emb=.1,glyph=.6,…`; `Weights` refuses what is not a number."""
+    """Parse `emb=.1,glyph=.6,…`; values are left for `Weights` to check."""
     weights: dict[str, Any] = {}
     for item in text.split(","):
         name, _, value = (part.strip() for part in item.partition("="))
