@@ -1,1 +1,1 @@
-"""Projection of the target's boundaries: Π, the weighing of P3, and the dictionary baseline."""
+"""Projection of the target's boundaries: Π, P3's weighing of evidence, and the dictionary."""

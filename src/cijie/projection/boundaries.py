@@ -1,4 +1,4 @@
-"""Π: the target's word boundaries projected onto the source; and the dictionary baseline."""
+"""Π, the projection of the target's word boundaries onto the source, and a dictionary baseline."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Change:
     """A boundary that the projection inserted or removed.
 
     Args:
-        at: the source offset before which the boundary stands.
+        at: the source offset of the boundary, in code points.
         kind: `"insert"` or `"remove"`.
         by: the span of the target word that licensed the change: the word that ends at the
             projected boundary, or the word whose characters were kept together.
         word: that target word.
 
     Raises:
-        ValueError: an unknown kind, a negative offset, an empty span.
+        ValueError: the kind is unknown, the offset is negative, or the span is empty.
     """
 
     at: int
@@ -56,19 +56,19 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A place where the source's own words and the target's disagreed, and how sure the outcome is.
+    """A place where the source's own words and the target's disagree, with a confidence.
 
     Args:
         at: the source offset in question.
         boundary: whether a word ends there now.
         confidence: the probability that this is right, in [0, 1].
-        by: the span of the target word that spoke for a change.
+        by: the span of the target word that suggested a change.
         word: that target word.
-        evidence: what was weighed: of each number its name, its value, and what it adds to the
-            log-odds of the change (above 0 it speaks for it).
+        evidence: the name and value of each feature, and its contribution to the log-odds of the
+            change (a positive one supports the change).
 
     Raises:
-        ValueError: a negative offset, a confidence outside [0, 1], an empty span.
+        ValueError: the offset is negative, the confidence is outside [0, 1], or the span is empty.
     """
 
     at: int
@@ -84,7 +84,7 @@ class Doubt:
             raise ValueError(f"not a doubt: {self!r}")
 
     def as_dict(self) -> dict[str, Any]:
-        """The doubt as plain values, without its word, which its span gives, and evidence."""
+        """Return the doubt as plain values, without evidence and without the word of the span."""
         return {
             "at": self.at,
             "boundary": self.boundary,
@@ -95,11 +95,11 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """The projected segmentation of the source, and what changed in the initial one.
+    """The projected segmentation of the source, and the changes from the initial one.
 
-    P3 also says how sure it is: `confidences` has for each word the probability that its least sure
-    boundary is right, or the least sure decision not to have one inside it; `doubts` are the places
-    that were decided by weighing evidence, in text order.
+    P3 also gives confidences: `confidences` has for each word the lowest probability that a
+    boundary of it, or a decision against a boundary inside it, is right. `doubts` are the places
+    decided by weighing evidence, in text order.
     """
 
     segmentation: Segmentation
@@ -117,23 +117,23 @@ def project(
 ) -> Projection:
     """Project the boundaries of `target` onto `initial`, the source's own segmentation.
 
-    1. Where two neighbouring target characters are linked to two neighbouring source characters,
-       in this order, and a target word ends between them, a source word ends there as well.
-    2. Where `join_rule` licenses it, the characters that a target word of two or more characters
-       is linked to are in one source word: the boundaries between the first and the last of them
-       are removed.
+    1. If two neighbouring target characters are linked to two neighbouring source characters, in
+       the same order, and a target word ends between them, a source word ends there, too.
+    2. If `join_rule` licenses it, the source characters that a target word of two or more
+       characters is linked to form part of one source word: the boundaries between the first and
+       the last of them are removed.
 
-    All other boundaries stay. White space keeps separating words, unless a target word that was
-    given with white space in it is linked to it. The text never changes; the time is linear.
+    All other boundaries are kept. White space still separates words, unless a target word that
+    contains white space is linked to it. The text never changes; the time is linear.
 
     Args:
         initial: the source and its own words.
         target: the target and its words.
         alignment: links between the two texts.
-        join_rule: when a target word joins source words; see docs/method.md.
+        join_rule: the rule by which target words join source words; see docs/method.md.
 
     Raises:
-        AlignmentError: the alignment is not one of these two texts.
+        AlignmentError: the alignment belongs to other texts.
 
     >>> from cijie.alignment.links import Alignment, Link
     >>> source = Segmentation.from_tokens("旅行困难了", ["旅行", "困难", "了"])
@@ -167,13 +167,14 @@ def changes_between(
     target: Segmentation,
     licence: Callable[[int], Span],
 ) -> tuple[Change, ...]:
-    """What changed; `licence` gives the span of the target word by which an offset did.
+    """Return the boundaries inserted and removed by a projection, in text order.
 
     Args:
         initial: the source and its own words.
         segmentation: the source and its words after projection.
         target: the target and its words.
-        licence: gives the span of the target word that changed the boundary at a code-point offset.
+        licence: returns the span of the target word that licensed the change at a code-point
+            offset.
     """
     ends = set(segmentation.boundaries)
     return tuple(
@@ -184,10 +185,10 @@ def changes_between(
 
 
 def look_up(initial: Segmentation, target: Segmentation) -> Projection:
-    """The dictionary baseline: keep the target's words whole in `initial`, the source's own.
+    """Keep the target's words whole in `initial`, the source's own: the dictionary baseline.
 
-    This is what people do today instead of projection, so it is here to be compared with.
-    Every change names the target word that was found, at its first place in the target.
+    This is current practice without projection, included for comparison. Every change names the
+    target word that was found, at its first occurrence in the target.
 
     >>> source = Segmentation.from_tokens("旅行团长了", ["旅行", "团长", "了"])
     >>> target = Segmentation.from_tokens("去旅行团了", ["去", "旅行团", "了"])
@@ -201,7 +202,7 @@ def look_up(initial: Segmentation, target: Segmentation) -> Projection:
     starts = [occurrence.start for occurrence in found]
 
     def licence(at: int) -> Span:
-        # The word that the boundary is in, or ends; else the one that begins there.
+        # The word that contains or ends at the boundary; else the word that begins there.
         k = bisect_left(starts, at) - 1
         if k < 0 or found[k].end < at:
             k += 1
@@ -210,22 +211,22 @@ def look_up(initial: Segmentation, target: Segmentation) -> Projection:
     return Projection(segmentation, changes_between(initial, segmentation, target, licence))
 
 
-# From here on positions count characters, and words are marks; see `cijie.projection.marks`.
+# Below, positions count characters, and words are marks; see `cijie.projection.marks`.
 
 
 _Join = tuple[Span, Span]
-"""A target word, and the source characters that it keeps together."""
+"""A target word and the source characters that it keeps together."""
 
 
 def _projected(
     before: bytearray, words: bytearray, runs: Sequence[Block], joins: Sequence[_Join]
 ) -> bytearray:
-    """The source's marks after projection along `runs` of the target's marks `words`."""
+    """Return the source's marks after projecting the target's marks `words` along `runs`."""
     after = bytearray(before)
     for i, j, size in runs:
-        # The target words that lie whole in the run are cut in the source as in the target: there
-        # both rules together copy the target's marks. The edges of the run are not its to decide,
-        # for one of the two neighbours is not in it.
+        # Target words that lie entirely in the run: both rules together copy the target's marks.
+        # The marks at the edges of the run are not copied, because one of the two neighbouring
+        # characters is outside the run.
         end = j + size
         if before[i + 1 : i + size] == words[j + 1 : end]:
             continue  # as nearly everywhere
@@ -241,7 +242,7 @@ def _projected(
 def _joins(
     words: bytearray, runs: Sequence[Block], join_rule: JoinRule, source: Segmentation
 ) -> Iterator[_Join]:
-    """What is joined as target words that do not lie whole in a run are, in target order."""
+    """Yield the joins by target words that do not lie entirely in one run, in target order."""
     images = images_of(runs, len(words) - 1)
     for start, end in divided_words(words, runs):
         linked = images[start:end]
@@ -264,12 +265,12 @@ def _licence(
     joins: Sequence[_Join],
     target: Characters,
 ) -> Span:
-    """The target word that licensed the change of mark `k`; `runs` ascend by source."""
+    """Return the target word that licensed the change of mark `k`; `runs` ascend by source."""
     if not inserted:
         for word, (low, high) in joins:
             if low < k < high:
                 return word
-    # Else both characters beside it are in one run, or the one behind it begins one.
+    # Else both neighbouring characters are in one run, or the one after the mark begins a run.
     i, j, _ = runs[bisect_right(runs, k, key=itemgetter(0)) - 1]
     image = k - i + j
     if inserted and not target.blank[image - 1]:

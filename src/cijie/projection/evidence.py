@@ -1,4 +1,4 @@
-"""The numbers by which P3 weighs a suggestion, and the model that weighs them."""
+"""The evidence that P3 weighs for each suggestion, and the model that weighs it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cijie.projection.suggestions import Suggestion
 from cijie.shipped import Shipped
 
 DECIMALS = 4
-"""Probabilities are rounded to as many, so that they are the same on every processor."""
+"""Decimals of probabilities, rounded so that they are identical on every processor."""
 
 LIKE = 0.5
 """Minimum similarity at which an unknown target word licenses a join."""
@@ -23,14 +23,14 @@ PARTICLES = "的地得了着过"
 """Particles: separate words after almost any word."""
 
 Weights = Mapping[str, float]
-"""What each number adds to the log-odds of a change, for every 1 that it counts."""
+"""The weight of each feature in the log-odds of a change, by name."""
 
 Evidence = tuple[tuple[str, float, float], ...]
-"""What was weighed, the situation first, whose value is 1; see `Doubt`."""
+"""The evidence: the situation first, with value 1, then the features; see `Doubt`."""
 
 
 def situation(suggestion: Suggestion) -> str:
-    """Which of four: a cut or a join, of a string that the target has as well, or of another."""
+    """Return one of four situations: cut or join, of a string that the target has, too, or not."""
     kind = "cut" if suggestion.kind == "insert" else "join"
     return f"{'same' if suggestion.identical else 'other'} string, {kind}"
 
@@ -49,26 +49,25 @@ NUMBERS: Mapping[str, Callable[[Suggestion, Lexicon, Habits | None], float]] = {
         default=1.0 if habits else 0.0,
     ),
 }
-"""What speaks for and against a suggestion, by name; a function of suggestion, lexicon and habits.
+"""The features of a suggestion, by name: functions of suggestion, lexicon and habits.
 
 - `similarity`, `nearer`: see `Suggestion`;
 - `whole`: the level (log10 of the frequency) of the string in question as a word; `unknown`: 1 if
-  it is not known; `commonest`: the level of the commonest of its pieces;
-- `reduplicated`: 1 if the string is made of characters that occur twice (慢慢, 高高兴兴);
+  it is not in the lexicon; `commonest`: the highest level of its pieces;
+- `reduplicated`: 1 if the string consists of characters that occur twice (慢慢, 高高兴兴);
 - `particle`: 1 if it ends with a structural or aspectual particle (的, 地, 得, 了, 着, 过);
-- `habit`: how much oftener the segmenter made one word of the string than several; `freedom`: that
-  of its pieces of one character, of the one that least often is a word by itself. Both are 0
-  without habits.
+- `habit`: the log ratio of the segmenter's one-word and multi-word occurrences of the string;
+  `freedom`: the lowest `Habits.freedom` of its one-character pieces. Both are 0 without habits.
 """
 
 
 def is_odd(suggestion: Suggestion, lexicon: Lexicon, habits: Habits | None) -> bool:
-    """Whether an unknown target word would join characters that are not similar to its own.
+    """Return whether an unknown target word would join characters that are not similar to its own.
 
     Args:
         suggestion: a cut or a join.
         lexicon: frequencies of words.
-        habits: of the segmenter; None for none.
+        habits: the segmenter's habits; None if they are unknown.
     """
     word = suggestion.word
     return (
@@ -82,17 +81,17 @@ def is_odd(suggestion: Suggestion, lexicon: Lexicon, habits: Habits | None) -> b
 
 @dataclass(frozen=True, slots=True)
 class Model(Shipped):
-    """The fitted model: logistic, additive; `scripts/fit_evidence.py` fits it.
+    """A logistic, additive model, fitted by `scripts/fit_evidence.py`.
 
     Args:
-        weights: those of each situation; a number that is missing has no weight.
-        without_habits: the same for segmenters whose habits are not known.
-        target_rules: the same for target words of another origin than the source's.
-        unfit: what is left of a join's probability if a source word reaches beyond it, so that it
-            is not made.
-        agreed: how often a boundary is right that source and target agree on, between characters
-            that are linked to identical ones.
-        near: how often any other undisputed boundary is right.
+        weights: the weights for each situation; a missing feature has weight 0.
+        without_habits: the weights for segmenters with unknown habits.
+        target_rules: the weights for target words of another origin than the source's.
+        unfit: the factor on a join's probability if a source word extends beyond it, so that it
+            is not applied.
+        agreed: the accuracy of boundaries shared by source and target, between characters that
+            are linked to identical ones.
+        near: the accuracy of any other undisputed boundary.
     """
 
     weights: Mapping[str, Weights]
@@ -104,13 +103,13 @@ class Model(Shipped):
 
     @classmethod
     def builtin(cls) -> Model:
-        """The model that cijie ships."""
+        """Return the model shipped with cijie."""
         text = (resources.files(__package__) / "data" / "model-2.json").read_text(encoding="utf-8")
         return cls(**json.loads(text))._as_builtin()
 
     @property
     def name(self) -> str:
-        """The model by its content, for the signature: another fit has another name."""
+        """A name derived from the content, for signatures: another fit has another name."""
         values = json.dumps(asdict(self), sort_keys=True).encode()
         return f"model-2/{sha256(values).hexdigest()[:8]}"
 
@@ -122,15 +121,15 @@ class Model(Shipped):
         *,
         target_rules: bool = False,
     ) -> tuple[float, Evidence]:
-        """How probable it is that a suggestion is right, and by what.
+        """Return the probability that a suggestion is right, and the evidence for it.
 
-        The weights are those for known or unknown habits, or for target words that rule.
+        The weights depend on whether habits are known and on `target_rules`.
 
         Args:
             suggestion: a cut or a join.
             lexicon: frequencies of words.
-            habits: of the segmenter; None for none.
-            target_rules: whether the words of the target hold, as in a treebank.
+            habits: the segmenter's habits; None if they are unknown.
+            target_rules: whether the target's words are authoritative, as in a treebank.
         """
         weights = self.without_habits if habits is None else self.weights
         kind = situation(suggestion)

@@ -1,4 +1,4 @@
-"""How frequent a string is as a word, and how a segmenter cuts it."""
+"""Frequencies of strings as words, and a segmenter's habits of segmenting them."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from cijie.errors import FormatError
 from cijie.shipped import Shipped
 
 LONGEST = 4
-"""Characters of the longest strings that are counted."""
+"""The maximum length of counted strings, in characters."""
 _HAN = re.compile("[\u3400-\u9fff\U00020000-\U000323af]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Lexicon(Shipped):
-    """log10(1 + frequency) of words in some large body of text, by the CRC-32 of the word.
+    """log10(1 + frequency) of words in a large body of text, by the CRC-32 of the word.
 
-    No word is stored, and about 1 in 40,000 unknown strings is taken for a known word.
+    No words are stored. About 1 in 40,000 unknown strings is mistaken for a known word.
 
     >>> lexicon = Lexicon.builtin()
     >>> lexicon["不要"] > lexicon["旅团"] == 0
@@ -40,7 +40,7 @@ class Lexicon(Shipped):
 
     @classmethod
     def builtin(cls) -> Lexicon:
-        """The word list that cijie ships; `scripts/build_lexicon.py` says what it is."""
+        """Return the word list shipped with cijie; see `scripts/build_lexicon.py`."""
         data = (resources.files(__package__) / "data" / "words-1.npz").read_bytes()
         with np.load(io.BytesIO(data), allow_pickle=False) as archive:
             keys = archive["keys"].tolist()
@@ -49,22 +49,22 @@ class Lexicon(Shipped):
         return cls(name, dict(zip(keys, levels, strict=True)))._as_builtin()
 
     def __getitem__(self, word: str) -> float:
-        """The level of a word; 0 if it is unknown."""
+        """Return the level of a word; 0 if it is unknown."""
         return self.levels.get(crc32(word.encode("utf-8", "surrogatepass")), 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Habits(Shipped):
-    """What a segmenter did with strings of Han characters in some body of text.
+    """Counts of how a segmenter segmented strings of Han characters in a body of text.
 
-    Counts lie under the CRC-32 of the string, so that no string is held. Of a string of two to four
-    characters they say how often it was one word, and how often it was several whole words in a
-    row. Of a single character they say how often it was a word, and how often part of a longer one.
+    Counts are stored by the CRC-32 of the string; the strings are not. For a string of two to
+    four characters, they are its occurrences as one word and as several whole words in a row. For
+    a single character, they are its occurrences as a word and as part of a longer one.
 
     Args:
         segmenter: the name of the segmenter.
-        texts: how many texts were counted.
-        counts: both counts by checksum.
+        texts: the number of texts counted.
+        counts: both counts, by checksum.
 
     >>> habits = count_habits([["我们", "不", "会", "去"], ["不会", "吧"], ["不", "会"]], "mine")
     >>> habits["不会"], habits["会"], habits["团"]
@@ -77,16 +77,16 @@ class Habits(Shipped):
 
     @classmethod
     def builtin(cls) -> Habits:
-        """Those of wapic, which come with cijie; `scripts/build_habits.py` says of which text."""
+        """Return the habits of wapic shipped with cijie; see `scripts/build_habits.py`."""
         content = (resources.files(__package__) / "data/habits-1.npz").read_bytes()
         return cls.from_bytes(content)._as_builtin()
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Habits:
-        """Read what `to_bytes` wrote.
+        """Read the output of `to_bytes`.
 
         Raises:
-            FormatError: it is something else.
+            FormatError: `content` is not a file of habits.
         """
         try:
             with np.load(io.BytesIO(content), allow_pickle=False) as archive:
@@ -94,11 +94,11 @@ class Habits(Shipped):
                 about = json.loads(archive["about"].tobytes())
                 counts = dict(zip(keys, zip(one, several, strict=True), strict=True))
                 return cls(str(about["segmenter"]), int(about["texts"]), counts)
-        except Exception as error:  # whatever NumPy, zipfile and zlib raise
+        except Exception as error:  # anything that NumPy, zipfile and zlib raise
             raise FormatError(f"not a file of habits: {error}") from error
 
     def to_bytes(self) -> bytes:
-        """The same bytes for the same counts, everywhere."""
+        """Write the counts as bytes: the same bytes for the same counts, on every machine."""
         keys = sorted(self.counts)
         about = json.dumps({"segmenter": self.segmenter, "texts": self.texts}).encode()
         return npz(
@@ -110,32 +110,32 @@ class Habits(Shipped):
 
     @property
     def name(self) -> str:
-        """The segmenter, and a digest of the counts: part of the signature."""
+        """The segmenter and a digest of the counts, as part of signatures."""
         digest = hashlib.sha256(repr(sorted(self.counts.items())).encode()).hexdigest()
         return f"{self.segmenter}/{digest[:8]}"
 
     def __getitem__(self, string: str) -> tuple[int, int]:
-        """How often the string was one word, and how often it was not."""
+        """Return the number of times that the string was one word, and that it was not."""
         return self.counts.get(crc32(string.encode("utf-8", "surrogatepass")), (0, 0))
 
     def habit(self, string: str) -> float:
-        """Log ratio of one-word to multi-word occurrences of the string; 0 if unseen."""
+        """Return the log ratio of one-word to multi-word occurrences of a string; 0 if unseen."""
         one, several = self[string]
         return log((one + 1) / (several + 1))
 
     def freedom(self, char: str) -> float:
-        """Log of how much oftener a character is a word than part of one; 0 if it is not known."""
+        """Return the log ratio of occurrences as a word to those inside one; 0 if unseen."""
         word, part = self[char]
         return log((word + 0.5) / (part + 0.5))
 
 
 def count_habits(texts: Iterable[Sequence[str]], segmenter: str, *, fewest: int = 1) -> Habits:
-    """Count what a segmenter did.
+    """Count how a segmenter segmented texts.
 
     Args:
         texts: the words of each text.
-        segmenter: its name.
-        fewest: strings of two or more characters that occur more rarely are left out.
+        segmenter: the name of the segmenter.
+        fewest: the minimum number of occurrences for strings of two or more characters.
     """
     one: Counter[str] = Counter()
     several: Counter[str] = Counter()
@@ -159,6 +159,7 @@ def count_habits(texts: Iterable[Sequence[str]], segmenter: str, *, fewest: int 
         both = one[string], several[string]
         if len(string) == 1 or sum(both) >= fewest:
             key = crc32(string.encode())
-            # Of the few strings with the same checksum the more frequent one counts.
+            # Among the few strings with the same checksum, the most frequent one is kept.
+
             counts[key] = max(counts.get(key, (0, 0)), both, key=sum)
     return Habits(segmenter, number, counts)

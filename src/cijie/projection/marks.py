@@ -1,8 +1,8 @@
-"""Segmentations and links in characters: what every projection works on.
+"""Segmentations and links by character, the basis of every projection.
 
 Positions here count characters (`cijie.text.characters`), not code points. Marks are bytes:
-`marks[k]` is 1 where a word starts at character `k` or ends before it. White space has one on
-either side.
+`marks[k]` is 1 where a word starts at character `k` or ends before it. White space has a mark on
+each side.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cijie.text.segmentation import Segmentation, Span
 
 
 def marks_of(segmentation: Segmentation) -> bytearray:
-    """The marks of a segmentation."""
+    """Return the marks of a segmentation."""
     if segmentation.is_plain:
         marks = bytearray(len(segmentation.text) + 1)
         marks[0] = marks[-1] = 1
@@ -36,7 +36,7 @@ def marks_of(segmentation: Segmentation) -> bytearray:
 
 
 def boundaries_of(marks: bytearray, split: Characters) -> tuple[int, ...]:
-    """The word-final positions, in code points, that marks stand for."""
+    """Convert marks to boundaries: the code-point offset after each word."""
     if split.is_plain:
         return tuple(compress(split.ends, marks[1:]))
     boundaries: list[int] = []
@@ -52,15 +52,16 @@ def boundaries_of(marks: bytearray, split: Characters) -> tuple[int, ...]:
 def runs_of(
     alignment: Alignment, source: Segmentation, target: Segmentation, *, residuals: bool = True
 ) -> list[Block]:
-    """The links, or the anchors alone, as maximal diagonal blocks, ascending by target.
+    """Return the links, or only the anchors, as maximal diagonal blocks, ascending by target.
 
     Args:
         alignment: links between the texts.
-        source, target: the texts.
-        residuals: whether residual links count.
+        source: the segmented source.
+        target: the segmented target.
+        residuals: whether to include residual links.
 
     Raises:
-        AlignmentError: the alignment is not one of these two texts.
+        AlignmentError: the alignment belongs to other texts.
     """
     lengths = len(source.text), len(target.text)
     if (alignment.source_length, alignment.target_length) != lengths:
@@ -86,7 +87,7 @@ def runs_of(
             for k in range(size)
             if i + k in left and j + k in right
         )
-        # White space corresponds to nothing but white space.
+        # White space corresponds only to white space.
         blanks = source_split.blank, target_split.blank
         pairs = (run for run in pairs if blanks[0][run[0]] == blanks[1][run[1]])
     return maximal(sorted(pairs, key=itemgetter(1)))
@@ -99,13 +100,14 @@ def agreed_marks(
     source: Segmentation,
     target: Segmentation,
 ) -> bytearray:
-    """The target's marks `words` between source characters that both are anchored, side by side.
+    """Return the target's marks `words` between adjacent source characters in the same anchor run.
 
     Args:
         alignment: links between the texts.
         before: marks of the source's own words.
         words: marks of the target's words.
-        source, target: the texts.
+        source: the segmented source.
+        target: the segmented target.
     """
     agreed = bytearray(len(before))
     for i, j, size in runs_of(alignment, source, target, residuals=False):
@@ -114,7 +116,7 @@ def agreed_marks(
 
 
 def images_of(runs: Iterable[Block], length: int) -> list[int]:
-    """For each of `length` target characters the source character it is linked to, -1 for none."""
+    """Return the source character linked to each of `length` target characters; -1 for none."""
     images = [-1] * length
     for i, j, size in runs:
         images[j : j + size] = range(i, i + size)
@@ -122,13 +124,13 @@ def images_of(runs: Iterable[Block], length: int) -> list[int]:
 
 
 def extent(images: Iterable[int]) -> tuple[int, int, int]:
-    """First source character of some images, the one after the last, and how many there are."""
+    """Return the first source character of `images`, the one after the last, and their number."""
     linked = [image for image in images if image >= 0]
     return (min(linked), max(linked) + 1, len(linked)) if linked else (0, 0, 0)
 
 
 def divided_words(words: bytearray, runs: Iterable[Block]) -> dict[Span, None]:
-    """The target words in whose middle a run begins or ends, in order. Runs ascend by target."""
+    """Return the target words inside which a run begins or ends, in order of ascending runs."""
     return {
         (words.rfind(1, 0, edge), words.find(1, edge)): None
         for _, j, size in runs
@@ -138,14 +140,15 @@ def divided_words(words: bytearray, runs: Iterable[Block]) -> dict[Span, None]:
 
 
 def changed_mark(at: int, split: Characters, before: bytearray, after: bytearray) -> int:
-    """The mark by whose change the boundary at code-point offset `at` came or went.
+    """Return the mark whose change inserted or removed the boundary at code-point offset `at`.
 
     Args:
         at: a code-point offset of the source.
         split: the characters of the source.
-        before, after: marks of its words before and after projection.
+        before: marks of its words before projection.
+        after: marks of its words after projection.
     """
     k = bisect_left(split.ends, at) + 1
-    while before[k] == after[k]:  # white space has a mark on either side
+    while before[k] == after[k]:  # white space has a mark on each side
         k += 1
     return k

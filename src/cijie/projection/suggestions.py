@@ -1,4 +1,4 @@
-"""What the target suggests: cuts and joins, each with what is to be weighed."""
+"""Find the cuts and joins that the target suggests, with the data to weigh them."""
 
 from __future__ import annotations
 
@@ -25,17 +25,19 @@ class Suggestion(NamedTuple):
     Positions count characters.
 
     Args:
-        kind: `"insert"` a boundary before `start` (which is `end`), or `"remove"` those between
-            `start` and `end`.
-        start, end: source characters.
-        by: the target word that suggests it.
-        word: that word.
-        whole: the source string in question: the word to be cut, or what would be one word.
-        pieces: the source words that it is to be made into, or made of.
-        identical: whether the target has the same string there, cut in another way.
-        similarity: that of the least similar character of the target words concerned to the one it
-            is linked to; 1 for identical characters, 0 for an unlinked one.
-        nearer: of a cut, the same for the more similar of the two target words; 0 for a join.
+        kind: `"insert"` a boundary before `start` (equal to `end`), or `"remove"` the boundaries
+            between `start` and `end`.
+        start: the first source character.
+        end: the source character after the last one.
+        by: the span of the target word that suggests the change.
+        word: that target word.
+        whole: the source string in question: the word to cut, or the word that a join would form.
+        pieces: the source words after the cut, or before the join.
+        identical: whether the target has the same string there, segmented differently.
+        similarity: the lowest similarity of linked characters in the target words concerned; 1 for
+            identical characters, 0 for an unlinked one.
+        nearer: for a cut, the `similarity` of the more similar of the two target words; 0 for a
+            join.
     """
 
     kind: Kind
@@ -50,21 +52,22 @@ class Suggestion(NamedTuple):
     nearer: float = 0.0
 
     def marks(self, before: bytearray) -> list[int]:
-        """The marks that following it would change."""
+        """Return the marks that applying the suggestion would change."""
         if self.kind == "insert":
             return [self.start]
         return [k for k in range(self.start + 1, self.end) if before[k]]
 
 
 def may_change(kind: Kind, left: str, right: str) -> bool:
-    """Whether what stands between two characters may be cut or joined at all.
+    """Return whether a boundary between two characters may be inserted or removed at all.
 
-    Never changed is what is inside a run of Latin letters and digits, and between a digit and what
-    it counts; never joined is a punctuation mark with a character.
+    Nothing is changed inside a run of Latin letters and digits, or between a digit and the
+    character that it counts. A punctuation mark is never joined to another character.
 
     Args:
         kind: `insert` or `remove`.
-        left, right: the characters on both sides.
+        left: the character before the boundary.
+        right: the character after the boundary.
 
     >>> may_change("insert", "2", "年"), may_change("remove", "，", "以")
     (False, False)
@@ -80,8 +83,8 @@ def may_change(kind: Kind, left: str, right: str) -> bool:
 class _Word(NamedTuple):
     """A target word with its image in the source.
 
-    The image is `[low, high)` if the linked characters are contiguous in the source; `whole` says
-    that all of them are linked.
+    The image is `[low, high)` if the linked characters are contiguous in the source; `whole` is
+    true if all characters of the word are linked.
     """
 
     start: int
@@ -92,20 +95,23 @@ class _Word(NamedTuple):
 
 
 class Suggester:
-    """The evidence in one pair: marks, links and how alike linked characters are.
+    """The suggestions in one pair, from its marks, links and the similarity of linked characters.
 
     Args:
-        source, target: the segmentations.
+        source: the segmentation of the source.
+        target: the segmentation of the target.
         alignment: the links.
-        alike: similarity of two different single characters.
-        target_rules: whether the target's words hold: what `may_change` forbids is suggested too,
-            and unlinked characters are cut off at the edge of a target's word and join it inside.
+        alike: returns the similarity of two different single characters.
+        target_rules: whether the target's words are authoritative: changes that `may_change`
+            forbids are suggested, too, and unlinked characters are cut off at the edge of a
+            target word and joined to it inside.
 
     Attributes:
-        before, words: the marks of source and target.
+        before: the marks of the source.
+        words: the marks of the target.
 
     Raises:
-        AlignmentError: the alignment is not one of these two texts.
+        AlignmentError: the alignment belongs to other texts.
     """
 
     def __init__(
@@ -124,8 +130,8 @@ class Suggester:
         self._alike, self._target_rules = alike, target_rules
 
     def suggestions(self) -> Iterator[Suggestion]:
-        """The cuts, then the joins in target order."""
-        # Most words agree. What a word's evidence is, is worked out only where marks differ.
+        """Yield the cuts, then the joins in target order."""
+        # Most words agree, so a word's evidence is computed only where marks differ.
         cuts, joined = [], divided_words(self.words, self._runs)
         for at, image in self._differing():
             if self.words[at]:
@@ -144,7 +150,7 @@ class Suggester:
                 yield from self._join(self._word(start, end))
 
     def _differing(self) -> Iterator[tuple[int, int]]:
-        """The target and source positions in runs where just one side has a mark."""
+        """Yield the target and source positions in runs where only one side has a mark."""
         for i, j, size in self._runs:
             source, target = self.before[i + 1 : i + size], self.words[j + 1 : j + size]
             if source != target:
@@ -152,7 +158,7 @@ class Suggester:
                     yield j + k, i + k
 
     def _cuts_at_gaps(self) -> Iterator[Suggestion]:
-        """Where two whole words meet in the source that do not meet in the target."""
+        """Yield cuts between the images of two whole words that are not adjacent in the target."""
         for (i, j, size), (at, start, _) in pairwise(sorted(self._runs)):
             end = j + size
             if i + size != at or end >= start or self.before[at]:
@@ -163,7 +169,7 @@ class Suggester:
                     yield from self._cut(at, left, right, meet=False)
 
     def _cuts_of_unlinked(self) -> Iterator[Suggestion]:
-        """Where a whole word has an unlinked character beside it."""
+        """Yield cuts between the image of a whole word and an unlinked character."""
         for i, j, size in sorted(self._runs):
             for at, edge, beside in ((i, j, i - 1), (i + size, j + size, i + size)):
                 if self.before[at] or not self.words[edge] or beside in self._images:
@@ -173,9 +179,9 @@ class Suggester:
                     yield from self._cut(at, word, word, meet=False)
 
     def _cut(self, at: int, left: _Word, right: _Word, *, meet: bool) -> Iterator[Suggestion]:
-        """The cut between two target words, if at least one of them is more than white space.
+        """Yield the cut between two target words, if at least one is more than white space.
 
-        If they do not meet in the target, they say less.
+        Words that do not `meet` in the target are weaker evidence.
         """
         blank = self.characters[1].blank
         by = right if blank[left.end - 1] else left
@@ -197,7 +203,7 @@ class Suggester:
         )
 
     def _join(self, word: _Word) -> Iterator[Suggestion]:
-        """The join, if the characters of one target word are in several source words."""
+        """Yield the join, if the characters of one target word are in several source words."""
         inside = [k for k in range(word.low + 1, word.high) if self.before[k]]
         if not inside or not all(self._may_change("remove", k) for k in inside):
             return
@@ -223,7 +229,7 @@ class Suggester:
         return self._segmented[side].text[split.starts[start] : split.ends[end - 1]]
 
     def _identical(self, word: _Word) -> bool:
-        """Whether the source has the word itself, its characters in their order."""
+        """Return whether the source has the same word, with its characters in order."""
         source, target = self.characters
         return word.whole and list(source.keys[word.low : word.high]) == list(
             target.keys[word.start : word.end]
@@ -231,7 +237,7 @@ class Suggester:
 
     @cached_property
     def characters(self) -> tuple[Characters, Characters]:
-        """Those of source and target."""
+        """The characters of source and target."""
         source, target = self._segmented
         return source.characters, target.characters
 
@@ -248,12 +254,12 @@ class Suggester:
         return _Word(start, end, low, high, whole=0 < links == end - start)
 
     def _has_room(self, low: int, high: int, links: int) -> bool:
-        """Whether what stands between the linked characters of a word is linked to nothing."""
+        """Return whether the source characters between a word's linked ones are all unlinked."""
         within = sum(low <= image < high for image in self._images)
         return within == links and not any(self.characters[0].blank[low:high])
 
     def _likeness(self, word: _Word) -> float:
-        """That of the least similar two linked characters of a word; 0 if one is unlinked."""
+        """Return the lowest similarity of a word's linked characters; 0 if one is unlinked."""
         if not word.whole:
             return 0.0
         source, target = self.characters

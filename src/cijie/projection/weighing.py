@@ -1,4 +1,4 @@
-"""P3's projection: weigh each suggestion, and apply it if it is probably right."""
+"""P3's projection: weigh each suggestion and apply it if it is probably right."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST_CACHED = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class _Verdict:
-    """What became of a suggestion: how sure that is, and what was weighed."""
+    """The confidence in the decision on a suggestion, and the evidence weighed for it."""
 
     confidence: float
     suggestion: Suggestion
@@ -32,19 +32,20 @@ class _Verdict:
 
 
 class Weigher:
-    """Projects by weighing what the target suggests.
+    """A projection that weighs the target's suggestions.
 
-    A cut or a join that the target suggests is made if the model holds it more likely right than
-    wrong. A join must besides give exactly the characters of the target's word: a source word that
-    reaches beyond them must have been cut there.
+    A suggested cut or join is applied if the model considers it more likely right than wrong. A
+    join must also result in exactly the characters of the target's word: a source word that
+    extends beyond them must have been cut there.
 
     Args:
-        model: weighs the evidence.
-        lexicon: how frequent words are.
-        glyphs, phonology: how alike two different characters are: the higher of the similarity of
-            shape and the square of the similarity of sound.
-        habits: those of the segmenter; None if they are not known.
-        least: the probability from which on a change is made, ½ or more.
+        model: the model that weighs the evidence.
+        lexicon: frequencies of words.
+        glyphs: the visual similarity of characters.
+        phonology: the phonetic similarity of characters. Two different characters have the higher
+            of their visual similarity and the square of their phonetic similarity.
+        habits: the segmenter's habits; None if they are unknown.
+        least: the minimum probability of a change, ½ or more.
 
     Raises:
         UsageError: `least` is less than ½ or more than 1.
@@ -82,11 +83,11 @@ class Weigher:
     ) -> Projection:
         """Project the boundaries of `target` onto `initial`.
 
-        With `target_rules`, for target words of another origin than the source's, what both texts
-        have is cut as in the target, whatever the model says.
+        With `target_rules`, for target words of another origin than the source's, text that both
+        sides share is segmented as in the target, whatever the model's probability.
 
         Raises:
-            AlignmentError: the alignment is not one of these two texts.
+            AlignmentError: the alignment belongs to other texts.
         """
         suggester = Suggester(initial, target, alignment, self.alike, target_rules=target_rules)
         before, after = suggester.before, bytearray(suggester.before)
@@ -122,13 +123,13 @@ class Weigher:
                 for k, verdict in sorted(verdicts.items())
                 for at, span in [(left.ends[k - 1], span_of[k])]
                 for word in [target.text[span[0] : span[1]]]
-                # White space has two marks; one of them may not show whether a word ends there.
+                # White space has two marks, and a word may not end at each of them.
                 if not left.blank[k - 1] and bool(after[k]) == (at in ends)
             ),
         )
 
     def _weigh(self, suggestion: Suggestion, marks: bytearray, *, target_rules: bool) -> _Verdict:
-        """Follow a suggestion or not, and say how probable it is that this was right."""
+        """Apply or reject a suggestion, and return the probability that this is right."""
         likely, evidence = self.model.weigh(
             suggestion, self.lexicon, self.habits, target_rules=target_rules
         )
@@ -149,9 +150,9 @@ class Weigher:
     def _sure(
         self, segmentation: Segmentation, agreed: bytearray, verdicts: Mapping[int, _Verdict]
     ) -> tuple[float, ...]:
-        """How sure the least sure boundary of each word is, by verdict or by rate.
+        """Return the lowest confidence in the boundaries of each word, by verdict or by rate.
 
-        What was decided inside the word counts, too; the edges of the text are certain.
+        Decisions inside the word count, too; the edges of the text are certain.
         """
         ends: Sequence[int] = segmentation.boundaries
         if not segmentation.is_plain:
@@ -173,7 +174,7 @@ class Weigher:
         return tuple(sure)
 
     def alike(self, a: str, b: str) -> float:
-        """How alike two single characters are, by shape or by sound."""
+        """Return the similarity of two single characters, by shape or by sound."""
         known = self._alike.get((a, b))
         if known is None:
             if len(self._alike) >= _MOST_CACHED:
