@@ -33,13 +33,11 @@ class Study(Struct, frozen=True):
         folder: the folder.
         annotators: the names of the annotators.
         checksum: the key under which browsers store answers.
-        start: the starting point of annotation, see `Versions.start`.
     """
 
     folder: Path
     annotators: tuple[str, ...]
     checksum: str
-    start: str = "agreed"
 
     @classmethod
     def open(cls, folder: StrPath) -> Study:
@@ -201,7 +199,7 @@ def start_study(
         # The name of the folder keeps the answers of different studies apart.
         items = [annotation_item(each, start) for each in sentences]
         sheet = Sheet("annotate", items, start, study=Path(folder).resolve().name)
-        draft = Study(made, tuple(annotators), sheet.checksum, start)
+        draft = Study(made, tuple(annotators), sheet.checksum)
         write_lines(draft.proposals, (each.as_record() for each in sentences))
         for name in annotators:
             sheet.write(draft.page(name), name, guidelines)
