@@ -26,8 +26,8 @@ test("a word of the target is kept together, too", () => {
   const source = new Text("去旅行困吗");
   const cuts = [spans(1, 2, 1, 1)];
   const target = { text: new Text("去旅行团吗"), anchors: [[0, 0, 3], [4, 4, 1]] };
-  assert.deepEqual(broken(source, { ...target, words: spans(1, 2, 1, 1) }, 40, cuts), [0, 3]);
-  assert.deepEqual(broken(source, { ...target, words: spans(1, 3, 1) }, 40, cuts), [0, 1]);
+  assert.deepEqual(broken(source, { ...target, words: spans(1, 2, 1, 1) }, 30, cuts), [0, 3]);
+  assert.deepEqual(broken(source, { ...target, words: spans(1, 3, 1) }, 30, cuts), [0, 1, 4]);
 });
 
 test("what closes a phrase begins no line", () => {
