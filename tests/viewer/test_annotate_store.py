@@ -234,6 +234,23 @@ def test_without_locks_a_window_stops_when_another_one_writes(
     assert words(one) == words(two)
 
 
+def test_two_studies_of_the_same_pairs(open_page: OpenPage, tmp_path: Path) -> None:
+    sheet = make_proposals(tmp_path)
+    agreed, none = write_page(sheet, start="agreed"), write_page(sheet, start="none")
+    one = open_page(agreed)
+    one.keyboard.press("f")
+    two = second_window(one, none)
+    wait_for(two, "#work:not([inert])")  # at once, beside the other
+    assert two.locator("#flag[aria-pressed=true]").count() == 0
+    assert two.locator(".notice.empty").count() == 1
+    two.bring_to_front()
+    two.keyboard.press("Space")
+    assert {record["start"] for record in exported(two, tmp_path)} == {"none"}
+    one.bring_to_front()
+    assert [record["flag"] for record in exported(one, tmp_path)].count(True) == 1
+    assert len(stored(one)) == 2
+
+
 def test_copies_of_a_page(open_page: OpenPage, path: Path, tmp_path: Path) -> None:
     page = open_page(path)
     page.keyboard.press("f")

@@ -1,7 +1,7 @@
 /* The item in work: the source with a place to cut between each two characters, and hints below. */
 
 import { gapsOf, spansOf } from "./boundaries.js";
-import { button, han, isolated, make } from "./dom.js";
+import { button, isolated, make, marked } from "./dom.js";
 import { t } from "./language.js";
 import { drawRow, drawRows, layOut } from "./rows.js";
 import { unlinkedCells } from "./text.js";
@@ -127,7 +127,7 @@ export function drawRemarks(remarks) {
   const list = make("ul", { class: "remarks", "aria-label": t("remarks") });
   for (const [name, isFlagged, comment] of remarks) {
     const flag = isFlagged ? make("span", { class: "flagged", text: `⚑ ${t("flagged")} ` }) : "";
-    list.append(make("li", {}, isolated(name, { class: "soft" }), " ", flag, han(comment)));
+    list.append(make("li", {}, isolated(name, { class: "soft" }), " ", flag, make("bdi", {}, ...marked(comment))));
   }
   return list;
 }
