@@ -73,7 +73,7 @@ def test_what_is_shown() -> None:
     assert scores.signature == text.splitlines()[-1]
     assert "|beta:1|rules:cherrant|source-words:nearest-reference|" in scores.signature
     record = orjson.loads(scores.render("json"))
-    assert record == orjson.loads(orjson.dumps(scores.as_dict()))
+    assert record == orjson.loads(orjson.dumps(scores.as_record()))
     assert [system["name"] for system in record["systems"]] == ["mine", "none"]
     assert record["systems"][0]["correction"]["by_operation"]["M"]["fp"] == 1
     assert record["differences"][0]["a"] == "none"

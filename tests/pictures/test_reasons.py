@@ -63,7 +63,7 @@ def test_confidence_and_runner_up() -> None:
     assert reason.confidence is not None
     assert reason.confidence > 0.9
     assert reason.runner_up == "旅行|困"
-    assert reason.as_dict()["runner_up"] == "旅行|困"
+    assert reason.as_record()["runner_up"] == "旅行|困"
     assert "similarity 0.89 (+" in reason.weighed
 
 

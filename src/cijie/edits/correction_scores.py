@@ -58,7 +58,7 @@ class EditScore:
         """The mean of both, in which recall weighs `beta` times as much as precision."""
         return self.counts.f(self.beta)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_record(self) -> dict[str, Any]:
         """The score as plain values, unrounded, without the single sentences."""
         return {
             **self.counts.scores(self.beta),
@@ -121,9 +121,9 @@ class CorrectionScores:
             UsageError: an unknown format.
         """
         details: Sequence[Detail] = ("level", *KEYS) if format == "tsv" else by
-        return render_tables(list(self._tables(details)), self.as_dict(), self.signature, format)
+        return render_tables(list(self._tables(details)), self.as_record(), self.signature, format)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_record(self) -> dict[str, Any]:
         """The scores as plain values, unrounded: what `cijie score --format json` writes."""
         record: dict[str, Any] = {
             "signature": self.signature,
@@ -132,8 +132,8 @@ class CorrectionScores:
             "systems": [
                 {
                     "name": name,
-                    "correction": score.as_dict(),
-                    "detection": score.detection.as_dict(),
+                    "correction": score.as_record(),
+                    "detection": score.detection.as_record(),
                     "deleted": score.deleted,
                 }
                 for name, score in self.systems.items()

@@ -102,7 +102,7 @@ class EditCounts(Sums):
 
     def scores(self, beta: float) -> dict[str, float]:
         """The counts and what follows from them, as plain values."""
-        return self.as_dict() | {"f": self.f(beta)}
+        return self.as_record() | {"f": self.f(beta)}
 
     def ratio(self, weight: Fraction) -> tuple[int, int]:
         """Numerator and denominator of `f`, whole numbers, not reduced; of nothing `f` is 1.

@@ -19,13 +19,13 @@ class Sums:
     """Counts that can be added with `+`, field by field."""
 
     derived: ClassVar[tuple[str, ...]] = ()
-    """The properties that `as_dict` includes along with the counts."""
+    """The properties that `as_record` includes along with the counts."""
 
     def __add__(self: _Sums, other: _Sums) -> _Sums:
         names = [each.name for each in fields(self)]
         return type(self)(*[getattr(self, name) + getattr(other, name) for name in names])
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_record(self) -> dict[str, Any]:
         """Return the counts and the derived properties as plain values."""
         return asdict(self) | {name: getattr(self, name) for name in self.derived}
 

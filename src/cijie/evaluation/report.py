@@ -90,8 +90,8 @@ def comparison_record(comparison: Comparison) -> dict[str, Any]:
 def _evaluation_record(evaluation: Evaluation) -> dict[str, Any]:
     return {
         "left_out": evaluation.left_out,
-        "tokens": evaluation.tokens.as_dict(),
-        "boundaries": evaluation.boundaries.as_dict(),
+        "tokens": evaluation.tokens.as_record(),
+        "boundaries": evaluation.boundaries.as_record(),
         "macro_precision": evaluation.macro_precision,
         "macro_recall": evaluation.macro_recall,
         "macro_f1": evaluation.macro_f1,
@@ -102,7 +102,7 @@ def _evaluation_record(evaluation: Evaluation) -> dict[str, Any]:
             kind: {"count": count, "share": evaluation.errors.share(kind)}
             for kind, count in zip(KINDS, astuple(evaluation.errors), strict=True)
         },
-        **({"coverage": evaluation.coverage.as_dict()} if evaluation.coverage.links else {}),
+        **({"coverage": evaluation.coverage.as_record()} if evaluation.coverage.links else {}),
     }
 
 

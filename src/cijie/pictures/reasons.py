@@ -108,7 +108,7 @@ class Reason:
         )
         return "; ".join(told)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_record(self) -> dict[str, Any]:
         """The reason as plain values."""
         values: dict[str, Any] = {
             "at": list(self.places),

@@ -83,7 +83,7 @@ class Doubt:
         if self.at < 0 or not 0 <= self.confidence <= 1 or not is_span:
             raise ValueError(f"not a doubt: {self!r}")
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_record(self) -> dict[str, Any]:
         """Return the doubt as plain values, without evidence and without the word of the span."""
         return {
             "at": self.at,

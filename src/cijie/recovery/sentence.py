@@ -272,7 +272,7 @@ class Sentence:
         if self.confidences:
             values["confidences"] = self.confidences
         if self.confidences or self.doubts:
-            values["doubts"] = [doubt.as_dict() for doubt in self.doubts]
+            values["doubts"] = [doubt.as_record() for doubt in self.doubts]
         if self.reference is not None:
             values["reference"] = self.reference
         if len(self.targets) > 1:

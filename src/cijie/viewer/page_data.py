@@ -103,7 +103,7 @@ def page_data(
         "signature": signature,
         "systems": list(names),
         "labels": short_names(names),
-        "tallies": [tally.as_dict() for tally in tallies],
+        "tallies": [tally.as_record() for tally in tallies],
         "summary": comparison and comparison_record(comparison),
         "sentences": shown,
     }
@@ -154,12 +154,12 @@ class _Tally:
         if sentence.alignment:
             self.coverage += Coverage.of(sentence.alignment)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_record(self) -> dict[str, Any]:
         values: dict[str, Any] = {
             "words": self.words,
             "changes": dict(sorted(self.changes.items())),
         }
-        return values | ({"coverage": self.coverage.as_dict()} if self.coverage.links else {})
+        return values | ({"coverage": self.coverage.as_record()} if self.coverage.links else {})
 
 
 def _sentence(sentence: SideBySide) -> dict[str, Any]:

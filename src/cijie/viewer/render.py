@@ -126,7 +126,7 @@ def _records(id: str, picture: Picture) -> Iterator[dict[str, Any]]:
         yield {
             **recovery.as_record(id),
             "method": name,
-            "reasons": [reason.as_dict() for reason in reasons(recovery)],
+            "reasons": [reason.as_record() for reason in reasons(recovery)],
         }
 
 
