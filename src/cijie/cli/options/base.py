@@ -165,7 +165,8 @@ class Command(cloup.Command):
             for param, count in Counter(given).items():
                 once = isinstance(param, click.Option) and not (param.multiple or param.is_flag)
                 if once and count > 1:
-                    raise click.UsageError(f"{param.opts[-1]} is given {count} times; use it once", ctx)
+                    message = f"{param.opts[-1]} is given {count} times; use it once"
+                    raise click.UsageError(message, ctx)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
