@@ -238,6 +238,11 @@ def test_arrays_are_no_json_lines(content: str, folder: Path) -> None:
     assert run("info", "x.jsonl", "--from", "json").exit_code == 0
 
 
+def test_folders_and_texts_where_files_are_expected(folder: Path) -> None:
+    assert f"'{folder}/*.tsv', in quotes, stands for the files" in recover(str(folder)).stderr
+    assert "echo TEXT | cijie segment" in run("segment", "我参加了旅行团").stderr
+
+
 def test_a_file_of_unknown_kind_is_to_be_named(folder: Path) -> None:
     (folder / "demo.input").write_text("我去学校\n", encoding="utf-8")
     result = run("info", "demo.input")

@@ -127,6 +127,12 @@ def test_formats_that_lack_what_they_are_read_for(
         format_to_read(tmp_path / file, purpose=purpose)
 
 
+def test_pairs_are_not_scored_as_words(tmp_path: Path) -> None:
+    (tmp_path / "x.tsv").write_text("1\t我\t你\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="has no words; `cijie recover` finds those of pairs"):
+        format_to_read(tmp_path / "x.tsv", purpose="words")
+
+
 def test_the_names_are_those_of_the_command_line() -> None:
     assert tuple(formats()) == get_args(FormatName)
 

@@ -10,7 +10,7 @@ from cijie.choices import FormatName
 from cijie.cli.options.base import REQUIRED, argument, command, option, options
 from cijie.cli.options.methods import SegmenterChoice
 from cijie.cli.options.output import Messages, RecordOutput, left_out, to_option, write
-from cijie.cli.options.paths import OUTPUT_FILE_NO_DASH, READ_FILE_OR_STDIN
+from cijie.cli.options.paths import OUTPUT_FILE_NO_DASH, READ_FILE_OR_STDIN, Readable
 from cijie.cli.options.reading import Reading
 from cijie.errors import counted
 
@@ -25,7 +25,9 @@ _BATCH = 256
 class Texts(Reading):
     """A file of texts."""
 
-    texts: str = argument("-", type=READ_FILE_OR_STDIN)
+    texts: str = argument(
+        "-", type=Readable(hint=" Texts themselves go to standard input: echo TEXT | cijie segment")
+    )
 
     def segmented(
         self, segmenter: Segmenter, messages: Messages, skipped: Counter[str]

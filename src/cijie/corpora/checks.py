@@ -229,9 +229,7 @@ def label_in(text: str) -> Status | None:
     >>> label_in("没有错误#需要上下文#"), label_in("歧义句"), label_in("我觉得没有错误。")
     ('no error', 'not annotatable', None)
     """
-    if len(text) > _LONGEST_LABEL:
-        return None
-    match = _LABEL.fullmatch(text)
+    match = _LABEL.fullmatch(text) if len(text) <= _LONGEST_LABEL else None
     return LABELS[match[1]] if match else None
 
 
@@ -288,8 +286,10 @@ def without_labels(sentence: Sentence, skipped: Counter[str]) -> Sentence:
     if sentence.status == "no error" and not sentence.targets:
         cut = () if sentence.segmentation is None else (sentence.segmentation,)
         return replace(sentence, targets=(sentence.source,), target_segmentations=cut)
+    if sentence.status is not None or not any(map(label_in, sentence.targets)):  # as nearly always
+        return sentence
     labels = [None if x == sentence.source else label_in(x) for x in sentence.targets]
-    if sentence.status is not None or not any(labels):
+    if not any(labels):
         return sentence
     corrections = [k for k, label in enumerate(labels) if label is None]
     plain = replace(

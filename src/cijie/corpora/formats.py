@@ -238,6 +238,8 @@ def format_to_read(source: Source, path: str, purpose: Purpose, options: ReadOpt
     needed = _NEEDS.get(purpose)
     if needed not in (None, *found.holds):
         message = f"expected {purpose}, but {found} ({found.what}) has no {needed}"
+        if needed == "words" and "target" in found.holds:
+            message += "; `cijie recover` finds those of pairs"
         raise FormatError(message, path=path)
     return found
 

@@ -96,10 +96,11 @@ class Sentence:
         at = index_of(self.reference, targets)
         object.__setattr__(self, "target", targets[at] if targets else None)
         object.__setattr__(self, "target_segmentation", cut[at] if cut else None)
-        texts = self.source, self.source, *targets
-        for text, words in zip(texts, (self.segmentation, self.initial, *cut), strict=False):
-            if words is not None and words.text != text:
-                raise FormatError(f"the words spell {words.text!r}, not {text!r}", id=self.id)
+        if cut or self.segmentation is not None or self.initial is not None:
+            texts = self.source, self.source, *targets
+            for text, words in zip(texts, (self.segmentation, self.initial, *cut), strict=False):
+                if words is not None and words.text != text:
+                    raise FormatError(f"the words spell {words.text!r}, not {text!r}", id=self.id)
         if self.alignment is None and not (self.changes or self.confidences or self.doubts):
             return
         target = self.target or ""

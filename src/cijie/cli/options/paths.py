@@ -49,7 +49,10 @@ class Readable(click.Path):
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter as error:
-            raise click.BadParameter(error.message + self.hint, ctx, param) from error
+            hint = self.hint
+            if self.many and Path(name).is_dir():
+                hint = f" '{name}/*.tsv', in quotes, stands for the files in it."
+            raise click.BadParameter(error.message + hint, ctx, param) from error
 
 
 class NamedPath(str):
