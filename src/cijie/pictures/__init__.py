@@ -1,5 +1,5 @@
-"""Pictures of single recoveries, for terminals, notebooks and papers.
+"""Draw single recoveries for terminals, notebooks and papers.
 
-One layout, `cijie.pictures.layout`, serves them all: what stands under what, and which links are
-lines. `cijie.pictures.reasons` says in sentences why a boundary is where it is.
+All pictures share one layout, `cijie.pictures.layout`: the columns of source and target, and the
+links drawn as lines. `cijie.pictures.reasons` explains each boundary in a sentence.
 """

@@ -1,4 +1,4 @@
-"""Figures of results, drawn with Matplotlib, which the extra `figures` installs."""
+"""Draw figures of results with Matplotlib, which the extra `figures` installs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["pdf", "png", "svg"]
 
-# Metadata of a figure that are left out, because they name the time or the program.
+# For each kind, the metadata field for the signature, and one to omit: it names time or program.
 _METADATA: Mapping[Kind, tuple[str, str]] = {
     "pdf": ("Subject", "CreationDate"),
     "png": ("Description", "Software"),
@@ -29,12 +29,12 @@ _METADATA: Mapping[Kind, tuple[str, str]] = {
 
 @contextmanager
 def new_figure(width: float, height: float, letters: float) -> Iterator[Figure]:
-    """A figure to be drawn on.
+    """Create a figure to draw on.
 
     Args:
-        width: its width in inches; as wide as it is printed, so that letters keep their size.
-        height: its height in inches.
-        letters: the size of letters in points.
+        width: the width in inches; the printed width, so that letters keep their size.
+        height: the height in inches.
+        letters: the font size in points.
 
     Raises:
         MissingExtraError: Matplotlib is not installed.
@@ -47,13 +47,13 @@ def new_figure(width: float, height: float, letters: float) -> Iterator[Figure]:
 
 
 def add_legend(figure: Figure, axes: Axes, columns: int | None = None, **settings: Any) -> None:
-    """Put the legend of a panel above a figure, for all of its panels, by default in one line.
+    """Put one panel's legend above a figure, for all of its panels.
 
     Args:
-        figure: all panels.
-        axes: the panel whose legend it is.
-        columns: of the legend; None for one line.
-        settings: passed on to matplotlib.
+        figure: the figure with all panels.
+        axes: the panel that the legend is taken from.
+        columns: the number of columns of the legend; None for a single line.
+        settings: further arguments of `Figure.legend`.
     """
     handles, labels = axes.get_legend_handles_labels()
     settings |= {"ncols": columns or len(labels), "frameon": False}
@@ -61,10 +61,10 @@ def add_legend(figure: Figure, axes: Axes, columns: int | None = None, **setting
 
 
 def check_figure(path: StrPath) -> Kind:
-    """The kind of figure that `path` names; nothing is drawn yet.
+    """Return the kind of figure that `path` names, before anything is drawn.
 
     Raises:
-        UsageError: another kind of file.
+        UsageError: an unknown file extension.
         MissingExtraError: Matplotlib is not installed.
     """
     kind = Path(path).suffix.lower().removeprefix(".")
@@ -75,10 +75,10 @@ def check_figure(path: StrPath) -> Kind:
 
 
 def save_figure(figure: Figure, path: StrPath) -> None:
-    """Write a figure, as PDF, PNG or SVG by the name; the same figure gives the same bytes.
+    """Write a figure as PDF, PNG or SVG, by the file extension; output is deterministic.
 
     Raises:
-        UsageError: another kind of file.
+        UsageError: an unknown file extension.
     """
     drawn = draw(figure, check_figure(path))
     with open_output(path) as stream:
@@ -86,12 +86,12 @@ def save_figure(figure: Figure, path: StrPath) -> None:
 
 
 def draw(figure: Figure, kind: Kind, signature: str | None = None) -> bytes:
-    """The file of a figure; the same figure gives the same bytes.
+    """Return a figure as the content of a file; output is deterministic.
 
     Args:
-        figure: what to draw.
-        kind: what file to make of it.
-        signature: what the figure depends on, for the description in the file's metadata.
+        figure: the figure.
+        kind: the file format.
+        signature: the signature of the results, for the description in the file's metadata.
     """
     import matplotlib as mpl
 

@@ -1,4 +1,4 @@
-"""Where everything stands in the picture of a recovery: source and target in common columns.
+"""Lay out the picture of a recovery: source and target in shared columns.
 
 Positions here are numbers of characters and of columns; see `cijie.text.characters`.
 """
@@ -21,11 +21,11 @@ from cijie.projection.boundaries import Change, Doubt
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
 
-_CLOSING = {"Pe", "Pf", "Po"}  # general categories of what does not begin a line
+_CLOSING = {"Pe", "Pf", "Po"}  # general categories of characters that may not begin a line
 
 
 class Recovered(Protocol):
-    """What a picture shows of a recovery; `cijie.Recovery` is one."""
+    """The parts of a recovery that a picture shows; `cijie.Recovery` has them."""
 
     @property
     def initial(self) -> Segmentation:
@@ -49,7 +49,7 @@ class Recovered(Protocol):
 
     @property
     def confidences(self) -> tuple[float, ...]:
-        """One for each word; empty if the method has none."""
+        """The confidence of each word; empty if the method gives none."""
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -61,8 +61,9 @@ class Cell:
     """One character of a text.
 
     Attributes:
-        text: the character as it can be shown.
-        start, end: its half-open span in code points.
+        text: the character in visible form.
+        start: the start of its half-open span, in code points.
+        end: the end of its half-open span, in code points.
         blank: whether it is white space.
     """
 
@@ -74,12 +75,13 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """What stands in one column: a source character over a target character, or one of them.
+    """The content of one column: a source character over a target character, or one of them.
 
     Attributes:
-        source, target: their numbers, or None.
-        kind: that of the link between the two, None if they are not linked.
-        likeness: what links them, if that is a residual link.
+        source: the number of the source character, or None.
+        target: the number of the target character, or None.
+        kind: the kind of the link between the two, None if they are not linked.
+        likeness: the feature behind a residual link between the two.
     """
 
     source: int | None
@@ -93,10 +95,11 @@ class Arc:
     """A link between characters in different columns.
 
     Attributes:
-        source, target: the columns.
-        likeness: what links the two characters, None for an anchor.
+        source: the column of the source character.
+        target: the column of the target character.
+        likeness: the feature behind the link, None for an anchor.
         crossing: whether the link is one of `Alignment.crossing_links`.
-        lane: how many other arcs must be passed from the source; arcs of one lane do not overlap.
+        lane: the number of lanes between the source and the arc; arcs of one lane do not overlap.
     """
 
     source: int
@@ -111,10 +114,11 @@ class Word:
     """A word of a row.
 
     Attributes:
-        first, last: its first and its last column.
+        first: its first column.
+        last: its last column.
         text: the word.
         changed: whether it is not a word of the initial segmentation.
-        confidence: how sure it is, by its least sure boundary, if the method says so.
+        confidence: its confidence, if the method gives one.
     """
 
     first: int
@@ -129,8 +133,8 @@ class Row:
     """One segmentation of source or target.
 
     Attributes:
-        name: what it is called.
-        side: the text that it cuts.
+        name: its label.
+        side: the text that it segments.
         words: its words, in order.
         changes: the columns before which a boundary was inserted or removed.
     """
@@ -146,8 +150,9 @@ class Layout:
     """The picture of one pair, by one or several methods.
 
     Attributes:
-        source, target: the characters of the texts.
-        columns: what stands over what, from left to right.
+        source: the characters of the source.
+        target: the characters of the target.
+        columns: the columns, from left to right.
         arcs: the links between different columns.
         initial: the words of the source before recovery.
         words: the words of the target.
@@ -163,18 +168,18 @@ class Layout:
     recovered: tuple[Row, ...]
 
     def cell(self, side: Literal["source", "target"], column: int) -> Cell | None:
-        """The character of one text in a column."""
+        """Return the character of one text in a column, or None."""
         number = getattr(self.columns[column], side)
         return None if number is None else getattr(self, side)[number]
 
     def cells(self, column: int) -> tuple[Cell | None, Cell | None]:
-        """The characters in a column, of source and target."""
+        """Return the characters of source and target in a column."""
         return self.cell("source", column), self.cell("target", column)
 
     def lines(self, widths: Sequence[int], width: int) -> Iterator[tuple[int, int]]:
         """Break the columns into lines of at most `width`, before a word of the source if possible.
 
-        `widths` has the width of each column. Half-open ranges of columns are given.
+        `widths` has the width of each column. Yields half-open ranges of columns.
         """
         starts = {
             word.first for word in self.initial.words if category(word.text[0]) not in _CLOSING
@@ -193,10 +198,10 @@ class Layout:
 
 
 def lay_out(recoveries: Mapping[str, Recovered]) -> Layout:
-    """Lay out what one or several methods, by name, made of one pair.
+    """Lay out the recoveries of one pair by one or several methods, by name.
 
-    Characters that correspond stand in one column as far as order allows it; the other links are
-    arcs. The links are those of the last method that has any.
+    Linked characters share a column as far as their order allows it; the other links are arcs. The
+    links are taken from the last method that has any.
 
     Raises:
         UsageError: no recovery, or recoveries of different pairs.
@@ -242,13 +247,14 @@ def _cells(text: str) -> tuple[Cell, ...]:
 
 
 _CellLink = tuple[int, int, Kind, Likeness | None, bool]
-"""Source and target character, what kind of link joins them, by what, and whether it crosses."""
+"""The numbers of source and target character, kind and likeness of the link, and whether it
+crosses."""
 
 
 def _cell_links(
     alignment: Alignment, source: Sequence[Cell], target: Sequence[Cell]
 ) -> Iterator[_CellLink]:
-    """The links between characters, by source; one at most of each character."""
+    """Yield the links between characters by source, at most one link per character."""
     starts = [[cell.start for cell in side] for side in (source, target)]
     crossing = set(alignment.crossing_links)
     seen: tuple[set[int], set[int]] = set(), set()
@@ -264,9 +270,9 @@ def _cell_links(
 
 
 def _columns(links: Sequence[_CellLink], source: int, target: int) -> Iterator[Stack]:
-    """The columns, of `source` and `target` characters: what is linked in order stands together."""
+    """Yield the columns of `source` and `target` characters; links in order share a column."""
     straight: list[tuple[int, int, Stack | None]] = []
-    # Anchors never cross each other; the residual links join them as long as they cross nothing.
+    # Anchors never cross each other; residual links are added if they cross nothing.
     for i, j, kind, alike, _ in sorted(links, key=lambda each: each[2] == "residual"):
         k = bisect_right(straight, i, key=itemgetter(0))
         if (k == 0 or straight[k - 1][1] < j) and (k == len(straight) or j < straight[k][1]):
@@ -275,8 +281,8 @@ def _columns(links: Sequence[_CellLink], source: int, target: int) -> Iterator[S
     i = j = 0
     for to_i, to_j, stack in (*straight, (source, target, None)):
         while i < to_i or j < to_j:
-            # Neighbours that nothing corresponds to stand over each other. What an arc begins or
-            # ends at stands alone, so that no two arcs share a column.
+            # Unlinked neighbours share a column. The end of an arc has a column of its own, so
+            # that no two arcs share a column.
             above = i < to_i and (i in linked[0] or j == to_j or j not in linked[1])
             below = j < to_j and (j in linked[1] or i == to_i or i not in linked[0])
             if above and below and (i in linked[0] or j in linked[1]):
@@ -289,7 +295,7 @@ def _columns(links: Sequence[_CellLink], source: int, target: int) -> Iterator[S
 
 
 def _with_lanes(arcs: Sequence[tuple[int, int, Likeness | None, bool]]) -> Iterator[Arc]:
-    """The arcs, short ones nearest to the source, each in the first lane with room for it."""
+    """Yield the arcs, shortest first, each in the first lane from the source with room for it."""
     lanes: list[list[tuple[int, int]]] = []
     for source, target, alike, crossing in sorted(
         arcs, key=lambda arc: (abs(arc[0] - arc[1]), arc[:2])
@@ -314,7 +320,7 @@ def _row(
     place: Mapping[int, int],
     of: Recovered | None = None,
 ) -> Row:
-    """A row with `words` at their places; `of` a recovery, with its changes and confidences."""
+    """Build a row of `words`; for a recovery (`of`) with its changes and confidences."""
     starts = [cell.start for cell in cells]
     before = set(of.initial.spans if of else words.spans)
     sure = of.confidences if of else ()

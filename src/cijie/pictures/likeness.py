@@ -1,4 +1,4 @@
-"""Why two characters are linked: by shape, by sound, or by their place."""
+"""Explain why two characters are linked: by shape, by sound or by place."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from cijie.similarity.phonology import Phonology
 Means = Literal["moved", "shape", "sound", "place"]
 
 ALIKE = 0.3
-"""From this likeness on, two characters look or sound alike."""
+"""The lowest similarity at which two characters count as similar in shape or sound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """Why a source character stands for a target character.
+    """The feature by which a source character is linked to a target character.
 
     Attributes:
-        source, target: the two characters.
-        by: `"moved"`: they are identical, but stand elsewhere; `"shape"`, `"sound"`: in this they
-            are most alike; `"place"`: they are alike in neither, so that place or context links
-            them.
-        value: how alike they are by that, in [0, 1]; for `"place"` the score of the link.
+        source: the source character.
+        target: the target character.
+        by: `"moved"`: the characters are identical, but in different places; `"shape"` or
+            `"sound"`: the more similar of the two features; `"place"`: neither is similar, so
+            place or context links them.
+        value: the similarity by this feature, in [0, 1]; for `"place"` the score of the link.
     """
 
     source: str
@@ -37,17 +38,18 @@ class Likeness:
         return self.in_language("en")
 
     def in_language(self, language: Language) -> str:
-        """The likeness as a part of a sentence."""
+        """Return the likeness as a clause of a sentence."""
         value = decimal(self.value)
         return message(self.by, language, a=self.source, b=self.target, value=value)
 
 
 def likeness(source: str, target: str, score: float | None) -> Likeness:
-    """What links two characters, by the tables that cijie ships.
+    """Find the feature that links two characters, by the tables that cijie ships.
 
     Args:
-        source, target: the characters.
-        score: that of the link.
+        source: the source character.
+        target: the target character.
+        score: the score of the link.
 
     >>> print(likeness("困", "团", 0.6), likeness("做", "作", 0.6), sep="; ")
     困 looks like 团 (similarity .89); 做 sounds like 作 (similarity 1)
@@ -64,7 +66,7 @@ def likeness(source: str, target: str, score: float | None) -> Likeness:
 def _most_alike(a: str, b: str) -> tuple[Means, float]:
     glyphs, sounds = _tables()
     shape, sound = glyphs.similarity(a, b), sounds.similarity(a, b)
-    # Half of all syllables sound somewhat alike, so sound counts by its square, as in P3.
+    # Half of all syllables sound somewhat similar, so sound counts by its square, as in P3.
     if max(shape, sound * sound) < ALIKE:
         return "place", 0.0
     return ("shape", shape) if shape >= sound * sound else ("sound", sound)

@@ -1,4 +1,4 @@
-"""Why boundaries are where they are, in sentences."""
+"""Explain in sentences why boundaries are where they are."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from cijie.text.segmentation import Segmentation, Span
 Name = TypeVar("Name")
 
 SURE = 0.95
-"""A word or a decision of at least this confidence is not pointed out."""
+"""Words and decisions of at least this confidence are not marked as doubtful."""
 
 Evidence = tuple[tuple[str, float, float], ...]
-"""The numbers that decided: of each its name, its value, and what it contributes."""
+"""The features behind a decision: name, value and contribution of each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What a target word suggested for the source, and whether the source's words follow it.
+    """A suggestion of a target word for the source, and whether the source's words follow it.
 
     Attributes:
-        kind: `"join"` what the word is linked to, or `"cut"` where it begins or ends.
-        followed: whether that was done.
+        kind: `"join"` the characters linked to the word, or `"cut"` where it begins or ends.
+        followed: whether the suggestion was followed.
         places: the source offsets of the boundaries in question.
-        span: the source characters concerned: what is joined, or what a cut parts.
-        pieces: the text of the span between the places.
+        span: the half-open source span that is joined, or that a cut divides.
+        pieces: the texts of the parts of the span, divided at the places.
         by: the span of the target word.
-        word: that word.
+        word: the target word.
         end: whether a cut is where the word ends, not where it begins.
-        alike: what the characters that differ have in common.
+        alike: the features that link the differing characters.
         confidence: the probability that the decision is right, if the method gives one.
-        evidence: the numbers that decided, if the method keeps them.
+        evidence: the features behind the decision, if the method keeps them.
     """
 
     kind: Literal["join", "cut"]
@@ -57,13 +57,13 @@ class Reason:
 
     @property
     def runner_up(self) -> str:
-        """The source's words if it had been decided the other way."""
+        """The words of the span under the opposite decision."""
         apart = (self.kind == "join") == self.followed
         return visible(("|" if apart else "").join(self.pieces))
 
     @property
     def _message(self) -> str:
-        """The key of its message."""
+        """The key of the message."""
         if self.kind == "cut":
             return f"{'cut' if self.followed else 'uncut'} {'end' if self.end else 'start'}"
         if not self.followed:
@@ -74,7 +74,7 @@ class Reason:
         return self.in_language("en")
 
     def in_language(self, language: Language) -> str:
-        """The reason as a sentence."""
+        """Return the reason as a sentence."""
         sentence = message(
             self._message,
             language,
@@ -88,11 +88,11 @@ class Reason:
 
     @property
     def detail(self) -> str:
-        """How sure the decision is, and what else could have been decided; empty if not known."""
+        """The confidence of the decision, and the alternative; empty if not known."""
         return self.sure("en")
 
     def sure(self, language: Language) -> str:
-        """The detail in a language."""
+        """Return `detail` in a language."""
         if self.confidence is None:
             return ""
         sure, rest = decimal(self.confidence), decimal(1 - self.confidence)
@@ -100,7 +100,7 @@ class Reason:
 
     @property
     def weighed(self) -> str:
-        """The numbers that made a difference, each with what it contributes; empty if not known."""
+        """The features that made a difference, with their contributions; empty if not known."""
         told = (
             f"{name} {value:.2f} ({part:+.2f})"
             for name, value, part in self.evidence
@@ -109,7 +109,7 @@ class Reason:
         return "; ".join(told)
 
     def as_record(self) -> dict[str, Any]:
-        """The reason as plain values."""
+        """Return the reason as plain values."""
         values: dict[str, Any] = {
             "at": list(self.places),
             "kind": self.kind,
@@ -125,10 +125,10 @@ class Reason:
 
 
 def reasons(recovery: Recovered) -> list[Reason]:
-    """Why the recovered words are as they are, in text order.
+    """Return the reasons for the recovered words, in text order.
 
-    There is a reason for every boundary that was changed, and for every one that the method
-    weighed and left alone.
+    There is a reason for every changed boundary, and for every boundary that the method weighed
+    and left unchanged.
 
     >>> from cijie import Recoverer
     >>> recovery = Recoverer(list, "p2").recover("旅行困", "旅行团", target_tokens=["旅行团"])
@@ -137,7 +137,7 @@ def reasons(recovery: Recovered) -> list[Reason]:
     """
     decided: dict[int, Change | Doubt] = {doubt.at: doubt for doubt in recovery.doubts}
     decided |= {change.at: change for change in recovery.changes}
-    # A word that joins several pieces gives one reason, each cut another.
+    # A word that joins several pieces gives one reason; each cut gives its own.
     groups: dict[tuple[bool, bool, Span, str, int], list[int]] = {}
     for at, one in sorted(decided.items()):
         followed = isinstance(one, Change)
@@ -149,7 +149,7 @@ def reasons(recovery: Recovered) -> list[Reason]:
 
 
 def reasons_by(recoveries: Mapping[Name, Recovered]) -> list[dict[Name, Reason]]:
-    """The reasons of several methods in text order: those of one sentence together, by method."""
+    """Return the reasons of several methods in text order, identical ones grouped, by method."""
     groups: dict[tuple[tuple[int, ...], str], dict[Name, Reason]] = {}
     for name, recovery in recoveries.items():
         for reason in reasons(recovery):
@@ -169,7 +169,7 @@ def _reason(
     source, target = recovery.initial.text, recovery.target_segmentation.text
     linked = [link for link in links if by[0] <= link.target < by[1]]
     start, end = _span(recovery.initial, places)
-    if join and linked:  # what the word is linked to, if the places are inside
+    if join and linked:  # the span linked to the word, if the places are inside it
         low, high = linked[0].source, linked[-1].source + 1
         start, end = (low, high) if low < places[0] and places[-1] < high else (start, end)
     weighed = [doubt for doubt in recovery.doubts if doubt.at in places]
@@ -194,9 +194,9 @@ def _reason(
 
 
 def _span(initial: Segmentation, places: Sequence[int]) -> Span:
-    """From the start of the initial word before the first place to the end of that behind the last.
+    """Return the span from the initial word before the first place to the one after the last.
 
-    A word that a place is inside of is both.
+    A word that contains a place counts as both.
     """
     ends = initial.boundaries
     first = bisect_left(ends, places[0])

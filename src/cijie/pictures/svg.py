@@ -1,4 +1,4 @@
-"""The picture of a recovery as SVG: words as boxes, links as lines; and as HTML, with reasons."""
+"""Draw a recovery as SVG, with words as boxes and links as lines, or as HTML with reasons."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from cijie.pictures.wording import decimal, visible
 from cijie.templates import fill
 
 Style = Literal["light", "dark", "auto"]
-"""The colours of a picture: for light paper, for dark, or as the reader's system has it."""
+"""The colours of a picture: light, dark, or following the reader's system."""
 
-# As those of the pages (`viewer/page/base.css`). Each is the colour of one class of elements.
+# The colours of the pages (`viewer/page/base.css`), one pair (light, dark) per class of elements.
 _COLOURS = {
     "paper": ("#fcfbf8", "#16181b"),
     "ink": ("#1d2023", "#e8e5de"),
@@ -32,7 +32,7 @@ _COLOURS = {
     "crossing": ("#b3440a", "#f0975a"),
 }
 _FILLED = {"paper", "ink", "soft"}
-_HAN = (  # programs that take only the first of them do so on Linux as a rule
+_HAN = (  # programs that read only the first name usually run on Linux
     "'Noto Serif CJK SC', 'Source Han Serif SC', 'Noto Serif SC', 'Songti SC', STSong, SimSun, "
     "'Noto Color Emoji', serif"
 )
@@ -47,14 +47,14 @@ _EDGE = 14
 
 
 def to_svg(*pictures: Mapping[str, Recovered], style: Style = "auto", width: int = 820) -> str:
-    """Draw what methods, by name, made of a pair; several pairs one below the other.
+    """Draw the recoveries of a pair by several methods; several pairs one below the other.
 
-    The picture needs no script and no other file, and its text is text.
+    The picture needs no script and no other file, and its text can be selected.
 
     Args:
-        pictures: each as `cijie.pictures.layout.lay_out` takes it.
-        style: `"light"`, `"dark"`, or `"auto"`, which has the colours of the reader's system.
-        width: how many pixels wide the picture may be before it goes on in another line.
+        pictures: for each pair the recoveries by name, see `cijie.pictures.layout.lay_out`.
+        style: `"light"`, `"dark"`, or `"auto"`, which follows the reader's system.
+        width: the maximum width in pixels; longer pictures continue on another line.
 
     Raises:
         UsageError: an unknown style, no recovery, or recoveries of different pairs in one picture.
@@ -73,7 +73,7 @@ def to_svg(*pictures: Mapping[str, Recovered], style: Style = "auto", width: int
             for k in range(len(layout.columns))
         ]
         for first, end in layout.lines(widths, width - left - _EDGE):
-            if first:  # which tells the next line of a sentence from the next sentence
+            if first:  # a rule between lines of one sentence, not between sentences
                 rule = f'd="M{_EDGE} {bottom - _GAP}H{right}" stroke-dasharray="2 4"'
                 parts.append(f"<path {paint('box')} {rule}/>")
             line = _Line(layout, paint, widths, range(first, end), left, bottom)
@@ -93,12 +93,12 @@ def to_svg(*pictures: Mapping[str, Recovered], style: Style = "auto", width: int
 
 
 def to_html(recoveries: Mapping[str, Recovered], *, style: Style = "auto", width: int = 820) -> str:
-    """A `figure` with the picture that `to_svg` draws, and below it the reasons.
+    """Return an HTML `figure` with the picture of `to_svg` and the reasons below it.
 
     Args:
         recoveries: recoveries of one pair, by name.
         style: `light`, `dark` or `auto`.
-        width: in pixels.
+        width: the maximum width in pixels.
     """
     from markupsafe import Markup
 
@@ -122,14 +122,14 @@ _Paint = Callable[[str], str]
 
 
 def _paint(dark: bool, name: str) -> str:
-    """The attributes of a class of elements, which hold where no style is applied."""
+    """Return the attributes of a class of elements, for programs that ignore styles."""
     colour = _COLOURS[name][dark]
     painted = f'fill="{colour}"' if name in _FILLED else f'fill="none" stroke="{colour}"'
     return f'class="{name}" {painted}'
 
 
 class _Line:
-    """One line of a picture: some of its columns, from `left` on, below `top`."""
+    """One line of a picture: a range of its columns, drawn from (`left`, `top`)."""
 
     def __init__(
         self,
@@ -153,7 +153,7 @@ class _Line:
         self.bottom = self._words + _HEIGHT + len(layout.recovered) * (_HEIGHT + _GAP) + _GAP
 
     def parts(self) -> Iterator[str]:
-        """The elements of the line."""
+        """Yield the elements of the line."""
         yield from self._links(self._top + _HEIGHT + 3, self._words - 3)
         yield from self._row(self._layout.initial, self._top)
         yield from self._row(self._layout.words, self._words)
@@ -188,7 +188,7 @@ class _Line:
             yield f'<path {self._paint("changed")} stroke-width="2" d="{marks}"/>'
 
     def _box(self, word: Word, y: int) -> str:
-        """The box of a word; where the line breaks the word, the box is open."""
+        """Return the box of a word, open on the side where a line break divides the word."""
         begins, ends = word.first in self._middle, word.last in self._middle
         left = self._at[word.first] + 2 if begins else self._left
         right = self._at[word.last + 1] - 2 if ends else self.right
@@ -221,7 +221,7 @@ class _Line:
             yield from self._arc(arc, top, bottom)
 
     def _arc(self, arc: Arc, top: int, bottom: int) -> Iterator[str]:
-        """A link between two columns; one that is in another line is half-way down at the edge."""
+        """Yield a link between columns; an end in another line is at the edge, half-way down."""
         half = (top + bottom) / 2
         (x1, y1), (x2, y2) = (
             (self._middle[k], y)
@@ -257,5 +257,5 @@ _DARK_RULES = "".join(
 
 
 def _is_full(text: str) -> bool:
-    """Whether a character is as wide as a Chinese one, or would be in some fonts."""
+    """Return whether a character is as wide as a Chinese one, at least in some fonts."""
     return text != "␣" and ord(text[0]) >= 0x1100 and not 0xFF61 <= ord(text[0]) <= 0xFFDC

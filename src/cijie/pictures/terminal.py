@@ -1,4 +1,4 @@
-"""The picture of a recovery for a terminal: character under character, links as lines."""
+"""Draw a recovery for a terminal: character under character, links as lines."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from cijie.pictures.wording import visible
 
 _ANCHOR, _RESIDUAL, _CROSSING = "bright_black", "magenta", "red"
 CHANGED, LEFT_ALONE, DETAIL = "green", "yellow", "bright_black"
-_MARKS = {"insert": "┃", "remove": "‿"}  # of boundaries that came and went
+_MARKS = {"insert": "┃", "remove": "‿"}  # of changed boundaries
 _SIGNS: Mapping[Means, str] = {"moved": "│", "shape": "┊", "sound": "┊", "place": ":"}  # of links
 
 
 def draw(recoveries: Mapping[str, Recovered], width: int) -> Iterator[Text]:
-    """The lines of a picture: what methods, by name, made of one pair, and why.
+    """Yield the lines of a picture: the recoveries of one pair by name, and their reasons.
 
     Args:
-        recoveries: as `cijie.pictures.layout.lay_out` takes them.
-        width: how many cells a line of the picture may have, but for one of a single character.
+        recoveries: recoveries by name, see `cijie.pictures.layout.lay_out`.
+        width: the maximum width of a line in cells; a line has at least one character.
     """
     layout = lay_out(recoveries)
-    # A column is a place for a boundary, and one for the wider of its two characters.
+    # A column has room for a boundary and for the wider of its two characters.
     widths = [
         1 + max(cell_len(cell.text) for cell in layout.cells(k) if cell)
         for k in range(len(layout.columns))
@@ -57,12 +57,12 @@ def print_lines(
     *,
     console: Console | None = None,
 ) -> None:
-    """Print what `lines` gives for a width, in colours where the terminal has and wants them.
+    """Print lines made for a width, in colours if the terminal supports and allows them.
 
     Args:
-        lines: from the width, in cells, to the lines.
-        width: that of the terminal if None.
-        console: standard output if None.
+        lines: returns the lines for a width in cells.
+        width: the width in cells; None for the width of the terminal.
+        console: the console; None for standard output.
     """
     console = console or Console(highlight=False)
     for line in lines(width or console.width):
@@ -70,7 +70,7 @@ def print_lines(
 
 
 def explain(recoveries: Mapping[str, Recovered]) -> Iterator[Text]:
-    """Why the words are as they are; a reason that several methods share is printed once."""
+    """Yield the reasons for the words as lines; a reason that methods share is given once."""
     named = len(recoveries) > 1
     for group in reasons_by(recoveries):
         reason = next(iter(group.values()))
@@ -86,14 +86,14 @@ def explain(recoveries: Mapping[str, Recovered]) -> Iterator[Text]:
 
 
 class _Line:
-    """One line of a picture: the columns from `first` to `end`."""
+    """One line of a picture: the columns from `first` up to `end`, half-open."""
 
     def __init__(self, layout: Layout, widths: list[int], first: int, end: int) -> None:
         self._layout, self._widths, self._first, self._end = layout, widths, first, end
         self._at = dict(enumerate(accumulate(widths[first:end], initial=1), start=first))
 
     def row(self, row: Row) -> Text:
-        """The characters of a row, with its boundaries between them."""
+        """Return the characters of a row, with its boundaries between them."""
         text = Text()
         begun = {word.first: word for word in row.words}
         changed = ""
@@ -111,7 +111,7 @@ class _Line:
         return text
 
     def links(self) -> Iterator[Text]:
-        """The links below the source: anchors and neighbours straight down, arcs in lanes."""
+        """Yield the links below the source: straight down within a column, arcs in lanes."""
         arcs = [arc for arc in self._layout.arcs if self._touches(arc)]
         lanes = sorted({arc.lane for arc in arcs})
         for lane in lanes or [0]:
@@ -123,7 +123,7 @@ class _Line:
                 for k, column in enumerate(self._layout.columns)
                 if column.kind and self._first <= k < self._end
             }
-            # First what runs straight down, then what crosses it.
+            # Vertical lines first, then the arcs that cross them.
             for arc in arcs:
                 k = arc.source if lane < arc.lane else arc.target
                 if lane != arc.lane and self._first <= k < self._end:
@@ -138,7 +138,7 @@ class _Line:
         return low < self._end and high >= self._first
 
     def _across(self, arc: Arc, signs: dict[int, tuple[str, str]]) -> None:
-        """One arc, from its source to its target, or to the edge of the line."""
+        """Draw one arc from its source to its target, or to the edge of the line."""
         style = _style(arc)
         low, high = sorted((arc.source, arc.target))
         start = self._at.get(low, 0) if low >= self._first else 0
@@ -165,7 +165,7 @@ def _style(arc: Arc) -> str:
 
 
 def _legend(layout: Layout) -> list[str]:
-    """What the signs mean that occur in the picture."""
+    """Return the meanings of the signs that occur in the picture."""
     links = {_by(column) for column in layout.columns if column.kind}
     marks = {kind for row in layout.recovered for kind in row.changes.values()}
     signs = {

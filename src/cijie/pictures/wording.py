@@ -1,4 +1,4 @@
-"""Characters, numbers and sentences as pictures show them, in English and in Chinese."""
+"""Format characters, numbers and messages for pictures, in English and Chinese."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\
 
 
 def visible(text: str) -> str:
-    r"""Text as it can be shown: what would steer a terminal or break a file is replaced.
+    r"""Replace characters that would control a terminal or break a file.
 
     >>> visible("困"), visible("\x1b"), visible("\u202e"), visible("\ud800")
     ('困', '␛', '\ufffd', '\ufffd')
@@ -66,7 +66,7 @@ def _visible(char: str) -> str:
 
 
 def message(key: str, language: Language, **values: str) -> str:
-    """A message with its values, which are made visible.
+    """Return a message with its values filled in, after `visible`.
 
     >>> message("shape", "zh", a="困", b="团", value=".89")
     '困形似团（相似度 .89）'
@@ -76,7 +76,7 @@ def message(key: str, language: Language, **values: str) -> str:
 
 
 def decimal(value: float) -> str:
-    """Two decimals, without the zero before the point; nothing rounds to 0 or 1.
+    """Format a number with two decimals, without a leading zero; nothing rounds to 0 or 1.
 
     >>> decimal(0.913), decimal(1), decimal(0.998), decimal(0.002)
     ('.91', '1', '>.99', '<.01')
