@@ -7,14 +7,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
+from cijie import archives, bounds
 from cijie.cli.settings import read_settings
 from cijie.corpora import m2
 from cijie.corpora.arrow_sizes import unpacked_size
 from cijie.corpora.reading import ReadOptions, read
 from cijie.errors import FormatError
-from cijie.files import lines, opening
+from cijie.files import lines
 from cijie.files.lines import read_lines
 
 pa = pytest.importorskip("pyarrow")
@@ -60,7 +62,7 @@ def test_damaged_arrow_is_left_to_arrow() -> None:
 def test_few_bytes_that_unpack_to_many(
     ending: str, compression: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening, "FREE", 1 << 20)
+    monkeypatch.setattr(bounds, "FREE", 1 << 20)
     repeated = pa.DictionaryArray.from_arrays(
         pa.array([0] * 4000, pa.int32()), pa.array(["天" * 999])
     )
@@ -77,7 +79,7 @@ def test_few_bytes_that_unpack_to_many(
 def test_compressed_arrow_is_refused_before_it_is_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening, "FREE", 1 << 20)
+    monkeypatch.setattr(bounds, "FREE", 1 << 20)
     path = tmp_path / "bomb.arrow"
     path.write_bytes(written(table(["a" * (1 << 20)] * 90), ipc.new_file, "zstd"))
     before = pa.total_allocated_bytes()
@@ -138,3 +140,18 @@ def test_settings_of_a_size_that_no_settings_have(tmp_path: Path) -> None:
     path.write_text(".".join("a" * 300_000) + " = 1\n")
     with pytest.raises(FormatError, match="expected settings, got more than 16,384 characters"):
         read_settings(path)
+
+
+def test_files_that_are_read_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "LARGEST", 1000)
+    path = tmp_path / "a"
+    path.write_bytes(b"a" * 1000)
+    assert len(bounds.content_of(path)) == 1000
+    path.write_bytes(b"a" * 1001)
+    with pytest.raises(FormatError, match="expected at most 1,000 bytes, got more"):
+        bounds.content_of(path)
+    monkeypatch.setattr(bounds, "FREE", 1 << 16)
+    monkeypatch.setattr(bounds, "LARGEST", 1 << 20)
+    path.write_bytes(archives.npz(keys=np.zeros(1 << 20)))
+    with pytest.raises(FormatError, match="may be a bomb"):
+        bounds.content_of(path)

@@ -15,8 +15,9 @@ from pathlib import Path
 import fsspec
 import pytest
 
+from cijie.bounds import FREE
 from cijie.errors import CijieError, FormatError, UsageError
-from cijie.files.opening import FREE, is_read_once, open_source, packing
+from cijie.files.opening import is_read_once, open_source, packing
 
 TEXT = "我去学校\n他喜欢书\n".encode()
 

@@ -13,10 +13,11 @@ from itertools import accumulate, chain
 from typing import IO, Any
 
 from cijie import extras
+from cijie.bounds import check_ratio
 from cijie.corpora.arrow_sizes import unpacked_size
 from cijie.corpora.base import Found, InputFile, Sink, Units, as_utf8, check_parts
 from cijie.errors import FormatError, located
-from cijie.files.opening import check_ratio, open_source
+from cijie.files.opening import open_source
 from cijie.recovery.records import WORDS
 from cijie.recovery.sentence import Part, Sentence
 

@@ -15,6 +15,7 @@ from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Any, TypeAlias, cast
 
+from cijie.bounds import check_ratio
 from cijie.errors import CijieError, FormatError, UsageError, located
 from cijie.files.names import StrPath, endings_of, is_url
 
@@ -23,12 +24,6 @@ if TYPE_CHECKING:
 
 Source: TypeAlias = StrPath | IO[bytes] | IO[str]
 """A file to read: a path or a URL; `-`, standard input; or a stream of bytes or text."""
-
-FREE = 64 << 20
-"""Decompressed bytes allowed for any file, however small."""
-
-MOST = 200
-"""Maximum compression ratio beyond that; a higher one is treated as a zip bomb."""
 
 # The library of zstd is that of Python 3.14, or its backport. Nothing in an output says when or
 # where it was compressed.
@@ -219,19 +214,6 @@ def _kind(stream: Any) -> str:
     head = stream.peek(_HEAD)[:_HEAD]
     found = (kind for mark, kind in _BEGINNINGS.items() if re.match(mark, head, re.DOTALL))
     return next(found, "")
-
-
-def check_ratio(packed: int, unpacked: int) -> None:
-    """Refuse input that unpacks to suspiciously many bytes, which would fill the memory.
-
-    Raises:
-        FormatError: more than `FREE` bytes, and more than `MOST` times as many as were packed.
-    """
-    if unpacked > FREE and unpacked > MOST * packed:
-        raise FormatError(
-            f"may be a bomb: {packed:,} bytes unpack to more than {unpacked:,}, {MOST} times as "
-            "many; unpack it yourself if you trust it"
-        )
 
 
 class _Counted(io.RawIOBase):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import orjson
 
+from cijie.bounds import content_of
 from cijie.errors import FormatError
 from cijie.files.names import StrPath
 from cijie.files.output import open_output
@@ -58,7 +58,7 @@ def read_ibm_model(path: StrPath) -> IbmModel:
     Raises:
         FormatError: a file that is not such a model.
     """
-    content = BytesIO(Path(path).read_bytes())
+    content = BytesIO(content_of(path))
     try:
         with np.load(content, allow_pickle=False) as archive:
             return _model(archive)

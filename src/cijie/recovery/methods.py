@@ -6,13 +6,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict, TypeVar, get_args, runtime_checkable
 
 from cijie.alignment.anchors import AnchorAligner
 from cijie.alignment.links import Alignment
 from cijie.alignment.residual import ResidualAligner
 from cijie.batching import batched
+from cijie.bounds import content_of
 from cijie.choices import Definition, JoinRule, Method, Position, unknown
 from cijie.errors import CijieError, UsageError, located
 from cijie.projection.boundaries import Projection, look_up, project
@@ -304,7 +304,7 @@ def load_habits(habits: Habits | str | os.PathLike[str]) -> Habits | None:
     if habits == "builtin":
         return Habits.builtin()
     with located(path=habits):
-        return Habits.from_bytes(Path(habits).read_bytes())
+        return Habits.from_bytes(content_of(habits))
 
 
 def load_context(context: Feature | str) -> Feature:

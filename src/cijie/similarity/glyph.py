@@ -14,11 +14,11 @@ import os
 from array import array
 from dataclasses import dataclass, field, replace
 from importlib import resources
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cijie.bounds import content_of
 from cijie.errors import FormatError, describe, located
 from cijie.shipped import Shipped
 from cijie.similarity.features import code_point
@@ -119,7 +119,7 @@ class GlyphTable(Shipped):
             FormatError: the header is different, a row is not two single characters and a number
                 in [0, 1], or a pair has two similarities; the error names the line.
         """
-        data = Path(path).read_bytes()
+        data = content_of(path)
         with located(path=path):
             return cls(f"csv/{_digest(data)}", *_merge(*_read_csv(data)))
 
