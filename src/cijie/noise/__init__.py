@@ -1,1 +1,1 @@
-"""The synthetic benchmark: noise injected into a segmented corpus, and methods run on it."""
+"""The synthetic benchmark: inject noise into a segmented corpus, and run methods on it."""

@@ -1,4 +1,4 @@
-"""Synthetic benchmarks as files: a directory for each condition, with a data card."""
+"""Write and read synthetic benchmarks: a directory per condition, with a data card."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from cijie.recovery.sentence import Sentence
 CARD, PAIRS, GOLD = "card.json", "pairs.jsonl", "gold.jsonl"
 
 RECIPE = 1
-"""Changes whenever the same corpus and options give other sentences than they did before."""
+"""The version of the generator; it changes whenever the same input gives other sentences."""
 
 
 def write_benchmark(
@@ -34,15 +34,15 @@ def write_benchmark(
 ) -> Iterator[StoredCondition]:
     """Make the conditions of a benchmark, and write each into `directory`.
 
-    The directory of a condition is called as it is, such as `r01`. In it are `pairs.jsonl`, which
-    `cijie recover` reads (sources, and targets with their words), `gold.jsonl`, which
-    `cijie evaluate` reads (the words of the sources), and `card.json`, which says what they are.
+    The directory of a condition is named after it, such as `r01`. It contains `pairs.jsonl` for
+    `cijie recover` (sources, and targets with their words), `gold.jsonl` for `cijie evaluate` (the
+    words of the sources), and `card.json`, which describes them.
 
     Args:
         directory: an empty or new folder.
         corpus: segmented sentences, the targets.
         ratios: shares of the characters to edit, from 0 to 1.
-        recipe: what is drawn, and how.
+        recipe: the settings of the noise.
     """
     for ratio in ratios:
         condition = make_condition(corpus.sentences, ratio, recipe)
@@ -76,19 +76,19 @@ class StoredCondition:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the condition."""
         return self.path.name
 
     @property
     def checksum(self) -> str:
-        """SHA-256 of the checksums of its files, as its card has them."""
+        """The SHA-256 of the checksums of its files in the card."""
         return sha256(
             "".join(self.card["files"][name] for name in (PAIRS, GOLD)).encode()
         ).hexdigest()
 
     @property
     def ratio(self) -> float:
-        """Edits / characters of the targets."""
+        """The number of edits per character of the targets."""
         return float(self.card["noise"]["ratio"])
 
     def __str__(self) -> str:
@@ -102,19 +102,19 @@ class StoredCondition:
         )
 
     def pairs(self) -> list[Sentence]:
-        """The pairs, with the words of the targets."""
+        """Read the pairs, with the words of the targets."""
         return list(sentences_of(read(self.path / PAIRS, "pairs")))
 
     def gold(self) -> SegmentationFile:
-        """The words of the sources."""
+        """Read the gold words of the sources."""
         return read_segmentations(self.path / GOLD)
 
 
 def read_benchmark(directory: StrPath) -> list[StoredCondition]:
-    """The conditions in a directory, by their ratio, each checked against its card.
+    """Read the conditions in a directory, ordered by ratio, each checked against its card.
 
     Raises:
-        FormatError: there are none, a card is not one, or a file is not that of its card.
+        FormatError: no conditions, a malformed card, or a file that does not match its card.
     """
     conditions = [_read_condition(card) for card in sorted(Path(directory).glob(f"*/{CARD}"))]
     if not conditions:

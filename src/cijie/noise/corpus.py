@@ -1,4 +1,4 @@
-"""The segmented corpora that synthetic benchmarks are made of."""
+"""Read the segmented corpora from which synthetic benchmarks are made."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from cijie.recovery.sentence import Sentence
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Segmented sentences, and what must be said about them where they are passed on.
+    """Segmented sentences, with the name and licence to pass on with them.
 
     Args:
-        name: what the corpus is called.
-        licence: what allows the corpus to be used; empty if it is not known.
+        name: the name of the corpus.
+        licence: the licence of the corpus; empty if not known.
         sentences: the sentences, with their words.
 
     Raises:
-        CijieError: a sentence without words, or two with the same id.
+        CijieError: a sentence without words, or two sentences with the same id.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Corpus:
 
     @property
     def checksum(self) -> str:
-        """SHA-256 of the file of JSON lines that `cijie convert` makes of the corpus."""
+        """The SHA-256 of the corpus as JSON Lines, as written by `cijie convert`."""
         digest = sha256()
         for each in self.sentences:
             digest.update(dump_line(each.of_source().as_record()))
@@ -64,20 +64,20 @@ def read_corpus(
     licence: str = "",
     options: ReadOptions | None = None,
 ) -> Corpus:
-    """Read a corpus in any format that has words: CoNLL-U, segmented text, CTB 5.1, and others.
+    """Read a corpus in any format with words: CoNLL-U, segmented text, CTB 5.1 and others.
 
     Args:
         path: the file, or the directory of the Penn Chinese Treebank.
-        files: the numbers of the files to read of the treebank.
-        sentences: how many sentences to take, the first ones; all if None.
-        name: the name of the corpus, by default that of the file.
-        licence: its licence.
-        options: what is said about the file.
+        files: the numbers of the treebank's files to read; all if None.
+        sentences: the number of sentences to take, from the start; all if None.
+        name: the name of the corpus; by default the name of the file.
+        licence: the licence of the corpus.
+        options: reading options; unset ones are inferred from name and content.
 
     Raises:
-        CijieError: a file that does not have the format or is empty, sentences without words, two
-            with the same id, fewer sentences than are to be taken.
-        UsageError: `files` of something that is not the treebank.
+        CijieError: a malformed or empty file, a sentence without words, two sentences with the
+            same id, or fewer sentences than requested.
+        UsageError: `files` for anything but the treebank.
     """
     options = options or ReadOptions()
     found = read(path, "words", replace(options, ids="any"))

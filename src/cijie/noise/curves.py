@@ -1,4 +1,4 @@
-"""F1 over the ratio of noise, and what noise takes away: as tables, as plain values, and drawn."""
+"""Report F1 over the ratio of noise, and its loss: as tables, plain values and a figure."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ TARGET_WORDS: Mapping[TargetWords, str] = {
     "gold": "gold target words",
     "auto": "automatic target words",
 }
-"""What to call them where they are shown."""
+"""The display names of the kinds of target words."""
 
 _LABELS = ("token F1", "loss against clean text")
-# Told apart without colour, and where they coincide: marks are hollow, and of different sizes.
+# Distinct without colour, and where curves coincide: markers are hollow and differ in size.
 _STYLES: Sequence[tuple[str, str, Any, float]] = (
     ("#4d4d4d", "o", ":", 5),
     ("#0072b2", "s", "--", 7.5),
@@ -37,10 +37,10 @@ _STYLES: Sequence[tuple[str, str, Any, float]] = (
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The results that differ in their condition alone.
+    """Results that differ only in their condition.
 
     Attributes:
-        target_words: whose words of the target were projected.
+        target_words: the origin of the projected target words.
         results: the systems on each condition.
     """
 
@@ -54,22 +54,22 @@ class Series:
 
     @property
     def clean(self) -> ConditionResult | None:
-        """The condition without noise, if there is one."""
+        """The result on the condition without noise, if there is one."""
         return next((result for result in self.results if result.ratio == 0), None)
 
     def f1(self, system: str) -> list[float]:
-        """Micro token F1 of a system on each condition."""
+        """Return the micro token F1 of a system on each condition."""
         return [result.f1(system) for result in self.results]
 
     def less(self, system: str) -> list[float]:
-        """The same minus that without noise, which must be there."""
+        """Return F1 minus F1 without noise; requires a condition without noise."""
         assert self.clean
         clean = self.clean.f1(system)
         return [f1 - clean for f1 in self.f1(system)]
 
 
 def series(results: Iterable[ConditionResult]) -> list[Series]:
-    """The results by target words, gold ones first."""
+    """Group results by target words, gold first."""
     found: dict[TargetWords, list[ConditionResult]] = {"gold": [], "auto": []}
     for result in results:
         found[result.target_words].append(result)
@@ -77,10 +77,11 @@ def series(results: Iterable[ConditionResult]) -> list[Series]:
 
 
 def f1_tables(results: Iterable[ConditionResult]) -> Iterator[Table]:
-    """F1 by condition, for each kind of target words, and what noise takes away, if that was run.
+    """Yield tables of F1 by condition for each kind of target words, and of the loss by noise.
 
-    The latter is how much less F1 is than without noise, and at the most noise level and loss
-    together, with the share of the level that is kept, and how systems differ there.
+    The loss needs a condition without noise. It is the difference from F1 without noise; a further
+    table gives, for the highest noise, the level, the loss and the share of the level kept, and
+    another one the differences between systems there.
     """
     for each in series(results):
         words, noisy = each.target_words, [result for result in each.results if result.ratio > 0]
@@ -134,7 +135,7 @@ def _band(its: Series) -> str:
 
 
 def render_results(results: Sequence[ConditionResult], signature: str, format: Format) -> str:
-    """Tables of F1, see `f1_tables`; for JSON, all values of each condition."""
+    """Render the tables of `f1_tables`, or for JSON all values of each condition."""
     record = {
         "signature": signature,
         "results": [
@@ -151,19 +152,18 @@ def render_results(results: Sequence[ConditionResult], signature: str, format: F
 
 
 def f1_figure(results: Iterable[ConditionResult]) -> Figure:
-    """Token F1 over the ratio of noise, a curve for each system, with a band: its 95 % interval, or
-    what it is with each of several seeds.
+    """Draw token F1 over the ratio of noise, a curve per system.
 
-    There is a column for each kind of target words. Where the condition without noise was run, a
-    second row shows how much less F1 is than there, so that systems of different levels can be
-    compared.
+    The band around a curve is the 95 % interval or, with several seeds, the range over seeds. There
+    is a column for each kind of target words. If the condition without noise was run, a second row
+    shows the loss against it, so that systems of different levels can be compared.
 
     Raises:
         MissingExtraError: Matplotlib is not installed.
     """
     found = series(results)
     rows = 2 if all(each.clean for each in found) else 1
-    # Two panels are as wide as a page of print, so that letters keep their size there.
+    # Two panels have the width of a printed page, so that letters keep their size.
     width = 3.3 * len(found) if len(found) > 1 else 4.2
     with new_figure(width, 0.6 + 2.5 * rows, letters=9) as figure:
         grid = figure.subplots(rows, len(found), squeeze=False, sharex=True)
@@ -175,14 +175,14 @@ def f1_figure(results: Iterable[ConditionResult]) -> Figure:
         for axes, label in zip(grid.T[0], _LABELS, strict=False):
             axes.set_ylabel(label)
         _, labels = grid[0, 0].get_legend_handles_labels()
-        # A letter takes some .07 inches, and the line before a label as much as eight.
+        # A letter takes about .07 inches, and the line before a label as much as eight letters.
         room = int(width / 0.07 / (max(map(len, labels)) + 8))
         add_legend(figure, grid[0, 0], max(1, min(room, len(labels))), handlelength=3)
     return figure
 
 
 def _draw(axes: Axes, its: Series, values: Callable[[str], list[float]]) -> None:
-    """A curve for each system, of F1 with its interval."""
+    """Draw a curve per system; curves of F1 have a band for the interval."""
     ratios = [100 * result.ratio for result in its.results]
     for k, system in enumerate(its.systems):
         colour, _, line, _ = _STYLES[k % len(_STYLES)]

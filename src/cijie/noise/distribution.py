@@ -1,4 +1,4 @@
-"""How many of the edits are substitutions, deletions and insertions."""
+"""Divide edits into substitutions, deletions and insertions."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from cijie.noise.randomness import RandomStream
 from cijie.text.characters import characters
 
 EditKind = Literal["substitution", "deletion", "insertion"]
-"""What becomes of a character of the target: another one stands in its place, it is missing, or
-there is another one beside it."""
+"""The effect on a character of the target: it is replaced, it is missing, or another character is
+inserted beside it."""
 
 KINDS: tuple[EditKind, ...] = get_args(EditKind)
 
@@ -54,7 +54,7 @@ class EditDistribution:
 
     @classmethod
     def parse(cls, text: str) -> EditDistribution:
-        """Read `.483,.318,.199`; shares that add up to 1 but for their rounding are scaled.
+        """Parse `.483,.318,.199`; shares that add up to 1 except for rounding are scaled.
 
         >>> print(EditDistribution.parse(".333,.333,.333"))
         substitution 1/3, deletion 1/3, insertion 1/3
@@ -70,11 +70,11 @@ class EditDistribution:
 
     @classmethod
     def estimate(cls, pairs: Iterable[tuple[str, str]]) -> EditDistribution:
-        """The distribution of the edits that make the sources of `(source, target)` pairs.
+        """Estimate the distribution of the edits in `(source, target)` pairs.
 
-        They are the operations of a Levenshtein alignment of each target with its source,
-        character by character, white space aside. Where several alignments have the smallest
-        distance, RapidFuzz's choice decides whether two edits are substitutions or not.
+        Edits are the operations of a Levenshtein alignment of each target with its source,
+        character by character, ignoring white space. If several alignments have the smallest
+        distance, RapidFuzz's choice decides which edits count as substitutions.
 
         Raises:
             UsageError: no source differs from its target.
@@ -93,10 +93,10 @@ class EditDistribution:
         return cls(*(Fraction(counts[kind], total) for kind in KINDS))
 
     def apportion(self, edits: int) -> dict[EditKind, int]:
-        """How many of so many edits are of which kind: as near to the shares as whole numbers are.
+        """Divide a number of edits among the kinds, by the largest-remainder (Hamilton) method.
 
-        The parts after the point are given, one each, to the kinds where they are largest, the
-        first of equals (Hamilton's method).
+        Shares are rounded down; the remaining edits go, one each, to the kinds with the largest
+        remainders, ties to the first kind.
 
         >>> EditDistribution().apportion(10)
         {'substitution': 5, 'deletion': 3, 'insertion': 2}
@@ -109,7 +109,7 @@ class EditDistribution:
         return dict(zip(KINDS, counts, strict=True))
 
     def draw(self, edits: int, stream: RandomStream) -> list[EditKind]:
-        """So many kinds, each drawn by itself with the shares as probabilities.
+        """Draw the kinds of a number of edits independently, with the shares as probabilities.
 
         >>> EditDistribution().draw(4, RandomStream("example"))
         ['deletion', 'deletion', 'insertion', 'insertion']
@@ -123,7 +123,7 @@ class EditDistribution:
 
 
 def _numbered(*texts: str) -> list[list[int]]:
-    """The visible characters of texts as numbers; RapidFuzz compares clusters by their hashes."""
+    """Number the visible characters of texts, as RapidFuzz compares clusters by their hashes."""
     numbers: dict[str, int] = {}
     return [
         [numbers.setdefault(key, len(numbers)) for key in split.visible(split.keys)]

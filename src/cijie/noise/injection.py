@@ -1,4 +1,4 @@
-"""Where the wrong characters come from: a pool, or what looks and sounds like the right one."""
+"""Draw wrong characters: from a pool, or among characters similar to the right one."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from cijie.text.characters import characters
 Origin = Literal["pool", "glyph", "sound"]
 
 GLYPH_ALIKE = 0.8
-"""The similarity in the glyph table from which on two characters look alike."""
+"""The lowest similarity in the glyph table at which two characters look similar."""
 SOUND_ALIKE = 0.85
-"""The tone-aware similarity from which on two characters sound alike: the same syllable in any
-tone, or one that is easily confused with it in the same tone."""
+"""The lowest tone-aware similarity at which two characters sound similar: the same syllable in any
+tone, or an easily confused syllable in the same tone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Characters to draw from, each as often as it occurs.
+    """Characters to draw from, weighted by their frequency.
 
     Args:
-        name: where they are from.
-        counts: the characters with the number of their occurrences, in code-point order.
+        name: the origin of the characters.
+        counts: the characters with their numbers of occurrences, in code-point order.
 
     >>> pool = Pool.of(["我 去", "我们"], "example")
     >>> pool.counts, pool.total
@@ -49,7 +49,7 @@ class Pool:
 
     @classmethod
     def of(cls, texts: Iterable[str], name: str) -> Pool:
-        """All characters of `texts` but white space."""
+        """Collect all characters of `texts` except white space."""
         counts: Counter[str] = Counter()
         for split in map(characters, texts):
             counts.update(split.visible(split.keys))
@@ -57,19 +57,19 @@ class Pool:
 
     @property
     def total(self) -> int:
-        """The number of all occurrences."""
+        """The total number of occurrences."""
         return self._ends[-1] if self._ends else 0
 
     def only(self, chosen: Iterable[str]) -> Pool:
-        """The pool without all but the chosen characters."""
+        """Return the pool restricted to the chosen characters."""
         kept = frozenset(chosen)
         return Pool(self.name, tuple(item for item in self.counts if item[0] in kept))
 
     def draw(self, stream: RandomStream, *, but: str = "") -> str:
-        """One of the characters; never `but`.
+        """Draw a character other than `but`.
 
         Raises:
-            CijieError: there is no other character.
+            CijieError: the pool has no other character.
         """
         place = bisect_right(self.counts, (but, -1))
         start = self._ends[place - 1] if place else 0
@@ -86,7 +86,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Draws wrong characters, as in the paper: from the whole pool, whatever they replace.
+    """Uniform noise, as in the paper: draws from the whole pool, whatever is replaced.
 
     Args:
         pool: the characters to draw from.
@@ -96,30 +96,30 @@ class Noise:
 
     @property
     def name(self) -> str:
-        """What kind of noise it is, with the versions of what it is made of."""
+        """The kind of noise, with the versions of its tables."""
         return "uniform"
 
     def insertion(self, stream: RandomStream) -> str:
-        """A character to insert."""
+        """Draw a character to insert."""
         return self.pool.draw(stream)
 
     def substitution(self, char: str, stream: RandomStream) -> tuple[str, Origin]:
-        """A character to stand in the place of `char`, never `char` itself, and whence it is."""
+        """Draw a character to replace `char`, never `char` itself; return it with its origin."""
         return self.pool.draw(stream, but=char), "pool"
 
 
 @dataclass(frozen=True, slots=True)
 class SimilarNoise(Noise):
-    """Like learners' errors: a substitute looks or sounds like the right character.
+    """Noise like learners' errors: a substitute looks or sounds like the right character.
 
-    A coin decides which of the two. If the pool has no character that does, the other is tried;
-    if it has neither, as for punctuation, the whole pool is drawn from. Insertions are drawn from
-    the whole pool.
+    A coin toss decides between shape and sound. If the pool has no such character, the other
+    feature is tried; failing both, as for punctuation, the whole pool is used. Insertions are
+    always drawn from the whole pool.
 
     Args:
         pool: the characters to draw from.
-        glyphs: says what looks alike.
-        sounds: says what sounds alike.
+        glyphs: the similarity in shape.
+        sounds: the similarity in sound.
     """
 
     glyphs: CharacterSimilarity = field(default_factory=GlyphTable.builtin)
@@ -146,14 +146,14 @@ class SimilarNoise(Noise):
         return self.pool.draw(stream, but=char), "pool"
 
     def _like(self, char: str, origin: Origin) -> Pool:
-        """The part of the pool that is like `char`, without it."""
+        """Return the characters of the pool that are similar to `char`, without `char`."""
         found = self._alike.get((char, origin))
         if found is None:
             similarity, least = {
                 "glyph": (self.glyphs, GLYPH_ALIKE),
                 "sound": (self.sounds, SOUND_ALIKE),
             }[origin]
-            # Clusters of several code points are in neither table.
+            # Neither table has clusters of several code points.
             others = [x for x, _ in self.pool.counts if len(x) == len(char) == 1 and x != char]
             pairs = np.array([(ord(char), ord(x)) for x in others], dtype=np.uint32)
             values = similarity.similarities(*pairs.reshape(-1, 2).T)

@@ -1,4 +1,4 @@
-"""Random numbers that are the same on every machine and in every version of everything."""
+"""Generate random numbers that are identical on every machine and in every version."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ _BYTES = _BITS // 8
 
 
 class RandomStream:
-    """A stream of random numbers that is determined by its key: SHA-256 in counter mode.
+    """A stream of random numbers determined by its key: SHA-256 in counter mode.
 
-    Block n = 0, 1, 2, … is the SHA-256 of `key#n` in UTF-8. It gives four numbers of 64 bits, from
-    left to right, big-endian. That is all, so that the same numbers can be had in any language;
-    what libraries draw from their generators changes from version to version.
+    Block n = 0, 1, 2, … is the SHA-256 of `key#n` in UTF-8. It yields four numbers of 64 bits, from
+    left to right, big-endian. This is easy to reproduce in any language, whereas the generators of
+    libraries change from version to version.
 
     >>> stream = RandomStream("example")
     >>> [stream.below(10) for _ in range(12)]
@@ -26,7 +26,7 @@ class RandomStream:
         self._left = b""
 
     def bits(self) -> int:
-        """The next number of the stream, from 0 to 2**64 - 1."""
+        """Return the next number of the stream, from 0 to 2**64 - 1."""
         if not self._left:
             self._left = sha256(f"{self._key}#{self._blocks}".encode()).digest()
             self._blocks += 1
@@ -34,10 +34,10 @@ class RandomStream:
         return int.from_bytes(number, "big")
 
     def below(self, n: int) -> int:
-        """A number from 0 to `n` - 1, each as likely as any other.
+        """Return a uniformly distributed number from 0 to `n` - 1.
 
-        It is the next number of the stream modulo `n`; the last numbers of the range, in which some
-        remainders would occur once more than others, are passed over.
+        It is the next number of the stream modulo `n`. Numbers from the largest multiple of `n`
+        upwards are skipped, because they would favour some remainders.
 
         Raises:
             ValueError: `n` is not from 1 to 2**64.
@@ -51,16 +51,17 @@ class RandomStream:
         return number % n
 
     def sample(self, n: int, size: int) -> list[int]:
-        """`size` different numbers below `n`, in random order; all such lists are equally likely.
+        """Return `size` distinct numbers below `n` in random order; all such lists are equally
+        likely.
 
-        It is the beginning of a Fisher-Yates shuffle, from the left.
+        This is the beginning of a Fisher-Yates shuffle, from the left.
 
         Raises:
-            ValueError: there are fewer than `size` such numbers.
+            ValueError: `size` is negative or above `n`.
         """
         if not 0 <= size <= n:
             raise ValueError(f"there are not {size} different numbers below {n}")
-        moved: dict[int, int] = {}  # what has been exchanged so far
+        moved: dict[int, int] = {}  # the exchanges so far
         sample = []
         for place in range(size):
             other = place + self.below(n - place)

@@ -1,4 +1,4 @@
-"""Numbers as users write them: `1-10,12.5`."""
+"""Parse lists of numbers and ranges such as `1-10,12.5`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from cijie.errors import UsageError
 
 
 def parse_ratios(text: str) -> list[Fraction]:
-    """Different shares, written in per cent.
+    """Parse distinct shares, written in per cent.
 
     Raises:
-        UsageError: not a number, a number twice, one below 0 or above 100.
+        UsageError: not a number, a duplicate, or a number below 0 or above 100.
 
     >>> parse_ratios("1-3,12.5")
     [Fraction(1, 100), Fraction(1, 50), Fraction(3, 100), Fraction(1, 8)]
@@ -29,7 +29,7 @@ def parse_ratios(text: str) -> list[Fraction]:
 
 
 def parse_files(text: str) -> set[int]:
-    """The numbers of files.
+    """Parse the numbers of files.
 
     Raises:
         UsageError: not a whole number.
@@ -44,7 +44,7 @@ def parse_files(text: str) -> set[int]:
 
 
 def _numbers(text: str) -> Iterator[str]:
-    """The numbers, ranges in steps of one."""
+    """Yield the numbers, with ranges expanded in steps of one."""
     for part in text.split(","):
         if match := re.fullmatch(r"\s*(\d+)-(\d+)\s*", part):
             yield from map(str, range(int(match[1]), int(match[2]) + 1))

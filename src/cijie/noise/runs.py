@@ -1,4 +1,4 @@
-"""Methods run on the conditions of a synthetic benchmark."""
+"""Run methods on the conditions of a synthetic benchmark."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from cijie.recovery.sentence import Sentence
 from cijie.segmenters import Segmenter
 
 TargetWords = Literal["gold", "auto"]
-"""Whose words of the target are projected: the corpus's own, or the segmenter's."""
+"""The origin of the projected target words: the corpus (gold), or the segmenter (auto)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionResult:
-    """All systems on one condition.
+    """The results of all systems on one condition.
 
     Attributes:
-        condition: its name.
-        ratio: edits / characters of the targets.
-        target_words: whose words of the target were projected.
+        condition: the name of the condition.
+        ratio: the number of edits per character of the targets.
+        target_words: the origin of the projected target words.
         comparison: the systems, by name, against gold and against one another.
-        seeds: where it is of several seeds together, the results of each.
+        seeds: if it combines several seeds, the results of each.
     """
 
     condition: str
@@ -44,13 +44,14 @@ class ConditionResult:
     seeds: Sequence[ConditionResult] = ()
 
     def f1(self, system: str) -> float:
-        """Micro token F1 of a system."""
+        """Return the micro token F1 of a system."""
         return self.comparison.systems[system].f1
 
     def interval(self, system: str) -> tuple[float, float]:
-        """Its lowest and highest value of several seeds.
+        """Return the lowest and highest F1 of a system over seeds.
 
-        Of one seed it is its 95 % interval, by the bootstrap over sentences, of a thousand samples.
+        For a single seed it is the 95 % interval, by a bootstrap over sentences with a thousand
+        samples.
         """
         if self.seeds:
             of_seeds = [result.f1(system) for result in self.seeds]
@@ -63,7 +64,7 @@ class ConditionResult:
 
 
 def of_all_seeds(results: Iterable[ConditionResult]) -> list[ConditionResult]:
-    """The results, those of the same condition and target words in one; their counts add up."""
+    """Combine results of the same condition and target words by adding up their counts."""
     groups: dict[tuple[str, str], list[ConditionResult]] = {}
     for result in results:
         groups.setdefault((result.condition, result.target_words), []).append(result)
@@ -80,13 +81,13 @@ def of_all_seeds(results: Iterable[ConditionResult]) -> list[ConditionResult]:
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkRun:
-    """Methods to run, over one segmenter or several.
+    """Methods to run, with one or several segmenters.
 
     Args:
-        segmenters: segment the sources, and for `"auto"` the targets; by name.
-        methods: the methods by name.
-        trials: trials of the significance tests.
-        seed: their seed.
+        segmenters: the segmenters of the sources, and for `"auto"` of the targets, by name.
+        methods: the methods, by name.
+        trials: the number of trials of the significance tests.
+        seed: the seed of the significance tests.
     """
 
     segmenters: Mapping[str, Segmenter]
@@ -95,7 +96,7 @@ class BenchmarkRun:
     seed: int = 0
 
     def systems(self, segmenter: str) -> dict[str, Recoverer]:
-        """The methods over a segmenter, by name; that has the segmenter's, if there are several."""
+        """Return the methods with a segmenter, by name; with several segmenters, name both."""
         of = f", {segmenter}" if len(self.segmenters) > 1 else ""
         return {
             f"{name}{of}": Recoverer(self.segmenters[segmenter], method)
@@ -103,7 +104,7 @@ class BenchmarkRun:
         }
 
     def signature(self, conditions: Sequence[StoredCondition]) -> str:
-        """Everything that the results depend on: versions, the benchmark, segmenters, methods."""
+        """Return everything the results depend on: versions, benchmark, segmenters, methods."""
         digest = sha256("".join(condition.checksum for condition in conditions).encode())
         made_of = f"conditions:{len(conditions)}/{digest.hexdigest()[:12]}"
         systems = [
@@ -117,7 +118,7 @@ class BenchmarkRun:
     def on(
         self, condition: StoredCondition, targets: Sequence[TargetWords]
     ) -> Iterator[ConditionResult]:
-        """Run the methods on a condition, over all segmenters, once for each of `targets`.
+        """Run the methods on a condition, with all segmenters, once for each of `targets`.
 
         Raises:
             CijieError: the files of the condition cannot be read.

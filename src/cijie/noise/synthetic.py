@@ -1,13 +1,13 @@
-"""The synthetic benchmark: segmented sentences with noise, whose gold segmentation is known.
+"""Make noisy sentences whose gold segmentation is known.
 
-The sentences of a segmented corpus are the targets; their sources are made by edits. An edit
-concerns one character of a target (white space does not count), and the words of the source follow
-from those of the target:
+The sentences of a segmented corpus are the targets; edits turn them into sources. An edit affects
+one character of a target (white space does not count), and the words of the source follow from the
+words of the target:
 
-- substitution: another character stands in its place, in the same word;
-- deletion: its word is shorter by it, or gone if it was the only one;
-- insertion: another character stands before it or behind it, as a coin decides. Inside a word it
-  belongs to that word; what it belongs to between two words is said by `InsertionRule`.
+- substitution: another character replaces it, in the same word;
+- deletion: its word loses the character, or is gone if it had no other;
+- insertion: another character is put before or after it, as a coin toss decides. Inside a word it
+  belongs to that word; between two words `InsertionRule` decides.
 """
 
 from __future__ import annotations
@@ -29,30 +29,29 @@ from cijie.text.characters import Characters, characters
 from cijie.text.segmentation import Segmentation
 
 InsertionRule = Literal["apart", "joined"]
-"""What becomes of a character that is inserted at the edge of a word. `"apart"`: it is a word of
-its own, as annotators cut what the target does not have. `"joined"`: it belongs to the word of the
-character that the edit concerns; between two words a coin decides, which source and target do not
-show."""
+"""The word of a character inserted at the edge of a word. `"apart"`: a word of its own, as
+annotators segment characters that the target lacks. `"joined"`: the word of the edited character;
+between two words this is decided by a coin toss, which source and target do not reveal."""
 
 KindRule = Literal["apportioned", "drawn"]
-"""How many edits are of which kind. `"apportioned"`: as near to the shares as whole numbers are.
-`"drawn"`: as many as come out where the kind of each edit is drawn by itself, as in the paper."""
+"""The numbers of edits of each kind. `"apportioned"`: as near to the shares as whole numbers can
+be. `"drawn"`: the kind of each edit is drawn independently, as in the paper."""
 
 _Piece = tuple[str, str, str]
-"""What stands in the place of a character: what is inserted before it, itself or its substitute or
-nothing, and what is inserted behind it."""
+"""The replacement of a character: the insertion before it; the character, its substitute or
+nothing; and the insertion after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How noise is made.
+    """The settings of the noise.
 
     Args:
         noise: draws the wrong characters.
-        distribution: how many edits are of which kind, the paper's by default.
-        insertions: what becomes of characters that are inserted at the edge of a word.
-        seed: the seed of the benchmark, which those of its conditions are made of.
-        kinds: whether the kinds of edits are apportioned, or drawn.
+        distribution: the shares of the kinds of edits; by default the paper's.
+        insertions: the rule for characters inserted at the edge of a word.
+        seed: the seed of the benchmark, from which the seeds of its conditions are derived.
+        kinds: whether the kinds of edits are apportioned or drawn.
     """
 
     noise: Noise
@@ -62,7 +61,7 @@ class Recipe:
     kinds: KindRule = "apportioned"
 
     def kinds_of(self, edits: int, seed: int) -> list[EditKind]:
-        """The kinds of so many edits of a condition with that seed."""
+        """Return the kinds of a number of edits, for a condition with the given seed."""
         if self.kinds == "drawn":
             return self.distribution.draw(edits, RandomStream(f"{seed}/kinds"))
         counts = self.distribution.apportion(edits)
@@ -74,15 +73,15 @@ class Condition:
     """A corpus with noise of one ratio.
 
     Attributes:
-        ratio: edits / characters of the targets, as it was asked for.
+        ratio: the requested number of edits per character of the targets.
         seed: the seed of this condition.
         pairs: the sentences whose source is not empty, in the order of the corpus, with the words
             of source and target.
-        characters: the number of characters of all targets, white space aside.
-        edits: how many edits of each kind there are, those of dropped sentences included.
-        origins: where the characters of substitutions come from.
-        dropped: how many `sentences` were left out because nothing remained of their source, and
-            their `characters` and `edits`.
+        characters: the number of characters of all targets, without white space.
+        edits: the number of edits of each kind, including dropped sentences.
+        origins: the number of substitutes from each origin.
+        dropped: the number of `sentences` dropped because their source was empty, and of their
+            `characters` and `edits`.
     """
 
     ratio: Fraction
@@ -95,7 +94,7 @@ class Condition:
 
     @property
     def name(self) -> str:
-        """The ratio in per cent, as `r01`, `r10`, `r02.5`.
+        """The ratio in per cent: `r01`, `r10`, `r02.5`.
 
         >>> Condition(Fraction("0.025"), 0, (), 0, {}, {}, {}).name
         'r02.5'
@@ -105,9 +104,9 @@ class Condition:
 
 
 def condition_seed(seed: int, ratio: Fraction) -> int:
-    """The seed of the condition of that ratio in the benchmark of that seed.
+    """Return the seed of a condition, given the seed of the benchmark and the ratio.
 
-    It is the first number of the stream whose key is `synthetic/` with the seed and the ratio as a
+    It is the first number of the stream whose key is `synthetic/`, the seed, and the ratio as a
     reduced fraction, such as `synthetic/0/1/100`.
     """
     return RandomStream(f"synthetic/{seed}/{ratio}").bits()
@@ -116,20 +115,20 @@ def condition_seed(seed: int, ratio: Fraction) -> int:
 def make_condition(targets: Sequence[Sentence], ratio: Fraction, recipe: Recipe) -> Condition:
     """Make noisy sources of segmented sentences.
 
-    The number of edits is `ratio` times the number of characters of all targets, rounded (halves to
-    the even number). The characters that they concern are drawn among all characters of the corpus,
-    each as likely as any other and none twice, whatever the words.
+    The number of edits is `ratio` times the number of characters of all targets, rounded half to
+    even. The edited characters are drawn uniformly, without replacement, from all characters of the
+    corpus, regardless of words.
 
-    The result is determined by the arguments. There is a random stream each for the positions of
-    edits (where kinds are apportioned, the first ones drawn are substitutions, the next ones
-    deletions, the last ones insertions), for kinds that are drawn, and, in text order, for the
-    sides of insertions, the inserted characters and the substitutes. Two kinds of noise so differ
-    in nothing but the characters that they draw.
+    The result is determined by the arguments. There are separate random streams for the positions
+    of edits (with apportioned kinds, the first positions drawn are substitutions, the next ones
+    deletions, the last ones insertions), for drawn kinds, and, in text order, for the sides of
+    insertions, the inserted characters and the substitutes. Two kinds of noise therefore differ
+    only in the characters that they draw.
 
     Args:
         targets: the corpus, sentences with their words.
-        ratio: edits / characters, from 0 to 1.
-        recipe: how noise is made.
+        ratio: the number of edits per character, from 0 to 1.
+        recipe: the settings of the noise.
 
     Raises:
         UsageError: a ratio out of range.
@@ -171,7 +170,7 @@ def make_condition(targets: Sequence[Sentence], ratio: Fraction, recipe: Recipe)
 
 
 class _Drawing:
-    """Draws what edits are: sides, inserted characters and substitutes from a stream each."""
+    """Draws sides, inserted characters and substitutes, each from its own stream."""
 
     def __init__(self, noise: Noise, seed: int) -> None:
         self._noise = noise
@@ -181,7 +180,7 @@ class _Drawing:
         self.origins: Counter[Origin] = Counter()
 
     def piece(self, kind: EditKind, target: str, split: Characters, k: int) -> _Piece:
-        """What stands in the place of character `k` of a target after an edit."""
+        """Return the replacement of character `k` of a target under an edit."""
         if kind == "deletion":
             return "", "", ""
         if kind == "substitution":
@@ -202,10 +201,10 @@ def _edited(
     pieces: Mapping[int, _Piece],
     insertions: InsertionRule,
 ) -> Segmentation:
-    """The target with some of its characters, by number, replaced by `pieces`."""
+    """Replace characters of a target, by number, by `pieces`, and derive the source's words."""
     if not pieces:
         return target
-    # Three parts a character: number 3k + 1 is what became of character k itself.
+    # Three parts per character: part 3k + 1 replaces character k itself.
     parts: list[str] = []
     for k in range(len(split)):
         parts += pieces.get(k, ("", _character(target.text, split, k), ""))
