@@ -1,1 +1,1 @@
-"""Recovery of a source: pairs, methods by name, the recoverer."""
+"""Recovery of word boundaries: sentences, methods by name, and the recoverer."""

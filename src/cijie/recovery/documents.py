@@ -1,4 +1,4 @@
-"""Recovered words as documents of spaCy."""
+"""Convert recovered words to spaCy documents."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from cijie.extras import library
 
 
 def to_doc(record: Mapping[str, Any], vocab: Any) -> Any:
-    """The document of a record; see `Recovery.to_doc`."""
+    """Build the spaCy document of a record; see `Recovery.to_doc`."""
     doc_type = library("spacy.tokens", "spacy").Doc
-    if not hasattr(vocab, "strings"):  # spaCy would end the process
+    if not hasattr(vocab, "strings"):  # spaCy would crash the process
         raise TypeError(f"vocab must be the vocabulary of a pipeline, nlp.vocab, not {vocab!r}")
     for name in ("links", "changes"):
         if not doc_type.has_extension(f"cijie_{name}"):
@@ -22,7 +22,7 @@ def to_doc(record: Mapping[str, Any], vocab: Any) -> Any:
     at = 0
     for start, end in [*spans, (len(text), len(text))]:
         blank = text[at:start]
-        # One space after a word is part of its token; other white space is a token, as in spaCy.
+        # As in spaCy, one space after a word is part of its token; other white space is a token.
         if blank.startswith(" ") and words:
             spaces[-1] = True
             blank = blank[1:]

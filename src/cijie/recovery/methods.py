@@ -1,4 +1,4 @@
-"""The recovery methods by name: each an aligner and a projection along its links."""
+"""Recovery methods by name: each is an aligner and a projection along its links."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from cijie.text.segmentation import Segmentation
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-_BATCH = 256  # pairs that are linked together
+_BATCH = 256  # pairs that are aligned at once
 
-Texts = TypeVar("Texts")  # the two of a pair, cut into words or not
+Texts = TypeVar("Texts")  # the two texts of a pair, segmented or not
 
 
 class Aligner(Protocol):
-    """Aligns sources with targets; its signature lists its components."""
+    """An aligner of sources with targets; its signature lists its components."""
 
     @property
     def signature(self) -> str: ...
@@ -49,7 +49,7 @@ class Aligner(Protocol):
 
 @runtime_checkable
 class WordAligner(Protocol):
-    """An aligner that looks at words, not at the texts alone."""
+    """An aligner that uses words as well as texts."""
 
     @property
     def signature(self) -> str: ...
@@ -62,7 +62,7 @@ def align_segmented(
     aligner: Aligner | WordAligner, pairs: Sequence[tuple[Segmentation, Segmentation]]
 ) -> list[Alignment]:
     """Align segmented sources with segmented targets by either kind of aligner."""
-    # Not by isinstance, which before Python 3.12 would work out the signature every time.
+    # Not isinstance, which evaluates the signature every time before Python 3.12.
     if hasattr(aligner, "align_words"):
         return aligner.align_words(pairs)
     return aligner.align([(source.text, target.text) for source, target in pairs])
@@ -71,9 +71,9 @@ def align_segmented(
 def each_aligned(
     align: Callable[[Sequence[Texts]], Sequence[Alignment]], pairs: Sequence[Texts]
 ) -> Sequence[Alignment | CijieError]:
-    """The alignment of each pair, or what is wrong with it.
+    """Return the alignment or the error of each pair.
 
-    They are aligned together, and one by one only if that fails.
+    Pairs are aligned in one batch, and one by one only if the batch fails.
     """
     try:
         return align(pairs)
@@ -84,13 +84,13 @@ def each_aligned(
 
 
 def link_all(pairs: Iterable[Sentence], aligner: Aligner) -> Iterator[Sentence]:
-    """Link pairs lazily, in their order, in memory that does not grow with their number.
+    """Align pairs lazily, in order. Memory does not grow with their number.
 
     Yields:
         Each source with its target and the links between their characters.
 
     Raises:
-        CijieError: a pair that cannot be aligned, with its id, when those before it are given.
+        CijieError: a pair cannot be aligned; raised with its id, after the pairs before it.
 
     >>> from cijie.alignment.anchors import AnchorAligner
     >>> [linked] = link_all([Sentence("1", "旅行困", "旅行团")], AnchorAligner())
@@ -106,7 +106,7 @@ def link_all(pairs: Iterable[Sentence], aligner: Aligner) -> Iterator[Sentence]:
 
 
 def link_record(linked: Sentence) -> dict[str, Any]:
-    """A linked pair as plain values, with its coverage: what `cijie align` writes to JSONL."""
+    """Return an aligned pair as plain values, as `cijie align` writes to JSONL."""
     alignment = linked.alignment
     assert alignment is not None
     return linked.as_record() | {
@@ -118,17 +118,17 @@ def link_record(linked: Sentence) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class NoAligner:
-    """No links: projection then leaves the source's own segmentation as it is (D)."""
+    """An aligner without links: projection leaves the initial segmentation unchanged (D)."""
 
     signature: str = "method:direct"
 
     def align(self, texts: Sequence[tuple[str, str]]) -> list[Alignment]:
-        """An alignment without links for each pair."""
+        """Return an alignment without links for each pair."""
         return [Alignment(len(source), len(target)) for source, target in texts]
 
 
 class Projector(Protocol):
-    """Projects a target's boundaries along links; what it depends on is in its signature."""
+    """A projection of a target's boundaries along links; its signature lists its settings."""
 
     @property
     def signature(self) -> str: ...
@@ -143,7 +143,7 @@ class BoundaryProjector:
     """The paper's Π; see `cijie.projection.boundaries.project`.
 
     Raises:
-        UsageError: an unknown join rule.
+        UsageError: the join rule is unknown.
     """
 
     join_rule: JoinRule = "equal-length"
@@ -164,7 +164,7 @@ class BoundaryProjector:
 
 @dataclass(frozen=True, slots=True)
 class WordLookUp:
-    """No projection: the target's words are looked up; see `cijie.projection.boundaries`."""
+    """Look-up of the target's words without links; see `cijie.projection.boundaries`."""
 
     signature: str = ""
 
@@ -179,19 +179,19 @@ class WordLookUp:
 
 @dataclass(frozen=True, slots=True)
 class RecoveryMethod:
-    """How boundaries are recovered: by which links, and by which projection along them."""
+    """A recovery method: an aligner, and a projection along its links."""
 
     aligner: Aligner | WordAligner
     projector: Projector
 
     @property
     def signature(self) -> str:
-        """Everything about the method that results depend on."""
+        """All settings of the method that results depend on."""
         return "|".join(filter(None, (self.aligner.signature, self.projector.signature)))
 
 
 class MethodOptions(TypedDict, total=False):
-    """Options of `make_method`, with which `Recoverer` takes them as well."""
+    """The options of `make_method`, which `Recoverer` accepts as well."""
 
     weights: Weights | Mapping[str, float] | str | None
     threshold: float | None
@@ -217,32 +217,32 @@ _TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
 
 
 def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> RecoveryMethod:
-    """The method of that name.
+    """Build a method by name.
 
-    What each method takes, and its defaults, stands in `cijie.recovery.options`; an option that is
-    None has its default.
+    The options of each method and their defaults are in `cijie.recovery.options`; None selects
+    the default of an option.
 
     Args:
         method: `"direct"` (D), `"dictionary"` (T's words looked up in S), `"p1"` (identical
-            characters), `"p2"` (and similar ones) or `"p3"` (and word-level evidence).
-        weights: the weights of the features: `Weights`, a mapping, or as `"glyph=.7,pos=.3"`.
+            characters), `"p2"` (plus similar ones) or `"p3"` (plus word-level evidence).
+        weights: the weights of the features: `Weights`, a mapping, or `"glyph=.7,pos=.3"`.
         threshold: τ, which the score of a residual link must exceed.
-        glyph_table: `"builtin"`, `"literal"` (the same, identical characters 0), `"identity"`,
-            the path of a CSV table, or a table.
-        phonology: `"pinyin-marks"`, the paper's definition, `"pinyin-numbers"` or `"tone-aware"`.
-        position: `"global"`, the paper's definition, or `"local"`, within the gap between anchors.
+        glyph_table: `"builtin"`, `"literal"` (the same with 0 for identical characters),
+            `"identity"`, the path of a CSV table, or a table.
+        phonology: `"pinyin-marks"` (the paper's definition), `"pinyin-numbers"` or `"tone-aware"`.
+        position: `"global"` (the paper's definition) or `"local"` (within the gap between anchors).
         context: `"embedded"`, `"none"`, the name or directory of a `transformers` model, or a
             feature.
-        habits: how the segmenter cuts strings, which P3 weighs: `"builtin"` (counted of wapic),
-            `"none"`, the path of a file that `cijie habits` wrote, or `Habits`.
-        min_confidence: how probable it must be that a change of P3 is right, ½ or more.
-        join_rule: when a target word joins source characters.
+        habits: the segmenter's habits, which P3 weighs: `"builtin"` (habits of wapic), `"none"`,
+            the path of a file written by `cijie habits`, or `Habits`.
+        min_confidence: the minimum probability of a change by P3, ½ or more.
+        join_rule: the rule by which target words join source characters.
 
     Raises:
-        UsageError: an unknown method or name, a bad weight or threshold, an option that the method
-            does not take.
-        TypeError: an option of no method, or a value of the wrong type.
-        FormatError: a glyph table or habits that cannot be read.
+        UsageError: a method or name is unknown, a weight or threshold is invalid, or the method
+            does not take an option.
+        TypeError: no method has such an option, or a value has the wrong type.
+        FormatError: a glyph table or habits cannot be read.
     """
     chosen = with_defaults(method, options)
     for name, (types, expected) in _TYPES.items():
@@ -283,7 +283,7 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
 
 
 def load_glyph_table(table: GlyphTable | str | os.PathLike[str]) -> GlyphTable:
-    """The glyph table of that name, or of the CSV file at that path."""
+    """Load a glyph table by name or from a CSV file."""
     if isinstance(table, GlyphTable):
         return table
     if table == "builtin":
@@ -296,7 +296,7 @@ def load_glyph_table(table: GlyphTable | str | os.PathLike[str]) -> GlyphTable:
 
 
 def load_habits(habits: Habits | str | os.PathLike[str]) -> Habits | None:
-    """The habits of that name, or of the file at that path; None for `"none"`."""
+    """Load habits by name or from a file; return None for `"none"`."""
     if isinstance(habits, Habits):
         return habits
     if habits == "none":
@@ -308,7 +308,7 @@ def load_habits(habits: Habits | str | os.PathLike[str]) -> Habits | None:
 
 
 def load_context(context: Feature | str) -> Feature:
-    """The context feature of that name, or of the `transformers` model of that name or path."""
+    """Load a context feature by name, or from a `transformers` model by name or path."""
     if not isinstance(context, str):
         return context
     if context == "embedded":

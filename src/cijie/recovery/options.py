@@ -1,4 +1,4 @@
-"""What each method takes, and its defaults: said here, and read by `make_method` and commands."""
+"""The options of each method and their defaults, for `make_method` and the commands."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from cijie.similarity.weights import Weights
 
 @dataclass(frozen=True, slots=True)
 class MethodOption:
-    """An option of methods.
+    """An option of recovery methods.
 
     Attributes:
-        defaults: its default in each method that takes it.
-        choices: the names that it may have, if it has one of a few.
+        defaults: the default for each method that takes the option.
+        choices: the possible names, if the option is limited to a few.
     """
 
     defaults: Mapping[str, Any]
@@ -40,17 +40,17 @@ METHOD_OPTIONS: Mapping[str, MethodOption] = {
 
 
 def check_options(given: Iterable[str], *functions: Callable[..., Any]) -> None:
-    """Reject options that neither the methods nor these functions accept.
+    """Reject options that neither the methods nor the functions accept.
 
     Raises:
-        TypeError: an unknown option; the message suggests the closest match.
+        TypeError: an option is unknown; the message suggests the closest match.
 
     >>> check_options(["target_token"], lambda source, target_tokens=None, **options: None)
     Traceback (most recent call last):
     TypeError: unknown option 'target_token': did you mean 'target_tokens'?
     """
     others = [name for name in given if name not in METHOD_OPTIONS]
-    if not others:  # as nearly always; signatures take time
+    if not others:  # the usual case; signatures take time
         return
     named = [
         parameter.name
@@ -64,11 +64,11 @@ def check_options(given: Iterable[str], *functions: Callable[..., Any]) -> None:
 
 
 def with_defaults(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Every option of a method: what is given, and the default where that is None or not there.
+    """Return all options of a method, with defaults for those missing or None.
 
     Raises:
-        UsageError: an unknown method, an option that it does not take, an unknown choice.
-        TypeError: an option of no method.
+        UsageError: the method or a choice is unknown, or the method does not take an option.
+        TypeError: no method has such an option.
 
     >>> with_defaults("p1", {})
     {'join_rule': 'equal-length'}

@@ -1,4 +1,4 @@
-"""Sentences of plain values, as JSON lines, tables and users have them; declared and checked."""
+"""Convert plain values, from JSON lines, tables or users, to sentences, and validate them."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from cijie.segmenters.base import words_of
 from cijie.text.segmentation import Segmentation
 
 PairLike = Sentence | tuple[str, str] | Mapping[str, Any]
-"""A pair as users have them: `(source, target)`; a mapping with `source` and `target`, and if it
-has them `id`, `source_tokens` and `target_tokens` (words as `as_segmentation` takes them); or a
-`Sentence` with a target."""
+"""A pair as user input: `(source, target)`; a mapping with `source`, `target` and optionally `id`,
+`source_tokens` and `target_tokens` (words as accepted by `as_segmentation`); or a `Sentence` with
+a target."""
 
 Words = Iterable[str] | Iterable[tuple[int, int]] | Mapping[str, Any]
-"""Words as `as_segmentation` takes them."""
+"""Words as accepted by `as_segmentation`."""
 
 WORDS: dict[str, tuple[str, ...]] = {
     "source": ("spans", "tokens", "words"),
     "initial": ("source_tokens", "initial_spans", "initial_words"),
     "target": ("target_spans", "target_tokens", "target_words"),
 }
-"""What records call the words of the source, those before recovery, and those of the target."""
+"""The keys in records for the words of the source, its initial words, and the target's words."""
 
 Fields = TypeVar("Fields", bound=msgspec.Struct)
 
@@ -50,7 +50,7 @@ class _Link(msgspec.Struct, array_like=True):
 
 
 class _NamedLink(_Link, array_like=False):
-    """The same as a dictionary, as columns of Arrow have it."""
+    """A link as a dictionary, as in columns of Arrow."""
 
 
 class _Change(msgspec.Struct):
@@ -67,7 +67,7 @@ class _Doubt(msgspec.Struct):
 
 
 class _Corrections(msgspec.Struct):
-    """What a record says of the corrections of its source."""
+    """The part of a record about the corrections of its source."""
 
     target: str | None = None
     references: tuple[str, ...] | None = None
@@ -85,7 +85,7 @@ class _NamedLinks(_Links):
 
 
 class _Result(msgspec.Struct):
-    """What a record says of how the words came about."""
+    """The part of a record about the results of recovery."""
 
     changes: tuple[_Change, ...] | None = None
     confidences: tuple[float, ...] | None = None
@@ -99,24 +99,23 @@ def sentence_of(
     results: bool = True,
     skipped: Counter[str] | None = None,
 ) -> Sentence:
-    """Make a sentence of plain values, as `Sentence.as_record` gives them.
+    """Build a sentence from plain values in the form of `Sentence.as_record`.
 
-    Links may be dictionaries instead of sequences; a value of None is a missing one, and keys that
-    are not cijie's are ignored. Words have the names in `WORDS`. Without a target, the nearest of
-    the references is it.
+    Links may be dictionaries instead of sequences. None is a missing value, and unknown keys are
+    ignored. The keys of words are in `WORDS`. Without a target, the nearest reference is used.
 
     Args:
         values: the values.
-        id: the id where `values` has none.
-        results: whether to take links, changes, confidences and doubts as well.
-        skipped: counts results whose words were edited: changes, confidences and doubts of other
-            words than these are left out.
+        id: the id if `values` has none.
+        results: whether to read links, changes, confidences and doubts as well.
+        skipped: counts the sentences whose words were edited after recovery; their changes,
+            confidences and doubts, which belong to other words, are dropped.
 
     Returns:
-        A `Recovery` if words, target words, initial words, links and changes are all there.
+        A `Recovery` if words, target words, initial words, links and changes are all present.
 
     Raises:
-        CijieError: values that are missing, malformed, or do not fit each other; with the id.
+        CijieError: values are missing, malformed or inconsistent; raised with the id.
 
     >>> sentence_of({"source": "旅行困", "target": "旅行团", "spans": [[0, 2], [2, 3]]}, "1").words
     ['旅行', '困']
@@ -146,13 +145,13 @@ def sentence_of(
 
 
 def given_id(values: Mapping[str, Any], default: object) -> str:
-    """The id in a record, a string or a whole number, as a string; `default` where it is missing.
+    """Return the id of a record, a string or a whole number, as a string; `default` if missing.
 
-    Numbers are those of Python, NumPy and pandas, whole ones with a decimal point included; None,
-    NaN and pandas' NA are missing ones.
+    Numbers may be from Python, NumPy or pandas, including whole floats. None, NaN and pandas' NA
+    are missing values.
 
     Raises:
-        FormatError: it is something else.
+        FormatError: the id is neither a string nor a whole number.
 
     >>> [given_id({"id": id}, 1) for id in ("5", 5, 5.0, None, float("nan"))]
     ['5', '5', '5', '1', '1']
@@ -174,13 +173,13 @@ def given_id(values: Mapping[str, Any], default: object) -> str:
     raise FormatError(f"'id' is neither a string nor a whole number: {id!r}", id=default)
 
 
-_MISSING = {"NAType", "NaTType"}  # pandas' NA and NaT, which need not be imported to be known
+_MISSING = {"NAType", "NaTType"}  # pandas' NA and NaT, recognised without importing pandas
 _BOOLEAN = {"bool", "bool_"}  # NumPy's
-_EXACT = 1 << 53  # beyond it not every whole number is a floating-point number
+_EXACT = 1 << 53  # not every larger whole number is a floating-point number
 
 
 def _is_edited(known: Mapping[str, Any]) -> bool:
-    """Whether the words are others than those that changes and confidences are about."""
+    """Return whether the words were edited after recovery."""
     words, initial, changes = (known[x] for x in ("segmentation", "initial", "changes"))
     if words is None:
         return False
@@ -191,19 +190,20 @@ def _is_edited(known: Mapping[str, Any]) -> bool:
 
 
 def words_in(values: Mapping[str, Any], text: str, *, of: str = "source") -> Segmentation | None:
-    """The words of `text` in a record of plain values, None if it has none.
+    """Return the words of `text` in a record of plain values, or None if it has none.
 
-    Each value is a list of strings or of half-open code-point spans. Where there are several of the
-    names in `WORDS`, the first one counts; those of the source must be the same words, except that
-    in what recovery wrote `words` win, for somebody edited them.
+    Each value is a list of strings or of half-open code-point spans. If several of the keys in
+    `WORDS` are present, the first one is used. The words of the source must be identical under
+    all keys, except that edited `words` win in the output of recovery.
 
     Args:
         values: a record.
         text: the text that the words spell.
-        of: `source` or `target`, whose names count.
+        of: the entry of `WORDS` to read: `source`, `initial` or `target`.
 
     Raises:
-        SegmentationError: neither strings nor spans, not the words of `text`, or not the same.
+        SegmentationError: the words are neither strings nor spans, do not spell `text`, or are
+            not identical.
 
     >>> words_in({"spans": [[0, 2], [2, 3]], "words": ["我们", "走"]}, "我们走").tokens
     ['我们', '走']
@@ -217,22 +217,23 @@ def words_in(values: Mapping[str, Any], text: str, *, of: str = "source") -> Seg
             other = as_segmentation(text, values[name])
             if other != found:
                 if name == "words" and values.get("initial_spans") is not None:
-                    return other  # edited in what recovery wrote
+                    return other  # edited in the output of recovery
                 message = f"{name!r} and {given[0]!r} are different words: {other} / {found}"
                 raise SegmentationError(message)
     return found
 
 
 def alignment_of(source: str, target: str, links: object) -> Alignment:
-    """The links of a record, each a sequence or a dictionary, as an alignment of its texts.
+    """Convert the links of a record, each a sequence or a dictionary, to an alignment.
 
     Args:
-        source, target: the texts.
+        source: the source text.
+        target: the target text.
         links: a sequence of links.
 
     Raises:
-        FormatError: malformed links.
-        AlignmentError: links that are out of range, not one-to-one, or anchors out of order.
+        FormatError: the links are malformed.
+        AlignmentError: links are out of range or not one-to-one, or anchors are out of order.
     """
     named = isinstance(links, (list, tuple)) and links and isinstance(links[0], Mapping)
     declared: type[_Links] = _NamedLinks if named else _Links
@@ -242,7 +243,7 @@ def alignment_of(source: str, target: str, links: object) -> Alignment:
 
 
 def _of(values: Mapping[str, Any], kind: type[Fields]) -> Fields:
-    """Those of the values that a type declares, checked."""
+    """Return the values that a type declares, validated."""
     declared = kind.__struct_fields__
     return checked({name: values[name] for name in declared if name in values}, kind)
 
@@ -296,12 +297,12 @@ def _result(values: Mapping[str, Any], source: str, known: Mapping[str, Any]) ->
 
 
 def as_pair(pair: PairLike, number: int) -> Sentence:
-    """A pair of whatever shape as a sentence with a target; `number` is its id if it has none.
+    """Convert a pair of any form to a sentence with a target; `number` is the default id.
 
     Raises:
-        TypeError: it has none of the shapes.
-        CijieError: a source or a target that is missing or no string, words that are not its own;
-            with the id.
+        TypeError: the value is not a pair.
+        CijieError: source or target is missing or not a string, or words do not spell their text;
+            raised with the id.
     """
     if isinstance(pair, Sentence):
         if not pair.targets:
@@ -327,15 +328,17 @@ def as_pair(pair: PairLike, number: int) -> Sentence:
 def pair_of(
     id: str, source: str, target: str, source_tokens: object = None, target_tokens: object = None
 ) -> Sentence:
-    """A source and its target, with the words that are given for them.
+    """Build a sentence from a source, its target and, optionally, their words.
 
     Args:
-        id: of the sentence.
-        source, target: the texts.
-        source_tokens, target_tokens: words as strings or spans; None if they are not given.
+        id: the id of the sentence.
+        source: the source text.
+        target: the target text.
+        source_tokens: the words of the source as strings or spans, or None.
+        target_tokens: the words of the target as strings or spans, or None.
 
     Raises:
-        SegmentationError: words that are not those of their text.
+        SegmentationError: words do not spell their text.
     """
     words = given_words("target_tokens", target, target_tokens)
     return Sentence(
@@ -348,12 +351,12 @@ def pair_of(
 
 
 def given_words(name: str, text: str, words: object) -> Segmentation | None:
-    """The words of a text under a name, which errors mention; None if they are missing.
+    """Return the segmentation of a text by its words, or None if they are missing.
 
     Args:
-        name: for messages.
+        name: the name of the words in error messages.
         text: the text that the words spell.
-        words: strings or spans; None if they are missing.
+        words: the words as strings or spans; None or another missing value if there are none.
 
     Raises:
         SegmentationError: see `as_segmentation`.
@@ -367,15 +370,15 @@ def given_words(name: str, text: str, words: object) -> Segmentation | None:
 
 
 def as_segmentation(text: str, words: object) -> Segmentation:
-    """A text cut into words that came with it.
+    """Return the segmentation of a text by its words.
 
     Args:
         text: the text.
-        words: strings, half-open code-point spans, or the results of HanLP or LTP for the text;
+        words: strings, half-open code-point spans, or the output of HanLP or LTP for the text;
             see `cijie.segmenters.base.words_of`.
 
     Raises:
-        SegmentationError: they are no such thing, or not the words of the text.
+        SegmentationError: the words have another form, or do not spell the text.
 
     >>> as_segmentation("我们去", {"tok/fine": ["我们", "去"]}).spans
     [(0, 2), (2, 3)]
@@ -396,7 +399,7 @@ def as_segmentation(text: str, words: object) -> Segmentation:
 def _is_span(word: Any) -> bool:
     try:
         start, end = word
-        if type(start) is int and type(end) is int:  # as nearly always, and fast
+        if type(start) is int and type(end) is int:  # the usual case, and fast
             return start >= 0 and end >= 0
         offsets = not isinstance(word, str) and bool not in (type(start), type(end))
         return offsets and index(start) >= 0 and index(end) >= 0
@@ -405,10 +408,10 @@ def _is_span(word: Any) -> bool:
 
 
 def text_in(values: Mapping[str, Any], name: str) -> str:
-    """A text in a record of plain values.
+    """Return a text from a record of plain values.
 
     Raises:
-        FormatError: it is missing, or not a string.
+        FormatError: the text is missing or not a string.
     """
     value = values.get(name)
     if not isinstance(value, str):
@@ -418,6 +421,6 @@ def text_in(values: Mapping[str, Any], name: str) -> str:
 
 
 def _is_missing(value: object) -> bool:
-    """Whether it is None, NaN or pandas' NA: an empty cell."""
+    """Return whether a value is None, NaN or pandas' NA: an empty cell."""
     is_nan = isinstance(value, float) and isnan(value)
     return value is None or is_nan or type(value).__name__ == "NAType"

@@ -1,4 +1,4 @@
-"""Recovery: segment source and target, align them, project the target's boundaries."""
+"""Recover words: segment source and target, align them, project the target's boundaries."""
 
 from __future__ import annotations
 
@@ -38,24 +38,25 @@ _NEW_COLUMNS = ("words", "spans", "initial_spans", "target_spans", "links", "cha
 
 
 class Recoverer:
-    """Recovers the word boundaries of sources from their targets.
+    """Recovery of the word boundaries of sources from their targets.
 
     Args:
         segmenter: a name (`"wapic"`, `"rjieba"`, `"jieba"`, `"module:function"`), a function from
             a text to its words, or a `Segmenter`; by default
-            `cijie.segmenters.default_segmenter()`. It is asked for the segmentations that are not
-            given with a pair, and loaded only then.
+            `cijie.segmenters.default_segmenter()`. It segments texts that come without words, and
+            is loaded only when needed.
         method: the name of a method (see `cijie.recovery.methods.make_method`), a
-            `RecoveryMethod`, or an aligner of your own; the paper's Π projects along its links.
+            `RecoveryMethod`, or an aligner of your own, used with the paper's projection Π.
         method_options: options of a method given by name: `weights`, `threshold`, `glyph_table`,
             `phonology`, `position`, `context`, `habits`, `min_confidence`, `join_rule`.
         segmenter_options: options of a segmenter given by name.
-        user_words: words that the segmenter keeps whole wherever they occur; a `WordList`, or any
-            strings.
-        batch_size: how many pairs `recover_all` works on at once. Results do not depend on it.
+        user_words: words that the segmenter keeps whole wherever they occur, as a `WordList` or
+            any strings.
+        batch_size: the number of pairs that `recover_all` processes at once. Results do not
+            depend on it.
 
     Raises:
-        UsageError: an unknown name, a bad weight or threshold.
+        UsageError: a name is unknown, or a weight or threshold is invalid.
         MissingExtraError: the segmenter is not installed.
 
     >>> recoverer = Recoverer(segmenter=list, method="p1")
@@ -94,33 +95,33 @@ class Recoverer:
 
     @property
     def signature(self) -> str:
-        """Everything that results depend on: versions, segmenter, method, weights, threshold."""
+        """All settings that results depend on: versions, segmenter, method, weights, threshold."""
         return signed(f"segmenter:{self._segmenter.name}", self._method.signature)
 
     def with_method(self, method: Method | RecoveryMethod) -> Recoverer:
-        """The same segmenter, which is loaded once for both, with another method."""
+        """Return a recoverer with another method and the same segmenter, loaded once for both."""
         return Recoverer(self._segmenter, method, batch_size=self._batch_size)
 
     @property
     def has_confidences(self) -> bool:
-        """Whether recoveries say how sure they are."""
+        """Whether recoveries have confidences."""
         return isinstance(self._method.projector, Weigher)
 
     @property
     def segmenter_name(self) -> str:
-        """The segmenter, as it stands in the signature."""
+        """The name of the segmenter, as in the signature."""
         return self._segmenter.name
 
     @property
     def batch_size(self) -> int:
-        """How many pairs are worked on at once."""
+        """The number of pairs processed at once."""
         return self._batch_size
 
     def load(self) -> None:
-        """Load the segmenter's model now, instead of when the first text is segmented.
+        """Load the segmenter's model now instead of on first use.
 
         Raises:
-            SegmenterError: it cannot be loaded.
+            SegmenterError: the model cannot be loaded.
             MissingExtraError: its library is not installed.
         """
         self._segmenter.load()
@@ -139,12 +140,12 @@ class Recoverer:
             source: the noisy text; it is never changed.
             target: its correction.
             source_tokens: the words of the source, instead of the segmenter's: strings, half-open
-                code-point spans, or the results of HanLP or LTP.
-            target_tokens: the words of the target, likewise.
+                code-point spans, or the output of HanLP or LTP.
+            target_tokens: the words of the target, in the same form.
 
         Raises:
             TypeError: a text is not a string.
-            SegmentationError: words that are not those of their text.
+            SegmentationError: words do not spell their text.
         """
         for name, text in (("source", source), ("target", target)):
             if not isinstance(text, str):
@@ -166,17 +167,17 @@ class Recoverer:
     def recover_all(
         self, pairs: Iterable[PairLike], *, on_error: OnError = "raise"
     ) -> Iterator[Recovery | RecordError]:
-        """Recover pairs lazily, in their order. Memory does not grow with their number.
+        """Recover pairs lazily, in order. Memory does not grow with their number.
 
         Args:
             pairs: the pairs.
-            on_error: what becomes of a pair that cannot be recovered: `"raise"` raises its error,
-                `"keep"` gives it in the place of a recovery.
+            on_error: the policy for a pair that cannot be recovered: `"raise"` raises its error,
+                `"keep"` yields the error in place of a recovery.
 
         Raises:
-            CijieError, SegmenterError: a pair that cannot be recovered, with its id (its number
-                from 1, if it has none of its own), when the recoveries before it have been given.
-            TypeError: one of them is not a pair.
+            CijieError, SegmenterError: a pair cannot be recovered; raised with its id (by default
+                its number, from 1), after the recoveries before it have been yielded.
+            TypeError: an item is not a pair.
         """
         _check_policy(on_error)
         return self._outcomes(pairs, on_error)
@@ -188,26 +189,26 @@ class Recoverer:
         columns: Mapping[str, str] | None = None,
         on_error: OnError = "raise",
     ) -> dict[str, list[Any]]:
-        """Recover a batch of columns, as `datasets`, pandas and Arrow have them.
+        """Recover a batch of columns, as used by `datasets`, pandas and Arrow.
 
         Args:
-            batch: columns `source` and `target`, and if they are there `id`, `source_tokens` and
-                `target_tokens`, all equally long; other columns are ignored. A dictionary of
-                lists, or what looks like one: a `datasets` batch, a data frame.
-            columns: the names of these columns in `batch`, if they have others.
-            on_error: what becomes of a pair that cannot be recovered: `"raise"` raises its error,
-                `"keep"` says it in the new column `error`; the other new columns are None there.
+            batch: a dictionary of lists or a similar object, such as a `datasets` batch or a data
+                frame, with the columns `source`, `target` and optionally `id`, `source_tokens`
+                and `target_tokens`, all of the same length; other columns are ignored.
+            columns: the names of these columns in `batch`, if they are different.
+            on_error: the policy for a pair that cannot be recovered: `"raise"` raises its error,
+                `"keep"` puts it in the new column `error` and None in the other new columns.
 
         Returns:
-            New columns, a value for each pair: `words`, the recovered words as strings; `spans`,
-            the same as half-open code-point spans, `initial_spans` and `target_spans` likewise;
-            `links` and `changes` as lists of dictionaries; `confidences` and `doubts` if the
-            method gives them. All are plain values of one type each, as Arrow wants them.
+            New columns with one value per pair: `words`, the recovered words as strings; `spans`,
+            `initial_spans` and `target_spans`, half-open code-point spans of words; `links` and
+            `changes` as lists of dictionaries; `confidences` and `doubts` if the method has them.
+            All are plain values, of one type per column, as Arrow requires.
 
         Raises:
-            CijieError: no column `source` or `target`, columns that are not equally long, a pair
-                that cannot be recovered.
-            TypeError: a string instead of a column.
+            CijieError: there is no column `source` or `target`, columns differ in length, or a
+                pair cannot be recovered.
+            TypeError: a column is a string.
 
         >>> recoverer = Recoverer(segmenter=list, method="p1")
         >>> recoverer.recover_batch({"learner": ["我们去", None], "target": ["我们走", "好"],
@@ -256,16 +257,16 @@ class Recoverer:
     def segment_all(
         self, texts: Iterable[str], *, on_error: OnError = "raise"
     ) -> Iterator[Segmentation | RecordError]:
-        """Segment texts lazily, in their order, without recovery.
+        """Segment texts lazily, in order, without recovery.
 
         Args:
             texts: the texts.
-            on_error: what becomes of a text that cannot be segmented; see `recover_all`.
+            on_error: the policy for a text that cannot be segmented; see `recover_all`.
 
         Raises:
-            CijieError, SegmenterError: a text that cannot be segmented, with its number from 1 as
-                id, when the segmentations before it have been given.
-            TypeError: a string instead of texts.
+            CijieError, SegmenterError: a text cannot be segmented; raised with its number, from
+                1, as id, after the segmentations before it have been yielded.
+            TypeError: `texts` is a single string.
 
         >>> [words.tokens for words in Recoverer(segmenter=str.split).segment_all(["我 去"])]
         [['我', '去']]
@@ -303,7 +304,7 @@ class Recoverer:
                 yield FormatError(str(outcome)) if isinstance(outcome, TypeError) else outcome
 
     def _recovered(self, pairs: Sequence[Sentence]) -> Iterator[Recovery | RecordError]:
-        """What becomes of each pair."""
+        """Yield the recovery or the error of each pair."""
         words = list(words_of_pairs(self._segmenter, pairs))
         cut = [both for both in words if isinstance(both, tuple)]
         alignments = iter(each_aligned(partial(align_segmented, self._method.aligner), cut))
@@ -338,20 +339,20 @@ def recover(
 ) -> Recovery:
     """Recover the word boundaries of one source from its target.
 
-    For more than a few pairs make a `Recoverer` and keep it.
+    For more than a few pairs, create a `Recoverer` and reuse it.
 
     Args:
         source: the noisy text; it is never changed.
         target: its correction.
         method: the name of a method.
-        segmenter: as `Recoverer` takes it.
+        segmenter: as for `Recoverer`.
         source_tokens: the words of the source, instead of the segmenter's.
-        target_tokens: the words of the target, likewise.
+        target_tokens: the words of the target, instead of the segmenter's.
         options: other options of `Recoverer`.
 
     Raises:
-        UsageError: an unknown method, segmenter or option.
-        SegmentationError: words that are not those of their text.
+        UsageError: a method, segmenter or option is unknown.
+        SegmentationError: words do not spell their text.
 
     >>> str(recover("我参加了旅行困", "我参加了旅行团", segmenter=list,
     ...     target_tokens=["我", "参加", "了", "旅行团"]))
@@ -369,8 +370,8 @@ def recover(
     )
 
 
-# Loading a model takes seconds; who calls `recover` in a loop should not wait each time, and who
-# tries several methods should not have the model several times.
+# Loading a model takes seconds: calling `recover` in a loop should load it once, and so should
+# trying several methods.
 @lru_cache(maxsize=4)
 def _segmenter(name: str) -> Segmenter:
     return load_segmenter(name)
@@ -384,10 +385,10 @@ def _recoverer(segmenter: str, method: Method) -> Recoverer:
 def habits_of(
     pairs: Iterable[PairLike], segmenter: str | Segmenter | Callable[[str], Iterable[str]]
 ) -> Habits:
-    """Count how a segmenter cuts both sides of pairs, for `habits` of the method p3.
+    """Count how a segmenter segments both sides of pairs, for the option `habits` of method p3.
 
-    Words that came with a pair count as they are. Results then depend on all of the pairs, and
-    their signature says so.
+    Words given with a pair are counted unchanged. Results with these habits depend on all of the
+    pairs, and the signature identifies them.
 
     >>> habits_of([("我们 去", "我们 走")], str.split)["我们"]
     (2, 0)

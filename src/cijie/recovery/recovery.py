@@ -1,4 +1,4 @@
-"""What recovery gives: the recovered words of a source, and how they came about."""
+"""The result of recovery: the recovered words of a source, with links, changes and confidences."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Recovery(Sentence):
-    """The recovered segmentation of one source, and how it came about: a sentence with all of it.
+    """A sentence with the recovered segmentation of its source, and the evidence for it.
 
     Attributes:
-        initial: the source's own segmentation, which recovery starts from.
+        initial: the source's own segmentation, from which recovery starts.
         target_segmentation: the target's segmentation, whose boundaries are projected.
         alignment: the character links.
         segmentation: the recovered segmentation of the source.
         changes: the boundaries inserted and removed, each with the target word that licensed it.
-        confidences: how sure each recovered word is: the lowest probability that one of its two
-            boundaries is right, or a decision inside it (P3 alone).
-        doubts: the places where source and target disagreed and evidence was weighed (P3 alone).
+        confidences: the confidence in each recovered word: the lowest probability that one of its
+            boundaries, or a decision inside it, is right (P3 only).
+        doubts: the places where source and target disagreed and evidence was weighed (P3 only).
 
-    `str()` of it is the source with its recovered words joined by spaces. A notebook shows it as a
+    `str()` returns the source with its recovered words joined by spaces. A notebook shows a
     picture.
     """
 
@@ -57,8 +57,8 @@ class Recovery(Sentence):
             initial: the source and its own words.
             target: the target and its words.
             alignment: links between the texts.
-            projection: what was recovered.
-            id: of the sentence.
+            projection: the projected segmentation and its changes.
+            id: the id of the sentence.
         """
         return cls(
             id,
@@ -67,7 +67,7 @@ class Recovery(Sentence):
             initial=initial,
             target_segmentations=(target,),
             alignment=alignment,
-            # The same words, and as one object they are written out once.
+            # Without changes, share one object, so that the words are written only once.
             segmentation=projection.segmentation if projection.changes else initial,
             changes=projection.changes,
             confidences=projection.confidences,
@@ -86,24 +86,24 @@ class Recovery(Sentence):
         return f"<Recovery {str(self)!r}, {counted(len(self.changes), 'changes')}>"
 
     def show(self, *, width: int | None = None) -> None:
-        """Print a picture: source, target and recovered words, the links, and why.
+        """Print a picture: source, target and recovered words, the links and the reasons.
 
         Args:
-            width: how many cells a line may have; that of the terminal, if None.
+            width: the maximum number of cells per line; the terminal's width if None.
         """
         from cijie.pictures.terminal import draw, print_lines
 
         print_lines(lambda cells: draw({"recovered": self}, cells), width)
 
     def to_svg(self, *, style: Style = "auto", width: int = 820) -> str:
-        """The picture as SVG, without the reasons; see `cijie.render` for other forms.
+        """Return the picture as SVG, without the reasons; see `cijie.render` for other forms.
 
         Args:
-            style: `"light"`, `"dark"`, or `"auto"`, which has the colours of the reader's system.
-            width: how many pixels wide it may be before it goes on in another line.
+            style: `"light"`, `"dark"`, or `"auto"` for the colours of the reader's system.
+            width: the width in pixels after which the picture wraps.
 
         Raises:
-            UsageError: an unknown style.
+            UsageError: the style is unknown.
         """
         from cijie.pictures.svg import to_svg
 
@@ -115,10 +115,10 @@ class Recovery(Sentence):
         return to_html({"recovered": self})
 
     def to_doc(self, vocab: Any) -> Any:
-        """The recovered words as a document of spaCy, whose text is the source.
+        """Return the recovered words as a spaCy document whose text is the source.
 
-        The links and changes of `as_record` are its extension attributes `doc._.cijie_links` and
-        `doc._.cijie_changes`.
+        The links and changes of `as_record` are in the extension attributes `doc._.cijie_links`
+        and `doc._.cijie_changes`.
 
         Args:
             vocab: the vocabulary of a pipeline, `nlp.vocab`.
@@ -132,7 +132,7 @@ class Recovery(Sentence):
 
 
 def as_row(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A record of plain values for Arrow: links, sequences of several types, become dictionaries.
+    """Convert a record for Arrow: links, sequences of several types, become dictionaries.
 
     >>> as_row({"links": [(0, 1, "anchor", None)]})
     {'links': [{'source': 0, 'target': 1, 'kind': 'anchor', 'score': None}]}

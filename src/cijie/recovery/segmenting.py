@@ -1,4 +1,4 @@
-"""Texts and pairs cut into words, without recovery."""
+"""Segment texts and pairs, without recovery."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ _BATCH = 256
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 RecordError = CijieError | SegmenterError
-"""What is wrong with a record."""
+"""The error of a record."""
 
 
 def segment_texts(
     segmenter: Segmenter, texts: Iterable[str]
 ) -> dict[str, Segmentation | RecordError]:
-    """Segment texts, equal ones once; no text is asked twice because another is at fault.
+    """Segment texts, identical ones once; an error in one text does not affect the others.
 
     Args:
-        segmenter: cuts them.
+        segmenter: the segmenter.
         texts: the texts.
 
     Returns:
-        The words of each text, or what is wrong with it, in their order.
+        The words or the error of each text, in order.
 
     Raises:
-        SegmenterError, MissingExtraError: the segmenter cannot be loaded, which is no text's fault.
+        SegmenterError, MissingExtraError: the segmenter cannot be loaded.
     """
     ordered = list(dict.fromkeys(texts))
     if ordered:
@@ -53,7 +53,7 @@ def segment_texts(
                 raise
             left = [text for text in asked if text not in found]
             if len(left) > 1:
-                size = 1  # to know which of them it is
+                size = 1  # to find the text at fault
                 continue
             text = left[0] if left else asked[-1]
             found[text] = _named(segmenter, text, error)
@@ -63,14 +63,14 @@ def segment_texts(
 def words_of_pairs(
     segmenter: Segmenter, pairs: Sequence[Sentence]
 ) -> Iterator[tuple[Segmentation, Segmentation] | RecordError]:
-    """The words of source and target, those that came with a pair or the segmenter's.
+    """Yield the words of source and target: those given with a pair or the segmenter's.
 
     Args:
-        segmenter: cuts the texts that came without words.
+        segmenter: the segmenter for texts without words.
         pairs: the pairs.
 
     Yields:
-        For each pair its words, or what is wrong with it.
+        The words or the error of each pair.
     """
     given = [(pair.given, pair.target_segmentation) for pair in pairs]
     asked: list[str] = []
@@ -92,13 +92,13 @@ def words_of_pairs(
 
 
 def segment_pairs(segmenter: Segmenter, pairs: Iterable[Sentence]) -> Iterator[Recovery]:
-    """Pairs with the words of both sides, lazily, in memory that does not grow with their number.
+    """Segment both sides of pairs lazily, in order. Memory does not grow with their number.
 
     Yields:
-        Each pair as a recovery without links, whose words are its initial ones.
+        Each pair as a recovery without links, with its initial words.
 
     Raises:
-        CijieError, SegmenterError: a text that cannot be segmented, with the id of its pair.
+        CijieError, SegmenterError: a text cannot be segmented; raised with the id of its pair.
 
     >>> from cijie.segmenters import load_segmenter
     >>> [pair] = segment_pairs(load_segmenter(list), [Sentence("1", "我去", "去")])
@@ -125,7 +125,7 @@ def segment_pairs(segmenter: Segmenter, pairs: Iterable[Sentence]) -> Iterator[R
 
 
 def of_record(error: RecordError, id: str) -> RecordError:
-    """The same error with the id of the record, if it has one; it may be about several records."""
+    """Copy an error, which several records may share, and add the id of one record, if any."""
     if not id:
         return error
     placed: RecordError

@@ -1,4 +1,4 @@
-"""A sentence: what comes in, from any format, from users and from corpora."""
+"""The sentence: the input of recovery, from any format, user or corpus."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from cijie.projection.boundaries import Change, Doubt
 from cijie.text.segmentation import Segmentation, Span
 
 Status = Literal["no error", "not annotatable", "no reference"]
-"""Why a source has no correction: it needs none (and is its own target), nobody could correct it,
-or it has not been corrected."""
+"""The reason why a source has no correction: it has no error (and is its own target), could not be
+corrected, or has not been corrected yet."""
 
 Part = Literal[
     "words",
@@ -31,38 +31,38 @@ Part = Literal[
     "status",
     "label",
 ]
-"""What may be known of a sentence beside its source."""
+"""The parts that a sentence may have in addition to its source."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A source with its annotations; missing ones are None or empty.
+    """A source with its annotations; missing annotations are None or empty.
 
     Args:
-        id: its identifier.
+        id: the id of the sentence.
         source: the text.
-        targets: its corrections; one text may be given as a string. A source without error is its
-            own only target.
+        targets: its corrections; a single one may be given as a string. A source without error is
+            its own only target.
         reference: the number of the target among the corrections, from 1, if it is known.
-        status: why there is no correction.
+        status: the reason why there is no correction.
         label: the corpus's own, more specific label for the status.
-        segmentation: the words of the source: those given, gold's, a system's, or recovered ones.
+        segmentation: the words of the source: given, gold, a system's or recovered ones.
         initial: the words of the source before recovery.
-        target_segmentations: the words of each target, or nothing if those of none are known.
+        target_segmentations: the words of each target, or an empty tuple if they are unknown.
         alignment: the links between the characters of source and target.
-        changes: what recovery changed in `initial`.
-        confidences: how sure each word of the source is, by its least sure boundary.
+        changes: the changes that recovery made to `initial`.
+        confidences: the confidence in each word of the source, by its least certain boundary.
         doubts: the places that recovery decided by weighing evidence.
-        target_rules: whether the target's words are of another origin than the source's, such as a
-            treebank: P3 then cuts what both have as the target does.
+        target_rules: whether the target's words have another origin than the source's, such as a
+            treebank: P3 then segments text that both sides share as the target does.
 
     Attributes:
-        target: the correction that is projected from, None if there is none.
-        target_segmentation: the words of the target, None if they are not known.
+        target: the correction used for projection, or None if there is none.
+        target_segmentation: the words of the target, or None if they are unknown.
 
     Raises:
-        FormatError: no reference of that number; a segmentation, an alignment, a change or a doubt
-            of other texts than these; confidences that are not one for each word.
+        FormatError: there is no reference of that number; a segmentation, alignment, change or
+            doubt belongs to other texts; or there is not one confidence per word.
 
     >>> sentence = Sentence("1", "旅行困", ("旅行团", "旅行者"), reference=2)
     >>> sentence.target, sentence.parts
@@ -128,16 +128,16 @@ class Sentence:
         *,
         status: Status | None = None,
     ) -> Sentence:
-        """A source with all its corrections; the nearest of several is its target.
+        """Build a sentence with all its corrections; the nearest one is the target.
 
         Args:
-            id: its identifier.
+            id: the id of the sentence.
             source: the text, or the text with its words.
-            targets: the corrections, all of them as texts or all of them with their words.
-            status: why there is no correction.
+            targets: the corrections, either all as texts or all with their words.
+            status: the reason why there is no correction.
 
         Raises:
-            AlignmentError: texts that are too long to be compared.
+            AlignmentError: the texts are too long to compare.
         """
         text, words = (source, None) if isinstance(source, str) else (source.text, source)
         texts = tuple([target if isinstance(target, str) else target.text for target in targets])
@@ -160,12 +160,12 @@ class Sentence:
 
     @property
     def given(self) -> Segmentation | None:
-        """The words of the source that recovery starts from, None if the segmenter finds them."""
+        """The words from which recovery starts, or None if the source has to be segmented."""
         return self.segmentation if self.initial is None else self.initial
 
     @property
     def is_ruled(self) -> bool:
-        """Whether the target rules: as `target_rules` says, or because only it came with words."""
+        """Whether the target rules: by `target_rules`, or because only the target has words."""
         return self.target_rules or (self.given is None and self.target_segmentation is not None)
 
     @property
@@ -173,7 +173,7 @@ class Sentence:
         """The words of the source.
 
         Raises:
-            FormatError: they are not known.
+            FormatError: the words are unknown.
         """
         return self.cut().tokens
 
@@ -182,13 +182,13 @@ class Sentence:
         """The words of the source as half-open code-point spans.
 
         Raises:
-            FormatError: they are not known.
+            FormatError: the words are unknown.
         """
         return self.cut().spans
 
     @property
     def parts(self) -> list[Part]:
-        """What is known beside the source."""
+        """The parts that are known in addition to the source."""
         known: dict[Part, object] = {
             "words": self.segmentation is not None,
             "target": self.targets,
@@ -208,7 +208,7 @@ class Sentence:
         """The words of the source.
 
         Raises:
-            FormatError: they are not known.
+            FormatError: the words are unknown.
         """
         if self.segmentation is None:
             raise FormatError(
@@ -218,11 +218,11 @@ class Sentence:
         return self.segmentation
 
     def of_source(self) -> Sentence:
-        """The source by itself."""
+        """Return the source by itself."""
         return Sentence(self.id, self.source, segmentation=self.segmentation)
 
     def of_target(self) -> Sentence:
-        """The target by itself, as the source of a sentence.
+        """Return the target by itself, as the source of a sentence.
 
         Raises:
             FormatError: there is no target.
@@ -232,10 +232,10 @@ class Sentence:
         return Sentence(self.id, self.target, segmentation=self.target_segmentation)
 
     def of_pair(self, number: int | None = None) -> Sentence:
-        """The source with one target, and with the words that recovery starts from.
+        """Return the source with one target and with the words from which recovery starts.
 
         Args:
-            number: the number of the target among the corrections, from 1; by default the target.
+            number: the number of a correction, from 1; by default the current target.
         """
         number = self.reference if number is None else number
         if len(self.targets) == 1 and self.segmentation is None and number == self.reference:
@@ -252,14 +252,14 @@ class Sentence:
         )
 
     def as_record(self, id: str | None = None, *, words: bool = True) -> dict[str, Any]:
-        """The sentence as plain values: the record that cijie writes to JSONL.
+        """Return the sentence as plain values: the record that cijie writes to JSONL.
 
         `words` are strings; `spans`, `initial_spans` and `target_spans` are half-open code-point
-        spans; a link is `(source, target, kind, score)`. What is not known is left out.
+        spans; a link is `(source, target, kind, score)`. Unknown values are omitted.
 
         Args:
             id: the id of the record, instead of the sentence's.
-            words: whether the words of source and target are among them.
+            words: whether to include the words of source and target.
         """
         values: dict[str, Any] = {"id": self.id if id is None else id, "source": self.source}
         if self.target is not None:
@@ -302,7 +302,8 @@ class Sentence:
 
 
 def index_of(number: int | None, targets: Sequence[str]) -> int:
-    """The index of the target with a number, from 1, among all; 0 if there is one alone, or none.
+    """Return the index of target `number` (from 1); 0 if it is None or there is only one target.
+
 
     Raises:
         FormatError: there is no target of that number.
@@ -318,10 +319,10 @@ def index_of(number: int | None, targets: Sequence[str]) -> int:
 
 
 def nearest(source: str, references: Sequence[str]) -> int:
-    """The index of the reference with the smallest Levenshtein distance, the first of equals.
+    """Return the index of the reference with the smallest Levenshtein distance; the first on a tie.
 
     Raises:
-        AlignmentError: texts that are too long to be compared.
+        AlignmentError: the texts are too long to compare.
 
     >>> nearest("旅行困", ["去旅行的团", "旅行团", "旅行者"])
     1
@@ -339,7 +340,8 @@ def nearest(source: str, references: Sequence[str]) -> int:
 
 
 def joined(words: Sequence[str]) -> Segmentation:
-    """Words without a text, as most formats have them: the text is the words, joined.
+    """Build the segmentation of words without a text, by joining them, as for most formats.
+
 
     >>> joined(["我们", "走"])
     Segmentation(text='我们走', boundaries=(2, 3))
