@@ -1,4 +1,4 @@
-"""Sources, their references and what systems make of them: cut into words alike, then as M2."""
+"""Segment sources, references and system outputs the same way, and annotate them as M2."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
 
 Corrections = tuple[Sentence, Sequence[str]]
-"""A source with its references, and what systems make of it, one text each."""
+"""A source with its references, and the output of each system."""
 
-_BATCH = 256  # sentences whose words are held at once
+_BATCH = 256  # sentences that are segmented at once
 
 Cut = tuple[Sentence, Sequence[Segmentation]]
-"""The same in words, which all texts have then."""
+"""A source with its references and the outputs of systems, all segmented."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceBlocks:
-    """The blocks of one source: that of all its references, and one of each system's output.
+    """The blocks of one source: one for all its references, and one per system output.
 
     All of them have the same `S` line.
     """
@@ -44,18 +44,18 @@ def edit_blocks(
     given: bool = False,
     **options: Any,
 ) -> tuple[Iterator[SentenceBlocks], str]:
-    """The edits of sentences, lazily, and a signature of what they depend on beside the version.
+    """Return the edits of sentences, lazily, and a signature of their settings.
 
     Args:
         sentences: the sentences.
-        level: whether edits are of words or of characters.
+        level: the unit of edits, `word` or `char`.
         tagger: adds parts of speech to the types of edits; see `cijie.edits.types.EditTyper`.
-        given: whether the words that come with the sources are final.
-        options: those of `Recoverer`, where edits are of words.
+        given: whether the words given with the sources are final.
+        options: options of `Recoverer`, for edits of words.
 
     Raises:
-        UsageError: characters with words, a tagger or options of a recoverer.
-        CijieError: as `cut_words` and `annotate_sentences`.
+        UsageError: edits of characters are combined with words, a tagger or other options.
+        CijieError: see `cut_words` and `annotate_sentences`.
     """
     typer = EditTyper(level, tagger)
     if level == "char":
@@ -71,12 +71,12 @@ def edit_blocks(
 
 
 def annotate_sentences(sentences: Iterable[Cut], typer: EditTyper) -> Iterator[SentenceBlocks]:
-    """The blocks of sentences, in ChERRANT's dialect, lazily and in order.
+    """Yield the blocks of sentences in ChERRANT's dialect, lazily and in order.
 
-    White space is in no word, and so in no block.
+    White space belongs to no word, and therefore to no block.
 
     Raises:
-        CijieError: texts with too many words, with the id.
+        CijieError: texts have too many words; raised with the id.
 
     >>> cut = cut_characters([(Sentence("1", "去 学较", ("去学校",)), ())])
     >>> [blocks] = annotate_sentences(cut, EditTyper("char"))
@@ -86,7 +86,7 @@ def annotate_sentences(sentences: Iterable[Cut], typer: EditTyper) -> Iterator[S
     A 2 3|||S:SPELL:SHAPE-SOUND|||校|||REQUIRED|||-NONE-|||0
     """
     for sentence, texts in sentences:
-        # A word with white space in it, which only who gives words can make, becomes several.
+        # A word with white space in it, possible only in words given by users, becomes several.
         source = str(sentence.cut()).split()
         with located(id=sentence.id):
             references, *outputs = (
@@ -99,21 +99,21 @@ def annotate_sentences(sentences: Iterable[Cut], typer: EditTyper) -> Iterator[S
 def cut_words(
     sentences: Iterable[Corrections], recoverer: Recoverer, *, given: bool = False
 ) -> Iterator[Cut]:
-    """Cut sentences into words, lazily and in order.
+    """Segment sentences into words, lazily and in order.
 
-    The source has the words that are recovered from its nearest reference, by Levenshtein distance,
-    and the first of equals; without a reference those that it has by itself. What systems make of
-    it has no say in that. Every other text is cut after the source: where its characters are the
-    source's, unchanged, it has the source's words; where they are changed, its own. The cut of a
-    text so depends on the source's words and on that text alone.
+    The words of the source are recovered from its reference with the smallest Levenshtein
+    distance (the first on a tie); without a reference, they are the segmenter's. System outputs
+    have no influence on them. Every other text follows the source: unchanged characters have the
+    source's words, changed ones their own. The segmentation of a text therefore depends only on
+    the source's words and on the text itself.
 
     Args:
-        sentences: the sentences; words that come with a source are its initial ones.
-        recoverer: segments, and recovers the words of the sources.
-        given: whether the words that come with the sources are final, and nothing is recovered.
+        sentences: the sentences; words given with a source are its initial ones.
+        recoverer: recovers the words of the sources, and segments the other texts.
+        given: whether the words given with the sources are final and not to be recovered.
 
     Raises:
-        CijieError: a sentence that cannot be segmented, with its id.
+        CijieError: a sentence cannot be segmented; raised with its id.
 
     >>> recoverer = Recoverer(lambda text: [text[:2], text[2:]], "p1")
     >>> sentence = Sentence("1", "其他人去", ("其他人去了",))
@@ -121,7 +121,7 @@ def cut_words(
     >>> print(cut.segmentation, *cut.target_segmentations, *outputs, sep="; ")
     其他 人去; 其他 人去了; 其他 人都去
     """
-    # The engine with the roles exchanged: each text is projected on, from the source.
+    # Recovery with exchanged roles: the source's words are projected onto each text.
     backwards = recoverer.with_method("p1")
     for batch in batched(sentences, _BATCH):
         if given:
@@ -152,14 +152,14 @@ def _given(sentence: Sentence) -> Segmentation:
 
 
 def _nearest(sentence: Sentence) -> Sentence:
-    """The source with its nearest reference, or with itself."""
+    """Return the source with its nearest reference, or with itself."""
     if sentence.targets:
         return sentence.of_pair(nearest(sentence.source, sentence.targets) + 1)
     return Sentence(sentence.id, sentence.source, (sentence.source,), initial=sentence.given)
 
 
 def cut_characters(sentences: Iterable[Corrections]) -> Iterator[Cut]:
-    """Cut sentences into characters, lazily and in order.
+    """Split sentences into characters, lazily and in order.
 
     >>> [(cut, _)] = cut_characters([(Sentence("1", "去 学较", ("去学校",)), ())])
     >>> print(cut.segmentation, *cut.target_segmentations, sep="; ")

@@ -1,7 +1,7 @@
-"""Sources with their edits, as blocks of M2, in the dialects of ERRANT and of ChERRANT.
+"""Sources with their edits as M2 blocks, in the dialects of ERRANT and ChERRANT.
 
-The dialects differ in how they write the type of an edit and the correction of redundant words
-(`-NONE-`, or nothing), and ChERRANT's alone has lines for the corrected sentences.
+The dialects differ in the types of edits and in the correction of redundant words (`-NONE-` or
+nothing). Only ChERRANT's has lines for the corrected sentences.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from cijie.edits.types import EditTyper
 Dialect = Literal["errant", "cherrant"]
 
 NONE = ("-NONE-",)
-"""What stands for no words."""
+"""The M2 notation for no words."""
 
 _ERRANT_OPERATIONS = {"M": "M", "R": "U", "S": "R", "W": "R"}
 
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """What one annotator did to a source.
+    """One annotator's edits of a source.
 
     Args:
         annotator: the annotator's number, from 0.
-        edits: the edits; one of type `noop` and with start -1 says that there is no error.
-        target: what follows `T` in ChERRANT's dialect: the words of the corrected sentence, or a
-            remark where `alternative` is None; None in ERRANT's dialect.
-        alternative: the number after `-A`: an annotator's edits may be written in several ways.
+        edits: the edits; a single edit of type `noop` with start -1 means that there is no error.
+        target: the content of the `T` line in ChERRANT's dialect: the words of the corrected
+            sentence, or a remark if `alternative` is None; None in ERRANT's dialect.
+        alternative: the number after `-A`; an annotator may have several alternative annotations.
     """
 
     annotator: int
@@ -40,26 +40,26 @@ class Annotation:
 
     @property
     def annotated(self) -> bool:
-        """Whether the annotator could do anything: type `NA` says that it was impossible."""
+        """Whether the source could be annotated: type `NA` means that it could not."""
         return all(edit.type != "NA" for edit in self.edits)
 
     def corrected(self, source: Sequence[str]) -> list[str]:
-        """The words of the corrected sentence: those of the `T` line, else by the edits.
+        """Return the words of the corrected sentence, from the `T` line if any, else by the edits.
 
         Raises:
-            CijieError: edits that do not fit `source`.
+            CijieError: the edits do not fit `source`.
         """
         if self.target is not None and self.alternative is not None:
             return list(self.target)
         return apply_edits(source, self.edits)
 
     def targets(self, source: Sequence[str]) -> list[list[str]]:
-        """The words of `corrected`, and of a further sentence for each alternative.
+        """Return the words of `corrected`, and of one more sentence per alternative correction.
 
-        The n-th sentence has the n-th correction of every edit, the last one where there are fewer.
+        The n-th sentence has the n-th correction of every edit, or the last one if there are fewer.
 
         Raises:
-            CijieError: edits that do not fit `source`.
+            CijieError: the edits do not fit `source`.
 
         >>> edit = Edit(0, 1, ("高兴",), "S", alternatives=(("开心",), ()))
         >>> Annotation(0, (edit, Edit(1, 1, ("了",), "M"))).targets(["高光"])
@@ -81,7 +81,7 @@ class Annotation:
         ]
 
     def lines(self) -> Iterator[str]:
-        """The annotation as lines of an M2 file."""
+        """Yield the annotation as lines of an M2 file."""
         cherrant = self.target is not None
         if self.target is not None:
             alternative = "" if self.alternative is None else f"-A{self.alternative}"
@@ -98,7 +98,7 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class M2Block:
-    """A source and its annotations; `str()` of it is the block of an M2 file.
+    """A source and its annotations; `str()` returns the block of an M2 file.
 
     >>> targets = [["我", "的", "学校"], ["我", "学较"]]
     >>> print(annotate(["我", "学较"], targets, EditTyper()), end="")
@@ -120,15 +120,15 @@ class M2Block:
 
 
 def annotate(source: Sequence[str], targets: Iterable[Sequence[str]], typer: EditTyper) -> M2Block:
-    """The block of a source and its targets, all given as words, in ChERRANT's dialect.
+    """Build the block of a source and its targets, all given as words, in ChERRANT's dialect.
 
-    Each target is an annotator. Without a target the type `NA` says that the source could not be
-    annotated.
+    Each target is one annotator. Without targets, an edit of type `NA` means that the source
+    could not be annotated.
 
     Args:
-        source: its words.
+        source: the words of the source.
         targets: the words of each target.
-        typer: gives each edit its type.
+        typer: assigns types to edits.
 
     Raises:
         AlignmentError: there are too many words.
@@ -150,9 +150,9 @@ def annotate(source: Sequence[str], targets: Iterable[Sequence[str]], typer: Edi
 
 
 def in_errant(block: M2Block) -> M2Block:
-    """A block of `annotate` in ERRANT's dialect.
+    """Convert a block of `annotate` to ERRANT's dialect.
 
-    A source that could not be annotated has no edit there, as there is no word for it.
+    A source that could not be annotated has no edits there, because ERRANT has no type for it.
 
     >>> print(in_errant(annotate(["去", "学较", "里"], [["去", "学校"]], EditTyper())), end="")
     S 去 学较 里

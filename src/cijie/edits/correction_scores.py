@@ -1,4 +1,4 @@
-"""The scores of systems that correct sentences, as values and as tables."""
+"""Scores of correction systems, as values and as tables."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from cijie.evaluation.tables import Cell, Column, Format, Table, render_tables
 
 @dataclass(frozen=True, slots=True)
 class EditScore:
-    """How right the edits of one system are, by one measure.
+    """The score of one system's edits by one measure.
 
     Attributes:
-        matches: the match of each sentence by its id, in order; None where it is not scored.
-        beta: how much recall weighs in `f`.
-        low: the lower end of the 95 % interval of `f`, by the bootstrap over sentences.
-        high: the upper end of it.
+        matches: the match of each sentence by id, in order; None for sentences not scored.
+        beta: the weight of recall relative to precision in `f`.
+        low: the lower end of the 95 % confidence interval of `f`, by bootstrap over sentences.
+        high: the upper end of that interval.
     """
 
     matches: Mapping[str, Match | None]
@@ -31,16 +31,16 @@ class EditScore:
 
     @property
     def scored(self) -> list[Match]:
-        """The matches of the sentences that are scored."""
+        """The matches of the scored sentences."""
         return [match for match in self.matches.values() if match]
 
     @property
     def counts(self) -> EditCounts:
-        """How many edits are right, wrong and missing."""
+        """The numbers of right, wrong and missing edits."""
         return sum((match.counts for match in self.scored), EditCounts())
 
     def by(self, what: By) -> dict[str, EditCounts]:
-        """The same for each type, operation or length, in the order of their names."""
+        """Return the counts for each type, operation or length, sorted by name."""
         return counts_by(self.scored, what)
 
     @property
@@ -55,11 +55,11 @@ class EditScore:
 
     @property
     def f(self) -> float:
-        """The mean of both, in which recall weighs `beta` times as much as precision."""
+        """F-beta: the mean of both in which recall has `beta` times the weight of precision."""
         return self.counts.f(self.beta)
 
     def as_record(self) -> dict[str, Any]:
-        """The score as plain values, unrounded, without the single sentences."""
+        """Return the score as plain, unrounded values, without the individual sentences."""
         return {
             **self.counts.scores(self.beta),
             "interval": [self.low, self.high],
@@ -72,11 +72,11 @@ class EditScore:
 
 @dataclass(frozen=True, slots=True)
 class SystemScore(EditScore):
-    """The scores of one system: of its corrections, whose place and words must be right.
+    """The scores of one system's corrections, of which both place and words must be right.
 
     Attributes:
         detection: the score where only the place of an edit must be right.
-        deleted: how many sentences the system deletes altogether.
+        deleted: the number of sentences that the system deletes completely.
     """
 
     detection: EditScore
@@ -84,21 +84,21 @@ class SystemScore(EditScore):
 
     @property
     def correction(self) -> EditScore:
-        """The score where the place of an edit and its correction must be right."""
+        """The score where both the place of an edit and its correction must be right."""
         return self
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionScores:
-    """The scores of systems against the same references; `str()` of it is the tables.
+    """The scores of systems against the same references; `str()` returns the tables.
 
     Attributes:
         systems: the scores of each system, by name, in the order given.
-        tests: the significance tests of each pair of systems, `(later, earlier)` in that order, by
-            F of the corrections; a difference is positive where the later one is better.
-        sentences: how many sentences were scored.
-        not_scored: how many were not, as they could not be annotated.
-        signature: what the scores are, of what, by which version, and what they depend on.
+        tests: the significance test of each pair of systems, by F of the corrections. Keys are
+            `(later, earlier)`, so a difference is positive where the later system is better.
+        sentences: the number of sentences scored.
+        not_scored: the number of sentences not scored because they could not be annotated.
+        signature: the score, its settings, the number of sentences and the version.
     """
 
     systems: Mapping[str, SystemScore]
@@ -111,20 +111,20 @@ class CorrectionScores:
         return self.render("text").rstrip("\n")
 
     def render(self, format: Format, by: Sequence[Detail] = ()) -> str:
-        """The scores in a format of `cijie score`.
+        """Render the scores in a format of `cijie score`.
 
         Args:
             format: the format; `json` and `tsv` have all details.
             by: the details to show in other formats.
 
         Raises:
-            UsageError: an unknown format.
+            UsageError: the format is unknown.
         """
         details: Sequence[Detail] = ("level", *KEYS) if format == "tsv" else by
         return render_tables(list(self._tables(details)), self.as_record(), self.signature, format)
 
     def as_record(self) -> dict[str, Any]:
-        """The scores as plain values, unrounded: what `cijie score --format json` writes."""
+        """Return the scores as plain, unrounded values, as `cijie score --format json` writes."""
         record: dict[str, Any] = {
             "signature": self.signature,
             "sentences": self.sentences,
@@ -144,11 +144,11 @@ class CorrectionScores:
         return record
 
     def sentence_records(self) -> Iterator[dict[str, Any]]:
-        """Each sentence of each system as plain values, sentence by sentence.
+        """Yield each sentence of each system as plain values, sentence by sentence.
 
-        `correction` and `detection` are counts and scores of the sentence alone; `reference` is
-        the number, from 1, of the reference that its corrections were compared with; `edits` are
-        those of system and reference, in the order of their places.
+        `correction` and `detection` are counts and scores of the single sentence; `reference` is
+        the number, from 1, of the reference compared with; `edits` are the edits of system and
+        reference, ordered by place.
         """
         first = next(iter(self.systems.values()))
         for id in first.matches:
@@ -166,7 +166,7 @@ class CorrectionScores:
                 }
 
     def sentence_rows(self) -> Iterator[list[str]]:
-        """The same as rows of a table without the edits, the header first."""
+        """Yield the sentences as rows of a table without the edits, header first."""
         measures = "correction", "detection"
         for number, record in enumerate(self.sentence_records()):
             if not number:
@@ -200,10 +200,10 @@ class CorrectionScores:
             yield differences_table(self.tests, f"F{beta:g} of corrections")
 
     def _by(self, what: By, beta: float) -> Table:
-        """The corrections by operation, type or length, the systems side by side."""
+        """Build the table of corrections by operation, type or length, systems side by side."""
         found = [score.by(what) for score in self.systems.values()]
         several = len(found) > 1
-        # What is left out of many columns follows from the others.
+        # The columns omitted for many systems follow from the others.
         shown = ["tp", "fp", "fn", *([] if several else ["precision", "recall"]), "f"]
         heads = {"tp": "TP", "fp": "FP", "fn": "FN", "f": f"F{beta:g}"}
         columns = [

@@ -1,4 +1,4 @@
-"""Which edits of a system are right: the counts of ERRANT and of ChERRANT."""
+"""Count the right and wrong edits of a system, by the rules of ERRANT or ChERRANT."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from cijie.evaluation.counts import Sums
 from cijie.text.characters import is_punctuation
 
 Rules = Literal["errant", "cherrant"]
-"""Whose rules count. For `"errant"`, corrections are equal if their words are; for `"cherrant"`, if
-their characters are, however they are cut, and a sentence whose only reference says that it could
-not be annotated (type `NA`) is not scored."""
+"""The scorer whose rules apply. For `"errant"`, corrections are equal if their words are; for
+`"cherrant"`, if their characters are, however they are segmented. With `"cherrant"`, a sentence
+whose only reference could not be annotated (type `NA`) is not scored."""
 
 Ignored = Literal["punctuation"]
-"""Edits that do not count: those of punctuation alone."""
+"""The edits to ignore: edits of punctuation only."""
 
 Measure = Literal["correction", "detection"]
-"""What must be right about an edit: its place and its correction, or its place alone."""
+"""The criterion for a right edit: its place and its correction, or only its place."""
 
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """How edits are scored.
+    """The settings of edit scores.
 
     Args:
-        beta: how much recall weighs in F.
-        rules: whose rules count.
-        ignore: which edits do not count.
-        trials: how many random trials each significance test makes.
-        seed: seeds them.
+        beta: the weight of recall relative to precision in F.
+        rules: the scorer whose rules apply.
+        ignore: the edits to ignore.
+        trials: the number of random trials in each significance test.
+        seed: the seed of the trials.
 
     Raises:
-        UsageError: a `beta` that is not positive.
+        UsageError: `beta` is not positive.
     """
 
     beta: float = 0.5
@@ -63,16 +63,16 @@ class Scoring:
 
     @property
     def signature(self) -> str:
-        """What a count depends on."""
+        """The settings that counts depend on."""
         ignored = f"|ignored:{self.ignore}" if self.ignore else ""
         return f"beta:{self.beta:g}|rules:{self.rules}{ignored}"
 
 
 @dataclass(frozen=True, slots=True)
 class EditCounts(Sums):
-    """How many edits are right (`tp`), wrong (`fp`) and missing (`fn`); adds up with `+`.
+    """The numbers of right (`tp`), wrong (`fp`) and missing (`fn`) edits; can be added with `+`.
 
-    As with ERRANT, precision is 1 where nothing is wrong, and recall where nothing is missing.
+    As in ERRANT, precision is 1 if no edit is wrong, and recall is 1 if none is missing.
 
     >>> total = EditCounts(8, 10, 30) + EditCounts(0, 9, 4)
     >>> total, round(total.precision, 4), round(total.recall, 4), round(total.f(0.5), 4)
@@ -96,16 +96,16 @@ class EditCounts(Sums):
         return self.tp / (self.tp + self.fn) if self.fn else 1.0
 
     def f(self, beta: float) -> float:
-        """The mean of precision and recall in which recall weighs `beta` times as much."""
+        """Return the mean of precision and recall in which recall has `beta` times the weight."""
         weight, p, r = beta**2, self.precision, self.recall
         return (1 + weight) * p * r / (weight * p + r) if p + r else 0.0
 
     def scores(self, beta: float) -> dict[str, float]:
-        """The counts and what follows from them, as plain values."""
+        """Return the counts and the scores computed from them as plain values."""
         return self.as_record() | {"f": self.f(beta)}
 
     def ratio(self, weight: Fraction) -> tuple[int, int]:
-        """Numerator and denominator of `f`, whole numbers, not reduced; of nothing `f` is 1.
+        """Return numerator and denominator of `f`, unreduced integers; without edits, `f` is 1.
 
         Args:
             weight: the square of beta.
@@ -120,11 +120,11 @@ class EditCounts(Sums):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A system's edits of one sentence beside those of the reference that fits them best.
+    """A system's edits of one sentence, compared with the edits of the best-matching reference.
 
     Attributes:
-        output: which annotator of the system's block this is; nearly always 0.
-        reference: which annotator of the references' block.
+        output: the annotator in the system's block; nearly always 0.
+        reference: the annotator in the references' block.
         hits: the reference's edits that the system has.
         wrong: the system's edits that the reference lacks.
         missed: the reference's edits that the system lacks.
@@ -138,11 +138,11 @@ class Match:
 
     @property
     def counts(self) -> EditCounts:
-        """How many edits these are."""
+        """The numbers of hits, wrong and missed edits."""
         return EditCounts(len(self.hits), len(self.wrong), len(self.missed))
 
     def edit_records(self) -> list[dict[str, Any]]:
-        """The edits as plain values, with their outcome, in the order of their places."""
+        """Return the edits as plain values with their outcomes, ordered by place."""
         outcomes = {"hit": self.hits, "wrong": self.wrong, "missed": self.missed}
         found = [(edit, outcome) for outcome, edits in outcomes.items() for edit in edits]
         return [
@@ -160,9 +160,9 @@ class Match:
 
 
 def counts_by(matches: Iterable[Match], by: By = "type") -> dict[str, EditCounts]:
-    """How many edits there are of each type, operation or length, in the order of their names.
+    """Count the edits of each type, operation or length, sorted by name.
 
-    A hit has the type that the reference gives it.
+    A hit is counted under the type that the reference gives it.
     """
     found = defaultdict[str, EditCounts](EditCounts)
     for match in matches:
@@ -188,8 +188,8 @@ KEYS: Mapping[By, Callable[[Edit], str]] = {
     "type": attrgetter("type"),
     "length": _length,
 }
-"""What edits are counted by: the operation, what stands before the colon of the type; the type; or
-how many words (or characters) the longer side has."""
+"""The keys that edits are counted by: the operation (the type up to the colon), the type, or the
+number of words (or characters) of the longer side."""
 
 
 def best_match(
@@ -199,21 +199,20 @@ def best_match(
     scoring: Scoring,
     measure: Measure = "correction",
 ) -> Match | None:
-    """The match of a system's block with its references that is best for the corpus.
+    """Return the match of a system's block with its references that is best for the corpus.
 
-    Of all pairs of an annotator of the one and one of the other it is that with the highest F,
-    rounded to four digits as ERRANT does, of its counts added to those of the sentences before;
-    then that with more hits, fewer wrong and fewer missed edits; then the first. None where the
-    sentence is not scored.
+    All pairs of an annotator of the system and an annotator of the references are ranked by F of
+    their counts added to `so_far`, rounded to four digits as in ERRANT; then by more hits, fewer
+    wrong and fewer missed edits; then by order. The result is None if the sentence is not scored.
 
-    Where an edit of the references has alternatives, any of them is right.
+    If an edit of the references has alternatives, any of them is right.
 
     Args:
-        output: what the system does.
-        references: what it should do, each annotator a reference.
+        output: the system's edits.
+        references: the references' edits, one annotator per reference.
         so_far: the counts of the sentences before this one.
-        scoring: how edits are scored.
-        measure: what must be right.
+        scoring: the settings of the score.
+        measure: the criterion for a right edit.
 
     >>> source = ("我", "去", "学较")
     >>> from cijie.edits.blocks import Annotation
@@ -246,7 +245,7 @@ def best_match(
 def _by_annotator(
     block: M2Block, measure: Measure, ignore: Ignored | None
 ) -> dict[int, list[Edit]]:
-    """The edits of each annotator who has any, however they are written."""
+    """Return the edits of each annotator who has any, including alternative annotations."""
     found: dict[int, list[Edit]] = {}
     for annotation in block.annotations:
         for edit in annotation.edits:
@@ -262,7 +261,7 @@ def _by_annotator(
 
 
 def _keys(edit: Edit, rules: Rules, measure: Measure) -> set[Hashable]:
-    """Keys by which two edits count as equal."""
+    """Return keys of an edit; two edits are equal if they share a key."""
     place = edit.start, edit.end
     if measure == "detection":
         return {place}

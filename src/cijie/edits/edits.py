@@ -1,4 +1,4 @@
-"""Edits between two sequences of words, and their application."""
+"""Find and apply the edits between two sequences of words."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from cijie.text.characters import is_punctuation
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Words `start` to `end` of the source (half-open, from 0) become the words `correction`.
+    """The replacement of the source's words `start` to `end` (half-open, from 0) by `correction`.
 
-    `type` is `"M"` (missing words), `"R"` (redundant ones), `"S"` (a substitution) or `"W"` (words
-    in another order); edits read from a file have the type they have there. `required` and
-    `comment` are M2 fields that tools leave empty. `alternatives` are other correct
-    corrections: `高兴||开心` in M2.
+    `type` is `"M"` (missing words), `"R"` (redundant words), `"S"` (a substitution) or `"W"` (word
+    order); edits read from a file keep the type in the file. `required` and `comment` are M2
+    fields that tools leave empty. `alternatives` are other right corrections: `高兴||开心` in M2.
 
-    A `start` of -1 marks an edit that says something about the whole sentence, such as `noop`.
+    A `start` of -1 marks an edit about the whole sentence, such as `noop`.
     """
 
     start: int
@@ -35,24 +34,24 @@ class Edit:
 
 
 def word_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
-    """The edits that turn `source` into `target`, ascending and non-overlapping.
+    """Return the edits that turn `source` into `target`, ascending and non-overlapping.
 
-    They are those of ChERRANT's definition, as far as words alone determine it:
+    They follow ChERRANT's definition, as far as words alone determine it:
 
-    - Words stay where that is cheapest; see `cijie.edits.operations.operations`.
-    - Each reordering is an edit, and each substitution in a run of substitutions.
-      Otherwise what lies between two words that stay is one edit.
-    - Two neighbouring edits that only move words, other than punctuation, from the one place to the
-      other are one reordering, with the words between them. Further words may come with those that
-      move, or be lost on the way, if they have fewer characters.
-    - Where source and target have the same characters, cut into different words, there is no edit.
+    - The words to keep are chosen by lowest cost; see `cijie.edits.operations.operations`.
+    - Each reordering is an edit, and so is each substitution in a run of substitutions. Otherwise
+      everything between two kept words is one edit.
+    - Two neighbouring edits that only move words, other than punctuation, from one place to the
+      other form one reordering, with the words between them. Other words may be added to or lost
+      from the moved ones, if they have fewer characters.
+    - Where source and target have the same characters in different words, there is no edit.
 
-    So the edits applied to `source` give the text of `target`, and its words where they differ from
-    the source's in more than their cut.
+    Applied to `source`, the edits therefore give the text of `target`. They also give its words,
+    except where only the segmentation differs from the source's.
 
     Raises:
         AlignmentError: there are too many words.
-        TypeError: a string instead of words.
+        TypeError: an argument is a string instead of a list of words.
 
     >>> for edit in word_edits("学生 大概 去 做 飞机".split(), "大概 学生 去 坐 飞机 的".split()):
     ...     print(edit.start, edit.end, edit.type, *edit.correction)
@@ -69,9 +68,9 @@ def word_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
 
 
 def character_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
-    """The edits between two sequences of characters.
+    """Return the edits between two sequences of characters.
 
-    They are those of `word_edits`, but neighbouring substitutions are one edit.
+    As in `word_edits`, except that neighbouring substitutions are one edit.
 
     >>> [edit.correction for edit in character_edits("我再北平", "我在北京")]
     [('在',), ('京',)]
@@ -85,7 +84,7 @@ def apply_edits(source: Sequence[str], edits: Iterable[Edit]) -> list[str]:
     """Apply `edits` to `source`; return the new words.
 
     Raises:
-        CijieError: edits out of order or range, or that overlap.
+        CijieError: edits are out of order or range, or overlap.
 
     >>> apply_edits(["去", "学较"], [Edit(1, 2, ("学校",), "S"), Edit(2, 2, ("了",), "M")])
     ['去', '学校', '了']
@@ -108,7 +107,8 @@ def apply_edits(source: Sequence[str], edits: Iterable[Edit]) -> list[str]:
 
 
 def _cut_alike(target: Sequence[str], source: Sequence[str]) -> Sequence[str]:
-    """The target's words, but the source's where both cut the same characters out alike."""
+    """Return the target's words, or the source's for shared text with the same outer boundaries."""
+
     ends, others = ({0, *accumulate(map(len, words))} for words in (source, target))
     text = "".join(target)
     cuts = set(others)
@@ -138,7 +138,7 @@ def _edits(source: Sequence[str], target: Sequence[str], *, apart: bool) -> list
 
 
 def _gaps(steps: Sequence[Operation]) -> Iterator[Sequence[Operation]]:
-    """The operations that lie together, no word that stays between them."""
+    """Split operations into groups without kept words between them."""
     between = (
         number
         for number, (one, other) in enumerate(pairwise(steps), start=1)
@@ -148,7 +148,7 @@ def _gaps(steps: Sequence[Operation]) -> Iterator[Sequence[Operation]]:
 
 
 def _groups(gap: Sequence[Operation], *, apart: bool) -> Iterator[list[Operation]]:
-    """The operations of each edit in a gap."""
+    """Yield the operations of each edit in a gap."""
     for reordered, steps in groupby(gap, key=lambda step: step.kind == "reorder"):
         group = list(steps)
         if reordered or (apart and all(step.kind == "substitute" for step in group)):
@@ -168,7 +168,7 @@ def _edit(group: Sequence[Operation], target: Sequence[str]) -> Edit:
 
 
 def _move(source: Sequence[str], one: Edit, other: Edit) -> Edit | None:
-    """Two neighbouring edits and the words between them as one, if they only move words."""
+    """Merge two neighbouring edits and the words between them, if they only move words."""
     if one.end == other.start:
         return None
     between = source[one.end : other.start]
@@ -186,6 +186,6 @@ def _move(source: Sequence[str], one: Edit, other: Edit) -> Edit | None:
 
 
 def _common(here: str, there: str) -> str:
-    """The one text, if it is in the other and makes more than half of it; else nothing."""
+    """Return the shorter text if the longer one contains it and is less than twice as long."""
     shorter, longer = sorted((here, there), key=len)
     return shorter if shorter in longer and 2 * len(shorter) > len(longer) else ""

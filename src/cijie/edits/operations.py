@@ -1,4 +1,4 @@
-"""The cheapest way to make one sequence of words of another."""
+"""Find the cheapest operations that turn one sequence of words into another."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from rapidfuzz.distance import Postfix, Prefix
 
 from cijie.alignment.anchors import common_blocks
 
-_MOST_CELLS = 1 << 20  # pairs of words that are compared one by one
+_MOST_CELLS = 1 << 20  # the most pairs of words compared one by one
 
-# Costs of a missing or redundant word, and of a substitution, which costs more than one of them but
-# less than both: words are substituted rather than deleted and inserted.
+# The costs of a missing or redundant word, and of a substitution. A substitution costs more than
+# one of the former but less than two: words are substituted rather than deleted and inserted.
 _GAP, _SUBSTITUTION = 2, 3
 
-# What a cell of the table came from; from _REORDER on, with the number of words.
+# The step that leads to a cell of the table; a reordering is _REORDER plus the number of words.
 _KEEP, _SUBSTITUTE, _DELETE, _INSERT, _REORDER = range(5)
-_LONGEST = 255 - _REORDER  # of the words that are reordered; a byte a cell
+_LONGEST = 255 - _REORDER  # the most words in a reordering; one byte per cell
 
 _Kind = Literal["delete", "insert", "substitute", "reorder"]
 
-# For each of the others: the operation, and how many words of source and target it takes.
+# For each other step: the operation, and the numbers of source and target words.
 _STEPS: dict[int, tuple[_Kind | None, int, int]] = {
     _KEEP: (None, 1, 1),
     _SUBSTITUTE: ("substitute", 1, 1),
@@ -38,10 +38,10 @@ _Step = tuple[_Kind, int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """Source words `start` to `end` give target words `target_start` to `target_end`.
+    """A change of source words `start` to `end` to target words `target_start` to `target_end`.
 
     A `"delete"`, `"insert"` or `"substitute"` concerns one word. A `"reorder"` has the same words
-    on both sides, none of them in its place.
+    on both sides, none of them in its original place.
     """
 
     kind: _Kind
@@ -52,17 +52,17 @@ class Operation:
 
 
 def operations(source: Sequence[str], target: Sequence[str]) -> list[Operation]:
-    """The operations that turn `source` into `target`; other words stay.
+    """Return the operations that turn `source` into `target`; all other words are kept.
 
     A deletion or insertion costs 2, a substitution 3, the reordering of *k* words 2(*k* - 1).
-    Of the ways that cost the least it is the one which, looked at from the end, keeps a word
-    wherever it can, and else rather reorders than substitutes, deletes or inserts, in this order.
+    Among solutions of minimum cost, the choice is made from the end: keep a word if possible,
+    else prefer to reorder, substitute, delete or insert, in this order.
 
-    The time is O(m · n). Where the texts differ over more than a million pairs of words, those of a
-    longest common subsequence stay, and the others go and come.
+    The time is O(m · n). If the texts differ over more than a million pairs of words, the words of
+    a longest common subsequence are kept, and all others are deleted and inserted.
 
     Raises:
-        AlignmentError: there are too many words even for that.
+        AlignmentError: there are too many words for a longest common subsequence.
 
     >>> for operation in operations("他 昨天 去 坐 飞机".split(), "昨天 他 坐 飞机 了".split()):
     ...     print(operation.kind, operation.start, operation.end)
@@ -82,10 +82,10 @@ def operations(source: Sequence[str], target: Sequence[str]) -> list[Operation]:
 
 
 def _same_ends(source: Sequence[int], target: Sequence[int]) -> tuple[int, int]:
-    """How many words at the beginning and at the end stay, whatever is done between."""
+    """Return the numbers of words at the start and at the end that are kept in every solution."""
     after = Postfix.similarity(source, target)
     before = Prefix.similarity(source[: len(source) - after], target[: len(target) - after])
-    # A word that comes again in what differs may rather be kept there.
+    # A word that recurs in the differing part may be kept there instead.
     again = {*source[before : len(source) - after], *target[before : len(target) - after]}
     while before and source[before - 1] in again:
         before -= 1
@@ -103,9 +103,9 @@ def _by_common_words(source: Sequence[int], target: Sequence[int]) -> list[_Step
 
 
 def _table(source: Sequence[int], target: Sequence[int]) -> list[bytearray]:
-    """How each pair of beginnings of the two sequences is best reached."""
+    """Return the last step of the best solution for each pair of prefixes of the two sequences."""
     shared = set(source) & set(target)
-    # The same words on both sides of a diagonal, from one place to another, have the same sum.
+    # Stretches of a diagonal with the same words on both sides have the same sum of weights.
     sums, others = ([0, *accumulate(map(_weight, side))] for side in (source, target))
     starts: list[dict[int, int]] = [{} for _ in range(len(source) + len(target))]
     costs = [list(range(0, _GAP * len(target) + 1, _GAP))]
@@ -124,7 +124,7 @@ def _table(source: Sequence[int], target: Sequence[int]) -> list[bytearray]:
                 cost, step = above[j + 1] + _GAP, _DELETE
             if row[j] + _GAP < cost:
                 cost, step = row[j] + _GAP, _INSERT
-            # Where words began that may be reordered up to here; none of them is in its place.
+            # The starts of possible reorderings that end here; none of their words is in place.
             begun = starts[j - i]
             if is_shared and other in shared:
                 begun[sums[i] - others[j]] = i
@@ -144,7 +144,7 @@ def _table(source: Sequence[int], target: Sequence[int]) -> list[bytearray]:
 
 
 def _weight(number: int) -> int:
-    """A number for a word, such that the sums of different words almost never collide."""
+    """Return a weight for a word, such that sums for different words almost never collide."""
     return int.from_bytes(blake2b(number.to_bytes(4, "big"), digest_size=8).digest(), "big")
 
 

@@ -46,30 +46,32 @@ def score(
     seed: int = 0,
     **options: Any,
 ) -> CorrectionScores:
-    """Score what systems make of sources against references.
+    """Score system outputs against references.
 
-    All texts of a sentence are cut into words like the source, whose words are recovered from its
-    nearest reference; see `cijie.edits.annotate.cut_words`. So equal texts have equal edits.
+    All texts of a sentence are segmented like the source, whose words are recovered from its
+    nearest reference; see `cijie.edits.annotate.cut_words`. Identical texts therefore have
+    identical edits.
 
     Args:
         sources: the sentences to be corrected.
-        systems: the corrections of each system, by its name; or those of a single system.
-        references: for each sentence its references. What is right as it is has itself as
-            reference; what could not be annotated has none.
-        level: whether edits are of words or of characters.
-        beta: how much recall weighs in F.
-        rules: whose rules count; see `cijie.edits.counting.Rules`.
-        ignore: which edits do not count.
+        systems: the output of each system, by name; or the output of a single system.
+        references: the references of each sentence. The reference of a sentence without error is
+            the sentence itself; a sentence that could not be annotated has none.
+        level: the unit of edits, `word` or `char`.
+        beta: the weight of recall relative to precision in F.
+        rules: the scorer whose rules apply; see `cijie.edits.counting.Rules`.
+        ignore: the edits to ignore.
         source_words: the words of the sources, instead of recovered ones.
         tagger: adds parts of speech to the types of edits; see `cijie.edits.types.EditTyper`.
-        trials: how many random trials each significance test makes.
-        seed: seeds them.
-        options: those of `Recoverer`, where edits are of words: `segmenter`, `method` and others.
+        trials: the number of random trials in each significance test.
+        seed: the seed of the trials.
+        options: options of `Recoverer`, for edits of words: `segmenter`, `method` and others.
 
     Raises:
-        CijieError: not equally many sentences; words that are not those of a source, or a sentence
-            that cannot be segmented, with its number.
-        UsageError: an unknown option, a `beta` that is not positive, no trials, a negative seed.
+        CijieError: numbers of sentences differ; or, with the number of the sentence, its words do
+            not spell the source, or it cannot be segmented.
+        UsageError: an option is unknown, `beta` is not positive, there are no trials, or the seed
+            is negative.
 
     >>> scores = score(["他去学较"], ["他也去学校"], [["他去学校"]], segmenter=list)
     >>> scores.systems["system"].correction.counts
@@ -93,17 +95,17 @@ def score_blocks(
     scoring: Scoring,
     basis: str = "m2",
 ) -> CorrectionScores:
-    """Score sentences of which the edits are known.
+    """Score sentences with known edits.
 
     Args:
-        names: the systems, in the order of each sentence's outputs.
+        names: the names of the systems, in the order of each sentence's outputs.
         sentences: the sentences, one by one.
-        scoring: how they are scored.
-        basis: what the edits are made of, for the signature.
+        scoring: the settings of the score.
+        basis: the origin of the edits, for the signature.
 
     Raises:
-        CijieError: no sentence that could be scored.
-        UsageError: no system, no trials, or a negative seed.
+        CijieError: no sentence can be scored.
+        UsageError: there is no system, there are no trials, or the seed is negative.
     """
     if not names:
         raise UsageError("no system to score")
@@ -121,7 +123,7 @@ def score_blocks(
     test = partial(PairedTest.of_ratios, of_nothing=1.0, trials=trials, seed=seed)
 
     def score_of(name: str, measure: Measure) -> tuple[_Matches, float, float, float]:
-        # The difference from a system whose F is 0 is F itself.
+        # The difference from a system with F = 0 is F itself.
         alone = test(Counter((ratio, (0, 1)) for ratio in ratios[name, measure]))
         return found[name, measure], beta, alone.low, alone.high
 
@@ -148,7 +150,7 @@ def score_blocks(
 def _matches(
     names: Sequence[str], sentences: Iterable[SentenceBlocks], scoring: Scoring
 ) -> tuple[dict[tuple[str, Measure], _Matches], Counter[str]]:
-    """The matches by system and measure, by id; and how many sentences each system deletes."""
+    """Return the matches by system, measure and id, and the deleted sentences of each system."""
     found: dict[tuple[str, Measure], _Matches] = {
         (name, measure): {} for name in names for measure in MEASURES
     }
@@ -166,7 +168,7 @@ def _matches(
 
 
 def _deletes_all(output: M2Block) -> bool:
-    """Whether nothing is left of a source."""
+    """Return whether the only edit is the deletion of the whole source."""
     return any(
         [(edit.start, edit.end, edit.correction) for edit in annotation.edits]
         == [(0, len(output.source), ())]
@@ -176,7 +178,7 @@ def _deletes_all(output: M2Block) -> bool:
 
 
 def _equally_long(columns: Mapping[str, Any]) -> list[list[Any]]:
-    """Columns, each by what its items are, as lists."""
+    """Convert columns of the same length, by the plural name of their items, to lists."""
     for what, column in columns.items():
         if isinstance(column, str):
             raise TypeError(f"expected a list of {what}, got a string: {column!r}")

@@ -1,4 +1,4 @@
-"""Types of edits: what was done, and what it was about, as far as the texts determine it."""
+"""Types of edits: an operation and a category, as far as the texts determine them."""
 
 from __future__ import annotations
 
@@ -23,46 +23,46 @@ from cijie.similarity.phonology import Phonology
 from cijie.text.characters import is_punctuation
 
 Level = Literal["word", "char"]
-"""What edits are of: words, or single characters."""
+"""The unit of edits: words or single characters."""
 
 Tagger = Callable[[Sequence[str]], Sequence[str]]
-"""From the words of a sentence to their parts of speech, one each."""
+"""A function from the words of a sentence to their parts of speech, one per word."""
 
-_ALIKE = 0.8  # from here on, two characters look, or sound, alike
+_ALIKE = 0.8  # minimum similarity of characters that look or sound similar
 
 
 class EditTyper:
-    """Says of each edit what it is about.
+    """An assignment of types to edits.
 
-    A type is an operation, M, R, S or W, and, but for W, a category after a colon. The first of
-    these categories that holds is it:
+    A type is an operation, M, R, S or W, followed by a colon and a category, except for W. The
+    first of these categories that applies is used:
 
     | category | | example |
     |---|---|---|
     | S:WIDTH | the same characters in another width or form (NFKC) | ３：３ ~ 3:3 |
     | M:PUNCT, R:PUNCT, S:PUNCT | punctuation, and nothing else | 。 ~ ？ |
     | S:NUM | the same number | 25 ~ 二十五 |
-    | S:SPELL:SOUND | as many characters; those that differ sound alike | 在见 ~ 再见 |
-    | S:SPELL:SHAPE | they look alike | 旅行困 ~ 旅行团 |
-    | S:SPELL:SHAPE-SOUND | they do both | 清况 ~ 情况 |
-    | S:SPELL | some do the one, some the other | 在末 ~ 再未 |
-    | S:CHAR:MISSING | one word, which lacks characters of the right one | 味 ~ 味道 |
-    | S:CHAR:EXTRA | one word, which has characters more | 学校生 ~ 学生 |
+    | S:SPELL:SOUND | the same length; different characters sound similar | 在见 ~ 再见 |
+    | S:SPELL:SHAPE | the same length; different characters look similar | 旅行困 ~ 旅行团 |
+    | S:SPELL:SHAPE-SOUND | both | 清况 ~ 情况 |
+    | S:SPELL | some sound similar, the others look similar | 在末 ~ 再未 |
+    | S:CHAR:MISSING | one word, with characters missing | 味 ~ 味道 |
+    | S:CHAR:EXTRA | one word, with extra characters | 学校生 ~ 学生 |
     | S:CHAR:ORDER | one word, with its characters in another order | 绍介 ~ 介绍 |
-    | the tag | all words of the correction, or all that go, have this part of speech | 来 ~ 去 |
+    | the tag | all words of the correction, or else all removed words, have this tag | 来 ~ 去 |
     | OTHER | anything else | 高兴 ~ 满意 |
 
-    Characters sound alike from .8 of the tone-aware similarity on: the same syllable in any tone,
-    or one that learners confuse, such as *zhi* and *zi*. They look alike from .8 of the shipped
-    table on. `CHAR` and tags are about words, and not used where edits are of characters.
+    Characters sound similar if their tone-aware similarity is at least .8: the same syllable in any
+    tone, or syllables that learners confuse, such as *zhi* and *zi*. They look similar if their
+    value in the shipped table is at least .8. `CHAR` and tags are not used for edits of characters.
 
     Args:
-        level: what the edits are of.
-        tagger: gives words their parts of speech: a function, or a name, which then is in the
-            signature; see `cijie.segmenters.load_tagger`.
+        level: the unit of edits.
+        tagger: a function that returns the parts of speech of words, or the name of a tagger,
+            which is then part of the signature; see `cijie.segmenters.load_tagger`.
 
     Raises:
-        UsageError: a tagger for characters, or a name that is not that of a tagger.
+        UsageError: edits of characters are combined with a tagger, or its name is unknown.
 
     >>> source = ["我", "在", "见", "25", "人", "。"]
     >>> edits = [Edit(1, 3, ("再见",), "S"), Edit(3, 4, ("二十五",), "S"), Edit(5, 6, (), "R")]
@@ -82,25 +82,25 @@ class EditTyper:
 
     @property
     def signature(self) -> str:
-        """What types depend on."""
+        """The settings that types depend on."""
         tagger = f",{self._tagger_name}" if self._tagger else ""
         return f"types:{self._glyphs.name},{self._sounds.name}{tagger}"
 
     def edits(self, source: Sequence[str], target: Sequence[str]) -> list[Edit]:
-        """The edits that make `target` of `source`, with their types.
+        """Return the edits that turn `source` into `target`, with their types.
 
         Raises:
             AlignmentError: there are too many words.
-            CijieError: as `typed`.
+            CijieError: see `typed`.
         """
         between = word_edits if self._of_words else character_edits
         return self.typed(source, between(source, target))
 
     def typed(self, source: Sequence[str], edits: Sequence[Edit]) -> list[Edit]:
-        """The edits of a source with their types; those they have are M, R, S or W.
+        """Return edits of type M, R, S or W with their complete types.
 
         Raises:
-            CijieError: a tagger that does not give one tag a word.
+            CijieError: the tagger fails or does not return one tag per word.
         """
         tags = self._tags(source, edits) if self._tagger else repeat("OTHER", len(edits))
         return [
@@ -111,7 +111,7 @@ class EditTyper:
         ]
 
     def _categories(self, words: Sequence[str], correction: Sequence[str]) -> Iterator[str | None]:
-        """What each rule says, in their order; None where it does not hold."""
+        """Yield the category by each rule, in order; None for rules that do not apply."""
         wrong, right = "".join(words), "".join(correction)
         if not wrong or not right:
             yield "PUNCT" if is_punctuation(wrong + right) else None
@@ -136,7 +136,7 @@ class EditTyper:
         return ":".join(["SPELL", "-".join(how)] if how else ["SPELL"])
 
     def _tags(self, source: Sequence[str], edits: Sequence[Edit]) -> Iterator[str]:
-        """For each edit the tag that all words of its correction have, or all that it removes."""
+        """Yield the common tag of each edit's corrected words, or else of its removed words."""
         target = apply_edits(source, edits)
         before, after = self._tagged(source), self._tagged(target)
         shift = 0
@@ -167,12 +167,12 @@ def _inside_a_word(wrong: str, right: str) -> str | None:
 
 
 def _is_in(fewer: str, more: str) -> bool:
-    """Whether the characters of the one are among those of the other, in the same order."""
+    """Return whether `fewer` is a subsequence of `more`."""
     rest = iter(more)
     return all(char in rest for char in fewer)
 
 
-# In characters, and in those of cheques.
+# Ordinary numerals, and the ones used on cheques.
 _DIGITS = str.maketrans(
     "〇零一二两三四五六七八九壹贰叁肆伍陆柒捌玖拾佰仟", "001223456789123456789十百千"
 )
@@ -181,7 +181,8 @@ _SECTION = re.compile(r"(?:([1-9])千)?0?(?:([1-9])百)?0?(?:([1-9]?)十)?0?([1-
 
 
 def number_of(text: str) -> Fraction | None:
-    """The number that a text is a numeral of; None if it is not one, or ambiguous.
+    """Return the number that a numeral denotes; None if the text is no numeral or ambiguous.
+
 
     >>> [str(number_of(text)) for text in ("二十五", "两千零八", "二〇一一", "3.8万", "１，０００")]
     ['25', '2008', '2011', '38000', '1000']
