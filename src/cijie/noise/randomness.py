@@ -51,8 +51,7 @@ class RandomStream:
         return number % n
 
     def sample(self, n: int, size: int) -> list[int]:
-        """Return `size` distinct numbers below `n` in random order; all such lists are equally
-        likely.
+        """Return `size` distinct numbers below `n`; all such lists are equally likely.
 
         This is the beginning of a Fisher-Yates shuffle, from the left.
 

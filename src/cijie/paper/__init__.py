@@ -1,1 +1,1 @@
-"""What serves the paper alone: its experiments, its claims, its IBM-style aligner."""
+"""The paper's experiments, its claims and its IBM-style aligner."""

@@ -1,4 +1,4 @@
-"""What each feature contributes: P2 without it."""
+"""Measure the contribution of each feature: P2 without it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ TEST_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    """P2 without one feature, compared with P2 as a whole.
+    """P2 without one feature, compared with complete P2.
 
     Attributes:
-        removed: the weight's name; None for P2 as a whole.
+        removed: the name of the weight; None for complete P2.
         f1: micro token F1.
-        test: P2 as a whole against P2 without the feature; a positive difference is what the
-            feature contributes. None for P2 as a whole.
+        test: complete P2 against P2 without the feature; a positive difference is the
+            contribution of the feature. None for complete P2.
     """
 
     removed: str | None
@@ -37,16 +37,16 @@ class Ablation:
 def ablate(
     scorer: SettingScorer, setting: Setting, *, trials: int = 10_000, seed: int = 0
 ) -> list[Ablation]:
-    """Remove each feature in turn; P2 as a whole comes first.
+    """Remove each feature in turn; complete P2 comes first.
 
-    To remove a feature is to set its weight to 0. The other weights stay as they are, as in the
-    paper: where the rest cannot exceed the threshold, only the anchors remain.
+    A feature is removed by setting its weight to 0. The other weights are unchanged, as in the
+    paper: where their sum cannot exceed the threshold, only the anchors remain.
 
     Args:
         scorer: scores sentence pairs with gold.
-        setting: the weights and the threshold of P2 as a whole.
-        trials: trials of the significance tests.
-        seed: their seed.
+        setting: the weights and the threshold of complete P2.
+        trials: the number of trials of the significance tests.
+        seed: the seed of the significance tests.
     """
     whole = scorer.under(setting)
     results = [Ablation(None, sum(whole, Counts()).f1, None)]
@@ -59,7 +59,7 @@ def ablate(
 
 
 def ablation_table(results: Sequence[Ablation]) -> Table:
-    """F1 without each feature, and its effect."""
+    """Build the table of F1 without each feature, and of the feature's effect."""
     return Table(
         "ablation",
         "Token F1 of P2 without each feature; effect of the feature, 95 % interval, p",
@@ -73,10 +73,10 @@ def ablation_table(results: Sequence[Ablation]) -> Table:
 
 
 def render_ablation(results: Sequence[Ablation], signature: str, format: Format) -> str:
-    """F1 without each feature, and whether that differs from P2 as a whole.
+    """Render F1 without each feature, and its difference from complete P2.
 
     Args:
-        results: one for each feature that was left out.
+        results: the results of `ablate`.
         signature: everything that the results depend on.
         format: one of `FORMATS`.
     """
@@ -85,7 +85,7 @@ def render_ablation(results: Sequence[Ablation], signature: str, format: Format)
 
 
 def cells_of(test: PairedTest | None) -> tuple[Cell, ...]:
-    """A test under `TEST_COLUMNS`; empty where there is none."""
+    """Return the cells of a test for `TEST_COLUMNS`; empty cells without a test."""
     if test is None:
         return ("",) * len(TEST_COLUMNS)
     return test.difference, test.low, test.high, test.p_randomisation

@@ -1,4 +1,4 @@
-"""Sentence pairs with gold, segmented once: what experiments run on."""
+"""Prepare sentence pairs with gold, segmented once, for experiments."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def make_cases(
     *,
     skipped: Counter[str] | None = None,
 ) -> list[Recovery]:
-    """Segment the pairs that have gold; segmentations that came with a pair are kept.
+    """Segment the pairs that have gold; keep segmentations that a pair already has.
 
     Args:
         pairs: the pairs.
-        gold: the gold segmentations of sources by id, or their words.
-        segmenter: cuts sources and targets.
+        gold: the gold segmentations of sources, or their words, by id.
+        segmenter: the segmenter of sources and targets.
         skipped: counts pairs without gold, and gold without a pair.
 
     Returns:
-        Pairs with the words of both sides, not yet linked; `segmentation` is gold's.
+        Pairs with the words of both sides, not yet linked; `segmentation` is the gold one.
 
     Raises:
         SegmentationError: gold is not a segmentation of its source.
@@ -52,7 +52,7 @@ def make_cases(
 
 
 def digest_of(pairs: Iterable[Recovery], *, gold: bool) -> str:
-    """The first 12 hexadecimal digits of a SHA-256 over texts and segmentations."""
+    """Return the first 12 hexadecimal digits of a SHA-256 over texts and segmentations."""
     digest = sha256()
     for pair in pairs:
         parts = [pair.initial, pair.target_segmentation, *([pair.segmentation] if gold else [])]

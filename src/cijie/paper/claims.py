@@ -1,4 +1,4 @@
-"""What the paper claims, and whether it holds in a run, whichever way that falls."""
+"""Test the paper's claims on the results of a run, whatever the outcome."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from cijie.paper.reproduction import THE_PAPERS, Reproduction
 from cijie.paper.sensitivity import marginal
 
 SIGNIFICANT = 0.05
-"""The p below which a difference is one."""
+"""The p below which a difference is significant."""
 RARE = 0.05
 """The share below which something is rare."""
 
 _Found = tuple[str, bool | None, str]
-"""The name of a claim in `claims.json`, with what it is about after a comma; whether it holds; and
-the figures."""
+"""The name of a claim in `claims.json`, optionally followed by a comma and its subject; whether it
+holds; and the figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class Claim:
     """A claim of the paper.
 
     Attributes:
-        claim: what it says.
-        holds: whether it holds here; None: it is not tested.
-        here: the figures of the run that decide it, or why it is not tested.
+        claim: the text of the claim.
+        holds: whether it holds in this run; None if not tested.
+        here: the figures of the run that decide it, or the reason why it is not tested.
         paper: the figures of the paper.
     """
 
@@ -46,12 +46,12 @@ class Claim:
 
     @property
     def verdict(self) -> str:
-        """Whether it holds, in words."""
+        """The outcome in words."""
         return {True: "holds", False: "does not hold", None: "not tested"}[self.holds]
 
 
 def claims(results: Reproduction) -> Iterator[Claim]:
-    """All that the paper claims, in its order."""
+    """Yield all claims of the paper, in its order."""
     said = orjson.loads((files(__package__) / "claims.json").read_bytes())
     experiments = _differences, _links, _features, _ibm, _errors, _noise, _sensitivity, _not_tested
     for found, holds, here in chain.from_iterable(each(results) for each in experiments):
@@ -61,7 +61,7 @@ def claims(results: Reproduction) -> Iterator[Claim]:
 
 
 def claims_table(found: Iterable[Claim]) -> Table:
-    """The claims with the figures of the run."""
+    """Build the table of claims with the figures of the run."""
     return Table(
         "claims",
         "The paper's claims, whether they hold, and the figures that decide it",
@@ -71,7 +71,7 @@ def claims_table(found: Iterable[Claim]) -> Table:
 
 
 def papers_table(found: Iterable[Claim]) -> Table:
-    """The same claims with the paper's figures."""
+    """Build the table of claims with the figures of the paper."""
     rows = tuple((each.claim, each.paper) for each in found)
     return Table("claims", "all tables", (Column("claim"), Column("figures")), rows)
 
@@ -159,7 +159,7 @@ def _noise(results: Reproduction) -> Iterator[_Found]:
 
 
 def _under_noise(results: Sequence[ConditionResult]) -> Iterator[_Found]:
-    """From the least noise that there is to the most."""
+    """Test the claims about noise, from the lowest level to the highest."""
     some = [result for result in results if result.ratio > 0] or results
     noisy = sorted(some, key=lambda result: result.ratio)
     least, most = noisy[0], noisy[-1]
@@ -179,7 +179,7 @@ def _under_noise(results: Sequence[ConditionResult]) -> Iterator[_Found]:
 
 
 def _sensitivity(results: Reproduction) -> Iterator[_Found]:
-    """From the mean F1 of all settings that have a weight, from 0 to 1."""
+    """Test the claims about weights, by the mean F1 of all settings with a weight."""
     chosen = results.tuning.settings[results.tuning.best].weights
     means = {name: marginal(results.tuning, name).mean for name in asdict(chosen)}
     gain = {name: float(mean[-1] - mean[0]) for name, mean in means.items()}
@@ -230,7 +230,7 @@ def _steps(numbers: Sequence[float], format: str) -> str:
 
 
 def _signed(number: float) -> str:
-    """A difference with its sign and no leading zero.
+    """Format a difference with its sign and no leading zero.
 
     >>> _signed(0.00171), _signed(-0.0402), _signed(0.0)
     ('+.0017', '−.0402', '.0000')
@@ -241,7 +241,7 @@ def _signed(number: float) -> str:
 
 
 def _decimal(number: float) -> str:
-    """A share with four decimals and no leading zero.
+    """Format a share with four decimals and no leading zero.
 
     >>> _decimal(0.98462), _decimal(1.0)
     ('.9846', '1.0000')

@@ -1,4 +1,4 @@
-"""What `cijie reproduce` shows: the results as tables and figures, each beside the paper's."""
+"""Build the tables and figures that `cijie reproduce` shows, each beside the paper's."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from cijie.recovery.recovery import Recovery
 
 @dataclass(frozen=True, slots=True)
 class Exhibit:
-    """Something to show; its title and how to read it stand in the template of the page.
+    """Tables and a figure on one subject; title and explanation are in the page's template.
 
     Args:
-        name: names its files.
-        tables: its tables.
-        signature: everything that it depends on.
-        pictures: its figure, if it has one, as the file of each kind.
+        name: the name, which its files have too.
+        tables: the tables.
+        signature: everything that the exhibit depends on.
+        pictures: the figure, if there is one, as the content of a file by kind.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Exhibit:
     pictures: Mapping[Kind, bytes]
 
     def files(self) -> dict[str, bytes]:
-        """Its files by name: the tables, and the figure."""
+        """Return the files of the tables and the figure, by name."""
         formats: dict[str, Format] = {"tsv": "tsv", "tex": "latex"}
         tables = {
             f"{self.name}.{ending}": render_tables(self.tables, {}, self.signature, format).encode()
@@ -49,11 +49,11 @@ class Exhibit:
 
 
 def exhibits(results: Reproduction, selection: Mapping[str, Any] | None = None) -> list[Exhibit]:
-    """The results in the order of the paper.
+    """Build the exhibits of the results in the order of the paper.
 
     Args:
         results: the results.
-        selection: how targets are chosen among corrections: the data card of `choose_targets`.
+        selection: the data card of `choose_targets`, if targets were chosen among corrections.
 
     Raises:
         MissingExtraError: Matplotlib is not installed.
@@ -82,7 +82,7 @@ def exhibits(results: Reproduction, selection: Mapping[str, Any] | None = None) 
         "synthetic": list(f1_tables(synthetic.results if synthetic else ())),
         "failures": list(failure_tables(results)),
     }
-    # Some depend on something else than all the others.
+    # Exhibits that depend on other things than the rest.
     signatures = {"tuning": tuning.signature}
     figures = {"tuning": sensitivity_figure(tuning)}
     if selection:
@@ -149,7 +149,7 @@ _Rows = Mapping[str, tuple[Cell, ...]]  # the cells of each row, by its label
 
 
 def _readings(results: Reproduction) -> Iterator[Table]:
-    """F1 and errors, and differences between systems, under each join rule."""
+    """Yield tables of F1 and errors, and of differences between systems, per join rule."""
     readings = results.readings
 
     def beside(columns: Sequence[Column], rows: Callable[[Comparison], _Rows]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Where projection fails: worked examples, the paper's own sentences, and those of the run."""
+"""Show where projection fails: in worked examples, the paper's sentences and the run's."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Example:
     """A failure in a sentence of our own, with given words.
 
     Attributes:
-        name: which failure of the paper's appendix it is like.
-        initial: the source's words, with white space between them.
-        target: the target's words.
-        gold: the source's words as they should be.
-        why: what goes wrong.
+        name: the corresponding failure in the paper's appendix.
+        initial: the initial words of the source, separated by white space.
+        target: the words of the target.
+        gold: the correct words of the source.
+        why: an explanation of the failure.
     """
 
     name: str
@@ -51,7 +51,7 @@ the checksum of its source."""
 
 
 def failure_tables(results: Reproduction) -> Iterator[Table]:
-    """The worked examples, the paper's own sentences if the pairs have them, and the run's."""
+    """Yield tables of the worked examples, the paper's sentences (if given) and the run's."""
     yield from example_tables()
     if appendix := appendix_table(results):
         yield appendix
@@ -59,7 +59,7 @@ def failure_tables(results: Reproduction) -> Iterator[Table]:
 
 
 def example_tables() -> Iterator[Table]:
-    """Each example under each join rule; the words are given, so no segmenter is asked."""
+    """Yield a table per example, under each join rule; its words are given, not segmented."""
     rules = get_args(JoinRule)
     for number, example in enumerate(EXAMPLES, start=1):
         made = {
@@ -84,7 +84,7 @@ def example_tables() -> Iterator[Table]:
 
 
 def example_figure(signature: str) -> bytes:
-    """The examples with their links, as SVG: under the loosest rule, and P2 under the default."""
+    """Draw the examples with their links as SVG: under the loosest rule, P2 also by default."""
     shown: tuple[tuple[str, JoinRule], ...] = (
         ("P1", "endpoints"),
         ("P2", "endpoints"),
@@ -100,7 +100,7 @@ def example_figure(signature: str) -> bytes:
 
 
 def appendix_table(results: Reproduction) -> Table | None:
-    """The sentences of the paper's own examples, if the pairs have them."""
+    """Build the table of the paper's own examples, or None if the pairs do not have them."""
     gold = {case.id: case.segmentation for case in results.cases}
     rows = []
     for id, checksum in APPENDIX.items():
@@ -117,7 +117,7 @@ def appendix_table(results: Reproduction) -> Table | None:
 
 
 def broken_table(results: Reproduction) -> Table:
-    """What direct segmentation has right and P2 has wrong, region by region."""
+    """Build the table of regions that direct segmentation has right and P2 has wrong."""
     rows = []
     for case in results.cases:
         systems = [results.recoveries[name][case.id] for name in THE_PAPERS]
@@ -143,7 +143,7 @@ def _recovered(example: Example, method: Method, rule: JoinRule) -> Recovery:
 
 
 def _broken(*segmentations: Segmentation) -> Iterator[tuple[Span, list[str]]]:
-    """Regions with their words by gold, D, P1 and P2, if D is right and P2 wrong."""
+    """Yield regions in which D is right and P2 wrong, with the words of gold, D, P1 and P2."""
     for span, _ in differing_regions(*segmentations):
         gold, direct, p1, p2 = (_words_in(each, span) for each in segmentations)
         if direct == gold != p2:

@@ -1,4 +1,4 @@
-"""P2 under all settings of a grid of weights and thresholds, without doing anything twice."""
+"""Score P2 under all settings of a grid of weights and thresholds, without repeated work."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ class Setting:
 class SettingScorer:
     """Scores P2 on cases under one setting after another.
 
-    The counts are those of a `Recoverer` with the same features, weights, threshold and join rule.
-    Anchors, candidates and features are computed once; a case is projected again only where its
+    The counts equal the counts of a `Recoverer` with the same features, weights, threshold and join
+    rule. Anchors, candidates and features are computed once; a case is projected again only if its
     residual links are new.
 
     Args:
-        cases: what to run on.
-        features: the features by their weight's name; one that is missing counts as 0.
-        join_rule: when a target word joins source characters.
+        cases: the cases to score.
+        features: the features, by the name of their weight; missing features count as 0.
+        join_rule: the rule by which a target word joins source characters.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class SettingScorer:
         if batches:
             source = np.concatenate([batch.source_rows for batch in batches])
             target = np.concatenate([batch.target_rows for batch in batches])
-            # All have the same leftovers.
+            # All batches share the same leftovers.
             self._candidates = replace(batches[0], source_rows=source, target_rows=target)
             self._values = {
                 name: np.concatenate([feature(batch) for batch in batches])
@@ -90,14 +90,14 @@ class SettingScorer:
         return len(self._cases) + len(self._known)
 
     def counts(self, weights: Weights, thresholds: Sequence[float]) -> list[list[Counts]]:
-        """The counts of tokens in each case, under each of the thresholds."""
+        """Return the token counts of each case, under each of the thresholds."""
         if self._candidates is None:
             return [self._anchored_counts for _ in thresholds]
         scores = weighted_sum(weights, self._values, len(self._candidates))
         return [self._linked(self._candidates, scores, threshold) for threshold in thresholds]
 
     def under(self, setting: Setting) -> list[Counts]:
-        """The counts of tokens in each case under a setting."""
+        """Return the token counts of each case under a setting."""
         [counts] = self.counts(setting.weights, [setting.threshold])
         return counts
 
@@ -121,7 +121,7 @@ class SettingScorer:
 
 
 def simplex(steps: int = 10) -> Iterator[Weights]:
-    """All weights that are multiples of 1 / steps and add up to 1; 286 for tenths.
+    """Yield all weights that are multiples of 1 / steps and add up to 1; 286 for tenths.
 
     >>> len(list(simplex())), next(simplex(2))
     (286, Weights(emb=0.0, glyph=0.0, pinyin=0.0, pos=1.0))
@@ -132,15 +132,15 @@ def simplex(steps: int = 10) -> Iterator[Weights]:
 
 
 def assign_folds(ids: Sequence[str], folds: int, seed: int = 0) -> list[int]:
-    """The fold of each id: as equal in size as can be, whatever the order of the ids.
+    """Return the fold of each id: folds of equal size (±1), independent of the order of ids.
 
-    The ids are dealt out in the order of a hash of seed and id, so that any machine and version
+    The ids are assigned in the order of a hash of seed and id, so that every machine and version
     gives the same folds.
 
     Args:
-        ids: of the sentences.
-        folds: how many.
-        seed: of the hash.
+        ids: the ids of the sentences.
+        folds: the number of folds.
+        seed: the seed of the hash.
 
     Raises:
         UsageError: fewer than two folds, or more than ids.
@@ -165,16 +165,16 @@ class Grid:
 
     Args:
         cases: sentence pairs with gold.
-        features: the features by their weight's name; one that is missing counts as 0, and its
-            weight is not given to the others.
+        features: the features, by the name of their weight; missing features count as 0, and
+            their weight is not redistributed.
         vectors: the weights to try.
         thresholds: the thresholds to try with each.
-        folds: how many parts the cases are divided into.
-        seed: which division it is.
-        join_rule: when a target word joins source characters.
+        folds: the number of folds that the cases are divided into.
+        seed: the seed of the division.
+        join_rule: the rule by which a target word joins source characters.
 
     Raises:
-        UsageError: a number of folds that the cases do not allow.
+        UsageError: fewer than two folds, or more folds than cases.
     """
 
     cases: Sequence[Recovery]
@@ -190,11 +190,11 @@ class Grid:
 
     @cached_property
     def scorer(self) -> SettingScorer:
-        """Scores the cases under a setting."""
+        """The scorer of the cases."""
         return SettingScorer(self.cases, self.features, join_rule=self.join_rule)
 
     def fold_of(self) -> list[int]:
-        """The fold of each case."""
+        """Return the fold of each case."""
         return assign_folds([case.id for case in self.cases], self.folds, self.seed)
 
     @property

@@ -1,4 +1,4 @@
-"""Models of the IBM-style aligner as files: a NumPy archive (.npz) of plain arrays."""
+"""Read and write models of the IBM-style aligner as NumPy archives (.npz) of plain arrays."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _FORMAT = "cijie-ibm-1"
 
 
 def write_ibm_model(model: IbmModel, path: StrPath) -> None:
-    """Write a model; the same model always gives the same bytes.
+    """Write a model; output is deterministic.
 
     The archive holds `description` (JSON in UTF-8: format, training, words and characters in the
-    order of their numbers), `cells`, `lexical`, `shapes` (a row m, K for each table of positions)
-    and `positions` (those tables, row by row, one after another).
+    order of their numbers), `cells`, `lexical`, `shapes` (a row m, K per table of positions) and
+    `positions` (the tables, row by row, concatenated).
 
     Raises:
         FormatError: a word with a lone surrogate, which UTF-8 cannot express.
@@ -56,14 +56,14 @@ def read_ibm_model(path: StrPath) -> IbmModel:
     """Read a model that `write_ibm_model` wrote.
 
     Raises:
-        FormatError: a file that is not such a model.
+        FormatError: the file is not such a model.
     """
     content = BytesIO(content_of(path))
     try:
         with np.load(content, allow_pickle=False) as archive:
             return _model(archive)
     except Exception as error:  # zipfile and NumPy raise a dozen kinds
-        # NumPy advises to unpickle a file that is not an archive.
+        # NumPy's own message suggests unpickling files that are not archives.
         raise FormatError("not a model of the IBM-style aligner", path=path) from error
 
 

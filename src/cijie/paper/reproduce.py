@@ -1,4 +1,4 @@
-"""The paper's experiments on files, and the page that shows them, which needs nothing else."""
+"""Run the paper's experiments on files, and write the results as a self-contained page."""
 
 from __future__ import annotations
 
@@ -46,19 +46,19 @@ def reproduce(
     Args:
         pairs: a file of pairs, or of sources with several corrections.
         gold: a file with gold segmentations of the sources.
-        output: the directory to write, which must not be there, or be empty.
-        plan: what to run.
+        output: the output directory, which must not exist or be empty.
+        plan: the experiments to run.
         votes: files of votes on corrections.
-        correction: which of several corrections is the target: `"nearest"` by Levenshtein distance,
-            or `"selected"` as `choose_targets` does, by both rankings or votes.
-        any_target: whether pairs may have other targets than those that gold was made with.
-        corpus: what to make the synthetic benchmark of.
-        watch: is given what takes long, and gives it on.
+        correction: the choice of the target among several corrections: `"nearest"` by Levenshtein
+            distance, or `"selected"` by `choose_targets`, from both rankings or votes.
+        any_target: whether pairs may have other targets than the ones that gold is based on.
+        corpus: the corpus for the synthetic benchmark.
+        watch: shows the progress of long steps, see `Watch`.
 
     Raises:
-        CijieError: a malformed file, gold that is not of the pairs, too little of it.
-        UsageError: votes on pairs that have one correction each, or a selection among these.
-        FileExistsError: the directory has files in it.
+        CijieError: a malformed file, gold that does not match the pairs, or too little gold.
+        UsageError: votes or a selection for pairs with one correction each.
+        FileExistsError: the directory is not empty.
         MissingExtraError: Matplotlib is not installed.
     """
     library("matplotlib", "figures")  # before the work
@@ -81,7 +81,7 @@ def reproduce(
 
 
 def as_files(results: Reproduction, selection: Mapping[str, Any] | None = None) -> dict[str, bytes]:
-    """The files of all exhibits, by name, and the page as `index.html`; see `exhibits`."""
+    """Return the files of all exhibits, by name, and the page as `index.html`; see `exhibits`."""
     shown = exhibits(results, selection)
     written = {"index.html": _page(results, shown, selection)}
     for exhibit in shown:
@@ -92,7 +92,7 @@ def as_files(results: Reproduction, selection: Mapping[str, Any] | None = None) 
 def _page(
     results: Reproduction, shown: Sequence[Exhibit], selection: Mapping[str, Any] | None
 ) -> bytes:
-    """All exhibits on one page, the paper's figures beside those of the run."""
+    """Render all exhibits on one page, with the paper's figures beside the run's."""
     return render_page(
         "page",
         folder=files(__package__) / "template",
@@ -102,7 +102,7 @@ def _page(
         selection=selection,
         significant=SIGNIFICANT,
         verdicts=Counter(verdict for _, verdict, _ in shown[0].tables[0].rows),
-        # How the template writes things.
+        # Functions of the template.
         base64=lambda content: b64encode(content).decode(),
         counted=counted,
         heads=lambda table: [column.name for column in table.columns[1:]],
@@ -113,7 +113,7 @@ def _page(
 
 
 def _kinds(table: Table) -> list[str]:
-    """What each column but the first holds."""
+    """Return the kind of content of each column except the first."""
     columns = ([row[k] for row in table.rows] for k in range(1, len(table.columns)))
     return [
         "words" if any(cells) and all(isinstance(cell, str) for cell in cells) else "number"

@@ -1,4 +1,4 @@
-"""All of the paper's experiments in one run, on data that a user has."""
+"""Run all of the paper's experiments on a user's own data."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ Item = TypeVar("Item")
 SYSTEMS: Mapping[str, Method] = MappingProxyType(
     {"D": "direct", "P1": "p1", "P2": "p2", "P3": "p3", "dictionary": "dictionary"}
 )
-"""The systems compared, by the names that results have: the paper's, and two others."""
+"""The methods of the compared systems, by display name: the paper's three, and two others."""
 
 THE_PAPERS = ("D", "P1", "P2")
-"""Those of the paper."""
+"""The systems of the paper."""
 
 LITERAL = "P2, literal"
-"""P2 as the paper's words have it: identical characters score 0, as all that the table lacks."""
+"""P2 by the letter of the paper: identical characters score 0, like all pairs not in the table."""
 
 _FOLDS = 5
 _LINKING = ("P1", "P2", "P3", "IBM", LITERAL)
@@ -81,18 +81,18 @@ def _uniform(pool: Pool) -> Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to run.
+    """The settings of the experiments.
 
     Args:
-        segmenter: segments sources and targets.
-        methods: the method of each of `SYSTEMS`, and of `LITERAL`.
-        features: all features of P2 by their weight's name, for ablation and tuning.
-        join_rule: when a target word joins source characters.
+        segmenter: the segmenter of sources and targets.
+        methods: the methods of `SYSTEMS` and of `LITERAL`, by name.
+        features: all features of P2, by the name of their weight, for ablation and tuning.
+        join_rule: the rule by which a target word joins source characters.
         vectors: the weights that tuning tries.
-        recipe: how the noise of the synthetic benchmark is made, of its pool of characters.
-        ratios: the conditions of the synthetic benchmark, as edits / characters.
-        trials: trials of each significance test.
-        seed: seeds tests, folds and synthetic noise.
+        recipe: returns the settings of the synthetic noise for a pool of characters.
+        ratios: the conditions of the synthetic benchmark, in edits per character.
+        trials: the number of trials of each significance test.
+        seed: the seed of tests, folds and synthetic noise.
     """
 
     segmenter: Segmenter
@@ -109,13 +109,13 @@ class Plan:
     def of(
         cls, segmenter: Segmenter, p2: Mapping[str, Any], *, quick: bool = False, **settings: Any
     ) -> Plan:
-        """A plan for the paper's systems, with options of P2 that others share with it.
+        """Plan the experiments for the paper's systems, which share some options of P2.
 
         Args:
-            segmenter: segments sources and targets.
-            p2: options of P2's features, and its join rule, as `make_method` takes them. P3 has
-                definitions of its own, but shares the glyph table.
-            quick: whether it is a first look: fewer weights, conditions and trials.
+            segmenter: the segmenter of sources and targets.
+            p2: options of P2's features, and its join rule, see `make_method`. P3 has its own
+                definitions, but shares the glyph table.
+            quick: whether to use fewer weights, conditions and trials, for a first look.
             settings: `recipe`, `trials` and `seed`.
         """
 
@@ -125,7 +125,7 @@ class Plan:
             own: MethodOptions = {name: p2[name] for name in taken if name in p2} | options  # type: ignore[assignment]
             return make_method(method, **own)
 
-        # A feature is made if it has a weight, whatever the weight.
+        # A feature is computed if it has any nonzero weight.
         aligner = made("p2", weights="emb=1,glyph=1,pinyin=1,pos=1").aligner
         assert isinstance(aligner, ResidualAligner)
         if quick:
@@ -147,13 +147,13 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Synthetic:
-    """The systems on the synthetic benchmark.
+    """The results of the systems on the synthetic benchmark.
 
     Attributes:
-        corpus: the name of the corpus that it is made of.
-        sentences: how many sentences that has.
-        noise: what kind of noise it is, and how many edits are of which kind.
-        results: the systems on each condition, with gold and with automatic target words.
+        corpus: the name of the corpus.
+        sentences: the number of sentences of the corpus.
+        noise: the kind of noise, and the rule for the kinds of edits.
+        results: the results on each condition, with gold and with automatic target words.
         signature: everything that the results depend on.
     """
 
@@ -170,20 +170,20 @@ class Reproduction:
 
     Attributes:
         segmenter: the name of the segmenter.
-        join_rule: when a target word joins source characters.
-        recoveries: what `SYSTEMS`, the IBM-style aligner, which is trained on all pairs, and
-            `LITERAL` make of each pair, by system and id.
+        join_rule: the rule by which a target word joins source characters.
+        recoveries: the recoveries of all pairs, by system and id: of `SYSTEMS`, `LITERAL` and the
+            IBM-style aligner, which is trained on all pairs.
         cases: the pairs with gold.
-        comparison: `SYSTEMS` on the pairs with gold.
-        coverage: how much the systems that use links have linked in all pairs.
-        papers: D, P1 and P2 alone, so that regions are contested by these three.
-        readings: the same and the IBM-style aligner, under each join rule.
-        literal: P2 and `LITERAL`.
-        ablation: P2 with the paper's setting, as a whole and without each feature.
+        comparison: the comparison of `SYSTEMS` on the pairs with gold.
+        coverage: the coverage of all pairs by the systems that use links.
+        papers: the comparison of D, P1 and P2 alone, so that only these contest regions.
+        readings: the comparison of D, P1, P2 and the IBM-style aligner, under each join rule.
+        literal: the comparison of P2 and `LITERAL`.
+        ablation: P2 with the paper's setting, complete and without each feature.
         tuning: the choice of P2's weights and threshold.
-        held_out: that choice against the paper's setting; see `held_out_test`.
-        synthetic: the synthetic benchmark, if there is a corpus to make it of.
-        skipped: how many sentences were left out, and why.
+        held_out: the test of this choice against the paper's setting; see `held_out_test`.
+        synthetic: the results on the synthetic benchmark, if there is a corpus for it.
+        skipped: the number of skipped sentences, by reason.
         signature: everything that the results on the pairs depend on.
     """
 
@@ -214,19 +214,19 @@ def run(
 ) -> Reproduction:
     """Run all experiments.
 
-    Links are counted, and the IBM-style aligner is trained, on all pairs; scores are those of the
-    pairs that have gold.
+    Links are counted, and the IBM-style aligner is trained, on all pairs; scores are computed on
+    the pairs with gold.
 
     Args:
-        pairs: the pairs, no two with the same id.
-        gold: the gold segmentations of sources by id, or their words.
-        plan: what to run.
-        corpus: what to make the synthetic benchmark of.
-        watch: is given what takes long, and gives it on.
+        pairs: the pairs, with distinct ids.
+        gold: the gold segmentations of sources, or their words, by id.
+        plan: the experiments to run.
+        corpus: the corpus for the synthetic benchmark.
+        watch: shows the progress of long steps, see `Watch`.
 
     Raises:
-        CijieError: gold that is not of its source, fewer pairs with gold than folds, no pair with
-            characters on both sides.
+        CijieError: gold that does not match its source, fewer pairs with gold than folds, or no
+            pair with characters on both sides.
     """
     skipped = Counter[str]()
     segmented = list(segment_pairs(plan.segmenter, watch(pairs, "pairs segmented")))
@@ -285,13 +285,13 @@ def run(
 
 
 def _projected(rule: JoinRule, recovery: Recovery) -> Segmentation:
-    """What Π makes of the links of a recovery under a join rule."""
+    """Project the target words of a recovery along its links, under a join rule."""
     words = recovery.initial, recovery.target_segmentation
     return BoundaryProjector(rule)(*words, recovery.alignment).segmentation
 
 
 def _synthetic(corpus: Corpus, plan: Plan, watch: Watch) -> Synthetic:
-    """What `cijie bench synthetic` makes of the corpus, and `cijie bench run` of that."""
+    """Do the work of `cijie bench synthetic` and `cijie bench run` for the corpus."""
     methods = {name: plan.methods[name] for name in _SYNTHETIC}
     recipe = replace(plan.recipe(Pool.of(corpus.texts, "corpus")), seed=plan.seed)
     run = BenchmarkRun({"": plan.segmenter}, methods, trials=plan.trials, seed=plan.seed)

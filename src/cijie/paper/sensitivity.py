@@ -1,4 +1,4 @@
-"""The figure of sensitivity: how F1 depends on each weight, and on the threshold."""
+"""Draw the sensitivity of F1 to each weight and to the threshold."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Marginal(NamedTuple):
     """Mean fold F1 over all settings that have a weight, or a threshold, in common.
 
     Attributes:
-        at: the values of the weight, ascending.
-        mean: the mean for each.
-        low: the first quartile.
-        high: the third.
-        maximum: that of the best setting.
+        at: the values of the weight or threshold, ascending.
+        mean: the mean for each value.
+        low: the first quartile for each value.
+        high: the third quartile for each value.
+        maximum: the maximum for each value.
     """
 
     at: Floats
@@ -44,7 +44,7 @@ class Marginal(NamedTuple):
 
 
 def marginal(tuning: Tuning, name: str) -> Marginal:
-    """How mean fold F1 depends on one weight, or on `"threshold"`, whatever the others are."""
+    """Compute mean fold F1 by one weight, or by `"threshold"`, over all values of the others."""
     values = np.array([_value(setting, name) for setting in tuning.settings])
     at = np.unique(values)
     groups = [tuning.mean_f1[values == value] for value in at]
@@ -53,16 +53,16 @@ def marginal(tuning: Tuning, name: str) -> Marginal:
 
 
 def sensitivity_figure(tuning: Tuning) -> Figure:
-    """How mean fold F1 depends on each weight and on the threshold, one panel each.
+    """Draw mean fold F1 by each weight and by the threshold, one panel each.
 
-    For each value: the mean over all settings that have it, the band of the middle half of them,
-    and the best of them; and where the chosen and the paper's setting lie.
+    For each value it shows the mean over all settings with this value, their interquartile range,
+    and their maximum; lines mark the chosen setting and the paper's setting.
 
     Raises:
         MissingExtraError: Matplotlib is not installed.
     """
     settings = tuning.settings
-    # As wide as a page of print, so that letters keep their size there.
+    # The width of a printed page, so that letters keep their size.
     with new_figure(7, 2.3, letters=8) as figure:
         panels = figure.subplots(1, len(_LABELS), sharey=True)
         for axes, (name, label) in zip(panels, _LABELS.items(), strict=True):

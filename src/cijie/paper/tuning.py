@@ -1,4 +1,4 @@
-"""The choice of P2's weights and threshold, by cross-validation over a grid."""
+"""Choose P2's weights and threshold by cross-validation over a grid."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Tuning:
 
     @cached_property
     def mean_f1(self) -> Floats:
-        """The mean of the folds' F1, for each setting."""
+        """The mean of F1 over the folds, for each setting."""
         mean: Floats = self.fold_f1.mean(axis=1)
         return mean
 
@@ -50,16 +50,16 @@ class Tuning:
 
     @cached_property
     def ranking(self) -> list[int]:
-        """The settings by descending mean F1; of equals those nearer to the paper's setting first.
+        """The settings by descending mean F1; ties by distance from the paper's setting.
 
-        So the choice departs from the paper's only as far as the data say. What is equally near
-        keeps the order of the grid.
+        The choice thus departs from the paper's only as far as the data require. Equally distant
+        settings keep the order of the grid.
         """
         return self._ranking(self.mean_f1)
 
     @property
     def best(self) -> int:
-        """The first of the ranking."""
+        """The number of the best setting: the first of the ranking."""
         return self.ranking[0]
 
     @cached_property
@@ -76,7 +76,7 @@ class Tuning:
 
     @cached_property
     def choices(self) -> list[int]:
-        """For each fold the setting that is chosen without it, by the mean F1 of the others."""
+        """For each fold the setting chosen without it, by the mean F1 of the other folds."""
         return [
             self._ranking(np.delete(self.fold_f1, fold, axis=1).mean(axis=1))[0]
             for fold in range(self.counts.shape[1])
@@ -84,31 +84,31 @@ class Tuning:
 
     @cached_property
     def held_out_f1(self) -> float:
-        """What choosing by this grid is worth: F1 on folds that had no part in the choice.
+        """An unbiased F1 of choosing by this grid: on folds that had no part in the choice.
 
-        It is that of all folds together, each under the setting chosen without it.
+        It is the F1 of all folds together, each under the setting chosen without it.
         """
         folds = range(self.counts.shape[1])
         return float(_f1(self.counts[self.choices, folds].sum(axis=0)))
 
 
 def tune(grid: Grid, counts: Iterable[Ints] | None = None) -> Tuning:
-    """Score all settings of a grid; `counts` are those of `Grid.counts`, if they were watched."""
+    """Score all settings of a grid; `counts` may be an iterator over `Grid.counts` to watch."""
     counted = grid.counts() if counts is None else counts
     return Tuning(grid.settings, np.concatenate(list(counted)), grid.signature)
 
 
 def held_out_test(grid: Grid, tuning: Tuning, *, trials: int = 10_000, seed: int = 0) -> PairedTest:
-    """Test choosing by a grid against the paper's setting.
+    """Test the choice by a grid against the paper's setting.
 
-    Each case is scored under the setting chosen without its fold, so that the F1 of choosing is
+    Each case is scored under the setting chosen without its fold; the F1 of these scores is
     `tuning.held_out_f1`.
 
     Args:
-        grid: what was tried.
-        tuning: its result.
-        trials: trials of the significance test.
-        seed: its seed.
+        grid: the grid.
+        tuning: the result of `tune` on the grid.
+        trials: the number of trials of the significance test.
+        seed: the seed of the significance test.
     """
     by_fold = [grid.scorer.under(tuning.settings[k]) for k in tuning.choices]
     chosen = [by_fold[fold][case] for case, fold in enumerate(grid.fold_of())]
@@ -117,7 +117,7 @@ def held_out_test(grid: Grid, tuning: Tuning, *, trials: int = 10_000, seed: int
 
 
 def tuning_tables(tuning: Tuning) -> list[Table]:
-    """The best settings, with the paper's whatever its rank; and the distribution over all."""
+    """Build the tables of the best settings (and the paper's) and of the F1 distribution."""
     rows = [
         (
             f"{rank}{' (paper)' if tuning.settings[k] == Setting() else ''}",
@@ -143,14 +143,14 @@ def tuning_tables(tuning: Tuning) -> list[Table]:
             "distribution",
             "Mean fold F1 over all settings",
             (Column("", "s"), Column("F1", ".4f")),
-            # The last is what the choice is worth on sentences that had no part in it.
+            # The last row is the F1 of the choice on sentences that had no part in it.
             (*zip(names, quantiles, strict=True), ("best, held out", tuning.held_out_f1)),
         ),
     ]
 
 
 def render_tuning(tuning: Tuning, format: Format) -> str:
-    """The chosen setting, those next to it, and the distribution over all settings."""
+    """Render the best settings and the distribution of F1; for JSON, all settings."""
     settings = [
         {
             **asdict(tuning.settings[k]),
@@ -170,7 +170,7 @@ def render_tuning(tuning: Tuning, format: Format) -> str:
 
 
 def setting_lines(tuning: Tuning) -> Iterator[str]:
-    """All settings, best first, as lines of tab-separated values with a head."""
+    """Yield all settings, best first, as lines of tab-separated values after a header."""
     folds = range(1, tuning.counts.shape[1] + 1)
     names = [*asdict(Weights()), "threshold", "mean_f1", "f1"]
     yield "\t".join([*names, *(f"fold_{fold}" for fold in folds)])
