@@ -122,7 +122,7 @@ def test_many_annotators(tmp_path: Path) -> None:
     [block] = m2.read_m2(path)
     assert len(block.annotations) == m2.MOST_ANNOTATORS
     path.write_text(f"S 甲\n{edits}A 0 1|||S|||乙|||REQUIRED|||-NONE-|||9999\n", encoding="utf-8")
-    with pytest.raises(FormatError, match="expected at most 256 annotators of a source"):
+    with pytest.raises(FormatError, match="expected at most 64 annotators of a source"):
         list(m2.read_m2(path))
 
 

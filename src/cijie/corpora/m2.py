@@ -36,7 +36,7 @@ _UNSAID: dict[Dialect, tuple[Status, ...]] = {
     "cherrant": ("no reference",),
     "errant": ("no reference", "not annotatable"),
 }
-MOST_ANNOTATORS = 256
+MOST_ANNOTATORS = 64
 """Those of a source: the edits of each are compared with those of all others."""
 
 _NUMBER = r"(0|[1-9][0-9]{0,8})"
