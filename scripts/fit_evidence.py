@@ -9,8 +9,9 @@ source in code points, and the right `cuts` inside it; nothing else of the sente
 One logistic regression weighs all suggestions; what it predicts is that a string of the source is
 one word, so that a number which speaks for a join speaks against a cut. Which situations share a
 coefficient says `SHARED`. A second one does without the habits of a segmenter. The figures printed
-are cross-validated by sentence over all files together; the model that is written is fitted to all
-sentences. With ``--without``, which shows what a part of P3 brings, nothing is written.
+are cross-validated by sentence over all files together, and of each file by a model that was fitted
+to the others, which decides what is weighed; the model that is written is fitted to all sentences.
+With ``--without``, which shows what a part of P3 brings, nothing is written.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ import argparse
 import json
 import statistics
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 
@@ -46,32 +48,33 @@ from cijie.similarity.weights import Weights
 from cijie.text.segmentation import Segmentation
 
 OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/projection/data/model-2.json"
-INVERSE_PENALTY = 1.0
+INVERSE_PENALTY = 0.3
 MODERATION = 1.1
 """Log-odds are divided by this: a fit is too sure on unseen data. No decision changes; no
 set's calibration error is above .05; the likelihood of what was not seen is as without it."""
 
 CUT, JOIN = ("other string, cut",), ("other string, join",)
-SAME = ("same string, cut", "same string, join")
-OTHER = CUT + JOIN
+SAME_CUT, SAME_JOIN = ("same string, cut",), ("same string, join",)
+SAME, OTHER = SAME_CUT + SAME_JOIN, CUT + JOIN
 SITUATIONS = SAME + OTHER
 SHARED: Mapping[str, Sequence[Sequence[str]]] = {
     "intercept": [[each] for each in SITUATIONS],
-    "similarity": [CUT, JOIN],
+    "likeness": [CUT, JOIN],
     "nearer": [CUT],
+    "nearness": [SAME_CUT, SAME_JOIN],
     "whole": [CUT],
     "unknown": [SAME],
     "commonest": [SITUATIONS],
     "reduplicated": [SITUATIONS],
     "particle": [OTHER],
-    "habit": [SITUATIONS],
+    "habit": [OTHER],
     "freedom": [SAME, OTHER],
 }
 """The situations that share a coefficient, for each number; in others it has no weight."""
 HABITS = ("habit", "freedom")
 RULED: Mapping[str, Sequence[Sequence[str]]] = {
     "intercept": [[each] for each in SITUATIONS],
-    "similarity": [CUT, JOIN],
+    "likeness": [CUT, JOIN],
     "whole": [CUT],
 }
 """The same where the target's words are of another origin, so that what is usual says little."""
@@ -135,12 +138,17 @@ def main() -> None:
     names = [name for name in SHARED if name != without]
     rounds = []
     for seed in range(arguments.seeds):
-        predicted = list(cross_validated(cases, weigher, names, arguments.folds, seed))
-        rounds.append(scores(predicted))
+        part = folds_of(cases, arguments.folds, seed)
+        found = list(predicted(cases, weigher, names, part))
+        rounds.append(scores(found))
         if not seed and not without:
-            print_reliability(predicted)
-            print_least(predicted)
-    print_scores(rounds, arguments.folds)
+            print_reliability(found)
+            print_least(found)
+    print(f"Cross-validated by sentence, {len(rounds)} divisions into {arguments.folds} folds:")
+    print_scores(rounds)
+    if arguments.contested:
+        print("Fitted to all files but the one that is judged:")
+        print_scores([scores(list(predicted(cases, weigher, names, attrgetter("of"))))])
     if not without:
         model = fit(cases, weigher, names)
         arguments.output.write_text(json.dumps(asdict(model), indent=1) + "\n", "utf-8")
@@ -269,24 +277,30 @@ def coefficients(
     return found
 
 
-def cross_validated(
-    cases: Sequence[Case], weigher: Weigher, names: Collection[str], folds: int, seed: int
+def predicted(
+    cases: Sequence[Case], weigher: Weigher, names: Collection[str], part: Callable[[Case], object]
 ) -> Iterator[tuple[Case, Projection]]:
-    """Each case with what a model makes of it that was fitted to sentences of other folds."""
+    """Each case with what a model makes of it that has seen no sentence of its part."""
+    for left_out in dict.fromkeys(map(part, cases)):
+        judged = [case for case in cases if part(case) == left_out]
+        texts = {case.initial.text for case in judged}
+        seen = [case for case in cases if case.initial.text not in texts]
+        weigher.model = fit(seen, weigher, names)
+        for case in judged:
+            yield case, weigher(case.initial, case.target, case.alignment)
+
+
+def folds_of(cases: Iterable[Case], folds: int, seed: int) -> Callable[[Case], object]:
+    """The fold of a case; all of one sentence are in the same."""
     sentences = sorted({case.initial.text for case in cases})
     fold_of = dict(zip(sentences, assign_folds(sentences, folds, seed), strict=True))
-    for fold in range(folds):
-        weigher.model = fit(
-            (case for case in cases if fold_of[case.initial.text] != fold), weigher, names
-        )
-        for case in cases:
-            if fold_of[case.initial.text] == fold:
-                yield case, weigher(case.initial, case.target, case.alignment)
+    return lambda case: fold_of[case.initial.text]
 
 
 def scores(predicted: Sequence[tuple[Case, Projection]]) -> dict[str, float]:
     """Of each file: token F1 or regions right, the share of changes that are right, calibration."""
     counts: Counter[tuple[str, str]] = Counter()
+    words: dict[str, list[tuple[float, bool]]] = {}
     for case, projection in predicted:
         marks, before = marks_of(projection.segmentation), marks_of(case.initial)
         changed = [k for k in case.judged if marks[k] != before[k]]
@@ -295,14 +309,16 @@ def scores(predicted: Sequence[tuple[Case, Projection]]) -> dict[str, float]:
         if len(case.judged) == len(before) - 2:
             system, gold = (set(spans(each)) for each in (marks, case.truth))
             counts[case.of, "shared"] += 2 * len(system & gold)
+            words.setdefault(case.of, []).extend(words_of(case, projection))
             counts[case.of, "words"] += len(system) + len(gold)
         else:
             counts[case.of, "regions"] += 1
             counts[case.of, "right regions"] += case.right(marks)
     found, reliable = {}, reliability(predicted)
     for of in dict.fromkeys(of for of, _ in counts):
-        if words := counts[of, "words"]:
-            found[f"{of}, F1"] = counts[of, "shared"] / words
+        if of in words:
+            found[f"{of}, F1"] = counts[of, "shared"] / counts[of, "words"]
+            found[f"{of}, words' calibration error"] = calibration_error(words[of])
         else:
             found[f"{of}, regions right"] = counts[of, "right regions"] / counts[of, "regions"]
         changes = counts[of, "changes"]
@@ -314,6 +330,16 @@ def scores(predicted: Sequence[tuple[Case, Projection]]) -> dict[str, float]:
 def spans(marks: bytearray) -> list[tuple[int, int]]:
     ends = [k for k, mark in enumerate(marks) if mark]
     return list(pairwise(ends))
+
+
+def words_of(case: Case, projection: Projection) -> Iterator[tuple[float, bool]]:
+    """The confidence of each word, and whether gold has it."""
+    split = case.initial.characters
+    gold = {(split.starts[start], split.ends[end - 1]) for start, end in spans(case.truth)}
+    recovered = projection.segmentation.spans
+    return (
+        (sure, span in gold) for sure, span in zip(projection.confidences, recovered, strict=True)
+    )
 
 
 def decisions(
@@ -394,8 +420,7 @@ def print_least(predicted: Sequence[tuple[Case, Projection]]) -> None:
     print()
 
 
-def print_scores(rounds: Sequence[Mapping[str, float]], folds: int) -> None:
-    print(f"Cross-validated by sentence, {len(rounds)} divisions into {folds} folds:")
+def print_scores(rounds: Sequence[Mapping[str, float]]) -> None:
     print("| measure | mean | lowest | highest |\n|---|---|---|---|")
     for name in rounds[0]:
         values = [each[name] for each in rounds]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from cijie.choices import JoinRule
@@ -119,6 +119,7 @@ def suggestions(
     target: Segmentation,
     links: Sequence[tuple[int, int]],
     alike: Callable[[str, str], float],
+    anchors: Sequence[tuple[int, int]],
 ) -> list[Suggestion]:
     """What P3 weighs.
 
@@ -132,6 +133,8 @@ def suggestions(
     left, right = characters(initial.text), characters(target.text)
     image = _image(left, right, links)
     back = {i: j for j, i in image.items()}
+    anchored = {i: j for j, i in _image(left, right, anchors).items()}
+    texts = len(left), len(right)
     cuts = sorted({0, len(left)} | _cuts(initial))
     words = list(pairwise(sorted({0, len(right)} | _cuts(target))))
     word_of = {j: word for word in words for j in range(*word)}
@@ -175,12 +178,14 @@ def suggestions(
             continue
         values = similarity(before), similarity(after)
         start, end = max(k for k in cuts if k < at), min(k for k in cuts if k > at)
+        same = meet and identical(before) and identical(after)
         one = Suggestion(
             *("insert", at, at, by, word_text(by)),
             *(source(start, end), (source(start, at), source(at, end))),
-            identical=meet and identical(before) and identical(after),
-            similarity=min(values) if meet else 0.0,
+            identical=same,
+            likeness=min(values) if meet else 0.0,
             nearer=max(values),
+            nearness=_nearness(start, end, anchored, texts) if same else 0.0,
         )
         found.append((not meet, back[at] if meet else at, one))
     joins = []
@@ -196,10 +201,32 @@ def suggestions(
                     *("remove", low, high, word, word_text(word), source(low, high)),
                     tuple(source(*piece) for piece in pairwise([start, *inside, end])),
                     identical=identical(word),
-                    similarity=similarity(word),
+                    likeness=similarity(word),
+                    nearness=_nearness(low, high, anchored, texts) if identical(word) else 0.0,
                 )
             )
     return [one for *_, one in sorted(found)] + joins
+
+
+def _nearness(start: int, end: int, anchored: Mapping[int, int], lengths: Span) -> float:
+    """1 / (1 + the characters between a source span and the nearest difference of the texts)."""
+
+    def follows(i: int) -> bool:
+        return i in anchored and anchored.get(i - 1) == anchored[i] - 1
+
+    if start not in anchored or not all(map(follows, range(start + 1, end))):
+        return 1.0
+    first, last = start, end - 1
+    while follows(first):
+        first -= 1
+    while follows(last + 1):
+        last += 1
+    between = []
+    if (first, anchored[first]) != (0, 0):
+        between.append(start - first)
+    if (last + 1, anchored[last] + 1) != lengths:
+        between.append(last + 1 - end)
+    return 1 / (1 + min(between)) if between else 0.0
 
 
 def weigh(

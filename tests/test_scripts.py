@@ -220,7 +220,7 @@ def write_contested(path: Path) -> Path:
     return dump(path, rows)
 
 
-@pytest.mark.parametrize("without", ["", "habits", "similarity", "links"])
+@pytest.mark.parametrize("without", ["", "habits", "likeness", "links"])
 def test_the_evidence_is_fitted(without: str, run: Run, pairs: Path, tmp_path: Path) -> None:
     pytest.importorskip("sklearn", reason="scikit-learn is not installed (group fit)")
     pytest.importorskip("rjieba")
@@ -249,9 +249,9 @@ def test_the_evidence_is_fitted(without: str, run: Run, pairs: Path, tmp_path: P
         return
     made = Model(**orjson.loads(model.read_bytes()))
     assert made.name in printed
-    assert made.weights["other string, join"]["similarity"] > 0
+    assert made.weights["other string, join"]["likeness"] > 0
     assert (
-        made.weights["same string, join"]["habit"] > 0 > made.weights["same string, cut"]["habit"]
+        made.weights["other string, join"]["habit"] > 0 > made.weights["other string, cut"]["habit"]
     )
     assert not {"habit", "freedom"} & made.without_habits["same string, cut"].keys()
     assert "expected calibration error" in printed

@@ -173,7 +173,8 @@ def test_suggestions_are_those_of_the_definition(
     weigher = p3.projector
     assert isinstance(weigher, Weigher)
     links = [(link.source, link.target) for link in alignment.links]
-    expected = references.suggestions(initial, target, links, weigher.alike)
+    anchors = [(link.source, link.target) for link in alignment.links if link.kind == "anchor"]
+    expected = references.suggestions(initial, target, links, weigher.alike, anchors)
     pair = initial, target, alignment, weigher.alike
     assert list(Suggester(*pair).suggestions()) == expected
 

@@ -17,7 +17,7 @@ DECIMALS = 4
 """Decimals of probabilities, rounded so that they are identical on every processor."""
 
 LIKE = 0.5
-"""Minimum similarity at which an unknown target word licenses a join."""
+"""Minimum likeness at which an unknown target word licenses a join."""
 
 PARTICLES = "的地得了着过"
 """Particles: separate words after almost any word."""
@@ -36,8 +36,9 @@ def situation(suggestion: Suggestion) -> str:
 
 
 NUMBERS: Mapping[str, Callable[[Suggestion, Lexicon, Habits | None], float]] = {
-    "similarity": lambda one, _, __: one.similarity,
+    "likeness": lambda one, _, __: one.likeness,
     "nearer": lambda one, _, __: one.nearer,
+    "nearness": lambda one, _, __: one.nearness,
     "whole": lambda one, lexicon, _: lexicon[one.whole],
     "unknown": lambda one, lexicon, _: float(lexicon[one.whole] == 0),
     "commonest": lambda one, lexicon, _: max([lexicon[piece] for piece in one.pieces]),
@@ -51,7 +52,7 @@ NUMBERS: Mapping[str, Callable[[Suggestion, Lexicon, Habits | None], float]] = {
 }
 """The features of a suggestion, by name: functions of suggestion, lexicon and habits.
 
-- `similarity`, `nearer`: see `Suggestion`;
+- `likeness`, `nearer`, `nearness`: see `Suggestion`;
 - `whole`: the level (log10 of the frequency) of the string in question as a word; `unknown`: 1 if
   it is not in the lexicon; `commonest`: the highest level of its pieces;
 - `reduplicated`: 1 if the string consists of characters that occur twice (慢慢, 高高兴兴);
@@ -73,7 +74,7 @@ def is_odd(suggestion: Suggestion, lexicon: Lexicon, habits: Habits | None) -> b
     return (
         suggestion.kind == "remove"
         and not suggestion.identical
-        and suggestion.similarity < LIKE
+        and suggestion.likeness < LIKE
         and not lexicon[word]
         and (habits is None or not habits[word][0])
     )

@@ -34,10 +34,12 @@ class Suggestion(NamedTuple):
         whole: the source string in question: the word to cut, or the word that a join would form.
         pieces: the source words after the cut, or before the join.
         identical: whether the target has the same string there, segmented differently.
-        similarity: the lowest similarity of linked characters in the target words concerned; 1 for
+        likeness: the lowest similarity of linked characters in the target words concerned; 1 for
             identical characters, 0 for an unlinked one.
-        nearer: for a cut, the `similarity` of the more similar of the two target words; 0 for a
+        nearer: for a cut, the `likeness` of the more similar of the two target words; 0 for a
             join.
+        nearness: for an identical string, how near it is to a difference of the texts: 1 / (1 + the
+            number of characters between), 0 if there is none; 0 for any other string.
     """
 
     kind: Kind
@@ -48,8 +50,9 @@ class Suggestion(NamedTuple):
     whole: str
     pieces: tuple[str, ...]
     identical: bool
-    similarity: float
+    likeness: float
     nearer: float = 0.0
+    nearness: float = 0.0
 
     def marks(self, before: bytearray) -> list[int]:
         """Return the marks that applying the suggestion would change."""
@@ -123,7 +126,7 @@ class Suggester:
         *,
         target_rules: bool = False,
     ) -> None:
-        self._segmented = source, target
+        self._segmented, self._alignment = (source, target), alignment
         self.before, self.words = marks_of(source), marks_of(target)
         self._runs = runs_of(alignment, source, target)
         self._images = images_of(self._runs, len(self.words) - 1)
@@ -189,6 +192,7 @@ class Suggester:
             return
         first, last = self.before.rfind(1, 0, at), self.before.find(1, at)
         alike = self._likeness(left), self._likeness(right)
+        identical = meet and self._identical(left) and self._identical(right)
         yield Suggestion(
             "insert",
             at,
@@ -197,9 +201,10 @@ class Suggester:
             self._text(1, by.start, by.end),
             self._text(0, first, last),
             (self._text(0, first, at), self._text(0, at, last)),
-            meet and self._identical(left) and self._identical(right),
+            identical,
             min(alike) if meet else 0.0,
             max(alike),
+            self._nearness(first, last) if identical else 0.0,
         )
 
     def _join(self, word: _Word) -> Iterator[Suggestion]:
@@ -208,6 +213,7 @@ class Suggester:
         if not inside or not all(self._may_change("remove", k) for k in inside):
             return
         first, last = self.before.rfind(1, 0, word.low + 1), self.before.find(1, word.high)
+        identical = self._identical(word)
         yield Suggestion(
             "remove",
             word.low,
@@ -216,8 +222,9 @@ class Suggester:
             self._text(1, word.start, word.end),
             self._text(0, word.low, word.high),
             tuple(self._text(0, *piece) for piece in pairwise([first, *inside, last])),
-            self._identical(word),
+            identical,
             self._likeness(word),
+            nearness=self._nearness(word.low, word.high) if identical else 0.0,
         )
 
     def _may_change(self, kind: Kind, at: int) -> bool:
@@ -234,6 +241,16 @@ class Suggester:
         return word.whole and list(source.keys[word.low : word.high]) == list(
             target.keys[word.start : word.end]
         )
+
+    def _nearness(self, low: int, high: int) -> float:
+        """Return how near source characters are to a difference; see `Suggestion`."""
+        m, n = len(self.before) - 1, len(self.words) - 1
+        for i, j, size in runs_of(self._alignment, *self._segmented, residuals=False):
+            if i <= low and high <= i + size:
+                ends = (i + size, j + size) == (m, n)
+                edges = [low - i] * bool(i or j) + [i + size - high] * (not ends)
+                return 1 / (1 + min(edges)) if edges else 0.0
+        return 1.0
 
     @cached_property
     def characters(self) -> tuple[Characters, Characters]:
