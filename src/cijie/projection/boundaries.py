@@ -243,10 +243,12 @@ def _joins(
     words: bytearray, runs: Sequence[Block], join_rule: JoinRule, source: Segmentation
 ) -> Iterator[_Join]:
     """Yield the joins by target words that do not lie entirely in one run, in target order."""
-    images = images_of(runs, len(words) - 1)
-    for start, end in divided_words(words, runs):
+    whole = join_rule == "equal-length"
+    divided = divided_words(words, runs, whole=whole)
+    images = images_of(runs, len(words) - 1) if divided else []
+    for start, end in divided:
         linked = images[start:end]
-        if join_rule == "equal-length" and -1 in linked:
+        if whole and -1 in linked:
             continue
         low, high, links = extent(linked)
         licensed = high - low == links

@@ -8,7 +8,7 @@ each side.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import compress
 from operator import itemgetter
 
@@ -129,13 +129,21 @@ def extent(images: Iterable[int]) -> tuple[int, int, int]:
     return (min(linked), max(linked) + 1, len(linked)) if linked else (0, 0, 0)
 
 
-def divided_words(words: bytearray, runs: Iterable[Block]) -> dict[Span, None]:
-    """Return the target words inside which a run begins or ends, in order of ascending runs."""
+def divided_words(
+    words: bytearray, runs: Sequence[Block], *, whole: bool = False
+) -> dict[Span, None]:
+    """Return the target words inside which a run begins or ends, in order.
+
+    Args:
+        words: the target's marks.
+        runs: the runs.
+        whole: whether to take only words inside which a run begins where another ends, as one must
+            where all of a divided word is linked.
+    """
+    starts, ends = {j for _, j, _ in runs}, {j + size for _, j, size in runs}
+    edges = sorted(starts & ends if whole else starts | ends)
     return {
-        (words.rfind(1, 0, edge), words.find(1, edge)): None
-        for _, j, size in runs
-        for edge in (j, j + size)
-        if not words[edge]
+        (words.rfind(1, 0, edge), words.find(1, edge)): None for edge in edges if not words[edge]
     }
 
 
