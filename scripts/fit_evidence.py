@@ -148,9 +148,9 @@ def main() -> None:
     print_scores(rounds)
     if arguments.contested:
         print("Fitted to all files but the one that is judged:")
-        found = scores(list(predicted(cases, weigher, names, attrgetter("of"))))
+        each = scores(list(predicted(cases, weigher, names, attrgetter("of"))))
         # Without the sentences with gold nothing says how often undisputed boundaries are right.
-        print_scores([{name: value for name, value in found.items() if "words'" not in name}])
+        print_scores([{name: value for name, value in each.items() if "words'" not in name}])
     if not without:
         model = fit(cases, weigher, names)
         arguments.output.write_text(json.dumps(asdict(model), indent=1) + "\n", "utf-8")

@@ -64,7 +64,7 @@ def test_confidence_and_runner_up() -> None:
     assert reason.confidence > 0.9
     assert reason.runner_up == "旅行|困"
     assert reason.as_record()["runner_up"] == "旅行|困"
-    assert "similarity 0.89 (+" in reason.weighed
+    assert "likeness 0.89 (+" in reason.weighed
 
 
 def test_methods_that_say_the_same_say_it_together() -> None:
