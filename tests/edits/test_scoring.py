@@ -92,6 +92,7 @@ def test_sentences_one_by_one() -> None:
     ]
     first = records[0]
     assert first["reference"] == 2
+    assert first["source"] == list("我去学较")
     assert first["edits"] == [
         {"start": 1, "end": 2, "correction": ["来"], "type": "S:OTHER", "outcome": "hit"},
         {

@@ -147,8 +147,8 @@ class CorrectionScores:
         """Yield each sentence of each system as plain values, sentence by sentence.
 
         `correction` and `detection` are counts and scores of the single sentence; `reference` is
-        the number, from 1, of the reference compared with; `edits` are the edits of system and
-        reference, ordered by place.
+        the number, from 1, of the reference compared with; `source` are the words of the source;
+        `edits` are the edits of system and reference, ordered by place.
         """
         first = next(iter(self.systems.values()))
         for id in first.matches:
@@ -162,7 +162,17 @@ class CorrectionScores:
                     "reference": match.reference + 1,
                     "correction": match.counts.scores(score.beta),
                     "detection": detection.counts.scores(score.beta),
-                    "edits": match.edit_records(),
+                    "source": list(match.source),
+                    "edits": [
+                        {
+                            "start": edit.start,
+                            "end": edit.end,
+                            "correction": list(edit.correction),
+                            "type": edit.type,
+                            "outcome": outcome,
+                        }
+                        for edit, outcome in match.judged
+                    ],
                 }
 
     def sentence_rows(self) -> Iterator[list[str]]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import isfinite
 from operator import attrgetter
-from typing import Any, ClassVar, Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from cijie.edits.blocks import M2Block
 from cijie.edits.edits import Edit
@@ -125,6 +125,7 @@ class Match:
     Attributes:
         output: the annotator in the system's block; nearly always 0.
         reference: the annotator in the references' block.
+        source: the words of the source.
         hits: the reference's edits that the system has.
         wrong: the system's edits that the reference lacks.
         missed: the reference's edits that the system lacks.
@@ -132,6 +133,7 @@ class Match:
 
     output: int
     reference: int
+    source: tuple[str, ...] = ()
     hits: tuple[Edit, ...] = ()
     wrong: tuple[Edit, ...] = ()
     missed: tuple[Edit, ...] = ()
@@ -141,22 +143,16 @@ class Match:
         """The numbers of hits, wrong and missed edits."""
         return EditCounts(len(self.hits), len(self.wrong), len(self.missed))
 
-    def edit_records(self) -> list[dict[str, Any]]:
-        """Return the edits as plain values with their outcomes, ordered by place."""
-        outcomes = {"hit": self.hits, "wrong": self.wrong, "missed": self.missed}
-        found = [(edit, outcome) for outcome, edits in outcomes.items() for edit in edits]
-        return [
-            {
-                "start": edit.start,
-                "end": edit.end,
-                "correction": list(edit.correction),
-                "type": edit.type,
-                "outcome": outcome,
-            }
-            for edit, outcome in sorted(
-                found, key=lambda item: (item[0].start, item[0].end, item[1])
-            )
-        ]
+    @property
+    def judged(self) -> list[tuple[Edit, str]]:
+        """Each edit with its outcome, one of `OUTCOMES`, in the order of their places."""
+        found = zip(OUTCOMES, (self.hits, self.wrong, self.missed), strict=True)
+        judged = [(edit, outcome) for outcome, edits in found for edit in edits]
+        return sorted(judged, key=lambda item: (item[0].start, item[0].end, item[1]))
+
+
+OUTCOMES = ("hit", "wrong", "missed")
+"""What edits of system and references are: `tp`, `fp` and `fn` of `EditCounts`."""
 
 
 def counts_by(matches: Iterable[Match], by: By = "type") -> dict[str, EditCounts]:
@@ -164,16 +160,11 @@ def counts_by(matches: Iterable[Match], by: By = "type") -> dict[str, EditCounts
 
     A hit is counted under the type that the reference gives it.
     """
-    found = defaultdict[str, EditCounts](EditCounts)
-    for match in matches:
-        for edits, one in (
-            (match.hits, EditCounts(tp=1)),
-            (match.wrong, EditCounts(fp=1)),
-            (match.missed, EditCounts(fn=1)),
-        ):
-            for edit in edits:
-                found[KEYS[by](edit)] += one
-    return dict(sorted(found.items()))
+    found = Counter(
+        (KEYS[by](edit), outcome) for match in matches for edit, outcome in match.judged
+    )
+    names = sorted({name for name, _ in found})
+    return {name: EditCounts(*(found[name, each] for each in OUTCOMES)) for name in names}
 
 
 def _length(edit: Edit) -> str:
@@ -230,7 +221,7 @@ def best_match(
         if edits and edits[0].type == "NA" and all(keys(e) == keys(edits[0]) for e in edits):
             return None
     matches = (
-        _match(k, edits, n, reference, keys)
+        _match(k, edits, n, reference, output.source, keys)
         for k, edits in outputs.items()
         for n, reference in others.items()
     )
@@ -276,6 +267,7 @@ def _match(
     edits: Sequence[Edit],
     reference: int,
     others: Sequence[Edit],
+    source: tuple[str, ...],
     keys: Callable[[Edit], set[Hashable]],
 ) -> Match:
     real = [edit for edit in edits if edit.type != "noop"]
@@ -285,6 +277,7 @@ def _match(
     return Match(
         output,
         reference,
+        source,
         hits=tuple(edit for edit in others if keys(edit) & claimed),
         wrong=tuple(edit for edit in real if not keys(edit) & right),
         missed=tuple(e for e in others if e.type != "noop" and not keys(e) & said),
