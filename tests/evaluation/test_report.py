@@ -49,12 +49,12 @@ system  over  under  drift  all  over share  under share  drift share
 p_1        0      0      0    0        0.0%         0.0%         0.0%
 
 Differences in token F1, with 95% interval; sentences won, lost, tied
-caution: no p by randomisation where one sentence alone differs; no p by the bootstrap where all \
-sentences have the same scores; 1 sentence: fewer than 50 are too few to rely on
+caution: no randomisation p-value (only one sentence differs); no bootstrap p-value (all \
+sentences have the same scores); 1 sentence: fewer than 50 are too few to rely on
 systems      difference      low     high  p (randomisation)  p (bootstrap)  won  lost  tied
 p_1 vs 直接     +0.6000  +0.6000  +0.6000                  -              -    1     0     0
 
-Contested regions, which the systems do not all cut alike: 1
+Contested regions, which the systems segment differently: 1
 system  right   share
 直接        0    0.0%
 p_1         1  100.0%
@@ -64,7 +64,7 @@ pattern  gold tokens  contested regions  sentences
 gg                 1                  0          0
 bg                 1                  1          1
 
-Links; residual ones that cross an anchor (another link, without anchors), their shares
+Links, and residual links that cross an anchor (without anchors, another link)
 {LINKS}
 
 {signature}

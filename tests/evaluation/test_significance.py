@@ -226,8 +226,8 @@ def test_one_sentence_gives_no_p() -> None:
     result = _tested(*ONE_LOSS)
     assert (result.p_randomisation, result.p_bootstrap) == (None, None)
     assert result.caveats == [
-        "no p by randomisation where one sentence alone differs",
-        "no p by the bootstrap where all sentences have the same scores",
+        "no randomisation p-value (only one sentence differs)",
+        "no bootstrap p-value (all sentences have the same scores)",
         "1 sentence: fewer than 50 are too few to rely on",
     ]
     assert result.exchanged.caveats == result.caveats
@@ -238,7 +238,7 @@ def test_one_sentence_that_differs_gives_no_p_by_randomisation() -> None:
     result = _tested(*(side + same for side in ONE_LOSS))
     assert result.p_randomisation is None
     assert result.p_bootstrap is not None
-    assert result.caveats == ["no p by randomisation where one sentence alone differs"]
+    assert result.caveats == ["no randomisation p-value (only one sentence differs)"]
 
 
 def test_sentences_of_one_kind_give_no_p_by_the_bootstrap() -> None:
@@ -247,7 +247,7 @@ def test_sentences_of_one_kind_give_no_p_by_the_bootstrap() -> None:
     result = _tested(a, b)
     assert result.p_bootstrap is None
     assert result.p_randomisation == 1 / 10_001
-    assert result.caveats == ["no p by the bootstrap where all sentences have the same scores"]
+    assert result.caveats == ["no bootstrap p-value (all sentences have the same scores)"]
 
 
 @pytest.mark.parametrize(("times", "caveats"), [(7, 1), (8, 0)])

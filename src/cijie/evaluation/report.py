@@ -147,7 +147,7 @@ def _outcomes(comparison: Comparison) -> Iterator[Table]:
     sentences, regions = comparison.sentence_patterns, contested.total()
     yield Table(
         "contested",
-        f"Contested regions, which the systems do not all cut alike: {regions:,}",
+        f"Contested regions, which the systems segment differently: {regions:,}",
         (Column("system"), Column("right"), Column("share", ".1%")),
         tuple(
             (name, right, right / regions if regions else 0.0)
@@ -169,7 +169,7 @@ def link_table(coverage: Mapping[str, Coverage]) -> Table:
     """Build the table of link coverage and crossing links, as counts and shares."""
     return Table.of(
         "links",
-        "Links; residual ones that cross an anchor (another link, without anchors), their shares",
+        "Links, and residual links that cross an anchor (without anchors, another link)",
         "system",
         coverage,
         ("source coverage", ".2%", "source_coverage"),

@@ -141,9 +141,9 @@ class PairedTest:
         """Return warnings about the test: a missing p-value or too few sentences."""
         found = []
         if self.p_randomisation is None:
-            found.append("no p by randomisation where one sentence alone differs")
+            found.append("no randomisation p-value (only one sentence differs)")
         if self.p_bootstrap is None:
-            found.append("no p by the bootstrap where all sentences have the same scores")
+            found.append("no bootstrap p-value (all sentences have the same scores)")
         sentences = self.wins + self.losses + self.ties
         if sentences < FEWEST_SENTENCES:
             what = counted(sentences, "sentences")
@@ -207,13 +207,13 @@ class _Rows:
         differ = abs(observed) > _TOLERANCE  # else p is 1, whatever may vary
         one = differ and self.times[(self.left != self.right).any(axis=1)].sum() == 1
         scores = np.column_stack([self._score(self.left), self._score(self.right)])
-        alike = differ and bool((np.ptp(scores, axis=0) <= _TOLERANCE).all())
+        constant = differ and bool((np.ptp(scores, axis=0) <= _TOLERANCE).all())
         return PairedTest(
             difference=observed,
             low=float(drawn[outside]),
             high=float(drawn[-1 - outside]),
             p_randomisation=None if one else _share_at_least(randomised, observed),
-            p_bootstrap=None if alike else _share_at_least(drawn - observed, observed),
+            p_bootstrap=None if constant else _share_at_least(drawn - observed, observed),
             wins=int(self.times[better > 0].sum()),
             losses=int(self.times[better < 0].sum()),
             ties=int(self.times[better == 0].sum()),
@@ -235,13 +235,13 @@ class _Rows:
         a, b = self.times @ self.left, self.times @ self.right
         # Only the changes that exchanges make matter, and few of them are distinct.
         changes, kinds = np.unique(self.right - self.left, axis=0, return_inverse=True)
-        alike = np.bincount(kinds.ravel(), self.times, len(changes)).astype(np.int64)
+        counts = np.bincount(kinds.ravel(), self.times, len(changes)).astype(np.int64)
 
         def differences(size: int) -> Floats:
-            change = generator.binomial(alike, 0.5, (size, len(alike))) @ changes
+            change = generator.binomial(counts, 0.5, (size, len(counts))) @ changes
             return self._difference(a + change, b - change)
 
-        return _in_blocks(differences, trials, len(alike))
+        return _in_blocks(differences, trials, len(counts))
 
     def _draw(self, trials: int, generator: np.random.Generator) -> Floats:
         """Return the differences in samples of the sentences, drawn with replacement."""

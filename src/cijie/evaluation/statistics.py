@@ -51,7 +51,7 @@ class Evaluation(Sums):
 
     @property
     def sentences(self) -> int:
-        """How many sentences were scored."""
+        """The number of scored sentences."""
         return self.histogram.total()
 
     @property
@@ -149,7 +149,7 @@ class Statistics(Sums):
 
     @property
     def sentences(self) -> int:
-        """How many sentences were scored."""
+        """The number of scored sentences."""
         return next((each.sentences for each in self.systems.values()), 0)
 
     def __add__(self, other: Statistics) -> Statistics:

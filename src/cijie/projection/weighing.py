@@ -61,7 +61,7 @@ class Weigher:
         least: float = 0.5,
     ) -> None:
         if not 0.5 <= least <= 1:
-            raise UsageError(f"min_confidence must be from .5 to 1, not {least!r}")
+            raise UsageError(f"min_confidence must be between .5 and 1, not {least!r}")
         self.model, self.lexicon, self.habits = model, lexicon, habits
         self._likenesses, self._least = (glyphs, phonology), least
         self._alike: dict[tuple[str, str], float] = {}

@@ -257,7 +257,7 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
         return RecoveryMethod(AnchorAligner(), BoundaryProjector(chosen["join_rule"]))
     weights = Weights.of(chosen["weights"])
     if options.get("context") not in (None, "none") and not weights.emb:
-        raise UsageError("context has no effect where the weight emb is 0")
+        raise UsageError("context has no effect if the weight emb is 0")
     glyphs = load_glyph_table(chosen["glyph_table"])
     sounds: Phonology | Definition = chosen["phonology"]
     sounds = sounds if isinstance(sounds, Phonology) else Phonology(sounds)

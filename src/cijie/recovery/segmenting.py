@@ -142,7 +142,7 @@ def _named(segmenter: Segmenter, text: str, error: BaseException) -> RecordError
     if surrogate := _SURROGATE.search(text):
         named = SegmentationError(
             f"a lone surrogate (U+{ord(surrogate[0]):04X}) at offset {surrogate.start()}, which is "
-            f"no character: {segmenter.name} cannot cut {text!r}"
+            f"not a character: {segmenter.name} cannot segment {text!r}"
         )
     elif isinstance(error, SegmentationError):
         named = SegmentationError(f"{segmenter.name}: {error.message}")

@@ -276,9 +276,9 @@ class _Readings:
             nth = np.arange(ends[-1]) - np.repeat(ends - both, both)
             i, j = np.divmod(nth, np.repeat(count[right], both))
             some, others = np.repeat(start[left], both) + i, np.repeat(start[right], both) + j
-            alike = self._alike[flat[some], flat[others]]
-            alike[nth > 0] *= OTHER_READING
-            values[several] = np.maximum.reduceat(alike, ends - both)
+            scores = self._alike[flat[some], flat[others]]
+            scores[nth > 0] *= OTHER_READING
+            values[several] = np.maximum.reduceat(scores, ends - both)
         return values
 
     def _rows(self, codes: NDArray[np.uint32]) -> NDArray[np.int32]:
