@@ -205,7 +205,7 @@ class Sentence:
         return [part for part, value in known.items() if value]
 
     def cut(self) -> Segmentation:
-        """The words of the source.
+        """Return the segmentation of the source.
 
         Raises:
             FormatError: the words are unknown.
