@@ -147,7 +147,7 @@ class CorrectionScores:
         """Yield each sentence of each system as plain values, sentence by sentence.
 
         `correction` and `detection` are counts and scores of the single sentence; `reference` is
-        the number, from 1, of the reference compared with; `source` are the words of the source;
+        the number, from 1, of the reference compared with; `source` is the words of the source;
         `edits` are the edits of system and reference, ordered by place.
         """
         first = next(iter(self.systems.values()))

@@ -145,14 +145,14 @@ class Match:
 
     @property
     def judged(self) -> list[tuple[Edit, str]]:
-        """Each edit with its outcome, one of `OUTCOMES`, in the order of their places."""
+        """Each edit with its outcome (one of `OUTCOMES`), ordered by place."""
         found = zip(OUTCOMES, (self.hits, self.wrong, self.missed), strict=True)
         judged = [(edit, outcome) for outcome, edits in found for edit in edits]
         return sorted(judged, key=lambda item: (item[0].start, item[0].end, item[1]))
 
 
 OUTCOMES = ("hit", "wrong", "missed")
-"""What edits of system and references are: `tp`, `fp` and `fn` of `EditCounts`."""
+"""The outcomes of edits of system and references: `tp`, `fp` and `fn` in `EditCounts`."""
 
 
 def counts_by(matches: Iterable[Match], by: By = "type") -> dict[str, EditCounts]:
