@@ -17,7 +17,7 @@ DECIMALS = 4
 """Decimals of probabilities, rounded so that they are identical on every processor."""
 
 LIKE = 0.5
-"""Minimum likeness at which an unknown target word licenses a join."""
+"""The minimum likeness at which an unknown target word licenses a join."""
 
 PARTICLES = "的地得了着过"
 """Particles: separate words after almost any word."""

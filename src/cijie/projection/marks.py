@@ -136,9 +136,9 @@ def divided_words(
 
     Args:
         words: the target's marks.
-        runs: the runs.
-        whole: whether to take only words inside which a run begins where another ends, as one must
-            where all of a divided word is linked.
+        runs: the linked blocks.
+        whole: whether to return only words inside which one run begins where another ends. This
+            holds for every divided word whose characters are all linked.
     """
     starts, ends = {j for _, j, _ in runs}, {j + size for _, j, size in runs}
     edges = sorted(starts & ends if whole else starts | ends)

@@ -38,8 +38,9 @@ class Suggestion(NamedTuple):
             identical characters, 0 for an unlinked one.
         nearer: for a cut, the `likeness` of the more similar of the two target words; 0 for a
             join.
-        nearness: for an identical string, how near it is to a difference of the texts: 1 / (1 + the
-            number of characters between), 0 if there is none; 0 for any other string.
+        nearness: for an identical string, its nearness to a difference between the texts:
+            1 / (1 + the number of characters in between), or 0 without a difference; 0 for any
+            other string.
     """
 
     kind: Kind
@@ -243,7 +244,8 @@ class Suggester:
         )
 
     def _nearness(self, low: int, high: int) -> float:
-        """Return how near source characters are to a difference; see `Suggestion`."""
+        """Return the nearness of source characters to a difference; see `Suggestion`."""
+
         m, n = len(self.before) - 1, len(self.words) - 1
         for i, j, size in runs_of(self._alignment, *self._segmented, residuals=False):
             if i <= low and high <= i + size:
