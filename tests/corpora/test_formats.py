@@ -49,7 +49,7 @@ def read(name: str, content: bytes, path: Path) -> list[Sentence]:
         ("1\ta" + "\t_" * 8 + "\n\n", "CoNLL-U: .* --from conllu"),
         ("我\tS\n", "BMES: .* --from bmes"),
         ("去 B\n", "BMES: .* --from bmes"),
-        ("<DOC>\n<S ID=1>\n我 去\n</S>\n", "Penn Chinese Treebank: .* --from ctb"),
+        ("<DOC>\n<S ID=1>\n我 去\n</S>\n", "Penn Chinese Treebank or of CGED: .* --from ctb"),
         ("id\tsource\ttarget\n", "a header: .* --from tsv"),
         ("source,target\n", "a header: .* --from csv"),
     ],

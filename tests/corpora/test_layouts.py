@@ -165,7 +165,9 @@ def test_json_lines_may_be_called_json(tmp_path: Path) -> None:
             '[{"text": "我", "gold": "你"}]',
             "'source' is missing; this record has text, gold: .*--col",
         ),
-        ("[\n5,", "x.json: not JSON"),
+        ("[\\n5,", "x.json: not JSON"),
+        ('{"a": {"sentence": "我", "operation": "[]"}}', "recipes.md has a script for FCGEC"),
+        ('[{"sentence_text": "我", "sentence_annos": []}]', "recipes.md has a script for YACLC"),
     ],
 )
 def test_json_that_is_no_array_of_records(content: str, message: str, tmp_path: Path) -> None:

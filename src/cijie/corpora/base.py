@@ -30,6 +30,14 @@ Found = tuple[int, Sentence | CijieError]
 """A sentence, or what is wrong with it, behind its line."""
 
 
+# What to do about records without a source, by what they have.
+_HINTS = {
+    "source_sha256": "convert --pairs FILE takes the texts",
+    "sentence_annos": "docs/recipes.md has a script for YACLC",
+    "operation": "docs/recipes.md has a script for FCGEC",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
     """Reading options; unset ones are inferred from the file's name and content.
@@ -141,9 +149,8 @@ class InputFile:
             values = {**values, **{name: values.get(x) for name, x in columns.items()}}
         if "source" not in values:
             message = f"'source' is missing; this record has {', '.join(values) or 'nothing'}"
-            of_gold = "source_sha256" in values
-            hint = "convert --pairs FILE takes the texts" if of_gold else "--columns source=NAME"
-            raise FormatError(f"{message}: {hint}", id=id)
+            hints = (hint for name, hint in _HINTS.items() if name in values)
+            raise FormatError(f"{message}: {next(hints, '--columns source=NAME')}", id=id)
         return sentence_of(values, id, results=self.purpose == "sentences", skipped=self.skipped)
 
 

@@ -21,7 +21,10 @@ _LOOKS = {
     r"# (?:global\.columns|newdoc|newpar|sent_id|text)\b": ("CoNLL-U", "--from conllu"),
     r"\d+(?:[-.]\d+)?\t(?:[^\t\n]*\t){8}[^\t\n]*$": ("CoNLL-U", "--from conllu"),
     r"\S+[\t ][BS]$": ("BMES", "--from bmes"),
-    r"<(?:DOC|S ID)\b": ("a file of the Penn Chinese Treebank", "if it is one, --from ctb"),
+    r"<(?:DOC|S ID)\b": (
+        "a file of the Penn Chinese Treebank or of CGED",
+        "--from ctb, or the script for CGED in docs/recipes.md,",
+    ),
     r"\s*</?[?!A-Za-z][^<>]*>": ("XML or SGML", "a script such as that of docs/recipes.md"),
     r"\(pid=": ("a file of SIGHAN", "--orig FILE --cor TRUTH --from sighan"),
     r"[A-Z][\w-]*-\d+, (?:0$|\d+, )": (
