@@ -11,8 +11,7 @@ import pytest
 from cijie import CijieError, Sentence
 from cijie.paper.claims import claims, papers_table
 from cijie.paper.exhibits import Exhibit, exhibits
-from cijie.paper.printed import printed
-from cijie.paper.reproduce import as_files
+from cijie.paper.reproduce import as_files, printed
 from cijie.paper.reproduction import LITERAL, SYSTEMS, Plan, Reproduction, run
 from reproductions import CORPUS, GOLD, PAIRS, PLAN
 

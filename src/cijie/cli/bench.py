@@ -43,8 +43,7 @@ class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
     licence: str = option("", "Licence of the corpus, for the data card.", group="Output")
     ratios: str = option(
         "0-10",
-        "Edits per 100 characters of the targets; each ratio makes a condition, 0 the clean "
-        "baseline.",
+        "Edits per 100 characters, a condition for each ratio; 0 is the clean baseline.",
         metavar="R-R,…",
     )
     dist: str = option(
@@ -57,14 +56,12 @@ class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
     )
     pool: str = option(
         "corpus",
-        "Where wrong characters come from: the corpus, or a text. Each is drawn as often as it "
-        "occurs there.",
+        "Draw wrong characters from the corpus, or a text, as often as they occur there.",
         metavar="corpus|FILE",
     )
     insertions: Literal["apart", "joined"] = option(
         "apart",
-        "What is inserted at the edge of a word is a word of its own (apart), or belongs to that "
-        "word (joined).",
+        "An insertion at the edge of a word: a word of its own (apart), or part of it (joined).",
     )
     seed: int = option(0, "The seed of the noise.", at_least=0, group="Running")
 
@@ -139,8 +136,7 @@ class Benchmark:
     )
     segmenters: str | None = option(
         None,
-        "Run the methods over each of these segmenters, instead of --segmenter; a name may stand "
-        "before each: mine=mymodule:cut.",
+        "Run over each of these segmenters; a name may stand before one: mine=mymodule:cut.",
         metavar="[NAME=]SEGMENTER,…",
         group="Segmenter",
     )
@@ -200,8 +196,7 @@ class Learners(Guidelines, Messages):
     )
     context: str = option(
         "embedded",
-        "What gives characters their vectors: embedded, or the name or directory of a "
-        "transformers model.",
+        "Vectors of characters: embedded, or the name or directory of a transformers model.",
         metavar="CONTEXT",
         group="Method",
     )
@@ -221,8 +216,7 @@ class Learners(Guidelines, Messages):
     )
     voters: str | None = option(
         None,
-        "Write a page for each voter: how many (called A, B, C, …), or their names, separated by "
-        "commas.",
+        "Write a page for each voter: how many (called A, B, C, …), or names with commas.",
         metavar="N|NAMES",
     )
 

@@ -174,16 +174,14 @@ class Reproduction(CorpusChoice):
     )
     correction: Literal["nearest", "selected"] = option(
         "nearest",
-        "Which of several corrections is the target: the nearest by Levenshtein distance, or the "
-        "one that `cijie bench learner` selects by two rankings and --votes.",
+        "The target of several corrections: nearest, or selected as by `cijie bench learner`.",
     )
     any_target: bool = option(
         False, "Take pairs whose targets are not those that gold was made with, too."
     )
     synthetic: str | None = option(
         None,
-        "Segmented sentences to make the synthetic benchmark of, in any format that "
-        "`cijie bench synthetic` takes.",
+        "Segmented sentences for the synthetic benchmark, as `cijie bench synthetic` takes them.",
         metavar="CORPUS",
         type=click.Path(exists=True),
     )

@@ -10,7 +10,7 @@ from functools import partial
 from operator import attrgetter
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import Any, Protocol, TypeVar, get_args
+from typing import Any, get_args
 
 from cijie.alignment.residual import ResidualAligner
 from cijie.choices import JoinRule, Method
@@ -47,8 +47,6 @@ from cijie.similarity.features import Feature
 from cijie.similarity.weights import Weights
 from cijie.text.segmentation import Segmentation
 
-Item = TypeVar("Item")
-
 SYSTEMS: Mapping[str, Method] = MappingProxyType(
     {"D": "direct", "P1": "p1", "P2": "p2", "P3": "p3", "dictionary": "dictionary"}
 )
@@ -65,13 +63,11 @@ _LINKING = ("P1", "P2", "P3", "IBM", LITERAL)
 _SYNTHETIC = ("D", "P1", "P2", "P3")
 
 
-class Watch(Protocol):
-    """Gives items on, and may show how many there have been."""
-
-    def __call__(self, items: Iterable[Item], what: str) -> Iterable[Item]: ...
+Watch = Callable[[Iterable[Any], str], Iterable[Any]]
+"""Gives items on, and may show how many of what there have been."""
 
 
-def unwatched(items: Iterable[Item], what: str) -> Iterable[Item]:  # noqa: ARG001
+def unwatched(items: Iterable[Any], what: str) -> Iterable[Any]:  # noqa: ARG001
     return items
 
 

@@ -62,17 +62,12 @@ class Tuning:
         """The number of the best setting: the first of the ranking."""
         return self.ranking[0]
 
-    @cached_property
-    def _distances(self) -> list[float]:
-        """How far each setting is from the paper's."""
-        numbers = np.array([setting.numbers for setting in self.settings])
-        distances: list[float] = np.abs(numbers - Setting().numbers).sum(axis=1).round(9).tolist()
-        return distances
-
     def _ranking(self, f1: Floats) -> list[int]:
+        numbers = np.array([setting.numbers for setting in self.settings])
+        distances = np.abs(numbers - Setting().numbers).sum(axis=1).round(9)
         # Means of the same fractions may differ in their last bits.
-        rounded = np.round(f1, 12).tolist()
-        return sorted(range(len(rounded)), key=lambda k: (-rounded[k], self._distances[k]))
+        order: list[int] = np.lexsort((distances, -f1.round(12))).tolist()
+        return order
 
     @cached_property
     def choices(self) -> list[int]:

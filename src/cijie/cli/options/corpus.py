@@ -29,8 +29,7 @@ class CorpusChoice:
     )
     kinds: Literal["apportioned", "drawn"] = option(
         "apportioned",
-        "The kinds of edits have exactly their shares (apportioned), or each is drawn by itself "
-        "(drawn), as in the paper.",
+        "Kinds of edits: exactly their shares (apportioned), or drawn for each edit (drawn).",
         group="Noise",
     )
 
