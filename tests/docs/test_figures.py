@@ -16,6 +16,8 @@ import pytest
 
 import cijie
 from cijie import Recoverer, Weights
+from cijie.alignment.anchors import MOST_CELLS
+from cijie.alignment.residual import WINDOW
 from cijie.choices import JoinRule
 from cijie.cli.main import cijie as command
 from cijie.noise.distribution import EditDistribution
@@ -198,3 +200,12 @@ def test_the_examples_of_join_rules() -> None:
         assert linked.endswith(f"else {otherwise}") == (rule != "equal-length")
         assert lacking == words("旅 团", rule, "p1")
         assert extra == words("旅 了 团", rule, "p1")
+
+
+def test_the_limits_on_long_texts() -> None:
+    scale = " ".join(text_of("docs/scale.md").split())
+    assert f"at most {MOST_CELLS:,} pairs of characters" in scale
+    assert f"{MOST_CELLS / 8 / 2**30:.0f} GiB at the limit" in scale
+    assert f"at most {WINDOW} unlinked source" in scale
+    assert f"| the {WINDOW} nearest of them" in text_of("docs/paper.md")
+    assert f"some {int(MOST_CELLS**0.5 / 1000)},000 characters on either" in scale

@@ -84,11 +84,6 @@ class SettingScorer:
         self._known: dict[tuple[int, tuple[int, ...]], Counts] = {}
         self._anchored_counts = list(map(self._counts, cases, self._anchored))
 
-    @property
-    def projections(self) -> int:
-        """How many projections there have been."""
-        return len(self._cases) + len(self._known)
-
     def counts(self, weights: Weights, thresholds: Sequence[float]) -> list[list[Counts]]:
         """Return the token counts of each case, under each of the thresholds."""
         if self._candidates is None:
