@@ -1,11 +1,11 @@
-"""Alignment and projection against spaCy's token aligner, on the same pairs, in one run.
+"""Compare the speed of alignment and projection with spaCy's token aligner, on the same pairs.
 
     python benchmarks/alignment.py PAIRS.tsv
 
-Segmentations are given: rjieba cuts both sides once, before the clock starts. What is compared:
+Segmentations are given: rjieba segments both sides once, before the clock starts.
 `spacy_alignments.get_alignments` maps tokens to tokens; cijie links characters and projects word
-boundaries (but for the row that says otherwise). Each is timed in turn, several times over; the
-median of the ratios is what to quote.
+boundaries, except where a row says otherwise. They are timed in turn, several times; quote the
+median of the ratios.
 """
 
 from __future__ import annotations

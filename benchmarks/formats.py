@@ -1,12 +1,12 @@
-"""What each format costs, beside JSON lines.
+"""Compare the cost of each format with JSON Lines.
 
     python benchmarks/formats.py PAIRS.tsv
 
-A table in Markdown: processor seconds, the best of `--rounds`, and their ratio to JSON lines. In
-`pairs` texts alone are read, in `write` and `read` results of P3 with all that the format holds of
-them; the others are commands that read pairs in that format and write what they make in it, too
-(`m2` writes M2), start-up and segmenter included. `–` is what the format cannot hold. The pairs of
-the file are repeated under fresh ids.
+Prints a table in Markdown: processor seconds, the best of `--rounds`, and their ratio to JSON
+Lines. `pairs` reads only texts; `write` and `read` handle results of P3, with everything that the
+format can hold; the others are commands that read pairs and write their results in this format
+(`m2` writes M2), including start-up and segmenter. `–` marks tasks that the format does not
+support. The pairs of the file are repeated with new ids.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ COMMANDS: Mapping[str, tuple[Sequence[Part], Sequence[str]]] = {
     "segment": (("words",), ("segmenter",)),
     "m2": ((), ("segmenter", "method")),
 }
-"""What each writes in a format of choice, and its options."""
+"""For each command, the parts of results that it writes in the format, and its options."""
 TASKS = ("pairs", "write", "read", *COMMANDS)
 
 
@@ -76,7 +76,7 @@ def main() -> None:
 
 
 def results_of(pairs: Iterable[Sentence], recoverer: Recoverer) -> Iterator[Sentence]:
-    """Results of which every format can hold what it has a place for."""
+    """Yield the results that all formats can write."""
     for record in recoverer.recover_all(pairs):
         with suppress(FormatError):
             for name in ("text", "csv", "para", "errant"):
@@ -92,7 +92,7 @@ def tasks_of(
     results: list[Sentence],
     options: Mapping[str, str],
 ) -> Iterator[tuple[str, Callable[[], float]]]:
-    """What can be timed of a format: functions that give processor seconds."""
+    """Yield the tasks of a format with functions that run them and return processor seconds."""
     if not format.writes:
         return
     given, written = folder / "pairs", folder / "results"
@@ -118,7 +118,7 @@ def tasks_of(
 
 
 def takes(format: Format, parts: Sequence[Part]) -> bool:
-    """Whether results with these parts can be written in a format."""
+    """Return whether results with these parts can be written in a format."""
     try:
         format.check_results(parts)
     except ValueError:
@@ -150,7 +150,7 @@ def timed(task: Callable[[], object]) -> Callable[[], float]:
 
 
 def run(command: list[str]) -> float:
-    """Processor seconds of a command."""
+    """Run a command and return its processor seconds."""
     before = os.times()
     subprocess.run(command, check=True)
     after = os.times()

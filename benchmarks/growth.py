@@ -1,11 +1,11 @@
-"""How time and memory grow with the size of a file, for every reader and every method.
+"""Measure the growth of time and memory with file size, for every reader and every method.
 
     python benchmarks/growth.py
 
-Tables in Markdown: seconds of processor time and MiB at most, each in a process of its own and
-without what it takes for an empty file. Files are made up: many sentences of 45 characters; one
-sentence; one sentence that is one word. Methods get one pair of which 2 % or all characters differ;
-the words are characters. `–` is a refusal, whose message is printed below. An input of 1 MB should
+Prints tables in Markdown: processor seconds, minus the time for an empty file, and peak memory in
+MiB, each in its own process. Files are generated: many sentences of 45 characters; one sentence;
+one sentence that is one word. Methods get one pair in which 2 % or all of the characters differ;
+every character is a word. `–` is a refusal, whose message is printed below. An input of 1 MB should
 take less than ten seconds or be refused.
 """
 
@@ -100,7 +100,7 @@ def print_row(name: str, cells: Sequence[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What a command took, and what it said if it failed."""
+    """The time and memory of a command, and its message if it failed."""
 
     seconds: float
     memory: int
@@ -120,7 +120,7 @@ def run(*arguments: object) -> Ran:
     return Ran(float(seconds), int(memory) // 1024, said[-1] if done.returncode else "")
 
 
-# A process of its own knows best what it has taken.
+# A process measures itself best.
 RUN = """
 import resource, sys
 from cijie.__main__ import main
@@ -133,7 +133,7 @@ finally:
 
 
 def sentences(shape: str, size: int) -> list[bytes]:
-    """Records of `size` bytes of source text: UTF-8 has three for each character."""
+    """Generate records with `size` bytes of source text; a character has three bytes in UTF-8."""
     random = Random(size)
     length = size // 3
     each = SENTENCE if shape == "many" else length
@@ -153,7 +153,7 @@ def record(id: str, length: int, one_word: bool, random: Random) -> dict[str, An
 
 
 def differing(length: int, share: float) -> tuple[str, str]:
-    """Two texts of which so many characters differ."""
+    """Generate two texts in which the given share of characters differs."""
     random = Random(length)
     source = random.choices(HAN[:1500], k=length)
     target = [random.choice(HAN[1500:]) if random.random() < share else c for c in source]

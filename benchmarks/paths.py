@@ -1,12 +1,12 @@
-"""What one run costs, by every path from file to file.
+"""Measure the cost of a run for every path from input to output file.
 
     python benchmarks/paths.py PAIRS.tsv
     python benchmarks/paths.py PAIRS.tsv --python BEFORE/.venv/bin/python
 
-A table in Markdown: processor seconds of all processes together, seconds by the clock, and MiB of
-the largest process; start-up included; the best of `--rounds`. With `--python`, what another
-checkout takes stands beside it, in turns. `–` is a path that fails there. The pairs of the file,
-in MuCGEC's format, are repeated under fresh ids. It needs pyarrow and the segmenter.
+Prints a table in Markdown: processor seconds of all processes, wall-clock seconds, and MiB of the
+largest process, including start-up; the best of `--rounds`. With `--python`, another checkout is
+measured in turn, for comparison. `–` marks a path that fails there. The pairs of the file, in
+MuCGEC's format, are repeated with new ids. Requires pyarrow and the segmenter.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def main() -> None:
     names = ["before", "after"][-len(pythons) :]
     print("| path | " + " | ".join(names) + " |\n|---" + "|---" * len(names) + "|")
     with tempfile.TemporaryDirectory() as folder:
-        # In a process of its own, for what this one has in memory counts for those it starts.
+        # In its own process, because the memory of this one counts for the processes it starts.
         given = arguments.pairs, arguments.size, folder
         writing = get_context("spawn").Process(target=write_inputs, args=given)
         writing.start()
@@ -108,7 +108,7 @@ def write_inputs(pairs: str, size: int, folder: str) -> None:
 
 
 def clear(place: Path) -> None:
-    """An empty folder, with links to the inputs."""
+    """Make an empty folder with links to the inputs."""
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
     for path in (place.parent / "inputs").iterdir():
@@ -116,7 +116,7 @@ def clear(place: Path) -> None:
 
 
 def run(command: list[str], place: Path) -> tuple[float, float, int]:
-    """Seconds of the processors and by the clock, and MiB; without end if it fails."""
+    """Return processor seconds (infinite on failure), wall-clock seconds, and MiB of a command."""
     start = time.perf_counter()
     process = subprocess.Popen(command, cwd=place, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)

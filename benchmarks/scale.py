@@ -1,13 +1,14 @@
-"""How the time grows with the length of sentences and the size of a corpus, beside its peers.
+"""Measure the growth of time with sentence length and corpus size, beside other libraries.
 
     python benchmarks/scale.py PAIRS.tsv
 
-Tables in Markdown. Sentences of a length are made by joining pairs of the file. Each figure is the
-best of several rounds, in which all take turns. The peers: `difflib` and `edlib` align characters,
-as cijie's anchors do (edlib by the Levenshtein distance, so not the same links); `simalign`, if it
-is installed, aligns them by a transformer, here a tiny untrained one of two layers, which sets a
-lower bound for its time; `spacy_alignments` maps the words of one side to those of the other. Words
-are rjieba's, cut before the clock starts. End to end is from file to file, segmenter included.
+Prints tables in Markdown. Sentences of a given length are made by joining pairs of the file. Each
+figure is the best of several rounds, in which all libraries take turns. `difflib` and `edlib` align
+characters, like cijie's anchors (edlib by Levenshtein distance, so links differ); `simalign`, if
+installed, aligns them with a transformer, here a tiny untrained one of two layers, which gives a
+lower bound for its time; `spacy_alignments` maps the words of one side to the words of the other.
+Words are segmented by rjieba, before the clock starts. End to end is from file to file, including
+the segmenter.
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ from cijie.text.segmentation import Segmentation
 
 LENGTHS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 WITHOUT_ANCHORS = (1_000, 2_000, 5_000, 8_000)
-FIRSTS = (0x4E00, 0x4E00 + 10_000)  # the code points that the two texts begin with
+FIRSTS = (0x4E00, 0x4E00 + 10_000)  # the first code points of the two texts
 SIZES = (1_000, 10_000, 100_000)
-CHARACTERS = 20_000  # in all the pairs of one length, together
-TOO_LONG = 60.0  # seconds; whoever takes longer is not asked about longer sentences
-MOST_POSITIONS = 512  # of simalign's model, two of them for the marks at the edges
+CHARACTERS = 20_000  # in all pairs of one length together
+TOO_LONG = 60.0  # seconds; slower libraries are not run on longer sentences
+MOST_POSITIONS = 512  # of simalign's model, two of them for the special tokens at the edges
 
 Run = Callable[[list[tuple[Segmentation, Segmentation]]], None]
 
@@ -95,7 +96,7 @@ def print_growth_with_length(pairs: list[Sentence], rounds: int) -> None:
 
 
 def print_without_anchors() -> None:
-    """What costs most: no character of the source occurs in the target."""
+    """Measure the worst case: no character of the source occurs in the target."""
     print("\nSeconds for one pair without anchors, by characters a side.\n")
     print("| |", " | ".join(f"{length:,}" for length in WITHOUT_ANCHORS), "|")
     print("|---" * (len(WITHOUT_ANCHORS) + 1) + "|")
@@ -123,7 +124,7 @@ def growth(times: list[float]) -> str:
 
 
 def joined(pairs: list[Sentence], length: int) -> list[tuple[Segmentation, Segmentation]]:
-    """Pairs of sources with `length` characters and their targets, segmented."""
+    """Build segmented pairs whose sources have `length` characters."""
     endless = cycle(pairs)
     sentences = []
     for _ in range(max(1, CHARACTERS // length)):
@@ -240,7 +241,7 @@ def write_pairs(pairs: list[Sentence], size: int, path: Path) -> Path:
 
 
 def segmenting(path: Path, segmenter: str) -> float:
-    """Seconds of processor time that a segmenter's library by itself takes for both sides."""
+    """Return the processor seconds of a segmenter's library alone, for both sides."""
     model: Any = load_segmenter(segmenter).loaded  # type: ignore[attr-defined]
     cut = model.segment if segmenter == "wapic" else model.cut
     texts = [
@@ -255,7 +256,7 @@ def segmenting(path: Path, segmenter: str) -> float:
 
 
 def recovering(path: Path, method: str, segmenter: str) -> tuple[float, int]:
-    """Seconds of processor time and MiB that a run takes, from file to file."""
+    """Return the processor seconds and peak MiB of a run from file to file."""
     command = [sys.executable, "-m", "cijie", "recover", str(path), "--segmenter", segmenter]
     command += ["--method", method, "--quiet", "--output", str(path.with_suffix(".jsonl"))]
     process = subprocess.Popen(command)
@@ -264,7 +265,7 @@ def recovering(path: Path, method: str, segmenter: str) -> tuple[float, int]:
         ended, status, usage = os.wait4(process.pid, os.WNOHANG)
         if ended:
             break
-        # What `usage` has of memory is at least what this process had when it forked.
+        # The memory in `usage` is at least the memory of this process when it forked.
         memory = max(memory, most_memory(process.pid))
         time.sleep(0.02)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -274,7 +275,7 @@ def recovering(path: Path, method: str, segmenter: str) -> tuple[float, int]:
 
 
 def most_memory(pid: int) -> int:
-    """MiB that a process has needed so far."""
+    """Return the peak memory of a process so far, in MiB."""
     status = Path(f"/proc/{pid}/status").read_text()
     found = re.search(r"VmHWM:\s+(\d+) kB", status)
     return int(found[1]) // 1024 if found else 0

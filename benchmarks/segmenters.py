@@ -1,9 +1,9 @@
-"""The speed of the segmenters that are installed, in one run, as a Markdown table.
+"""Measure the speed of the installed segmenters, and print a Markdown table.
 
     python benchmarks/segmenters.py [OPTIONS] TEXTS.txt wapic jieba pkuseg:model=DIRECTORY
 
-TEXTS has one text a line. Without names, those that need no option are run. Loading is timed apart;
-the best of several rounds counts, for the machine may be busy with other things.
+TEXTS has one text per line. Without names, all segmenters that need no option are run. Loading is
+timed separately; the best of several rounds counts, as the machine may be busy.
 """
 
 from __future__ import annotations

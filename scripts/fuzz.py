@@ -1,13 +1,13 @@
-"""Give every reader, and the pipeline, what a fuzzer makes up: `python scripts/fuzz.py [TARGET …]`.
+"""Fuzz every reader and the pipeline: `python scripts/fuzz.py [TARGET …]`.
 
-Wants atheris and the packages of the tests. A target runs for `--seconds`, in a process of its own,
-and is run again for the rest of them when that dies. A finding is an exception other than one of
-cijie's, an error that does not name its file, a broken invariant, a crash, 30 seconds without an
-answer, or 3 GiB of memory; what led to it lies in `--findings`, beside the traceback. Prints a
-table in Markdown.
+Requires atheris and the packages of the tests. Each target runs for `--seconds` in its own process,
+which is restarted for the remaining time if it dies. A finding is an exception other than cijie's
+own, an error that does not name its file, a broken invariant, a crash, 30 seconds without an
+answer, or 3 GiB of memory; its input is kept in `--findings`, with the traceback. Prints a table in
+Markdown.
 
 The targets are the readers of `tests/readers.py`, whose records are then converted to every other
-format and back, and the properties below, whose texts and links `tests/strategies.py` makes up.
+format and back, and the properties below, whose texts and links `tests/strategies.py` generates.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def main() -> None:
 
 
 def fuzz(name: str, seconds: int, findings: Path) -> None:
-    """Run a target in this process, which libFuzzer ends."""
+    """Run a target in this process; libFuzzer ends the process."""
     seeds = findings / "corpus"
     seeds.mkdir(exist_ok=True)
     known = readers()
@@ -123,7 +123,7 @@ def keep(error: Exception, data: bytes, folder: Path) -> None:
 
 
 def reading(reader: Reader, folder: Path) -> Target:
-    """Read a file of these bytes."""
+    """Return a target that reads a file with the fuzzer's bytes."""
     path = folder / reader.file
     path.parent.mkdir(parents=True, exist_ok=True)
 
@@ -139,7 +139,7 @@ def reading(reader: Reader, folder: Path) -> Target:
 
 
 def properties(folder: Path = Path()) -> dict[str, Target]:
-    """What holds for all texts, words and links; files are written to `folder`."""
+    """Return the properties of all texts, words and links, by name; files go to `folder`."""
     recoverers = {
         name: Recoverer(list, name) for name in ("direct", "dictionary", "p1", "p2", "p3")
     }
@@ -199,7 +199,7 @@ def properties(folder: Path = Path()) -> dict[str, Target]:
 
 
 def check_words(segmentation: Segmentation) -> None:
-    """Every character is in exactly one word, white space in none, unless it is inside of one."""
+    """Check that every character is in exactly one word, except white space between words."""
     text, spans = segmentation.text, segmentation.spans
     assert spans == sorted(spans)
     covered = [offset for start, end in spans for offset in range(start, end)]

@@ -1,6 +1,6 @@
-"""Decomposition features of characters: which components two of them are built from.
+"""Compare characters by their components.
 
-Reads the file of the cjk-decomp project, lines such as ``休:a(亻,木)``.
+Reads the file of the cjk-decomp project, with lines such as ``休:a(亻,木)``.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 LINE = re.compile(r"(?P<whole>[^:]+):(?P<how>[^(]*)\((?P<parts>[^)]*)\)")
 DEPTH_WEIGHT = 0.8
-"""A component's weight falls by this factor with every step down."""
+"""The factor by which the weight of a component falls with every level."""
 LENGTH = 1 << 20
-"""Euclidean length that vectors are scaled to before rounding, to make float64 sums exact."""
+"""The Euclidean length to which vectors are scaled before rounding, to make float64 sums exact."""
 DEEPEST = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Decomposition:
-    """Parts of every character or unnamed component (named by its number in the file)."""
+    """The parts of every character or unnamed component (named by its number in the file)."""
 
     parts: Mapping[str, tuple[str, ...]]
 
     @classmethod
     def read(cls, path: Path) -> Decomposition:
-        """Parse the file of cjk-decomp; a line of another form is an error."""
+        """Parse the file of cjk-decomp; a malformed line is an error."""
         parts = {}
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             match = LINE.fullmatch(line.strip())
@@ -49,14 +49,14 @@ class Decomposition:
         return cls(parts)
 
     def walk(self, name: str, depth: int = 0) -> Iterator[tuple[str, int]]:
-        """The component itself and all that it is built from, with their depths, in order."""
+        """Yield a component and everything it is built from, in order, with depths."""
         yield name, depth
         if depth < DEEPEST:
             for part in self.parts.get(name, ()):
                 yield from self.walk(part, depth + 1)
 
     def leaves(self, name: str, depth: int = 0) -> Iterator[str]:
-        """The smallest components, in writing order."""
+        """Yield the smallest components, in writing order."""
         inner = self.parts.get(name, ())
         if not inner or depth == DEEPEST:
             yield name
@@ -65,7 +65,7 @@ class Decomposition:
 
 
 def leaf_similarity(characters: Sequence[str], decomposition: Decomposition) -> NDArray[np.float32]:
-    """1 - Levenshtein / longer length, over the characters' smallest components."""
+    """Compute 1 - Levenshtein / longer length, over the characters' smallest components."""
     numbers: dict[str, int] = {}
     spelt = [
         "".join(
@@ -82,7 +82,7 @@ def leaf_similarity(characters: Sequence[str], decomposition: Decomposition) -> 
 def component_cosine(
     characters: Sequence[str], decomposition: Decomposition
 ) -> NDArray[np.float32]:
-    """Cosine of the characters' bags of components, rare ones and high ones weighing more."""
+    """Compute the cosine of bags of components; rare and high-level ones weigh more."""
     bags: list[dict[str, float]] = []
     for character in characters:
         bag: dict[str, float] = {}

@@ -1,8 +1,7 @@
-"""Image features of characters: what two printed shapes have in common.
+"""Compare characters by images of their printed shapes.
 
-Every feature vector is rounded to integers of a fixed length before it is compared, so that the
-float32 products below are exact whatever the order in which a BLAS adds them up: the same bytes
-come out on every processor.
+Every feature vector is rounded to integers before it is compared, so that the float32 products
+below are exact in whatever order a BLAS adds them up: the bytes are the same on every processor.
 """
 
 from __future__ import annotations
@@ -21,19 +20,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SIDE = 64
-"""Pixels along one side of a rendered character."""
+"""The side of a rendered character, in pixels."""
 EM = 56
-"""Pixels of the em square in it."""
+"""The side of the em square, in pixels."""
 LENGTH = 2048
-"""Euclidean length that vectors are scaled to before rounding: products stay below 2**24."""
+"""The Euclidean length to which vectors are scaled before rounding: products stay below 2**24."""
 ORIENTATIONS = 8
 CELLS = 8
 TTC_INDEX_SC = 2
-"""Place of the Simplified Chinese face in the Noto CJK collections."""
+"""The index of the Simplified Chinese face in the Noto CJK collections."""
 
 
 def render(characters: Sequence[str], font: Path) -> NDArray[np.float32]:
-    """Grey images in [0, 1] of shape (characters, SIDE, SIDE), the em square in the middle."""
+    """Render grey images in [0, 1] of shape (characters, SIDE, SIDE), em square centred."""
     face = ImageFont.truetype(
         str(font), EM, index=TTC_INDEX_SC, layout_engine=ImageFont.Layout.BASIC
     )
@@ -42,7 +41,7 @@ def render(characters: Sequence[str], font: Path) -> NDArray[np.float32]:
         message = f"{font}: face {TTC_INDEX_SC} is {family}, not Simplified Chinese"
         raise ValueError(message)
     ascent, _ = face.getmetrics()
-    # The ink of an ideograph sits in the em square, whose middle lies .38 em above the base line.
+    # The ink of an ideograph is in the em square, whose centre is .38 em above the baseline.
     top = round(SIDE / 2 - (ascent - 0.38 * EM))
     missing = bytes(face.getmask("\U0010fffd"))
     images = np.empty((len(characters), SIDE, SIDE), dtype=np.float32)
@@ -57,12 +56,12 @@ def render(characters: Sequence[str], font: Path) -> NDArray[np.float32]:
 
 
 def freetype_version() -> str:
-    """The rasteriser, on which the bytes of the images depend."""
+    """Return the version of the rasteriser, on which the bytes of the images depend."""
     return str(features.version("freetype2"))
 
 
 def correlation(images: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Normalised cross-correlation of every two images, the best of nine small shifts."""
+    """Compute the normalised cross-correlation of all pairs, the best of nine small shifts."""
     smooth = gaussian_filter(images, sigma=(0, 1.5, 1.5))
     half = SIDE // 2
     small = smooth.reshape(-1, half, 2, half, 2).mean(axis=(2, 4))
@@ -81,7 +80,7 @@ def correlation(images: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def gradients(images: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Cosine of histograms of oriented gradients (8 orientations over 8 by 8 cells)."""
+    """Compute the cosine of histograms of oriented gradients (8 orientations, 8 by 8 cells)."""
     smooth = gaussian_filter(images, sigma=(0, 1, 1))
     down, right = np.gradient(smooth, axis=(1, 2))
     strength = np.hypot(down, right)
@@ -101,7 +100,7 @@ def gradients(images: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _unit(vectors: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Rows scaled to length one."""
+    """Scale rows to length one."""
     rows = np.asarray(vectors, dtype=np.float64)
     norms = np.sqrt((rows**2).sum(axis=1, keepdims=True))
     unit: NDArray[np.float64] = rows / np.maximum(norms, 1e-12)
@@ -109,5 +108,5 @@ def _unit(vectors: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 def _whole(vectors: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Unit rows as whole numbers: sums of their products are exact in float32."""
+    """Round unit rows to whole numbers: sums of their products are exact in float32."""
     return np.rint(vectors * LENGTH).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Pairs of characters that write the same thing: script, regional, width and numeral variants."""
+"""List pairs of equivalent characters: script, regional, width and numeral variants."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 NUMERAL = 1.0
-"""A digit and the Han numeral of its value count as the same character."""
+"""The similarity of a digit and its Han numeral, which count as the same character."""
 SAME_CHARACTER = 0.98
-"""Full and half width, compatibility ideographs, radicals encoded on their own."""
+"""The similarity of full and half width, compatibility ideographs, separately encoded radicals."""
 SCRIPT_VARIANT = 0.97
-"""Simplified and traditional, and regional forms of one character."""
+"""The similarity of simplified and traditional, and of regional forms of a character."""
 
 NUMERALS = (
     "0〇零",
@@ -33,12 +33,12 @@ NUMERALS = (
     "百佰",
     "千仟",
 )
-"""Characters of one value; 两 is what learners and their correctors write for 2."""
+"""Characters of equal value; learners and their correctors write 两 for 2."""
 
 CONVERSIONS = ("t2s", "s2t", "s2tw", "s2hk", "t2tw", "tw2t", "t2hk", "hk2t", "t2jp", "jp2t")
 
 IDEOGRAPHS = tuple(chain(range(0x3400, 0x4DC0), range(0x4E00, 0xA000), range(0x20000, 0x2A6E0)))
-# Blocks whose compatibility mappings no version of Unicode will change.
+# Blocks whose compatibility mappings will not change in any version of Unicode.
 COMPATIBILITY = tuple(
     chain(
         range(0x2E80, 0x2FD6),  # radicals
@@ -54,7 +54,7 @@ COMPATIBILITY = tuple(
 
 
 def variants() -> dict[tuple[str, str], float]:
-    """Similarity of every such pair (smaller character first); the highest one where two apply."""
+    """Return the similarity of each pair, smaller character first; the highest if several apply."""
     pairs: dict[tuple[str, str], float] = {}
     for value, found in (
         (SCRIPT_VARIANT, _converted()),
@@ -68,7 +68,7 @@ def variants() -> dict[tuple[str, str], float]:
 
 
 def _converted() -> Iterator[tuple[str, str]]:
-    text = "\n".join(map(chr, IDEOGRAPHS))  # a line each, so that no phrase can match
+    text = "\n".join(map(chr, IDEOGRAPHS))  # one per line, so that no phrase can match
     for conversion in CONVERSIONS:
         results = OpenCC(conversion).convert(text).split("\n")
         for code, result in zip(IDEOGRAPHS, results, strict=True):

@@ -2,8 +2,8 @@
 
     python scripts/measure_glyph_table.py PAIRS.tsv [PAIRS.tsv ...] [--table TABLE.csv]
 
-A file has two characters a line, separated by a tab. Prints the area under the ROC curve and the
-share of pairs at or above each level; the last line is for the random pairs (of GB2312).
+A file has two characters per line, separated by a tab. Prints the area under the ROC curve and the
+share of pairs at or above each level; the last line is for random pairs (of GB2312).
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ RANDOM_PAIRS = 500_000
 
 
 def read_pairs(path: Path) -> NDArray[np.uint32]:
-    """Code points, of shape (2, pairs)."""
+    """Read code points, of shape (2, pairs)."""
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line]
     return np.array([[ord(row[0]), ord(row[1])] for row in rows], dtype=np.uint32).T
 
 
 def area(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> float:
-    """Probability that a positive value exceeds a negative one, ties counting half."""
+    """Return the probability that a positive value exceeds a negative one; ties count half."""
     ordered = np.sort(negative)
     below = np.searchsorted(ordered, positive, side="left")
     not_above = np.searchsorted(ordered, positive, side="right")
@@ -40,7 +40,7 @@ def area(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> float:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("pairs", type=Path, nargs="+")
     parser.add_argument("--table", type=Path, help="CSV; by default, the table that is shipped")

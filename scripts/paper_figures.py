@@ -1,12 +1,12 @@
-"""Print the figures of docs/paper.md that no command of cijie prints.
+"""Print the figures in docs/paper.md that no cijie command prints.
 
     python scripts/paper_figures.py MuCGEC_dev.txt
 
-- The shares of substitutions, deletions and insertions, counted in nine ways: of the nearest
-  correction, the first, or all; over characters, runs of edits of one kind, or what stands between
-  two unchanged characters.
+- The shares of substitutions, deletions and insertions, counted in nine ways: in the nearest
+  correction, the first, or all; by characters, runs of edits of one kind, or stretches between two
+  unchanged characters.
 - F1 of the IBM-style aligner under the join rule `endpoints`, on the gold that cijie ships: with
-  all its links, those over five characters at most, and those between identical characters.
+  all links, with links over at most five characters, and with links between identical characters.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Run the commands and notebooks in the documentation, and write what they print where it stands.
+"""Run the commands and notebooks in the documentation, and update their output there.
 
-A block ```console has commands, each after `$ `, and what they print on standard output; with
-`2>&1` on standard error too. They are commands of cijie, or `cp`. They run in order, in an empty
-folder with a copy of `examples/`. Parts of an output may be left out: a command without a
-line below it keeps none, and a line `…` ends what is shown. Notebooks run in the same way, in the
-folder `docs` beside `examples`.
+A block ```console has commands, each after `$ `, followed by their standard output, and with `2>&1`
+their standard error. Commands are cijie's, or `cp`. They run in order, in an empty folder with a
+copy of `examples/`. Output may be shortened: a command without a line below it stays without
+output, and a line `…` ends the output shown. Notebooks run the same way, in the folder `docs`
+beside `examples`.
 
     python scripts/remake_documents.py                     # write
     python scripts/remake_documents.py --check             # compare; exit code 1 if they differ
@@ -38,29 +38,29 @@ _CUT = "…\n"
 
 
 def documents() -> list[Path]:
-    """The documents with commands, and the notebooks."""
+    """List the documents with commands, and the notebooks."""
     every = [*PROJECT.glob("README*.md"), *PROJECT.glob("docs/**/*.md")]
-    # The recipes are about other files; they have a test of their own.
+    # The recipes need other files; they have their own test.
     others = [path for path in every if path.name != "recipes.md"]
     found = [path for path in others if _BLOCK.search(path.read_text(encoding="utf-8"))]
     return sorted([*found, *PROJECT.glob("docs/**/*.ipynb")])
 
 
 def remade(text: str) -> str:
-    """The document with what its commands print now.
+    """Return a document with the current output of its commands.
 
     Raises:
-        ValueError: a command that is not one of cijie, or fails.
+        ValueError: a command that fails or is not one of cijie's.
     """
     with _examples():
         return _BLOCK.sub(lambda block: _COMMAND.sub(_again, block[0]), text)
 
 
 def remade_notebook(text: str) -> str:
-    """The notebook with what its cells give now.
+    """Return a notebook with the current output of its cells.
 
     Raises:
-        nbclient.exceptions.CellExecutionError: a cell that fails.
+        nbclient.exceptions.CellExecutionError: a cell fails.
     """
     notebook = nbformat.reads(text, as_version=4)
     with _examples() as folder:
@@ -73,7 +73,7 @@ def remade_notebook(text: str) -> str:
 
 @contextmanager
 def _examples() -> Iterator[Path]:
-    """Be in a folder of one's own that has a copy of the examples."""
+    """Change into a temporary folder with a copy of the examples."""
     here = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(PROJECT / "examples", Path(folder, "examples"))
@@ -85,7 +85,7 @@ def _examples() -> Iterator[Path]:
 
 
 def run(line: str) -> str:
-    """What a command prints, without blanks at the ends of lines."""
+    """Return the output of a command, without trailing blanks."""
     environment = {"NO_COLOR": "1", "COLUMNS": "100"}
     words = shlex.split(line)
     while "=" in words[0]:
@@ -115,13 +115,13 @@ def _again(command: re.Match[str]) -> str:
 
 
 def _shown(text: str) -> Iterator[tuple[str, str]]:
-    """The commands of a document, each with what it prints there."""
+    """Yield the commands of a document, each with its output there."""
     for block in _BLOCK.findall(text):
         yield from _COMMAND.findall(block)
 
 
 def _shown_by_cells(text: str) -> Iterator[tuple[str, str]]:
-    """The cells of a notebook, each with what it gives there; tables as text."""
+    """Yield the cells of a notebook, each with its output there; tables as text."""
     for cell in nbformat.reads(text, as_version=4).cells:
         for output in cell.get("outputs", ()):
             data = output.get("data", {"text/plain": output.get("text")})

@@ -1,10 +1,10 @@
-"""Print what pyproject.toml asks for, in a form that pip takes.
+"""Print the requirements in pyproject.toml, in a form that pip accepts.
 
     python scripts/requirements.py lowest [EXTRA ...] > constraints.txt
     python scripts/requirements.py linux-arm64 [EXTRA ...] > requirements.txt
 
-`lowest` are the lowest versions that are allowed, for this platform; with the oldest Python that is
-supported they all have wheels. `linux-arm64` is what is asked for there, whatever this platform is.
+`lowest` prints the lowest allowed versions, for this platform; for the oldest supported Python all
+of them have wheels. `linux-arm64` prints the requirements there, on any platform.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ARM64 = {"sys_platform": "linux", "platform_system": "Linux", "platform_machine"
 
 
 def requirements(extras: list[str], platform: dict[str, str]) -> Iterator[Requirement]:
-    """What cijie with these extras asks for on a platform, `{}` being this one."""
+    """Yield the requirements of cijie with these extras on a platform; `{}` is this one."""
     project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
     wanted = [*project["dependencies"]]
     for extra in extras:
@@ -37,7 +37,7 @@ def requirements(extras: list[str], platform: dict[str, str]) -> Iterator[Requir
 
 
 def main() -> None:
-    """Print them."""
+    """Run the command line."""
     form, *extras = sys.argv[1:] or [""]
     if form == "lowest":
         for requirement in requirements(extras, {}):

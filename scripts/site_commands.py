@@ -1,4 +1,4 @@
-"""A hook of MkDocs: the reference of the commands is their own help, as Markdown."""
+"""MkDocs hook: generate the command reference from the commands' own help."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PAGE = "reference/commands.md"
 
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
-    """Put the commands below what the page says."""
+    """Append the commands to the page."""
     if page.file.src_uri != _PAGE:
         return markdown
     context = cijie.context_class(cijie, info_name="cijie", **cijie.context_settings)
@@ -25,7 +25,7 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
 
 
 def _documented(command: click.Command, context: click.Context) -> Iterator[str]:
-    """The help of a command and of those below it."""
+    """Yield the help of a command and of its subcommands."""
     formatter = _Markdown()
     command.format_help(context, formatter)
     level = "###" if context.parent and context.parent.parent else "##"
@@ -60,5 +60,5 @@ class _Markdown(cloup.HelpFormatter):
 
 
 def _escaped(text: str) -> str:
-    """Text without any sign of Markdown but backticks."""
+    """Escape all Markdown syntax except backticks."""
     return re.sub(r"[][*_<>|\\]", r"\\\g<0>", text)

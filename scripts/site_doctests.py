@@ -1,4 +1,4 @@
-"""An extension of Griffe: doctests at the end of docstrings are shown as examples."""
+"""Griffe extension: show doctests at the end of docstrings as examples."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import griffe
 
 
 class Doctests(griffe.Extension):
-    """Puts the heading that Griffe looks for above doctests."""
+    """Inserts the heading that Griffe expects above doctests."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         if obj.docstring and (start := obj.docstring.value.find("\n>>> ")) >= 0:

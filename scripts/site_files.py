@@ -1,7 +1,7 @@
-"""A hook of MkDocs: notebooks, and files outside of docs/ that documents link to, become pages.
+"""MkDocs hook: turn notebooks, and files outside docs/ that documents link to, into pages.
 
-So one relative link works on the site and where the repository is browsed. Files that are not
-Markdown are copied. A link that leads nowhere stays as it is, and MkDocs complains about it.
+The same relative link then works on the site and in the repository. Files other than Markdown are
+copied. Broken links are left unchanged, and MkDocs warns about them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LINK = re.compile(r"(?<=\]\()[^)#\s:]+(?=[)#\s])")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Turn notebooks into Markdown; add the files that pages link to, and those that these do."""
+    """Turn notebooks into Markdown; add the files that pages link to, recursively."""
     for file in list(files):
         if file.src_uri.endswith(".ipynb"):
             files.remove(file)
@@ -45,7 +45,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, files: Files, **_: object) -> str:
-    """Turn links between places in the repository into links between places on the site."""
+    """Rewrite links within the repository as links within the site."""
 
     def on_site(link: re.Match[str]) -> str:
         target = _in_repository(page.file, link[0]).removeprefix("docs/")
@@ -58,7 +58,7 @@ def on_page_markdown(markdown: str, page: Page, files: Files, **_: object) -> st
 
 
 def notebook_as_markdown(notebook: dict[str, Any]) -> str:
-    """A notebook with the outputs that are kept in it."""
+    """Convert a notebook with its saved outputs to Markdown."""
     return "\n\n".join(part for cell in notebook["cells"] for part in _parts(cell)) + "\n"
 
 
@@ -79,7 +79,7 @@ def _parts(cell: dict[str, Any]) -> Iterator[str]:
 
 
 def _in_repository(document: File, link: str) -> str:
-    """Where a link in a document leads, as a path in the repository."""
+    """Return the target of a link in a document, as a path in the repository."""
     inside = document.generated_by is None or document.abs_src_path is None
     here = f"docs/{document.src_uri}" if inside else document.src_uri
     return normpath(PurePosixPath(here).parent / link)

@@ -1,12 +1,12 @@
-"""Runs that are disturbed, again and again: `python scripts/soak.py [ATTACK …] --seconds 600`.
+"""Disturb runs again and again: `python scripts/soak.py [ATTACK …] --seconds 600`.
 
-The attacks take turns until the time is over. Each makes up one disturbance at random and checks
-what must hold whatever happens: a run ends within a minute and leaves no process; an output is
-complete or not there; going on gives the bytes of an undisturbed run; two runs never mix; what has
-been damaged is an error. Prints how often each was done. The first thing that does not hold ends
-the soak with exit code 1; its folder is kept.
+The attacks take turns until the time is up. Each makes one random disturbance and checks the
+invariants: a run ends within a minute and leaves no process; an output is complete or missing; a
+resumed run gives the bytes of an undisturbed run; two runs never mix; damaged files are errors.
+Prints the number of times of each disturbance. The first violation ends the soak with exit code 1
+and its folder is kept.
 
-Wants the packages of the tests.
+Requires the packages of the tests.
 """
 
 from __future__ import annotations
@@ -34,16 +34,15 @@ from cijie.errors import CijieError
 from readers import readers
 from workers import environment
 
-PATIENCE = 60.0  # seconds within which everything ends
-PAIRS = 3000  # some three seconds of work in one process
+PATIENCE = 60.0  # seconds within which every run must end
+PAIRS = 3000  # about three seconds of work in one process
 
 Attack = Callable[[Path, Random], tuple[str, int]]
-"""Does something in an empty folder; gives what, and how often. `Finding`: what must hold does not.
-"""
+"""Disturbs runs in an empty folder; returns a description and a count, or raises `Finding`."""
 
 
 class Finding(Exception):
-    """Something that must hold does not."""
+    """An invariant is violated."""
 
 
 def main() -> int:
@@ -89,7 +88,7 @@ def all_attacks() -> dict[str, Attack]:
 
 
 def write_pairs(path: Path, rows: dict[int, str] | None = None, count: int = 0) -> Path:
-    """Pairs, some with rows of their own."""
+    """Write pairs, some of them with the given rows."""
     rows = rows or {}
     lines = (rows.get(k, f"{k}\t第{k}次旅行困\t第{k}次旅行团") for k in range(count or PAIRS))
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
@@ -97,14 +96,14 @@ def write_pairs(path: Path, rows: dict[int, str] | None = None, count: int = 0) 
 
 
 def command(pairs: object, output: object, *more: object) -> list[str]:
-    """A run whose segmenter takes a while, or does what a text says."""
+    """Return the command of a run whose segmenter is slow, or obeys the commands in texts."""
     options = ["recover", pairs, "-o", output, "-q", "--method", "p1", *more]
     options += ["--segmenter", "workers:slow_characters_or_worse"]
     return [sys.executable, "-m", "cijie", *map(str, options)]
 
 
 class Process:
-    """A command in a session of its own."""
+    """A command in its own session."""
 
     def __init__(self, arguments: list[str], stdout: int | None = None) -> None:
         self.popen = subprocess.Popen(
@@ -116,7 +115,7 @@ class Process:
         )
 
     def ended(self) -> tuple[int, str]:
-        """Its exit code and what it said; no process of its session is left."""
+        """Wait for the end; return exit code and standard error; check that no process is left."""
         try:
             _, said = self.popen.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
@@ -133,7 +132,7 @@ class Process:
         return self.popen.returncode, said.decode()
 
     def session(self) -> list[psutil.Process]:
-        """The processes of the session that run."""
+        """Return the running processes of the session."""
         found = []
         for process in psutil.process_iter():
             try:
@@ -144,14 +143,14 @@ class Process:
         return found
 
     def kill(self, number: int = signal.SIGKILL) -> bool:
-        """Send a signal to all of the session, as a terminal does, if it still runs."""
+        """Send a signal to the whole session, as a terminal does, if it is still running."""
         if self.popen.poll() is not None:
             return False
         os.killpg(self.popen.pid, number)
         return True
 
     def workers(self) -> list[psutil.Process]:
-        """Its workers, as far as they have begun."""
+        """Return the workers that have started."""
         found = []
         for each in self.session():
             with suppress(psutil.NoSuchProcess):
@@ -160,7 +159,7 @@ class Process:
         return found
 
     def kill_a_worker(self, random: Random) -> bool:
-        """Kill one of its workers, if there is one."""
+        """Kill a worker, if there is one; return whether there was."""
         found = self.workers()
         if found:
             with suppress(psutil.NoSuchProcess):
@@ -169,7 +168,7 @@ class Process:
 
 
 def undisturbed(pairs: Path, *more: str) -> dict[str, bytes]:
-    """What a run makes that nothing disturbs, by the end of the file's name."""
+    """Return the output files of an undisturbed run, by the end of their names."""
     folder = pairs.parent / "undisturbed"
     folder.mkdir()
     code, said = Process(command(pairs, folder / "out", *more)).ended()
@@ -198,7 +197,7 @@ DEATHS = (
 
 
 def end_early(folder: Path, random: Random) -> tuple[str, int]:
-    """A run ends early, for whatever reason."""
+    """End a run early, in a random way."""
     workers = random.choice([1, 2, 2, 2])
     way = random.choice(WAYS if workers == 1 else [*WAYS, *DEATHS])
     at = random.randrange(PAIRS)
@@ -221,7 +220,7 @@ def end_early(folder: Path, random: Random) -> tuple[str, int]:
             process.kill(number)
         elif process.popen.poll() is None:
             process.popen.send_signal(number)
-        # One that comes before Python has begun is the system's.
+        # Before Python has started, the signal is handled by the system.
         codes = {128 + number, -number}
     elif way == "dead worker":
         time.sleep(random.uniform(1, 4))
@@ -251,7 +250,7 @@ def end_early(folder: Path, random: Random) -> tuple[str, int]:
 
 
 def kill_and_go_on(folder: Path, random: Random) -> tuple[str, int]:
-    """A run is killed or stopped again and again, and goes on."""
+    """Kill or stop a run again and again, and resume it."""
     pairs = write_pairs(folder / "pairs.tsv", {700: "700\tno pair", 701: "no pair"})
     options = ["--on-error", "keep"]
     expected = undisturbed(pairs, *options)
@@ -276,7 +275,7 @@ def kill_and_go_on(folder: Path, random: Random) -> tuple[str, int]:
 
 
 def wait_for_a_checkpoint(process: Process, journal: Path) -> None:
-    """Wait until a run has come further than when it began."""
+    """Wait until a run has made progress since its start."""
     began = journal.read_bytes() if journal.exists() else b""
     beginnings = 0
     while process.popen.poll() is None and beginnings < 2:
@@ -286,7 +285,7 @@ def wait_for_a_checkpoint(process: Process, journal: Path) -> None:
 
 
 def collide(folder: Path, random: Random) -> tuple[str, int]:
-    """Two runs write one output."""
+    """Let two runs write the same output."""
     pairs = write_pairs(folder / "pairs.tsv", count=PAIRS // 3)
     expected = undisturbed(pairs)
     options = [random.choice([[], ["--resume"], ["--workers", "2"]]) for _ in range(2)]
@@ -306,7 +305,7 @@ def collide(folder: Path, random: Random) -> tuple[str, int]:
 
 
 def damage(folder: Path, random: Random) -> tuple[str, int]:
-    """A bit is flipped in what a run goes on with."""
+    """Flip a bit in a file from which a run resumes."""
     pairs = write_pairs(folder / "pairs.tsv")
     out = folder / "out"
     journal, part = folder / "out.journal.json", folder / "out.part"
@@ -322,7 +321,7 @@ def damage(folder: Path, random: Random) -> tuple[str, int]:
     content[at] ^= 1 << random.randrange(8)
     path.write_bytes(content)
     code, said = Process(command(pairs, out, "--resume")).ended()
-    if code == 0:  # behind what the journal speaks of, or white space in the journal
+    if code == 0:  # after the part recorded in the journal, or white space in the journal
         compare(out, expected)
         return f"a bit flipped in {path.name} that does not matter", 1
     if code != 1 or journal.name not in said:
@@ -331,7 +330,7 @@ def damage(folder: Path, random: Random) -> tuple[str, int]:
 
 
 def disturb_parts(folder: Path, random: Random) -> tuple[str, int]:
-    """A run over parts, whose workers or whose whole is killed, and which goes on."""
+    """Kill workers of a run over parts, or the whole run, and resume it."""
     (folder / "in").mkdir()
     rows = [f'{{"id": "{k}", "source": "第{k}次困", "target": "第{k}次团"}}\n' for k in range(1600)]
     for number in range(4):
@@ -361,7 +360,7 @@ def disturb_parts(folder: Path, random: Random) -> tuple[str, int]:
 
 
 def read_damaged(folder: Path, random: Random) -> tuple[str, int]:
-    """Each reader reads damaged files."""
+    """Let each reader read damaged files."""
     times = 0
     for name, reader in readers().items():
         content = bytearray(reader.example())
