@@ -1,17 +1,17 @@
-"""Fit the model by which P3 weighs suggestions, and measure it on data that it has not seen.
+"""Fit the model by which P3 weighs suggestions, and measure it on held-out data.
 
     python scripts/fit_evidence.py PAIRS GOLD [CONTESTED …] [--without PART] [--output FILE]
 
-PAIRS is a MuCGEC file, GOLD its gold segmentation; the default segmenter cuts both sides. A
-CONTESTED file has objects a line: `source`, `target` and the words of both, a `region` of the
-source in code points, and the right `cuts` inside it; nothing else of the sentence is judged.
+PAIRS is a MuCGEC file, GOLD its gold segmentation; the default segmenter segments both sides. A
+CONTESTED file has an object per line: `source`, `target` and the words of both, a `region` of the
+source in code points, and the correct `cuts` inside it; the rest of the sentence is not judged.
 
-One logistic regression weighs all suggestions; what it predicts is that a string of the source is
-one word, so that a number which speaks for a join speaks against a cut. Which situations share a
-coefficient says `SHARED`. A second one does without the habits of a segmenter. The figures printed
-are cross-validated by sentence over all files together, and of each file by a model that was fitted
-to the others, which decides what is weighed; the model that is written is fitted to all sentences.
-With ``--without``, which shows what a part of P3 brings, nothing is written.
+One logistic regression weighs all suggestions. It predicts that a string of the source is one word,
+so that evidence for a join counts equally against a cut. `SHARED` lists the situations that share a
+coefficient. A second regression does without the habits of a segmenter. The printed figures are
+cross-validated by sentence over all files together, and given for each file by a model fitted to
+the other files, which decides on the features; the model written is fitted to all sentences.
+``--without`` measures the contribution of a part of P3, and writes nothing.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ from cijie.text.segmentation import Segmentation
 OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/projection/data/model-2.json"
 INVERSE_PENALTY = 0.3
 MODERATION = 1.1
-"""Log-odds are divided by this: a fit is too sure on unseen data. No decision changes; no
-set's calibration error is above .05; the likelihood of what was not seen is as without it."""
+"""The divisor of log-odds: a fit is overconfident on unseen data. It changes no decision; no set's
+calibration error is above .05; the likelihood of held-out data is the same as without it."""
 
 CUT, JOIN = ("other string, cut",), ("other string, join",)
 SAME_CUT, SAME_JOIN = ("same string, cut",), ("same string, join",)
@@ -70,14 +70,14 @@ SHARED: Mapping[str, Sequence[Sequence[str]]] = {
     "habit": [OTHER],
     "freedom": [SAME, OTHER],
 }
-"""The situations that share a coefficient, for each number; in others it has no weight."""
+"""For each number, the situations that share a coefficient; it has no weight in others."""
 HABITS = ("habit", "freedom")
 RULED: Mapping[str, Sequence[Sequence[str]]] = {
     "intercept": [[each] for each in SITUATIONS],
     "likeness": [CUT, JOIN],
     "whole": [CUT],
 }
-"""The same where the target's words are of another origin, so that what is usual says little."""
+"""The same for target words of another origin, for which the usual words are weak evidence."""
 
 LINKS: dict[str, MethodOptions] = {
     "sound": {"weights": {"emb": 0, "glyph": 0.5, "pinyin": 0, "pos": 0.5}, "threshold": 0.45},
@@ -90,15 +90,15 @@ LINKS: dict[str, MethodOptions] = {
         "context": "embedded",
     },
 }
-"""Parts of P3 other than numbers: the sound in its links, the place in the gap, or all that tells
-its links from P2's."""
+"""Parts of P3 other than numbers: the sound in its links, the position in the gap, or all
+differences between its links and P2's."""
 DRAWS = 1_000
 LEAST = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A sentence with gold: what of it is judged, and what its target suggests, right or not."""
+    """A sentence with gold, the boundaries judged, and the suggestions of its target."""
 
     of: str
     initial: Segmentation
@@ -160,7 +160,7 @@ def main() -> None:
 def gold_cases(
     pairs_file: str, gold_file: str, segmenter: str, method: RecoveryMethod
 ) -> Iterator[Case]:
-    """The pairs that have gold, segmented and aligned."""
+    """Yield the pairs that have gold, segmented and aligned."""
     pairs = list(sentences_of(read(pairs_file, "pairs")))
     gold, _ = read_to_compare(gold_file, (), pairs)
     chosen = [pair for pair in pairs if pair.id in gold]
@@ -178,7 +178,7 @@ def gold_cases(
 
 
 def contested_cases(path: Path, method: RecoveryMethod) -> Iterator[Case]:
-    """Regions of sentences whose words are given."""
+    """Yield the regions in a file of sentences with given words."""
     for _, line in read_lines(path):
         row = orjson.loads(line)
         initial, target = (
@@ -193,7 +193,7 @@ def contested_cases(path: Path, method: RecoveryMethod) -> Iterator[Case]:
 
 
 def weighed(case: Case, weigher: Weigher) -> Case:
-    """The case with the suggestions that are judged, each with whether it is right and fits."""
+    """Add to a case the suggestions that are judged, each with whether it is right and fits."""
     suggester = Suggester(case.initial, case.target, case.alignment, weigher.alike)
     before = suggester.before
     suggestions = [
@@ -210,7 +210,7 @@ def weighed(case: Case, weigher: Weigher) -> Case:
 
 
 def fit(cases: Iterable[Case], weigher: Weigher, names: Collection[str]) -> Model:
-    """The model of these cases, by the numbers of these names; the weigher's is another then."""
+    """Fit a model to cases with the named numbers; this replaces the weigher's model."""
     cases = list(cases)
     shared = {name: SHARED[name] for name in names}
     seen = [(one, right, fits) for case in cases for one, right, fits in case.suggestions]
@@ -221,7 +221,7 @@ def fit(cases: Iterable[Case], weigher: Weigher, names: Collection[str]) -> Mode
         before, words = marks_of(case.initial), marks_of(case.target)
         agreed = agreed_marks(case.alignment, before, words, case.initial, case.target)
         disputed = {k for one, _, _ in case.suggestions for k in one.marks(before)}
-        if len(case.judged) == len(before) - 2:  # elsewhere only what is disputed is judged
+        if len(case.judged) == len(before) - 2:  # other cases are judged only where disputed
             for k in case.judged:
                 if before[k] and k not in disputed:
                     rates[bool(agreed[k])].append(bool(case.truth[k]))
@@ -235,7 +235,7 @@ def fit(cases: Iterable[Case], weigher: Weigher, names: Collection[str]) -> Mode
         agreed=rate(rates[True]),
         near=rate(rates[False]),
     )
-    # Only what is likely and refused all the same has a confidence of less than one half now.
+    # Only changes that are likely but still refused have a confidence below one half now.
     decided = decisions(
         (case, weigher(case.initial, case.target, case.alignment)) for case in cases
     )
@@ -253,7 +253,7 @@ def coefficients(
     weigher: Weigher,
     shared: Mapping[str, Sequence[Sequence[str]]],
 ) -> dict[str, dict[str, float]]:
-    """Fit the regression; give its coefficients by situation, for the change, not for one word."""
+    """Fit the regression; return its coefficients by situation, with the sign for the change."""
     columns = [(name, group) for name, groups in shared.items() for group in groups]
     rows, one_word = [], []
     for suggestion, right in seen:
@@ -282,7 +282,7 @@ def coefficients(
 def predicted(
     cases: Sequence[Case], weigher: Weigher, names: Collection[str], part: Callable[[Case], object]
 ) -> Iterator[tuple[Case, Projection]]:
-    """Each case with what a model makes of it that has seen no sentence of its part."""
+    """Yield each case with the projection by a model that has seen no sentence of its part."""
     for left_out in dict.fromkeys(map(part, cases)):
         judged = [case for case in cases if part(case) == left_out]
         texts = {case.initial.text for case in judged}
@@ -293,14 +293,14 @@ def predicted(
 
 
 def folds_of(cases: Iterable[Case], folds: int, seed: int) -> Callable[[Case], object]:
-    """The fold of a case; all of one sentence are in the same."""
+    """Return a function from cases to folds; all cases of a sentence have the same fold."""
     sentences = sorted({case.initial.text for case in cases})
     fold_of = dict(zip(sentences, assign_folds(sentences, folds, seed), strict=True))
     return lambda case: fold_of[case.initial.text]
 
 
 def scores(predicted: Sequence[tuple[Case, Projection]]) -> dict[str, float]:
-    """Of each file: token F1 or regions right, the share of changes that are right, calibration."""
+    """Score each file: token F1 or share of right regions, share of right changes, calibration."""
     counts: Counter[tuple[str, str]] = Counter()
     words: dict[str, list[tuple[float, bool]]] = {}
     for case, projection in predicted:
@@ -335,7 +335,7 @@ def spans(marks: bytearray) -> list[tuple[int, int]]:
 
 
 def words_of(case: Case, projection: Projection) -> Iterator[tuple[float, bool]]:
-    """The confidence of each word, and whether gold has it."""
+    """Yield the confidence of each word, and whether gold has it."""
     split = case.initial.characters
     gold = {(split.starts[start], split.ends[end - 1]) for start, end in spans(case.truth)}
     recovered = projection.segmentation.spans
@@ -347,7 +347,7 @@ def words_of(case: Case, projection: Projection) -> Iterator[tuple[float, bool]]
 def decisions(
     predicted: Iterable[tuple[Case, Projection]],
 ) -> Iterator[tuple[str, float, bool, bool]]:
-    """Each doubt that is judged: its file, confidence, whether it is right, and a change."""
+    """Yield each judged doubt: its file, its confidence, whether it is right, and a change."""
     for case, projection in predicted:
         ends, before = case.initial.characters.ends, marks_of(case.initial)
         at = {ends[k - 1]: k for k in case.judged}
@@ -361,7 +361,7 @@ def decisions(
 def reliability(
     predicted: Iterable[tuple[Case, Projection]],
 ) -> dict[str, list[tuple[float, bool]]]:
-    """The confidence of each doubt that is judged, and whether it is right: all, and by file."""
+    """Group judged doubts, as confidence and whether right, by file and all together."""
     seen: dict[str, list[tuple[float, bool]]] = {"all": []}
     for of, confidence, right, _ in decisions(predicted):
         seen.setdefault(of, []).append((confidence, right))
@@ -370,7 +370,7 @@ def reliability(
 
 
 def print_reliability(predicted: Sequence[tuple[Case, Projection]]) -> None:
-    """How often doubts are right, by their confidence; and the expected calibration error."""
+    """Print the share of right doubts by confidence, and the expected calibration error."""
     seen = reliability(predicted)
     print("| confidence | decisions | mean confidence | right |\n|---|---|---|---|")
     for low, some in tenths(seen["all"]).items():
@@ -387,7 +387,7 @@ def print_reliability(predicted: Sequence[tuple[Case, Projection]]) -> None:
 
 
 def tenths(seen: Iterable[tuple[float, bool]]) -> dict[int, list[tuple[float, bool]]]:
-    """Decisions by the tenth in which their confidence lies."""
+    """Group decisions by tenths of confidence."""
     bins: dict[int, list[tuple[float, bool]]] = {}
     for confidence, right in sorted(seen):
         bins.setdefault(min(int(confidence * 10), 9), []).append((confidence, right))
@@ -395,14 +395,14 @@ def tenths(seen: Iterable[tuple[float, bool]]) -> dict[int, list[tuple[float, bo
 
 
 def calibration_error(seen: Sequence[tuple[float, bool]]) -> float:
-    """How far confidence and share of right ones are apart in the tenths, weighed by their size."""
+    """Return the expected calibration error: |confidence - accuracy|, weighted over tenths."""
     return sum(
         abs(sum(confidence - right for confidence, right in some)) for some in tenths(seen).values()
     ) / max(1, len(seen))
 
 
 def errors_of_perfection(confidences: Sequence[float]) -> list[float]:
-    """The errors, in many draws, if decisions were right exactly as often as they are sure."""
+    """Draw calibration errors under perfect calibration, given the confidences of decisions."""
     chance = Random(0)
     return [
         calibration_error([(sure, chance.random() < sure) for sure in confidences])
@@ -411,7 +411,7 @@ def errors_of_perfection(confidences: Sequence[float]) -> list[float]:
 
 
 def print_least(predicted: Sequence[tuple[Case, Projection]]) -> None:
-    """What is kept, and how much of it is right, if only sure changes are made."""
+    """Print the share of changes kept, and right, if only confident changes are made."""
     print("| least confidence | changes kept | right |\n|---|---|---|")
     changes = [(sure, right) for _, sure, right, changed in decisions(predicted) if changed]
     for least in LEAST:

@@ -101,7 +101,7 @@ def test_agreement(study: Path, tmp_path: Path) -> None:
     result = _annotate("agreement", study)
     assert result.exit_code == 0, result.stderr
     assert result.stdout.splitlines()[:5] == [
-        "Agreement of 2 annotators on boundaries; 2 of 3 sentences alike",
+        "Agreement of 2 annotators on boundaries; 2 of 3 sentences identical",
         "region       positions  pairwise F1   alpha  Fleiss",
         "all                  3       0.6667  0.4444  0.3333",
         "near errors          3       0.6667  0.4444  0.3333",

@@ -171,7 +171,7 @@ def test_what_is_left_to_adjudicate(study: Path) -> None:
 def test_agreement_has_a_page(study: Path) -> None:
     result = _annotate("agreement", study)
     assert result.exit_code == 0, result.stderr
-    assert "2 of 3 sentences alike" in result.stdout
+    assert "2 of 3 sentences identical" in result.stdout
     assert "A                  1   0.00             4.5   3.0     0.0" in result.stdout
     assert result.stderr.splitlines()[-1] == f"side by side: {study / 'agreement.html'}"
     data = _data(study / "agreement.html")

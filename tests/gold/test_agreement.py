@@ -139,7 +139,7 @@ def test_the_whole_table() -> None:
         agreement_tables(measured), agreement_record(measured), measured.signature, "text"
     )
     assert text.splitlines()[0] == (
-        "Agreement of 3 annotators on boundaries; 2 of 4 sentences alike"
+        "Agreement of 3 annotators on boundaries; 2 of 4 sentences identical"
     )
     record = orjson.loads(
         render_tables(

@@ -107,7 +107,7 @@ def test_what_projection_breaks_is_shown_with_what_it_does(results: Reproduction
     }
     cases = [replace(each, id=id) for id, each in recoveries["D"].items()]  # D is right
     table = broken_table(replace(results, recoveries=recoveries, cases=cases))
-    assert table.caption == "Regions that D cuts as gold does and P2 does not: 1"
+    assert table.caption == "Regions that D segments like gold and P2 does not: 1"
     [row] = table.rows
     assert row[:-1] == ("0", "路 很长", "路 很长", "路很 长", "路很 长")
     assert row[-1] == "join at 3, as 路很; cut at 4, as 路很"

@@ -20,12 +20,12 @@ from cijie.viewer.pages import render_page
 def agreement_tables(agreement: Agreement) -> list[Table]:
     """Build the tables: all annotators together, each annotator, and each pair."""
     work, regions = agreement.work, agreement.regions.values()
-    alike = f"{agreement.identical:,} of {counted(agreement.sentences, 'sentences')} alike"
+    identical = f"{agreement.identical:,} of {counted(agreement.sentences, 'sentences')} identical"
     by_region = [f"{measure} {name}" for name in agreement.regions for measure in ("F1", "kappa")]
     couples = combinations(work, 2)
     overall = Table(
         "agreement",
-        f"Agreement of {len(work)} annotators on boundaries; {alike}",
+        f"Agreement of {len(work)} annotators on boundaries; {identical}",
         (Column("region"), Column("positions"), *_ratios(["pairwise F1", "alpha", "Fleiss"])),
         tuple(
             (name, region.positions, region.pairwise_f1, region.alpha, region.fleiss_kappa)
@@ -43,7 +43,7 @@ def agreement_tables(agreement: Agreement) -> list[Table]:
     )
     pairs = Table(
         "pairs",
-        "Every two annotators; Cohen's kappa",
+        "Each pair of annotators; Cohen's kappa",
         (Column("annotators"), *_ratios(by_region)),
         tuple(
             (f"{a} and {b}", *chain(*((pair.f1, pair.cohen_kappa) for pair in same)))
@@ -58,13 +58,13 @@ def _effort(work: Mapping[str, Work]) -> Table:
     costs = (Column(name, ".1f") for name in ("median seconds", "keys", "clicks"))
     return Table(
         "effort",
-        "What sentences cost, where that was counted; seconds and keys are of one sentence",
+        "Effort, where recorded; median seconds, keys and clicks are per sentence",
         (
             Column("annotator"),
             Column("sentences"),
             Column("hours", ".2f"),
             *costs,
-            Column("begun from"),
+            Column("started from"),
         ),
         tuple(
             (

@@ -46,7 +46,7 @@ the checksum of its source."""
 
 
 def examples() -> list[Example]:
-    """The patterns of the paper's three worked failures, and one more."""
+    """Read the examples: the patterns of the paper's three worked failures, and one more."""
     return [Example(**x) for x in orjson.loads((files(__package__) / "examples.json").read_bytes())]
 
 
@@ -127,7 +127,7 @@ def broken_table(results: Reproduction) -> Table:
             label = case.id if number == 1 else f"{case.id} ({number})"
             rows.append((label, *words, "; ".join(why)))
     columns = map(Column, ("id", "gold", *THE_PAPERS, "what P2 does"))
-    caption = f"Regions that D cuts as gold does and P2 does not: {len(rows):,}"
+    caption = f"Regions that D segments like gold and P2 does not: {len(rows):,}"
     return Table("broken", caption, tuple(columns), tuple(rows))
 
 

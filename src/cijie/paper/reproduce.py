@@ -114,12 +114,12 @@ def _page(
 
 
 def printed() -> dict[str, Table]:
-    """The paper's tables by exhibit and name of the table of a run that they belong beside.
+    """Read the paper's tables, by exhibit and name of the corresponding table of a run.
 
-    All are copied from Wang, Li, Yuan and Park, "Chinese Word Boundary Recovery through Character
-    Alignment Projection", and are about all 1,079 pairs of its learner benchmark. Nothing here is
-    computed, and nothing that a run computes depends on it. Rows are called as those of the run,
-    columns are those that the paper reports, captions say where.
+    All figures are copied from Wang, Li, Yuan and Park, "Chinese Word Boundary Recovery through
+    Character Alignment Projection", and cover all 1,079 pairs of its learner benchmark. Nothing
+    here is computed, and no result of a run depends on it. Rows are named as in the run, columns
+    are the ones that the paper reports, and captions name the table in the paper.
     """
     tables = orjson.loads((files(__package__) / "printed.json").read_bytes())
     return {

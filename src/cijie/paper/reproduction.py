@@ -64,7 +64,7 @@ _SYNTHETIC = ("D", "P1", "P2", "P3")
 
 
 Watch = Callable[[Iterable[Any], str], Iterable[Any]]
-"""Gives items on, and may show how many of what there have been."""
+"""Takes items and their description, passes the items on, and may show progress."""
 
 
 def unwatched(items: Iterable[Any], what: str) -> Iterable[Any]:  # noqa: ARG001

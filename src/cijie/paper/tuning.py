@@ -79,7 +79,7 @@ class Tuning:
 
     @cached_property
     def held_out_f1(self) -> float:
-        """An unbiased F1 of choosing by this grid: on folds that had no part in the choice.
+        """The held-out F1 of choosing by this grid: on folds that had no part in the choice.
 
         It is the F1 of all folds together, each under the setting chosen without it.
         """
