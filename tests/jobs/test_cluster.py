@@ -86,7 +86,8 @@ def test_ctrl_c_leaves_no_process_and_no_half_file(tmp_path: Path, signals_heede
     assert children
     os.killpg(run.pid, signal.SIGINT)  # as a terminal sends it
     _, stderr = run.communicate(timeout=60)
-    assert stderr.splitlines()[1:] == [b"Aborted!"]
+    said = stderr.splitlines()[1:]
+    assert said == [b"nothing is kept; the same command begins again", b"Aborted!"]
     assert run.returncode == 130
     assert not list(out.iterdir())
     _, alive = psutil.wait_procs(children, timeout=60)
