@@ -17,7 +17,7 @@ from cijie.recovery.sentence import Sentence, Status
 _LOOKS = {
     r"S ": ("M2", "--from errant"),
     r'\s*\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})': ("JSON lines", "--from jsonl"),
-    r'\s*[\[{]\s*(?:["\[{]|$)': ("JSON", "--from json"),
+    r"\s*(?:\[\s*\{|[\[{]\s*$)": ("JSON", "--from json"),
     r"# (?:global\.columns|newdoc|newpar|sent_id|text)\b": ("CoNLL-U", "--from conllu"),
     r"\d+(?:[-.]\d+)?\t(?:[^\t\n]*\t){8}[^\t\n]*$": ("CoNLL-U", "--from conllu"),
     r"\S+[\t ][BS]$": ("BMES", "--from bmes"),
