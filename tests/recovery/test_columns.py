@@ -41,7 +41,7 @@ def test_columns(recoverer: Recoverer) -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"source": ["我"]}, "missing column target"),
+        ({"source": ["我"]}, "missing column 'target'; use columns= to rename"),
         ({"source": ["我"], "target": []}, "different lengths"),
         ({"source": ["我", None], "target": ["我", "我"]}, "^id 2: 'source' is missing"),
         (
