@@ -74,7 +74,7 @@ def test_columns_by_other_names(recoverer: Recoverer) -> None:
     names = {"source": "learner", "target": "corrected", "target_tokens": "words", "id": "sid"}
     others = {names.get(name, name): column for name, column in COLUMNS.items()} | {"sid": [7] * 3}
     assert recoverer.recover_batch(others, columns=names) == recoverer.recover_batch(COLUMNS)
-    with pytest.raises(CijieError, match="^missing column corrected$"):
+    with pytest.raises(CijieError, match="^missing column 'corrected'; use columns= to rename$"):
         recoverer.recover_batch({"learner": []}, columns=names)
     with pytest.raises(ValueError, match="unknown column 'sources': did you mean 'source'"):
         recoverer.recover_batch(COLUMNS, columns={"sources": "learner"})
