@@ -105,7 +105,8 @@ def follow(folder: Path) -> None:
             if "--source-words" not in arguments:
                 arguments += ["--glyph-table", "identity"]
         if "X.m2" in arguments:  # two recipes name one file
-            arguments[arguments.index("X.m2")] = f"{arguments[arguments.index('--dialect') + 1]}.m2"
+            dialect = "errant" if "errant" in arguments else "cherrant"
+            arguments[arguments.index("X.m2")] = f"{dialect}.m2"
         result = CliRunner().invoke(cijie, [name, *arguments])
         assert result.exit_code == 0, f"{command}: {result.stderr}"
 
@@ -152,7 +153,7 @@ def test_corpora(folder: Path, name: str, pairs: list[tuple[str, str, str]]) -> 
 
 
 def test_lines_of_words_have_the_edit_of_a_word(folder: Path) -> None:
-    scores = (folder / "words.scores").read_text("utf-8").splitlines()
+    scores = (folder / "words-scores.txt").read_text("utf-8").splitlines()
     assert scores[2].split()[:4] == ["words", "1", "0", "0"]
 
 

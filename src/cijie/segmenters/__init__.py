@@ -183,5 +183,6 @@ def _imported(name: str, what: str = "segmenter") -> Callable[..., Any]:
             raise UsageError(f"{what} {name}: {error.__cause__}{where}") from error.__cause__
         raise
     if not callable(function):
-        raise UsageError(f"{what} {name} must be a function, not {function!r}")
+        does = {"segmenter": "a text to its words", "tagger": "words to their tags"}[what]
+        raise UsageError(f"{what} {name} must be a function from {does}, not {function!r}")
     return function
