@@ -18,7 +18,7 @@ def render(comparison: Comparison, format: Format) -> str:
     """Render the whole comparison with its signature, in a format of `cijie evaluate`.
 
     Raises:
-        UsageError: an unknown format.
+        UsageError: the format is unknown.
     """
     tables = list(comparison_tables(comparison))
     record = comparison_record(comparison)

@@ -164,7 +164,7 @@ def render_tables(
         format: one of the values of `Format`.
 
     Raises:
-        UsageError: an unknown format.
+        UsageError: the format is unknown.
     """
     signature = printable(signature)
     if format == "text":
