@@ -42,7 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     Path("x.jsonl").write_text(RECORDS, encoding="utf-8")
     assert run("convert", "x.jsonl", "x.csv").exit_code == 0
-    head, _, rows = Path("x.csv").read_text(encoding="utf-8").partition("\n")
+    head, _, rows = Path("x.csv").read_text(encoding="utf-8-sig").partition("\n")
     assert head == "id,source,words,target"
     Path("there").mkdir()
     Path("there/x").write_text(f"nr,learner,cut,better\n{rows}", encoding="gb18030")
@@ -108,10 +108,13 @@ def test_files_of_lines_have_an_encoding_and_no_columns(folder: Path) -> None:
     assert run("score", *files).exit_code == 1
     result = run("score", *files, "--encoding", "utf-16")
     assert result.exit_code == 0, result.stderr
-    for refused in (("--from", "csv"), COLUMNS):
+    for refused, why in (
+        (("--from", "csv"), "csv is no format of lines side by side"),
+        (COLUMNS, "has no effect on files of lines"),
+    ):
         result = run("score", *files, *refused)
         assert result.exit_code == 2
-        assert "has no effect on files of lines" in result.stderr
+        assert why in result.stderr
 
 
 def test_m2_has_an_encoding(folder: Path) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from cijie.corpora.checks import Labels
+from cijie.corpora.formats import format_of_lines
 from cijie.corpora.m2 import read_m2
 from cijie.corpora.plain import side_by_side
 from cijie.corpora.reading import ReadOptions, Sentences, read, sentences_of
@@ -62,6 +63,7 @@ def read_lines_of_corrections(
         FormatError: one file is shorter, or bytes that are not in the encoding.
     """
     options = options or ReadOptions()
+    format_of_lines(options.format)  # refuses those of single files
     count, labels = len(systems), Labels(options.labels)
     for line, id, source, *texts in side_by_side([sources, *systems, *references], options):
         given = [text for text in texts[count:] if text or not source]
