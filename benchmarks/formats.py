@@ -30,15 +30,15 @@ from cijie.corpora.reading import ReadOptions, read, sentences_of
 from cijie.corpora.writing import write as write_sentences
 from cijie.errors import FormatError
 from cijie.jobs.batches import RECOVERED
-from cijie.recovery.sentence import Part, Sentence
+from cijie.recovery.sentence import Field, Sentence
 
-COMMANDS: Mapping[str, tuple[Sequence[Part], Sequence[str]]] = {
+COMMANDS: Mapping[str, tuple[Sequence[Field], Sequence[str]]] = {
     "recover": (RECOVERED, ("segmenter", "method")),
     "align": (("links", "target"), ("method",)),
     "segment": (("words",), ("segmenter",)),
     "m2": ((), ("segmenter", "method")),
 }
-"""For each command, the parts of results that it writes in the format, and its options."""
+"""For each command, the fields of results that it writes in the format, and its options."""
 TASKS = ("pairs", "write", "read", *COMMANDS)
 
 
@@ -80,7 +80,7 @@ def results_of(pairs: Iterable[Sentence], recoverer: Recoverer) -> Iterator[Sent
     for record in recoverer.recover_all(pairs):
         with suppress(FormatError):
             for name in ("text", "csv", "para", "errant"):
-                formats()[name].writer(record.parts).row(record)
+                formats()[name].writer(record.fields).row(record)
             yield record
 
 
@@ -109,18 +109,18 @@ def tasks_of(
         )
     if not has_pairs:
         return
-    for name, (parts, settings) in COMMANDS.items():
-        if not parts or takes(format, parts):
-            to = ["--to", format.name] if parts else []
+    for name, (fields, settings) in COMMANDS.items():
+        if not fields or takes(format, fields):
+            to = ["--to", format.name] if fields else []
             command = [name, str(given), "-o", str(written), "--from", format.name, *to]
             command += [*map(options.__getitem__, settings), "--quiet"]
             yield name, partial(run, [sys.executable, "-m", "cijie", *command])
 
 
-def takes(format: Format, parts: Sequence[Part]) -> bool:
-    """Return whether results with these parts can be written in a format."""
+def takes(format: Format, fields: Sequence[Field]) -> bool:
+    """Return whether results with these fields can be written in a format."""
     try:
-        format.check_results(parts)
+        format.check_results(fields)
     except ValueError:
         return False
     return True

@@ -38,7 +38,7 @@ def test_31_a_blank_in_the_first_row_does_not_make_it_a_row_of_words(tmp_path: P
     with pytest.raises(FormatError, match="x.txt: unknown format: name it with --from NAME"):
         read_records(write(tmp_path / "x.txt", rows))
     [record, _] = read_records(write(tmp_path / "x.para", "1\t我们\t我们 去\n2\t我 去\t我\n"))
-    assert record.cut().tokens == ["我们"]
+    assert record.known_words().tokens == ["我们"]
 
 
 GOLD = {"a": ["我们", "去", "旅行"], "b": ["好"]}
@@ -123,7 +123,7 @@ def test_40_what_would_be_joined_is_refused(name: str, tmp_path: Path) -> None:
             with pytest.raises(FormatError, match="id x: has words that this format cannot keep"):
                 write_sentences([record], stream, formats()[name])
     if name == "csv":
-        assert [x.cut() for x in read_records(tmp_path / "x", name)] == [source]
+        assert [x.known_words() for x in read_records(tmp_path / "x", name)] == [source]
 
 
 def test_46_columns_that_nobody_needs_may_be_of_any_type(tmp_path: Path) -> None:

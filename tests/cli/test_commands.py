@@ -419,4 +419,4 @@ def test_a_file_of_settings_does_not_say_which_code_is_run(pairs: Path, tmp_path
     (tmp_path / "x.toml").write_text('segmenter = "os:system"\n')
     result = run("recover", pairs, "--config", tmp_path / "x.toml")
     assert result.exit_code == 2
-    assert "name 'os:system' on the command line" in result.stderr
+    assert "name os:system on the command line" in result.stderr

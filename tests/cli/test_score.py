@@ -343,7 +343,7 @@ def test_bad_words_of_the_sources(folder: Path, text: str, message: str) -> None
     assert message in result.stderr
 
 
-def test_a_tagger_adds_parts_of_speech(folder: Path) -> None:
+def test_a_tagger_adds_fields_of_speech(folder: Path) -> None:
     tagger = f"{__name__}:tag"
     result = run("m2", "dev.txt", *CHARACTERS, "--tagger", tagger, "--signature", "long")
     assert result.exit_code == 0, result.output

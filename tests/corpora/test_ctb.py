@@ -47,7 +47,7 @@ def write(folder: Path, name: str, text: str, encoding: str = "utf-8") -> Path:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030"])
 def test_segmented(tmp_path: Path, encoding: str) -> None:
     records = list(read_ctb(write(tmp_path, "chtb_0007.nw.seg", SEGMENTED, encoding)))
-    assert [(record.id, str(record.cut())) for record in records] == [
+    assert [(record.id, str(record.known_words())) for record in records] == [
         ("chtb_0007-1", "学生 去 北京"),
         ("chtb_0007-2", "他们 （ 昨天 ） 到 了 。"),
     ]
@@ -61,7 +61,7 @@ def test_raw(tmp_path: Path) -> None:
 
 def test_bracketed(tmp_path: Path) -> None:
     records = list(read_ctb(write(tmp_path, "chtb_007.fid", BRACKETED)))
-    assert [str(record.cut()) for record in records] == ["学生 去 北京", "他们 ( 昨天 ) 到 了 。"]
+    assert [str(record.known_words()) for record in records] == ["学生 去 北京", "他们 ( 昨天 ) 到 了 。"]
 
 
 def test_a_directory_in_the_order_of_its_numbers(tmp_path: Path) -> None:
@@ -86,11 +86,11 @@ def test_the_distributions_own_folder(tmp_path: Path) -> None:
     ]:
         (tmp_path / "ctb" / "data" / kind).mkdir(parents=True)
         write(tmp_path / "ctb" / "data" / kind, name, text)
-    assert [str(each.cut()) for each in read_ctb(tmp_path)][1] == "他们 ( 昨天 ) 到 了 。"
+    assert [str(each.known_words()) for each in read_ctb(tmp_path)][1] == "他们 ( 昨天 ) 到 了 。"
     (tmp_path / "ctb" / "data" / "segmented").mkdir()
     write(tmp_path / "ctb" / "data" / "segmented", "chtb_400.seg", SEGMENTED)
     found = list(read_ctb(tmp_path, files={400}))
-    assert str(found[1].cut()) == "他们 （ 昨天 ） 到 了 。"
+    assert str(found[1].known_words()) == "他们 （ 昨天 ） 到 了 。"
     (tmp_path / "copy" / "segmented").mkdir(parents=True)
     write(tmp_path / "copy" / "segmented", "chtb_400.seg", SEGMENTED)
     with pytest.raises(FormatError, match="several folders"):

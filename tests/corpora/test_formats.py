@@ -302,7 +302,7 @@ def test_conllu_with_multiword_tokens_empty_nodes_and_no_text(tmp_path: Path) ->
         "\n"
     )
     [record] = read("conllu", content.encode(), tmp_path / "x")
-    assert (record.id, record.source, record.cut().tokens) == (
+    assert (record.id, record.source, record.known_words().tokens) == (
         "a-1",
         "咱俩去 KTV",
         ["咱俩", "去", "KTV"],
@@ -314,7 +314,7 @@ def test_conllu_may_name_its_columns(tmp_path: Path) -> None:
     columns = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC\n"
     row = "1\t我们" + "\t_" * 8
     [record] = read("conllu", f"{columns}{row}\n".encode(), tmp_path / "x")
-    assert record.cut().tokens == ["我们"]
+    assert record.known_words().tokens == ["我们"]
 
 
 def test_conllu_leaves_the_white_space(tmp_path: Path) -> None:

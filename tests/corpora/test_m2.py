@@ -89,7 +89,7 @@ def test_annotators_and_alternatives(write: Write) -> None:
 def test_records(write: Write, text: str, number: int) -> None:
     records = list(read_records(write(text)))
     assert [record.id for record in records] == [str(k + 1) for k in range(number)]
-    assert records[0].cut().tokens == ["学生", "大概", "做", "飞机", "去"]
+    assert records[0].known_words().tokens == ["学生", "大概", "做", "飞机", "去"]
     assert records[1].source == records[1].target == "我去"
 
 

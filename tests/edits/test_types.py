@@ -56,7 +56,7 @@ def test_characters_have_no_words() -> None:
         EditTyper("char", lambda words: list(words))
 
 
-def test_a_tagger_adds_parts_of_speech() -> None:
+def test_a_tagger_adds_fields_of_speech() -> None:
     tags = {"很": "ADV", "高兴": "ADJ", "满意": "ADJ", "去": "VERB", "在 见": "VERB"}
 
     def tagger(words: Sequence[str]) -> list[str]:

@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_parts_of_one_name_belong_together(folder: Path) -> None:
+def test_fields_of_one_name_belong_together(folder: Path) -> None:
     expected = [
         ScoredPart(f"file://{folder}/gold/{x}.jsonl", {"D": f"file://{folder}/d/{x}.jsonl"})
         for x in "ab"

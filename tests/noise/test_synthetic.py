@@ -45,7 +45,7 @@ def made(targets: Targets, ratio: Fraction, **recipe: Any) -> Condition:
 def sides(pair: Sentence) -> tuple[Segmentation, Segmentation]:
     """The words of source and target."""
     assert pair.target_segmentation
-    return pair.cut(), pair.target_segmentation
+    return pair.known_words(), pair.target_segmentation
 
 
 @st.composite
@@ -130,7 +130,7 @@ def test_substitution_keeps_the_words(target: Segmentation, seed: int) -> None:
         [("1", target)], Fraction(1), noise=pool, distribution=SUBSTITUTIONS, seed=seed
     )
     for pair in condition.pairs:
-        assert len(pair.cut()) == len(target)
+        assert len(pair.known_words()) == len(target)
         old, new = characters(pair.target), characters(pair.source)
         for before, after, blank in zip(old.keys, new.keys, old.blank, strict=True):
             assert (before == after) == bool(blank)

@@ -117,7 +117,7 @@ def test_spellings_of_umlaut(spelling: str) -> None:
         ("hm5", "", "hm", "5"),
     ],
 )
-def test_parts_of_a_syllable(spelling: str, initial: str, final: str, tone: str) -> None:
+def test_fields_of_a_syllable(spelling: str, initial: str, final: str, tone: str) -> None:
     assert Syllable.parse(spelling)[1:] == (initial, final, tone)
 
 

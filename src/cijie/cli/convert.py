@@ -15,7 +15,7 @@ from cijie.cli.options.reading import READING, Reading
 from cijie.errors import counted, printable
 
 if TYPE_CHECKING:
-    from cijie.recovery.sentence import Part, Sentence
+    from cijie.recovery.sentence import Field, Sentence
 
 _LONGEST = 200  # characters of a text
 
@@ -107,15 +107,15 @@ def _show_file(file: str, options: Reading) -> None:
     sentences = options.read(file, "sentences", ids="any")
     click.echo(f"{sentences.format}: {sentences.format.what}")
     first: Sentence | None = None
-    having: Counter[Part] = Counter()
+    having: Counter[Field] = Counter()
     count = 0
     for record in sentences_of(sentences):
         first = first or record
         count += 1
-        having.update(record.parts)
+        having.update(record.fields)
     click.echo(f"{counted(count, 'sentences')}{left_out(sentences.skipped)}")
-    for part, number in having.items():
-        click.echo(f"  {part}: {'all' if number == count else f'{number:,}'}")
+    for field, number in having.items():
+        click.echo(f"  {field}: {'all' if number == count else f'{number:,}'}")
     if first is None:
         return
     click.echo("the first:")

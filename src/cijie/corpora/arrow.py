@@ -15,11 +15,11 @@ from typing import IO, Any
 from cijie import extras
 from cijie.bounds import check_ratio
 from cijie.corpora.arrow_sizes import unpacked_size
-from cijie.corpora.base import Found, InputFile, Sink, Units, as_utf8, check_parts
+from cijie.corpora.base import Found, InputFile, Sink, Units, as_utf8, check_fields
 from cijie.errors import FormatError, located
 from cijie.files.opening import open_source
 from cijie.recovery.records import WORDS
-from cijie.recovery.sentence import Part, Sentence
+from cijie.recovery.sentence import Field, Sentence
 
 LARGEST = 256 << 20
 """So many bytes at most are taken from a file at once."""
@@ -63,9 +63,9 @@ def _units(file: InputFile) -> Units:
         yield from rows(map(_checked, batches), source.size())
 
 
-def writer(_: str, parts: frozenset[Part]) -> ArrowWriter:
+def writer(_: str, fields: frozenset[Field]) -> ArrowWriter:
     """Return the writer of records with these fields."""
-    return ArrowWriter(parts)
+    return ArrowWriter(fields)
 
 
 class ArrowWriter:
@@ -75,13 +75,13 @@ class ArrowWriter:
         MissingExtraError: pyarrow is not installed.
     """
 
-    def __init__(self, parts: frozenset[Part]) -> None:
+    def __init__(self, fields: frozenset[Field]) -> None:
         library()
-        self.parts = parts
+        self.fields = fields
 
     def row(self, sentence: Sentence) -> Sentence:
         """Serialise one sentence."""
-        check_parts(sentence, self.parts)
+        check_fields(sentence, self.fields)
         with located(id=sentence.id):
             as_utf8("".join((sentence.id, sentence.source, *sentence.targets)))
         return sentence
@@ -102,7 +102,7 @@ class ArrowWriter:
 
     def schema(self) -> Any:
         """The columns."""
-        return schema_of(self.parts)
+        return schema_of(self.fields)
 
 
 class _Batches:
@@ -225,7 +225,7 @@ def library() -> Any:
     return extras.library("pyarrow", "arrow")
 
 
-def schema_of(parts: frozenset[Part]) -> Any:
+def schema_of(fields: frozenset[Field]) -> Any:
     """Return the columns of sentences with these fields: the keys of their records."""
     pa = library()
     text, whole, real = pa.string(), pa.int32(), pa.float64()
@@ -234,7 +234,7 @@ def schema_of(parts: frozenset[Part]) -> Any:
     change = pa.struct([("at", whole), ("kind", text), ("by", span)])
     doubt = pa.struct([("at", whole), ("boundary", pa.bool_()), ("confidence", real), ("by", span)])
     link = pa.struct([("source", whole), ("target", whole), ("kind", text), ("score", real)])
-    by_part: Mapping[Part | None, Mapping[str, Any]] = {
+    by_field: Mapping[Field | None, Mapping[str, Any]] = {
         None: {"id": text, "source": text},
         "target": {"target": text},
         "words": {"words": pa.list_(text), "spans": spans},
@@ -252,7 +252,7 @@ def schema_of(parts: frozenset[Part]) -> Any:
         "status": {"status": text},
         "label": {"label": text},
     }
-    columns = (its for part, its in by_part.items() if part is None or part in parts)
+    columns = (its for field, its in by_field.items() if field is None or field in fields)
     return pa.schema([column for its in columns for column in its.items()])
 
 

@@ -17,7 +17,7 @@ from cijie.errors import CijieError, FormatError, UsageError
 from cijie.files.lines import lines_or_errors, read_blocks, read_lines
 from cijie.files.opening import Source
 from cijie.recovery.records import sentence_of
-from cijie.recovery.sentence import Part, Sentence
+from cijie.recovery.sentence import Field, Sentence
 
 Purpose = Literal["sentences", "pairs", "corrections", "words", "texts"]
 """What a file is read for: all that it has; sources with a target each; sources with all their
@@ -273,13 +273,13 @@ def as_json(value: Any, option: int | None = None) -> bytes:
         raise FormatError(f"cannot be written as JSON: {error}") from error
 
 
-def check_parts(sentence: Sentence, parts: frozenset[Part]) -> None:
+def check_fields(sentence: Sentence, fields: frozenset[Field]) -> None:
     """Refuse a sentence with fields that have no column.
 
     Raises:
         FormatError: it has.
     """
-    for part in sentence.parts:
-        if part not in parts:
-            has = "a status" if part == "status" else part
+    for known in sentence.fields:
+        if known not in fields:
+            has = "a status" if known == "status" else known
             raise FormatError(f"has {has}, which none of the first sentences has", id=sentence.id)

@@ -62,7 +62,7 @@ def _sentence(content: list[str], id: str, _: InputFile) -> Sentence:
 
 def lines(sentence: Sentence, _: str) -> str:
     """The words of the source, with `# sent_id`, `# text`, `SpaceAfter`, the rest `_`."""
-    segmentation = sentence.cut()
+    segmentation = sentence.known_words()
     text, spans = segmentation.text, segmentation.spans
     words = segmentation.tokens
     if not sentence.id:

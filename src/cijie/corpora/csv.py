@@ -19,13 +19,13 @@ from cijie.corpora.base import (
     Units,
     as_json,
     as_utf8,
-    check_parts,
+    check_fields,
 )
 from cijie.corpora.spaced import words_apart
 from cijie.errors import FormatError, SegmentationError, located
 from cijie.files.lines import lines_or_errors
 from cijie.recovery.records import WORDS, sentence_of
-from cijie.recovery.sentence import Part, Sentence
+from cijie.recovery.sentence import Field, Sentence
 from cijie.text.segmentation import Segmentation
 
 _DELIMITERS = {"csv": ",", "csv-bom": ",", "tsv": "\t"}
@@ -37,7 +37,7 @@ _JSON = {
     *("references", "reference", "reference_spans"),
 }
 _TARGETS = ("target", "references", "status")  # one of them a pair has
-_COLUMNS: dict[Part, tuple[str, ...]] = {
+_COLUMNS: dict[Field, tuple[str, ...]] = {
     "words": ("words",),
     "target": ("target",),
     "target words": ("target_words",),
@@ -114,18 +114,18 @@ def _sentence(content: tuple[list[str], list[str]], id: str, file: InputFile) ->
     return sentence_of(values, id, results=file.purpose == "sentences", skipped=file.skipped)
 
 
-def writer(name: str, parts: frozenset[Part]) -> CsvWriter:
+def writer(name: str, fields: frozenset[Field]) -> CsvWriter:
     """Return the writer of records with these fields."""
-    return CsvWriter(_DELIMITERS[name], parts, mark=name == "csv-bom")
+    return CsvWriter(_DELIMITERS[name], fields, mark=name == "csv-bom")
 
 
 class CsvWriter(LineWriter):
     """Writes one column for each known field of the sentences."""
 
-    def __init__(self, delimiter: str, parts: frozenset[Part], *, mark: bool) -> None:
+    def __init__(self, delimiter: str, fields: frozenset[Field], *, mark: bool) -> None:
         self._delimiter = delimiter.encode()
-        self._parts = parts
-        columns = (names for part, names in _COLUMNS.items() if part in parts)
+        self._fields = fields
+        columns = (names for field, names in _COLUMNS.items() if field in fields)
         self._names = ["id", "source", *chain.from_iterable(columns)]
         self.header = "\ufeff" * mark + self._row(self._names).decode()
 
@@ -135,7 +135,7 @@ class CsvWriter(LineWriter):
         Raises:
             FormatError: a text that cannot be written, or would be read as something else.
         """
-        check_parts(sentence, self._parts)
+        check_fields(sentence, self._fields)
         values = sentence.as_record(words=False)
         with located(id=sentence.id):
             for name, words in (

@@ -27,15 +27,15 @@ from cijie.errors import FormatError, UsageError, located
 from cijie.files.lines import lines_or_errors
 from cijie.files.names import endings_of
 from cijie.files.opening import Source, is_read_once
-from cijie.recovery.sentence import Part
+from cijie.recovery.sentence import Field
 
-Trait = Part | Literal["ids", "white space"]
-"""What a format holds beside sources: parts of sentences, their ids, and white space in texts."""
+Trait = Field | Literal["ids", "white space"]
+"""What a format holds beside sources: fields of sentences, their ids, and white space in texts."""
 
-_ALL: tuple[Trait, ...] = ("ids", "white space", *get_args(Part))
-_PAIR: tuple[Part, ...] = ("words", "target", "target words")
-_TARGETS: tuple[Part, ...] = ("target", "references", "status")
-_PAIRS: tuple[Part, ...] = ("words", "target words", *_TARGETS)
+_ALL: tuple[Trait, ...] = ("ids", "white space", *get_args(Field))
+_PAIR: tuple[Field, ...] = ("words", "target", "target words")
+_TARGETS: tuple[Field, ...] = ("target", "references", "status")
+_PAIRS: tuple[Field, ...] = ("words", "target words", *_TARGETS)
 _ROW: tuple[Trait, ...] = ("ids", "white space", *_TARGETS, "label")
 _CUT_ROW: tuple[Trait, ...] = ("ids", *_PAIRS, "label")
 
@@ -46,7 +46,7 @@ _DEFAULTS: Mapping[Purpose, str] = {
     "texts": "lines",
 }
 _ROWS = ("mucgec", "para")
-_NEEDS: Mapping[Purpose, Part] = {"pairs": "target", "corrections": "target", "words": "words"}
+_NEEDS: Mapping[Purpose, Field] = {"pairs": "target", "corrections": "target", "words": "words"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Format:
     what: str
     endings: tuple[str, ...]
     holds: tuple[Trait, ...]
-    needs: tuple[Part, ...] = ()
+    needs: tuple[Field, ...] = ()
     reads: bool = True
     writes: bool = True
     named: bool = False
@@ -90,7 +90,7 @@ class Format:
         found: Iterator[Found] = self._module().read(file)
         return found
 
-    def writer(self, parts: Iterable[Part]) -> Writer:
+    def writer(self, fields: Iterable[Field]) -> Writer:
         """Return the writer of sentences with these fields; fields that the format cannot hold are
         left out.
 
@@ -102,22 +102,22 @@ class Format:
         module = self._module()
         if hasattr(module, "lines"):
             return LineWriter(module.lines, self.name)
-        writer: Writer = module.writer(self.name, frozenset(parts))
+        writer: Writer = module.writer(self.name, frozenset(fields))
         return writer
 
-    def check_results(self, parts: Sequence[Part]) -> None:
+    def check_results(self, fields: Sequence[Field]) -> None:
         """Refuse to write sentences with these fields, the first of which is required.
 
         The format must have a place for that one, and need no others than these. What else it has
         no place for is left out.
 
         Raises:
-            UsageError: it has no place for the first part, or needs others.
+            UsageError: it cannot hold the first field, or requires others.
         """
         self._check_written()
-        if parts[0] not in self.holds:
-            raise UsageError(f"{self} cannot hold {parts[0]}, which this command writes")
-        if lacking := [part for part in self.needs if part not in parts]:
+        if fields[0] not in self.holds:
+            raise UsageError(f"{self} cannot hold {fields[0]}, which this command writes")
+        if lacking := [field for field in self.needs if field not in fields]:
             raise UsageError(
                 f"{self} requires {' and '.join(lacking)}, which this command does not write"
             )

@@ -19,7 +19,7 @@ from cijie.corpora.arrow import (
 from cijie.corpora.base import Found, InputFile, Sink, Units
 from cijie.errors import FormatError
 from cijie.files.opening import open_source
-from cijie.recovery.sentence import Part
+from cijie.recovery.sentence import Field
 
 _GROUP = 8192  # rows
 _VALUES = 1 << 27  # in a column of a group of rows
@@ -46,9 +46,9 @@ def _units(file: InputFile) -> Units:
             yield from rows(_batches(table, names), source.size())
 
 
-def writer(_: str, parts: frozenset[Part]) -> ParquetWriter:
+def writer(_: str, fields: frozenset[Field]) -> ParquetWriter:
     """Return the writer of records with these fields."""
-    return ParquetWriter(parts)
+    return ParquetWriter(fields)
 
 
 class ParquetWriter(ArrowWriter):

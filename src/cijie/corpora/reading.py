@@ -111,7 +111,7 @@ class Sentences:
             sentence = replace(sentence, id=id)
         sentence = labels(sentence, self.skipped)
         if self.purpose == "words":
-            sentence.cut()
+            sentence.known_words()
         if self.purpose not in ("pairs", "corrections"):
             return sentence
         if sentence.status is None and not sentence.targets:

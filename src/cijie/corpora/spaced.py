@@ -17,7 +17,7 @@ def separable(sentence: Sentence) -> list[str]:
             or without the white space between them they would be one.
     """
     with located(id=sentence.id):
-        return words_apart(sentence.cut())
+        return words_apart(sentence.known_words())
 
 
 def separable_targets(sentence: Sentence) -> list[list[str]]:

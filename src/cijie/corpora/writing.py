@@ -15,7 +15,7 @@ from cijie.corpora.segmentations import read_to_compare
 from cijie.errors import FormatError
 from cijie.files.names import StrPath
 from cijie.files.output import open_output
-from cijie.recovery.sentence import Part, Sentence
+from cijie.recovery.sentence import Field, Sentence
 
 _BATCH = 256
 _LOOKED_AT = 1000  # sentences, to see what is known of them
@@ -25,7 +25,7 @@ def write(
     sentences: Iterable[Sentence],
     stream: IO[bytes],
     format: Format,
-    parts: Iterable[Part] | None = None,
+    fields: Iterable[Field] | None = None,
 ) -> None:
     """Write sentences.
 
@@ -33,26 +33,26 @@ def write(
         sentences: the sentences.
         stream: the file.
         format: its format.
-        parts: what is known of the sentences; by default what is known of the first 1,000.
+        fields: what is known of the sentences; by default what is known of the first 1,000.
 
     Raises:
         CijieError: a sentence that the format cannot express, or that lacks what it needs.
         UsageError: cijie does not write the format.
         MissingExtraError: a library is missing.
     """
-    if parts is None:
-        parts, sentences = parts_of(sentences)
-    writer = format.writer(parts)
+    if fields is None:
+        fields, sentences = fields_of(sentences)
+    writer = format.writer(fields)
     with writer.into(stream) as sink:
         for batch in batched(sentences, _BATCH):
             sink.write(writer.pack([writer.row(sentence) for sentence in batch]))
 
 
-def parts_of(sentences: Iterable[Sentence]) -> tuple[frozenset[Part], Iterator[Sentence]]:
+def fields_of(sentences: Iterable[Sentence]) -> tuple[frozenset[Field], Iterator[Sentence]]:
     """Return the known fields of the first 1,000 sentences, and all sentences."""
     rest = iter(sentences)
     first = list(islice(rest, _LOOKED_AT))
-    return frozenset(part for each in first for part in each.parts), chain(first, rest)
+    return frozenset(field for each in first for field in each.fields), chain(first, rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +116,11 @@ def convert_file(
             else:
                 yield sentence.of_target() if side == "target" else sentence.of_source()
 
-    parts, known = parts_of(taken())
-    writes.writer(parts)  # else there is no file to begin with
+    fields, known = fields_of(taken())
+    writes.writer(fields)  # else there is no file to begin with
     with open_output(target) as stream:
-        write(known, stream, writes, parts)
-    lost = [part for part in [*held, *sorted(parts)] if part not in writes.holds]
+        write(known, stream, writes, fields)
+    lost = [field for field in [*held, *sorted(fields)] if field not in writes.holds]
     return Converted(count, reads, writes, lost, sentences.skipped)
 
 

@@ -87,7 +87,7 @@ def annotate_sentences(sentences: Iterable[Cut], typer: EditTyper) -> Iterator[S
     """
     for sentence, texts in sentences:
         # A word with white space in it, possible only in words given by users, becomes several.
-        source = str(sentence.cut()).split()
+        source = str(sentence.known_words()).split()
         with located(id=sentence.id):
             references, *outputs = (
                 annotate(source, [str(target).split() for target in targets], typer)

@@ -24,9 +24,9 @@ from cijie.jobs.journal import Extent, Tally
 from cijie.jobs.outputs import Outputs
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
-from cijie.recovery.sentence import Part, Sentence
+from cijie.recovery.sentence import Field, Sentence
 
-RECOVERED: tuple[Part, ...] = (
+RECOVERED: tuple[Field, ...] = (
     "words",
     "target",
     "target words",
@@ -164,7 +164,7 @@ class BatchRecoverer:
 
     def __post_init__(self) -> None:
         # Once: what a writer loads for a batch, it has for the next one.
-        writer = format_named(self.format).writer(self.parts)
+        writer = format_named(self.format).writer(self.fields)
         object.__setattr__(self, "writer", writer)
 
     @property
@@ -173,9 +173,9 @@ class BatchRecoverer:
         return f"{self.recoverer.signature}|to:{self.format}|on-error:{self.on_error}"
 
     @property
-    def parts(self) -> list[Part]:
+    def fields(self) -> list[Field]:
         """The fields of the records that are written."""
-        sure: tuple[Part, ...] = ("confidences", "doubts")
+        sure: tuple[Field, ...] = ("confidences", "doubts")
         return [*RECOVERED, *(sure if self.recoverer.has_confidences else ())]
 
     def __call__(self, batch: Batch) -> RecoveredBatch:

@@ -27,7 +27,7 @@ from cijie.jobs.parts import PartRecoverer, alone_in, parts, unfinished
 from cijie.recovery.methods import Aligner, MethodOptions, RecoveryMethod, WordAligner
 from cijie.recovery.options import check_options
 from cijie.recovery.recoverer import Recoverer
-from cijie.recovery.sentence import Part
+from cijie.recovery.sentence import Field
 from cijie.segmenters import Segmenter
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class RunReport:
     skipped: Mapping[str, int]
     signature: str
     format: Format
-    held: list[Part]
+    held: list[Field]
     before: int = 0
 
 
@@ -304,7 +304,7 @@ class _Run:
 
     def _reported(self, tally: Tally, skipped: Mapping[str, int], before: int) -> RunReport:
         signature = self.work.recoverer.signature
-        return RunReport(tally, skipped, signature, self.format, self.work.parts, before)
+        return RunReport(tally, skipped, signature, self.format, self.work.fields, before)
 
 
 def _say_nothing(_: Progress) -> None:

@@ -36,7 +36,7 @@ class Corpus:
     def __post_init__(self) -> None:
         seen = set()
         for each in self.sentences:
-            each.cut()
+            each.known_words()
             if each.id in seen:
                 raise CijieError(f"duplicate id in {self.name}", id=each.id)
             seen.add(each.id)

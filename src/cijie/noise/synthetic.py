@@ -155,7 +155,7 @@ def make_condition(targets: Sequence[Sentence], ratio: Fraction, recipe: Recipe)
     pairs = []
     dropped = dict.fromkeys(("sentences", "characters", "edits"), 0)
     for each, split, changed in zip(targets, splits, pieces, strict=True):
-        target = each.cut()
+        target = each.known_words()
         source = _edited(target, split, changed, recipe.insertions)
         if len(source):
             pair = Sentence(each.id, source.text, (target.text,), segmentation=source)

@@ -18,7 +18,7 @@ Status = Literal["no error", "not annotatable", "no reference"]
 """The reason why a source has no correction: it has no error (and is its own target), could not be
 corrected, or has not been corrected yet."""
 
-Part = Literal[
+Field = Literal[
     "words",
     "target",
     "target words",
@@ -31,7 +31,7 @@ Part = Literal[
     "status",
     "label",
 ]
-"""The parts that a sentence may have in addition to its source."""
+"""The fields that a sentence may have in addition to its source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Sentence:
             doubt belongs to other texts; or there is not one confidence per word.
 
     >>> sentence = Sentence("1", "旅行困", ("旅行团", "旅行者"), reference=2)
-    >>> sentence.target, sentence.parts
+    >>> sentence.target, sentence.fields
     ('旅行者', ['target', 'references'])
     """
 
@@ -175,7 +175,7 @@ class Sentence:
         Raises:
             FormatError: the words are unknown.
         """
-        return self.cut().tokens
+        return self.known_words().tokens
 
     @property
     def spans(self) -> list[Span]:
@@ -184,12 +184,12 @@ class Sentence:
         Raises:
             FormatError: the words are unknown.
         """
-        return self.cut().spans
+        return self.known_words().spans
 
     @property
-    def parts(self) -> list[Part]:
-        """The parts that are known in addition to the source."""
-        known: dict[Part, object] = {
+    def fields(self) -> list[Field]:
+        """The fields that are known in addition to the source."""
+        known: dict[Field, object] = {
             "words": self.segmentation is not None,
             "target": self.targets,
             "target words": self.target_segmentation is not None,
@@ -204,7 +204,7 @@ class Sentence:
         }
         return [part for part, value in known.items() if value]
 
-    def cut(self) -> Segmentation:
+    def known_words(self) -> Segmentation:
         """Return the segmentation of the source.
 
         Raises:

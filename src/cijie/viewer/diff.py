@@ -88,7 +88,7 @@ def differences(sentence: SideBySide, names: Iterable[str]) -> Iterator[Differen
             sentence.id,
             sentence.source,
             span,
-            {name: _words(each.cut(), span) for name, each in sides.items()},
+            {name: _words(each.known_words(), span) for name, each in sides.items()},
             {
                 name: tuple(x for x in found if any(start < at < end for at in x.places))
                 for name, found in given.items()

@@ -149,7 +149,7 @@ class _Tally:
     coverage: Coverage = field(default_factory=Coverage)
 
     def add(self, sentence: Sentence) -> None:
-        self.words += len(sentence.cut())
+        self.words += len(sentence.known_words())
         self.changes.update(change.kind for change in sentence.changes or ())
         if sentence.alignment:
             self.coverage += Coverage.of(sentence.alignment)

@@ -37,7 +37,7 @@ class SideBySide:
     @property
     def words(self) -> list[Segmentation]:
         """The words of each system."""
-        return [each.cut() for each in self.systems]
+        return [each.known_words() for each in self.systems]
 
 
 def side_by_side(
@@ -60,7 +60,7 @@ def side_by_side(
     """
     for id in ids:
         found = [known_of(system, id) for system in systems.values()]
-        given = [each.cut() if isinstance(each, Sentence) else each for each in found]
+        given = [each.known_words() if isinstance(each, Sentence) else each for each in found]
         right = [gold[id]] if gold and id in gold else []
         names = [*["gold"] * len(right), *systems]
         words = of_one_text(id, names, [*right, *given])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from cijie.corpora.formats import Format, Trait
-    from cijie.recovery.sentence import Part
+    from cijie.recovery.sentence import Field
 
 Item = TypeVar("Item")
 
@@ -96,15 +96,15 @@ class RecordOutput(Output):
 
     to: FormatName | None = to_option()
 
-    def format(self, parts: Sequence[Part], default: str = "jsonl") -> Format:
+    def format(self, fields: Sequence[Field], default: str = "jsonl") -> Format:
         """Return the format of --to, or else of the name of the output.
 
-        Records have these parts; see `Format.check_results`.
+        Records have these fields; see `Format.check_results`.
         """
         from cijie.corpora.formats import format_to_write
 
         format = format_to_write(self.output, default, self.to)
-        format.check_results(parts)
+        format.check_results(fields)
         return format
 
 
@@ -228,9 +228,9 @@ def write(path: str, data: bytes | Iterable[bytes]) -> None:
             stream.writelines(data)
 
 
-def without_place(format: Format, parts: Iterable[Trait]) -> str:
+def without_place(format: Format, fields: Iterable[Trait]) -> str:
     """List the fields that a format cannot hold, for the end of a summary line."""
-    lost = [part for part in parts if part not in format.holds]
+    lost = [field for field in fields if field not in format.holds]
     return f"; left out ({format} cannot hold them): {', '.join(lost)}" if lost else ""
 
 
