@@ -12,7 +12,7 @@ from rapidfuzz.distance import Postfix, Prefix
 
 from cijie.alignment.anchors import common_blocks
 
-_MOST_CELLS = 1 << 20  # the most pairs of words compared one by one
+_MOST_CELLS = 1 << 16  # the most pairs of words compared one by one
 
 # The costs of a missing or redundant word, and of a substitution. A substitution costs more than
 # one of the former but less than two: words are substituted rather than deleted and inserted.
@@ -58,7 +58,7 @@ def operations(source: Sequence[str], target: Sequence[str]) -> list[Operation]:
     Among solutions of minimum cost, the choice is made from the end: keep a word if possible,
     else prefer to reorder, substitute, delete or insert, in this order.
 
-    The time is O(m · n). If the texts differ over more than a million pairs of words, the words of
+    The time is O(m · n). If the texts differ over more than 65,536 pairs of words, the words of
     a longest common subsequence are kept, and all others are deleted and inserted.
 
     Raises:
