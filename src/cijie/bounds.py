@@ -1,4 +1,4 @@
-"""How much is read of a file, so that a small or an endless one does not fill the memory."""
+"""Limits on input, so that a small or an endless file does not fill the memory."""
 
 from __future__ import annotations
 

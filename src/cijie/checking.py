@@ -25,7 +25,7 @@ def checked(values: object, kind: type[T]) -> T:
     """Validate plain values and convert them to a declared type.
 
     Args:
-        values: what was read, such as the object in a line of JSON.
+        values: plain values, such as the object in a line of JSON.
         kind: the type, such as a subclass of `msgspec.Struct`.
 
     Raises:

@@ -7,17 +7,17 @@ from difflib import get_close_matches
 from typing import Literal
 
 Method = Literal["direct", "dictionary", "p1", "p2", "p3"]
-"""How boundaries are recovered; see `cijie.recovery.methods.make_method`."""
+"""Methods of recovery; see `cijie.recovery.methods.make_method`."""
 
 Definition = Literal["pinyin-marks", "pinyin-numbers", "tone-aware"]
-"""How alike characters sound; see `cijie.similarity.phonology`."""
+"""Definitions of similarity of sound; see `cijie.similarity.phonology`."""
 
 Position = Literal["global", "local"]
-"""How near characters are; see `cijie.similarity.features`."""
+"""Definitions of position; see `cijie.similarity.features`."""
 
 OnError = Literal["raise", "keep"]
-"""What an error about one sentence does: `"raise"` raises it, `"keep"` puts it in the place of the
-result, and everything else goes on."""
+"""Handling of an error about one sentence: `"raise"` raises it, `"keep"` puts it in place of the
+result and continues."""
 
 JoinRule = Literal["equal-length", "contiguous", "endpoints"]
 """When a target word of two or more characters joins source characters.
@@ -56,7 +56,7 @@ FormatName = Literal[
     "errant",
     "pharaoh",
 ]
-"""What files are; see `cijie.corpora.formats`."""
+"""File formats; see `cijie.corpora.formats`."""
 
 
 def unknown(what: str, name: object, known: Iterable[str]) -> str:

@@ -1,6 +1,6 @@
 """The exceptions that cijie raises on purpose.
 
-All of them say what was wrong in one line; those about data name the place as well.
+Each has a message of one line; errors about data also name the location.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class CijieError(Exception):
     """Base class of every error that cijie raises about data: what files and records contain.
 
     Args:
-        message: what is wrong, with the offending text; what is too long to be read is left out
+        message: the fault, with the offending text; the middle of a long message is left out
             of its middle.
         path: the file it was found in, if any.
         line: the line in that file, counted from 1.

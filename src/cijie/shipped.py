@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 class Shipped:
     """Base class for data with a bundled default, which `builtin()` returns.
 
-    What that gives is pickled by reference, in some 100 bytes: whoever unpickles it reads the data
+    What that gives is pickled by reference, in some 100 bytes: the receiver reads the data
     that came with its own cijie. Any other data is pickled whole.
     """
 

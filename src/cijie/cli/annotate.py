@@ -140,7 +140,7 @@ class Merging(StudyFolder, Guidelines, Messages):
 
 @command
 def merge(given: Merging) -> None:
-    """Merge several annotations: find what all cut alike, and what is left to decide.
+    """Merge several annotations: find the sentences that all segment the same way, and the rest.
 
     FOLDER is what `start` made, with the files that the annotators exported. Sentences that all cut
     alike go to unanimous.jsonl, as stand-off gold. The others go to to-adjudicate.jsonl, and so do
@@ -171,10 +171,10 @@ def merge(given: Merging) -> None:
 
 @command
 def adjudicate(given: StudyFolder, messages: Messages) -> None:
-    """Put the gold together: what all cut alike, and the answers of the adjudicator.
+    """Put the gold together: the unanimous sentences, and the answers of the adjudicator.
 
     FOLDER is what `start` made and `merge` wrote to, with the file that the adjudicator exported.
-    Every sentence that annotators cut differently, or that somebody flagged, must have one answer;
+    Every sentence that annotators segment differently, or flagged, must have one answer;
     no other sentence may have one. Gold, gold.jsonl, has neither texts nor remarks; these are in
     remarks.jsonl.
     """

@@ -150,7 +150,7 @@ def run(given: Benchmark, segmenter: SegmenterChoice, output: FigureOutput, tria
     Every method starts from the same segmentation of the sources. Where the condition without
     noise is there, tables and figures also show how much less F1 is than on that. F1 without noise
     says how near the segmenter's convention is to the corpus's: where they cut words differently,
-    it is low however good the segmenter is. Files that are not those of their card are refused.
+    it is low however good the segmenter is. Files that do not match their card are refused.
     """
     from cijie.noise.conditions import read_benchmark
     from cijie.noise.curves import f1_figure, render_results
@@ -202,7 +202,7 @@ class Learners(Guidelines, Messages):
     )
     pooling: Literal["mean", "idf"] = option(
         "mean",
-        "How characters make up a sentence. mean: all count alike. idf: rare ones count more.",
+        "How characters make up a sentence. mean: all count the same. idf: rare ones count more.",
         group="Method",
     )
     votes: tuple[str, ...] = option(

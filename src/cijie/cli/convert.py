@@ -91,7 +91,7 @@ class DescribedFile(Reading):
 def info(given: DescribedFile) -> None:
     """Show the detected format of FILE, or versions, segmenters and data.
 
-    With FILE: its format, how many sentences it has, what is known about them, and the first one.
+    With FILE: its format, the number of sentences, their fields, and the first one.
     Without: the versions of cijie and its libraries, the segmenters that are installed, and the
     data that cijie ships.
     """

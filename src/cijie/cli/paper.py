@@ -215,7 +215,7 @@ def reproduce(
     from cijie.paper.reproduction import Plan
 
     started = perf_counter()
-    features.aligner()  # what is wrong about them is wrong usage
+    features.aligner()  # errors in them are usage errors
     corpus = given.read_corpus(given.synthetic) if given.synthetic else None
     plan = Plan.of(
         segmenter.load(),

@@ -49,7 +49,7 @@ class PairParts(PairOptions):
 
     @property
     def many(self) -> bool:
-        """Whether there are many files."""
+        """True for many files."""
         return self.pairs is not None and is_many(self.pairs)
 
 

@@ -89,7 +89,7 @@ class Systems(Reading):
 
 @options("Output")
 class Scores(TableOutput):
-    """How edits are scored, and what is written."""
+    """Scoring of edits, and its output."""
 
     beta: float = option(
         0.5,

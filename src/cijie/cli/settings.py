@@ -1,6 +1,6 @@
 """Files of settings: TOML, `name = value`, with the names of the long options.
 
-Such a file may come from anybody. So it holds what is listed here and nothing else: settings of
+Such a file may come from anywhere, so it holds only what is listed here: settings of
 methods, and segmenters that need neither code nor a model from elsewhere. It never says where
 something runs, what is loaded as code or from a hub, or what is written.
 """

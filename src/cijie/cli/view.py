@@ -45,7 +45,7 @@ class DiffOutput(Output):
 
 @command
 def diff(results: TwoResults, output: DiffOutput) -> None:
-    """Show where two results differ: each region that A and B do not cut alike, and why.
+    """Show where two results differ: each region that A and B segment differently, and why.
 
     A and B are results as `cijie evaluate` takes them; those of `cijie recover` have reasons. They
     are called after their files, or as NAME=FILE says.

@@ -20,14 +20,14 @@ from cijie.recovery.records import sentence_of
 from cijie.recovery.sentence import Field, Sentence
 
 Purpose = Literal["sentences", "pairs", "corrections", "words", "texts"]
-"""What a file is read for: all that it has; sources with a target each; sources with all their
-corrections, or why there are none; words; texts alone."""
+"""The purpose of reading: everything; sources with one target each; sources with all their
+corrections or a status; words; texts alone."""
 
 Units = Generator[tuple[int, int, Any], None, None]
-"""What each sentence is made of, behind its line and its number, both from 1."""
+"""The line and the number of each sentence, both from 1, and its raw content."""
 
 Found = tuple[int, Sentence | CijieError]
-"""A sentence, or what is wrong with it, behind its line."""
+"""The line of a sentence, and the sentence or its error."""
 
 
 # What to do about records without a source, by what they have.
@@ -81,8 +81,8 @@ class InputFile:
         path: what errors call it.
         format: the name of its format.
         purpose: what it is read for.
-        options: what is said about it.
-        skipped: counts what is left out, by reason.
+        options: reading options.
+        skipped: counts skipped sentences, by reason.
     """
 
     source: Source
@@ -103,7 +103,7 @@ class InputFile:
         """Build each sentence with `make`, from its raw content, number and file.
 
         Raises:
-            CijieError: what is wrong with a sentence, with its line, unless errors are kept.
+            CijieError: a malformed sentence, with its line, unless errors are kept.
         """
         # An error that is kept for long would keep the file open.
         with closing(units):

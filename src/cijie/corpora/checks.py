@@ -54,7 +54,7 @@ def check_line(line: str, number: int, format: str, *, numbered: bool = False) -
         line: the line.
         number: its number, from 1.
         format: how it is read.
-        numbered: whether somebody said which columns of rows are what.
+        numbered: whether the columns of rows were named.
 
     Raises:
         FormatError: a first line that is a header or of another format, or blanks between words or
@@ -119,7 +119,7 @@ def _check_blanks(line: str, format: str) -> None:
 
 IdPolicy = Literal["check", "unique", "any"]
 """`"check"`: a repeated id is an error. `"unique"`: a repeated id gets a suffix, `5`, `5-2`, `5-3`.
-`"any"`: ids are taken as they are. The first two remember all ids: those that are numbered as their
+`"any"`: ids are unchanged. The first two remember all ids: those that are numbered as their
 lines are, `s-1`, `s-2`, … in constant memory, others in some 200 bytes each."""
 
 
@@ -207,17 +207,17 @@ LABELS: Mapping[str, Status] = {
     "句意不明": "not annotatable",
     "噪音数据": "not annotatable",
 }
-"""What corpora of corrections write in the place of one, as MuCGEC and those after it do."""
+"""Labels that corpora of corrections, MuCGEC and later ones, have in place of a correction."""
 
 USUAL_LABELS: Mapping[Status, str] = {
     "no error": "没有错误",
     "not annotatable": "无法标注",
     "no reference": "",
 }
-"""What is written in the place of a correction, where nothing else is known to have been there."""
+"""The label written in place of a correction if the original one is unknown."""
 
 LabelPolicy = Literal["check", "known", "none"]
-"""`"check"`: what is in `LABELS` is understood, and what else looks like a label is an error.
+"""`"check"`: `LABELS` are interpreted, and other texts that look like labels are errors.
 `"known"`: the first alone. `"none"`: every text in the place of a correction is one."""
 
 _LABEL = re.compile(rf"\s*({'|'.join(LABELS)})(#[^#]*#)*\s*")

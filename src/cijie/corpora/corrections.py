@@ -57,7 +57,7 @@ def read_lines_of_corrections(
         systems: one file of corrections for each system.
         references: files of references.
         encoding: that of all files; UTF-8 by default.
-        skipped: counts what is left out, by reason.
+        skipped: counts skipped sentences, by reason.
 
     Raises:
         FormatError: one file is shorter, or bytes that are not in the encoding.
@@ -89,8 +89,8 @@ def read_corrections(
         systems: files of sources with one correction each, by the names of the systems.
         intersection: whether to take only the sentences that all have; else one that a system lacks
             is an error. Those that the references lack are left out.
-        skipped: counts what was left out.
-        options: what is said about the files.
+        skipped: counts skipped sentences.
+        options: reading options.
 
     Raises:
         FormatError: files that cannot be read, or are of another format; a system without a

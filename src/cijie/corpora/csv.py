@@ -55,7 +55,7 @@ _COLUMNS: dict[Field, tuple[str, ...]] = {
 def read(file: InputFile) -> Iterator[Found]:
     """Read the rows, with a column `source`, and others named as in JSON lines.
 
-    `words`, `initial_words` and `target_words` are separated by spaces; what is not text is JSON.
+    `words`, `initial_words` and `target_words` are separated by spaces; other values are JSON.
     An empty cell is a missing value, except in `source`; an empty row is skipped, and counted. The
     id is the row's number if it is missing.
 

@@ -1,6 +1,6 @@
 """Files of the Penn Chinese Treebank 5.1: raw, segmented and bracketed.
 
-A sentence stands between `<S ID=7>` and `</S>`; what is outside is about the document.
+A sentence is between `<S ID=7>` and `</S>`; the rest is about the document.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ from cijie.files.opening import Source, is_read_once
 from cijie.recovery.sentence import Field
 
 Trait = Field | Literal["ids", "white space"]
-"""What a format holds beside sources: fields of sentences, their ids, and white space in texts."""
+"""The contents of a format besides sources: fields, ids, and white space in texts."""
 
 _ALL: tuple[Trait, ...] = ("ids", "white space", *get_args(Field))
 _PAIR: tuple[Field, ...] = ("words", "target", "target words")
@@ -212,7 +212,7 @@ def format_to_read(source: Source, path: str, purpose: Purpose, options: ReadOpt
         source: the file.
         path: what errors call it.
         purpose: what the file is read for.
-        options: what is said about it.
+        options: reading options.
 
     Raises:
         FormatError: neither ending nor purpose say it, or it lacks what the file is read for.

@@ -37,7 +37,7 @@ _UNSAID: dict[Dialect, tuple[Status, ...]] = {
     "errant": ("no reference", "not annotatable"),
 }
 MOST_ANNOTATORS = 64
-"""Those of a source: the edits of each are compared with those of all others."""
+"""The most annotators of a source: their edits are compared pairwise."""
 
 _NUMBER = r"(0|[1-9][0-9]{0,8})"
 _TARGET_LINE = re.compile(rf"T{_NUMBER}(?:-A{_NUMBER})?(?: (.*))?", re.DOTALL)

@@ -19,7 +19,7 @@ def read_pharaoh(source: Source) -> Iterator[list[tuple[int, int]]]:
     They say neither what they link nor how it came about; `cijie.alignment.Link` does.
 
     Raises:
-        FormatError: what is not two numbers with a hyphen, bytes that are not UTF-8.
+        FormatError: not two numbers with a hyphen, or not UTF-8.
     """
     for line, text in read_lines(source):
         links = text.split()

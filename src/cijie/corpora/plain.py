@@ -31,7 +31,7 @@ def read(file: InputFile) -> Iterator[Found]:
     be rows, too, as those of MuCGEC.
 
     Raises:
-        FormatError: a line with a tab, where nobody said that the file has lines: it may be a row;
+        FormatError: a line with a tab, unless the format was named: it may be a row;
             a word without a tag among those with tags.
     """
     return file.each(file.rows(), _sentence)

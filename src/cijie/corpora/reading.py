@@ -23,7 +23,7 @@ SKIPPED: Mapping[Status, str] = {
     "not annotatable": "rows not annotatable",
     "no reference": "rows without a reference",
 }
-"""What sources without correction are counted as, where they are left out."""
+"""The names under which skipped sources without correction are counted."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class Sentences:
     Attributes:
         source: the file; or files of lines, of which line n of one belongs to line n of the others.
         purpose: what they are read for.
-        options: what is said about the file.
-        skipped: counts what was left out the last time, by reason.
+        options: reading options.
+        skipped: counts of skipped sentences in the last iteration, by reason.
     """
 
     source: Source | tuple[Source, ...]
@@ -139,9 +139,9 @@ def read(
             of which the first has the sources, and the others their targets line by line.
         purpose: `"sentences"` for all that the file has; `"pairs"` for sources with a target, where
             one without a correction is left out and counted; `"corrections"` for sources with all
-            their targets, or a `status` that says why there are none; `"words"` for sources with
+            their targets, or a `status` in their place; `"words"` for sources with
             their words; `"texts"` for the sources alone.
-        options: what is said about the file.
+        options: reading options.
 
     Returns:
         The sentences, lazily; each time that they are iterated over, the file is read.

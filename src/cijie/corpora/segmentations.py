@@ -162,7 +162,7 @@ def read_segmentations(path: StrPath, options: ReadOptions | None = None) -> Seg
 
     Args:
         path: the file; `-` is standard input.
-        options: what is said about the file; by default it is what name and content say, else
+        options: reading options; by default they follow from name and content, else
             segmented text. What cijie ships, it knows itself.
 
     Raises:
@@ -232,7 +232,7 @@ def read_to_compare(
         pairs: texts and ids.
         any_target: whether pairs and systems may have other targets than those that gold was made
             with, which its `target_sha256` name.
-        options: what is said about the files of gold and systems; see `read_segmentations`.
+        options: reading options of gold and systems; see `read_segmentations`.
 
     Raises:
         FormatError: as `read_segmentations`; a file without ids has not as many lines as there

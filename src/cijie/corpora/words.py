@@ -19,12 +19,12 @@ _TAG = re.compile(  # those of jieba's dictionary, and `eng`
 def read_words(path: StrPath, *, skipped: Counter[str] | None = None) -> WordList:
     """Read a word list: each line has a word and, optionally, its frequency and tag.
 
-    Frequency and tag have no effect here; see `without_tag` for what is one. Blank lines are
+    Frequency and tag have no effect here; see `without_tag` for their form. Blank lines are
     ignored. Words of one character are left out, for a word list cannot do anything with them.
 
     Args:
         path: the file; `-` is standard input.
-        skipped: counts what was left out, by reason.
+        skipped: counts skipped sentences, by reason.
 
     Raises:
         FormatError: bytes that are not UTF-8.

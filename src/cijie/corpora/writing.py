@@ -18,7 +18,7 @@ from cijie.files.output import open_output
 from cijie.recovery.sentence import Field, Sentence
 
 _BATCH = 256
-_LOOKED_AT = 1000  # sentences, to see what is known of them
+_LOOKED_AT = 1000  # sentences whose fields are looked at
 
 
 def write(
@@ -33,7 +33,7 @@ def write(
         sentences: the sentences.
         stream: the file.
         format: its format.
-        fields: what is known of the sentences; by default what is known of the first 1,000.
+        fields: the fields to write; by default those of the first 1,000 sentences.
 
     Raises:
         CijieError: a sentence that the format cannot express, or that lacks what it needs.
@@ -63,8 +63,8 @@ class Converted:
         count: how many sentences were written.
         source: the format that was read.
         target: the format that was written.
-        lost: what was known of the sentences that it has no place for.
-        skipped: what was left out, by reason.
+        lost: the fields that the format cannot hold.
+        skipped: counts of skipped sentences, by reason.
     """
 
     count: int
@@ -91,7 +91,7 @@ def convert_file(
         target: the file to write; `-` is standard output.
         side: whether the sources alone are written, or the targets alone.
         pairs: the pairs whose words are in the file, as in gold without texts.
-        options: what is said about the file; ids that occur again are kept.
+        options: reading options; duplicate ids are kept.
         format: the format to write; by default what the name of the file says.
         watch: is given the sentences, to show how many they are, and gives them back.
 

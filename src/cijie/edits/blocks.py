@@ -40,7 +40,7 @@ class Annotation:
 
     @property
     def annotated(self) -> bool:
-        """Whether the source could be annotated: type `NA` means that it could not."""
+        """True unless the source could not be annotated, type `NA`."""
         return all(edit.type != "NA" for edit in self.edits)
 
     def corrected(self, source: Sequence[str]) -> list[str]:

@@ -156,27 +156,27 @@ class Coverage(Sums):
 
     @property
     def source_coverage(self) -> float:
-        """The share of source characters that are linked; 0 if there are none."""
+        """The share of source characters that are linked; 0 if none."""
         return _share(self.links, self.source_characters)
 
     @property
     def target_coverage(self) -> float:
-        """The share of target characters that are linked; 0 if there are none."""
+        """The share of target characters that are linked; 0 if none."""
         return _share(self.links, self.target_characters)
 
     @property
     def crossing_of_residuals(self) -> float:
-        """The share of residual links that cross; 0 if there are none."""
+        """The share of residual links that cross; 0 if none."""
         return _share(self.crossings, self.residuals)
 
     @property
     def crossing_of_source(self) -> float:
-        """The share of source characters that are in a crossing link; 0 if there are none."""
+        """The share of source characters that are in a crossing link; 0 if none."""
         return _share(self.crossings, self.source_characters)
 
     @property
     def crossing_of_linked(self) -> float:
-        """The share of linked source characters whose link crosses; 0 if there are none."""
+        """The share of linked source characters whose link crosses; 0 if none."""
         return _share(self.crossings, self.links)
 
     def __str__(self) -> str:

@@ -137,7 +137,7 @@ def difference_records(tests: Mapping[tuple[str, str], PairedTest]) -> list[dict
 
 
 def caution(tests: Iterable[PairedTest]) -> str:
-    """Return the caveats of tests as the note of a table; empty if there are none."""
+    """Return the caveats of tests as the note of a table; empty without caveats."""
     caveats = dict.fromkeys(each for test in tests for each in test.caveats)
     return f"caution: {'; '.join(caveats)}" if caveats else ""
 

@@ -63,7 +63,7 @@ class Evaluation(Sums):
 
     @property
     def sentence_accuracy(self) -> float:
-        """The share of sentences whose segmentation is identical to gold; 0 if there are none."""
+        """The share of sentences whose segmentation is identical to gold; 0 if none."""
         return self.exact / self.sentences if self.sentences else 0.0
 
     @property

@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 StrPath = str | os.PathLike[str]
 
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
-"""How the names of compressed files end."""
+"""Extensions of compressed files."""
 
 
 def is_url(name: str) -> bool:

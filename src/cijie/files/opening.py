@@ -143,7 +143,7 @@ def matching(pattern: str, but: tuple[str, ...] = ()) -> dict[str, str]:
     one of `but` are left out.
 
     Raises:
-        CijieError: there are none, or two have the same name.
+        CijieError: no file matches, or two have the same name.
     """
     filesystem, path = filesystem_of(pattern)
     found: dict[str, str] = {}

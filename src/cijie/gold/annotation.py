@@ -47,7 +47,7 @@ class Annotation(Struct, frozen=True):
     Args:
         segmentation: the words.
         annotator: the name of the annotator.
-        flag: whether the annotator wants somebody else to look at it.
+        flag: whether the annotator asks for a second opinion.
         comment: the annotator's comment.
         start: the starting point (see `Versions.start`); empty if not known.
         effort: the effort it took, if recorded.

@@ -91,7 +91,7 @@ class Study(Struct, frozen=True):
 
         Raises:
             CijieError: as `read_annotations` and `shared_sentences`; no annotations by an
-                annotator of the study, or annotations by somebody else.
+                annotator of the study, or annotations by others.
         """
         pairs = {pair.id: pair for pair in sentences_of(read(self.proposals, "pairs"))}
         files = sorted(self.folder.glob("annotation-*.jsonl"))

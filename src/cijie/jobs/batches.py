@@ -34,7 +34,7 @@ RECOVERED: tuple[Field, ...] = (
     "links",
     "changes",
 )
-"""What a recovery has in every case, the result first."""
+"""The fields of every recovery, the result first."""
 
 Reviewed = Sequence[tuple[float, Any]]
 """Recoveries, each with how sure it is and as its format has it."""
@@ -45,7 +45,7 @@ class Batch:
     """Consecutive records.
 
     Attributes:
-        records: pairs, and what was wrong with records that could not be read.
+        records: pairs, and the errors of unreadable records.
         end: how much of the input lies before its end, in records. Where it is measured, the digest
             is over all that is recovered from: ids, texts and the words that came with them.
     """
@@ -73,13 +73,13 @@ def batches(
     """Group records into batches of `size`, lazily.
 
     Args:
-        pairs: the pairs, and errors in the place of those that could not be read.
+        pairs: the pairs, and errors in place of unreadable ones.
         size: how many records are in a batch; the last one may have fewer.
         start: where to start. The records before it are read, but not given. If it is None, the
             digests of `end` are not worked out.
 
     Raises:
-        CijieError: the records before `start` are not those that it was made for.
+        CijieError: the records before `start` differ from those of the interrupted run.
     """
     records = iter(pairs)
     digest = None if start is None else sha256()
@@ -122,7 +122,7 @@ class RecoveredBatch:
     """The result of a batch.
 
     Attributes:
-        output: what is to be written, packed; empty if the least sure are looked for.
+        output: the serialised output; empty if only the least sure are written.
         quarantine: JSON lines about records that could not be read or recovered.
         tally: the counts.
         least: the least sure recoveries, the least sure first.
@@ -212,7 +212,7 @@ def write(
     """Write the results of batches.
 
     Args:
-        work: what was done to them.
+        work: how they were processed.
         worked: the batches, each with what became of it.
         outputs: where it goes.
         report: called with the number of records that are done, after each batch.

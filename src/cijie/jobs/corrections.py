@@ -67,7 +67,7 @@ def score_files(
             after the files: sources with one correction each; with `sources` files of lines.
         sources: a file of lines, if the others are such files, too: line n of each belongs to line
             n of the others.
-        read: what is said about files with ids; the encoding is about files of lines, too.
+        read: reading options of files with ids; the encoding applies to files of lines, too.
         intersection: whether to take only the sentences that all have.
         level: whether edits are of words or of characters.
         source_words: a file of the words of the sources, instead of recovered ones.
@@ -75,7 +75,7 @@ def score_files(
         by_order: whether blocks of M2 belong together although their sources differ.
         write_m2: a folder to make, for the edits of references and systems as M2.
         dialect: whose M2 they are.
-        skipped: counts what was left out.
+        skipped: counts skipped sentences.
         watch: shows how many sentences are done.
         beta: how much recall weighs in F.
         rules: whose rules count; see `cijie.edits.counting.Rules`.

@@ -1,8 +1,8 @@
 """Work on any executor of `concurrent.futures`, with results in the order of the items.
 
 What is to be done is pickled once, is sent along with every item, and is unpickled once in every
-process that does it. So all executors are alike: the processes of loky on this machine, a Dask
-cluster, or whatever somebody brings.
+process that does it. So all executors work the same way: processes of loky on this machine, a Dask
+cluster, or an executor of the user's.
 """
 
 from __future__ import annotations
@@ -402,7 +402,7 @@ def _ignore(number: int, frame: object) -> None:
 def _let_go(pipes: Iterable[int]) -> None:
     """Close pipes in a forked process; their descriptors stay taken.
 
-    It would keep them open when its parent dies, and whoever reads from them would not see that.
+    It would keep them open when its parent dies, and their readers would not notice.
     """
     null = os.open(os.devnull, os.O_RDWR)
     for pipe in pipes:

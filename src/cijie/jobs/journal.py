@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 JOURNAL = ".journal.json"
-"""How the name of a journal ends; it begins with that of the output."""
+"""The extension of a journal; its name begins with that of the output."""
 
 _BLOCK = 1 << 20
 

@@ -3,7 +3,7 @@
 Until the output `out.jsonl` is complete, `out.jsonl.part` has what was written, and the journal
 `out.jsonl.journal.json` says how much of it counts and what it was made from. The journal is
 replaced as a whole, and only when what it speaks of is on the disk. So the two fit together
-whenever a run is killed: what is in the one beyond what the other says is cut off. When the output
+whenever a run is killed: anything beyond the journal's extent is truncated. When the output
 is complete the journal stays, so that the same run knows that nothing is left to do.
 """
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer, Self
 
 QUARANTINE = ".quarantine.jsonl"
-"""How the name of the file with the records that were set apart ends; it begins with the output's.
+"""The extension of the quarantine file; its name begins with that of the output.
 There is such a file only if there are such records."""
 
 _PART = ".part"
@@ -40,8 +40,8 @@ class File(io.RawIOBase):
 
     Args:
         made: opens it, and closes it at the end of `stack`.
-        stack: what is closed when the run ends.
-        measure: what is in it by now; None if nobody wants to know.
+        stack: closes the files when the run ends.
+        measure: its extent so far; None if it is not measured.
     """
 
     def __init__(
@@ -189,7 +189,7 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
         signature: everything that its content depends on but the input.
 
     Raises:
-        CijieError: another run writes it, or what is there is not what this run has written.
+        CijieError: another run writes it, or the existing files are not those of this run.
     """
     names = _names(output)
     journal_path = names[0].with_name(names[0].name + JOURNAL)
@@ -215,7 +215,7 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
             with ExitStack() as nothing:
                 yield Outputs(File(nullcontext(), nothing), File(nullcontext(), nothing), journal)
             return
-        if journal is None or journal.complete:  # there is none, or the output is gone
+        if journal is None or journal.complete:  # nothing to resume, or the output is gone
             if left := [part for part in parts if part.exists()]:
                 raise CijieError(
                     "leftover output without a journal: cannot resume; delete it to begin again",

@@ -24,7 +24,7 @@ from cijie.jobs.journal import JOURNAL, Extent, Journal, Measure, Tally, measure
 from cijie.jobs.outputs import QUARANTINE, File, Outputs
 
 BESIDE = (QUARANTINE, JOURNAL)
-"""How the names of the files end that lie beside the output of a part."""
+"""The extensions of the files beside the output of a part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def parts(pattern: str, folder: str, format: Format | None = None) -> list[Part]
         format: what that is; JSON lines if None.
 
     Raises:
-        CijieError: there are none, two have the same name, or one is in the folder to write to.
+        CijieError: no file matches, two have the same name, or one is in the output folder.
     """
     outputs, root = filesystem_of(folder)
     root = outputs.unstrip_protocol(_real(outputs, root)).rstrip("/")

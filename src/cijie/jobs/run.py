@@ -59,8 +59,8 @@ class RunReport:
     """The result of a run.
 
     Attributes:
-        tally: the counts, those of runs that this one went on with included.
-        skipped: what was no pair, by reason.
+        tally: the counts, including those of the runs that this one resumed.
+        skipped: counts of records that are not pairs, by reason.
         signature: everything about the recovery that the results depend on.
         format: the format of the output.
         held: what the recoveries had; the format may have no place for some of it.
@@ -103,7 +103,7 @@ def recover_file(
 
     Args:
         input: the file of pairs; `-` is standard input. A pattern such as `in/*.jsonl` or
-            `s3://bucket/*.parquet` stands for many parts; what is finished of them is not done
+            `s3://bucket/*.parquet` stands for many parts; finished parts are not done
             again. Two files of lines have the sources and the targets. Or what
             `cijie.corpora.reading.read` gives.
         output: the file to write; `-` is standard output. Of many parts it is a folder.
@@ -111,7 +111,7 @@ def recover_file(
         segmenter: the segmenter, as `Recoverer` takes it.
         segmenter_options: options of a segmenter given by name.
         user_words: words that the segmenter keeps whole.
-        read: what is said about the input; by default its name and content say what it is.
+        read: reading options; by default they follow from name and content of the input.
         format: the name of a format that has a place for words. By default what the name of the
             output says, else `"jsonl"`.
         on_error: how to handle a bad record: `"raise"` ends the run,
@@ -121,7 +121,7 @@ def recover_file(
         workers: how many processes of this machine share the work.
         scheduler: the address of a Dask scheduler, whose workers share the work instead.
         executor: any executor of `concurrent.futures` that does the work instead. It stays open.
-        resume: keep what is done when the run is stopped; the same call goes on there.
+        resume: keep the results when the run is stopped; the same call resumes it.
         batch_size: how many pairs are worked on at once. Results do not depend on it.
         progress: called in this thread when something more is done.
 
@@ -178,11 +178,11 @@ class _Run:
     """A run of `recover_file`.
 
     Args:
-        work: what is done to a batch.
+        work: processes a batch.
         source: where the pairs are read.
         output: where the results go.
         limit: how many pairs are read.
-        resume: whether what is done is kept.
+        resume: whether an interrupted run is kept.
         by: who does it, as `in_order` takes it.
         report: receives the progress of the run.
     """

@@ -27,7 +27,7 @@ class ScoredPart:
     """A part of gold and the same part of each system.
 
     Args:
-        gold: the file with gold, None if there is none.
+        gold: the file with gold, or None.
         systems: the files of the systems by name, None where one has no such part.
     """
 
@@ -72,7 +72,7 @@ def evaluate_files(
         seed: seeds them.
         workers: how many processes share the parts.
         progress: called with the number of parts that are scored and of all parts.
-        options: what is said about the files of gold and systems; by default name and content say
+        options: reading options of gold and systems; by default name and content say
             what they are.
 
     Raises:

@@ -101,12 +101,12 @@ class Reason:
     @property
     def weighed(self) -> str:
         """The features that made a difference, with their contributions; empty if not known."""
-        told = (
+        weighed = (
             f"{name} {value:.2f} ({part:+.2f})"
             for name, value, part in self.evidence
             if round(part, 2)
         )
-        return "; ".join(told)
+        return "; ".join(weighed)
 
     def as_record(self) -> dict[str, Any]:
         """Return the reason as plain values."""

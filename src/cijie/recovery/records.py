@@ -356,7 +356,7 @@ def given_words(name: str, text: str, words: object) -> Segmentation | None:
     Args:
         name: the name of the words in error messages.
         text: the text that the words spell.
-        words: the words as strings or spans; None or another missing value if there are none.
+        words: the words as strings or spans; None or another missing value if they are unknown.
 
     Raises:
         SegmentationError: see `as_segmentation`.

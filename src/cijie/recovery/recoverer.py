@@ -104,7 +104,7 @@ class Recoverer:
 
     @property
     def has_confidences(self) -> bool:
-        """Whether recoveries have confidences."""
+        """True if recoveries have confidences."""
         return isinstance(self._method.projector, Weigher)
 
     @property

@@ -57,7 +57,7 @@ class Sentence:
             treebank: P3 then segments text that both sides share as the target does.
 
     Attributes:
-        target: the correction used for projection, or None if there is none.
+        target: the correction used for projection, or None.
         target_segmentation: the words of the target, or None if they are unknown.
 
     Raises:
@@ -165,7 +165,7 @@ class Sentence:
 
     @property
     def is_ruled(self) -> bool:
-        """Whether the target rules: by `target_rules`, or because only the target has words."""
+        """True if the target rules: by `target_rules`, or because only the target has words."""
         return self.target_rules or (self.given is None and self.target_segmentation is not None)
 
     @property

@@ -63,13 +63,13 @@ class LibraryModel:
     """
 
     distribution: ClassVar[str]
-    """What installs the library."""
+    """The command that installs the library."""
     extra: ClassVar[str]
     """The adapter's name, also that of the extra of cijie that installs the library."""
     works_with: ClassVar[str]
     """The versions that the adapter was tested with."""
     self_contained: ClassVar[bool] = False
-    """Whether the library brings its model along, so that nothing is fetched and no path needed."""
+    """True if the library bundles its model: nothing is downloaded, and no path is needed."""
 
     _loaded: Any = field(default=None, init=False, repr=False)
 

@@ -12,7 +12,7 @@ from cijie.segmenters.base import ModelSegmenter
 from cijie.text.characters import characters
 
 _WINDOW = 510
-"""What is left of the 512 word pieces that a transformer takes; it drops others without a word."""
+"""The usable part of the 512 word pieces of a transformer, which silently drops the rest."""
 
 
 @dataclass(kw_only=True, eq=False)

@@ -36,7 +36,7 @@ _HELP = {
     "weights": "Weights of the features; the weight of one that is not named is 0.",
     "threshold": "A residual link needs a score above this.",
     "glyph_table": "builtin, literal, identity, or a CSV file CharA,CharB,similarity.",
-    "phonology": "How alike characters sound: by pinyin with tone marks, as in the paper, or with "
+    "phonology": "Similarity of sound: by pinyin with tone marks, as in the paper, or with "
     "tone numbers, or by what learners confuse.",
     "position": "global: where characters stand in their sentences, as in the paper. local: where "
     "they stand in the gap between anchors.",
@@ -151,7 +151,7 @@ class SegmenterChoice(Settings):
     )
 
     def load(self, skipped: Counter[str] | None = None) -> Segmenter:
-        """Load the segmenter; count what is skipped of the file of words."""
+        """Load the segmenter; count skipped lines of the file of words."""
         from cijie.corpora.words import read_words
         from cijie.segmenters import default_segmenter, load_segmenter
 
