@@ -192,7 +192,7 @@ def test_a_card_can_show_another_target(open_page: OpenPage, tmp_path: Path) -> 
 def test_signs_are_explained(open_page: OpenPage, compared: Path, viewer: Path) -> None:
     signs = {
         ".edited": "identical character",
-        ".wrong": "gold has not",
+        ".wrong": "not in gold",
         ".missed": "of gold",
         ".differs": "not all systems have",
         ".doubtful": "sure",
