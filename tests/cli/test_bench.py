@@ -242,7 +242,19 @@ def test_several_seeds_are_several_folders(corpus: Path, tmp_path: Path) -> None
     assert result.stdout.count("the lowest and highest of 3 seeds") == 1
     result = run("run", folders[0], folders[0], *CHARACTERS)
     assert result.exit_code == 2
-    assert "different seeds" in result.stderr
+    assert "expected benchmarks of different seeds, got r20 twice" in result.stderr
+
+
+def test_conditions_without_an_edit_may_have_the_same_sentences(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("我们 参加 旅行团\n", encoding="utf-8")
+    folders = [tmp_path / f"seed-{seed}" for seed in range(2)]
+    for seed, folder in enumerate(folders):
+        made = run("synthetic", corpus, "-o", folder, "--ratios", "0-2", "--seed", seed)
+        assert made.stderr.count("1 unchanged") == 3, made.stderr
+    for given in folders[:1], folders:
+        result = run("run", *given, "--methods", "direct,p1", *CHARACTERS)
+        assert result.exit_code == 0, result.stderr
 
 
 def test_a_folder_that_is_no_benchmark_is_told_in_a_sentence(made: Path, tmp_path: Path) -> None:

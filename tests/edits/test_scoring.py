@@ -65,6 +65,8 @@ def test_what_is_shown() -> None:
     assert isinstance(scores, cijie.CorrectionScores)
     text = str(scores)
     assert text.splitlines()[0] == "Corrections in 3 sentences, with the 95% interval of F"
+    one = str(cijie.score(SOURCES[:1], SYSTEM[:1], REFERENCES[:1], segmenter=list, trials=99))
+    assert one.startswith("Corrections in 1 sentence, with")
     assert "none vs mine" in text
     assert "M:OTHER" not in text
     head = scores.render("text", ["type"]).split("Corrections by type\n")[1].splitlines()[0]

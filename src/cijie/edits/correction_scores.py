@@ -8,6 +8,7 @@ from typing import Any
 
 from cijie.choices import Detail
 from cijie.edits.counting import KEYS, By, EditCounts, Match, counts_by
+from cijie.errors import counted
 from cijie.evaluation.report import difference_records, differences_table
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Cell, Column, Format, Table, render_tables
@@ -195,7 +196,7 @@ class CorrectionScores:
             if name == "correction" or "level" in details:
                 yield Table.of(
                     name,
-                    f"{what} in {self.sentences:,} sentences, with the 95% interval of F",
+                    f"{what} in {counted(self.sentences, 'sentences')}, with the 95% interval of F",
                     "system",
                     scores,
                     *((head, ",d", f"counts.{head.lower()}") for head in ("TP", "FP", "FN")),

@@ -91,6 +91,11 @@ class StoredCondition:
         """The number of edits per character of the targets."""
         return float(self.card["noise"]["ratio"])
 
+    @property
+    def seed(self) -> int:
+        """The seed of the noise."""
+        return int(self.card["noise"]["seed"])
+
     def __str__(self) -> str:
         card = self.card
         pairs, edits, dropped = card["pairs"], card["edits"], card["dropped"]["sentences"]
@@ -133,7 +138,7 @@ def _read_condition(path: Path) -> StoredCondition:
         card = orjson.loads(path.read_bytes())
         condition = StoredCondition(path.parent, card)
         expected = {name: str(card["files"][name]) for name in (PAIRS, GOLD)}
-        _ = condition.ratio
+        _ = condition.ratio, condition.seed
     except (KeyError, TypeError, ValueError) as error:
         message = "not a data card of `cijie bench synthetic`"
         raise FormatError(message, path=path) from error
