@@ -61,7 +61,10 @@ def test_raw(tmp_path: Path) -> None:
 
 def test_bracketed(tmp_path: Path) -> None:
     records = list(read_ctb(write(tmp_path, "chtb_007.fid", BRACKETED)))
-    assert [str(record.known_words()) for record in records] == ["学生 去 北京", "他们 ( 昨天 ) 到 了 。"]
+    assert [str(record.known_words()) for record in records] == [
+        "学生 去 北京",
+        "他们 ( 昨天 ) 到 了 。",
+    ]
 
 
 def test_a_directory_in_the_order_of_its_numbers(tmp_path: Path) -> None:
