@@ -83,7 +83,7 @@ class EditCounts(Sums):
     fp: int = 0
     fn: int = 0
 
-    derived: ClassVar = ("precision", "recall")
+    derived: ClassVar[tuple[str, ...]] = ("precision", "recall")
 
     @property
     def precision(self) -> float:

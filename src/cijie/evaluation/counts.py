@@ -46,7 +46,7 @@ class Counts(Sums):
     system: int = 0
     correct: int = 0
 
-    derived: ClassVar = ("precision", "recall", "f1")
+    derived: ClassVar[tuple[str, ...]] = ("precision", "recall", "f1")
 
     @property
     def precision(self) -> float:
@@ -124,7 +124,7 @@ class Coverage(Sums):
     crossings: int = 0
     crossed_pairs: int = 0
 
-    derived: ClassVar = (
+    derived: ClassVar[tuple[str, ...]] = (
         *("source_coverage", "target_coverage"),
         *("crossing_of_residuals", "crossing_of_source", "crossing_of_linked"),
     )
