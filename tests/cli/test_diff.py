@@ -29,7 +29,7 @@ def test_what_differs_with_reasons(corpus: Path) -> None:
     assert result.stdout.splitlines()[:3] == [
         "1  我参加了旅行困。",
         "  4–7  D 旅行|困  P2 旅行困",
-        "    P2: 旅行困 is one word, because 旅行团 is, and 困 looks like 团 (similarity .89). ",
+        "    P2: 旅行困 is one word, because 旅行团 is, and 困 looks like 团 (similarity .89).",
     ]
     assert "right" not in result.stdout  # a sentence that both cut alike
     found = list(cijie.diff(corpus / "D.jsonl", corpus / "P2.jsonl"))

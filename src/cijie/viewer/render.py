@@ -110,7 +110,8 @@ def difference_lines(found: Iterable[Difference]) -> Iterator[Text]:
         for name, given in each.reasons.items():
             for reason in given:
                 prefix = f"    {visible(name)}: " if name else "    "
-                yield Text.assemble((prefix, DETAIL), str(reason), (f" {reason.detail}", DETAIL))
+                detail = f" {reason.detail}" if reason.detail else ""
+                yield Text.assemble((prefix, DETAIL), str(reason), (detail, DETAIL))
 
 
 def difference_rows(found: Iterable[Difference], names: Sequence[str]) -> Iterator[list[str]]:

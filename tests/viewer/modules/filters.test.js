@@ -47,6 +47,14 @@ test("without a choice all is shown and counted", () => {
   assert.deepEqual([0, 1].map((n) => filters.isInteresting(n)), [false, true]);
 });
 
+test("a confidence belongs to the range that it begins", () => {
+  for (const sure of [0, 0.6, 0.8, 0.95]) {
+    const [, filters] = chosen({ ...DATA, sentences: [{ ...ALIKE, sure }] });
+    assert.equal(filters.count(`sure=${sure}`), 1);
+    assert.equal(filters.hasDoubts, sure < 0.95);
+  }
+});
+
 test("values of one filter are alternatives, filters go together", () => {
   assert.deepEqual(chosen(DATA, "alike=yes", "alike=no")[0], [0, 1]);
   assert.deepEqual(chosen(DATA, "alike=yes", "edit=S")[0], []);

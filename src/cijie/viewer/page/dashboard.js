@@ -31,7 +31,7 @@ export function drawDashboard(data, filters, actions) {
     panels.push(drawWork(data, actions));
     if (data.systems.length > 1 && !data.before) panels.push(drawGroups(data, filters, actions));
   }
-  if (filters.numbers.has("sure=0.8") || filters.numbers.has("sure=0.6")) panels.push(drawSure(filters, actions));
+  if (filters.hasDoubts) panels.push(drawSure(filters, actions));
   if (tallies.some(({ coverage }) => coverage)) panels.push(drawCoverage(data, actions));
   return panels;
 }
@@ -323,7 +323,7 @@ export function drawFilters(data, filters, actions) {
   if (has("changed", CHANGED)) {
     add("filter.changed", "unit.sentences", alternatives(CHANGED, (name, kind) => `changed=${name}.${kind}`));
   }
-  if (SURE.slice(0, -1).some((from) => filters.numbers.has(`sure=${from}`))) {
+  if (filters.hasDoubts) {
     add("filter.sure", "unit.sentences", list(...SURE.map((from, k) => check(`sure=${from}`, [tellSure(k)]))));
   }
   if (has("links", LINKS)) {

@@ -52,7 +52,7 @@ export class Filters {
     this.lengths = Uint32Array.from(sentences, ({ source }) => textLength(source));
     this.errorCounts = new Uint32Array(this.size);
     this.contestedCounts = Uint32Array.from(sentences, ({ contested }) => contested?.length ?? 0);
-    this.doubts = Float32Array.from(sentences, ({ sure }) => sure ?? 1); // the least confidence
+    this.doubts = Float64Array.from(sentences, ({ sure }) => sure ?? 1); // the least confidence
     this.goldCounts = new Uint32Array(this.size);
     this.systemCounts = systems.map(() => new Uint32Array(this.size));
     this.missedCounts = systems.map(() => new Uint32Array(this.size));
@@ -125,6 +125,11 @@ export class Filters {
       values.push(this.#number("links", `${systems[k]}.residual`));
       if (each.links.some((link) => link[3])) values.push(this.#number("links", `${systems[k]}.crossing`));
     });
+  }
+
+  /** Whether there is a sentence with a doubtful decision. */
+  get hasDoubts() {
+    return SURE.slice(0, -1).some((from) => this.numbers.has(`sure=${from}`));
   }
 
   /** The patterns of the regions in which systems differ. */
