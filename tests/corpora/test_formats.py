@@ -379,3 +379,11 @@ def test_nor_in_another_reference(name: str) -> None:
 def test_a_mark_at_the_start_of_a_file_comes_back(tmp_path: Path) -> None:
     record = Sentence("\ufeff1", "\ufeff我", "我")
     assert read("mucgec", written("mucgec", [record]), tmp_path / "x") == [record]
+
+
+@pytest.mark.parametrize("content", ["5", "null", '"好"'])
+def test_json_that_is_neither_array_nor_object_is_refused(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(FormatError, match="expected an array or an object of objects, got"):
+        list(read_sentences(path))

@@ -96,6 +96,14 @@ def test_its_own_records_are_recovered_alike(tmp_path: Path) -> None:
         ('{"id": 3, "source": "甲", "target": "乙", "initial_spans": [[0]]}', "id 3: words"),
         ('{"id": 3, "source": "甲", "target": "乙", "initial_spans": [[0.5, 1]]}', "id 3: words"),
         ('{"id": 3, "source": "甲", "references": "乙"}', "id 3: references: expected"),
+        (
+            '{"id": 3, "source": "甲", "references": ["乙", "丙"], "reference_spans": 5}',
+            "id 3: 'reference_spans': expected the words of 2 references, got 5",
+        ),
+        (
+            '{"id": 3, "source": "甲", "references": ["乙", "丙"], "reference_spans": [[[0, 1]]]}',
+            "id 3: 'reference_spans': expected the words of 2 references, got ",
+        ),
     ],
 )
 def test_errors_name_file_and_line(tmp_path: Path, line: str, message: str) -> None:

@@ -22,6 +22,7 @@ from sentences import read_pairs, read_records
 TAGS = "我_r 参加_v 了_u"
 CUT = "我 参加 了 旅行 困 。"
 CHARACTERS = "我 参 加 了 旅 行 困 。"
+MANY = " ".join("我们昨天晚上在学校旁边的小商店里面买了很多水果")
 
 
 def put(path: Path, text: str) -> Path:
@@ -76,10 +77,10 @@ def of(pair: Sentence) -> tuple[str, str, str | None]:
         (
             "x.para",
             "pairs",
-            f"1\t{CHARACTERS}\t好\n",
+            f"1\t{MANY}\t好\n",
             "characters with blanks .*--from chars reads",
         ),
-        ("x.txt", "words", f"{CHARACTERS}\n", "characters with blanks .*--from chars reads"),
+        ("x.txt", "words", f"{MANY}\n", "characters with blanks .*--from chars reads"),
     ],
 )
 def test_what_looks_like_another_layout_is_refused(
@@ -94,11 +95,38 @@ def test_what_is_named_is_taken_as_it_is(tmp_path: Path) -> None:
     """The learner may have put blanks between words, and ids may be 1."""
     for format, content in {
         "lines": f"{CUT}\n{TAGS}\n<a>\n",
-        "text": f"{TAGS}\n{CHARACTERS}\n",
+        "text": f"{TAGS}\n{MANY}\n",
         "mucgec": f"1\t{CUT}\t{CUT}\n0\t甲\t乙\n1\t2\t去\n",
     }.items():
         path = put(tmp_path / "x", content)
         assert len(read_records(path, format)) == content.count("\n")
+
+
+def test_words_of_one_character_are_words(tmp_path: Path) -> None:
+    """Short sentences have no others, and what `segment` writes is read again."""
+    path = put(tmp_path / "x.txt", "我 也 很 想 你 。\n倒 在 地 上 的 水 又 怎 么 能 喝 。\n")
+    assert [len(x.words) for x in sentences_of(read(path, "words"))] == [6, 12]
+    [pair] = read_pairs(put(tmp_path / "x.para", "1\t我 也 很 想 你\t我 也 很 想 他\n"))
+    assert pair.given is not None
+    assert pair.given.tokens == list("我也很想你")
+
+
+def test_a_text_that_ends_in_a_letter_is_no_tagged_character(tmp_path: Path) -> None:
+    [text] = sentences_of(read(put(tmp_path / "x.txt", "我常常吃维生素 B\n"), "texts"))
+    assert text.source == "我常常吃维生素 B"
+
+
+def test_blanks_of_one_learner_are_set_apart_where_errors_are_kept(tmp_path: Path) -> None:
+    path = put(tmp_path / "x.tsv", f"1\t我去\t我走\n2\t{CUT}\t好\n3\t他去\t他走\n")
+    options = ReadOptions(on_error="keep")
+    first, error, last = read(path, "pairs", options)
+    assert isinstance(first, Sentence)
+    assert isinstance(last, Sentence)
+    assert isinstance(error, CijieError)
+    assert (error.line, error.record) == (2, f"2\t{CUT}\t好")
+    path = put(tmp_path / "y.tsv", f"2\t{CUT}\t好\n")
+    with pytest.raises(FormatError, match="words with blanks"):  # all of it may be words
+        list(read(path, "pairs", options))
 
 
 def test_some_blanks_are_the_learner_s(tmp_path: Path) -> None:
@@ -135,6 +163,17 @@ def test_columns_by_number(tmp_path: Path) -> None:
         read_pairs(path, columns={"source": "2", "target": "4"})
     with pytest.raises(UsageError, match="bmes takes no names of columns"):
         read_records(path, "bmes", columns=both)
+    with pytest.raises(UsageError, match="columns begin with 1, not with 0"):
+        read_pairs(path, columns={"source": "2", "target": "0"})
+
+
+def test_rows_may_have_no_column_of_targets(tmp_path: Path) -> None:
+    path = put(tmp_path / "x.tsv", "7\t旅行困\n8\t好\n")
+    columns = {"id": "1", "source": "2"}
+    first, _ = read_records(path, columns=columns)
+    assert (first.id, first.source, first.status) == ("7", "旅行困", "no reference")
+    with pytest.raises(FormatError, match="--columns names no target: add target=NUMBER"):
+        read_pairs(path, columns=columns)
 
 
 @pytest.mark.parametrize(
@@ -275,10 +314,12 @@ def test_what_looks_like_a_label_is_refused(name: str, tmp_path: Path) -> None:
 
 
 def test_what_is_no_label(tmp_path: Path) -> None:
-    """A source that comes again, a correction that shares a character, and known labels as text."""
+    """A source that comes again, a correction that shares a character or is as long as its source,
+    and known labels as text."""
     rows = "".join(f"{k}\t我去\t不知道\n" for k in range(5))
     rows += "".join(f"a{k}\t我去{k}次\t去了\n" for k in range(5))
-    assert len(read_pairs(put(tmp_path / "x.tsv", rows))) == 10
+    rows += "".join(f"{source}\t{source}\t的\n" for source in "地得底")  # as long as it
+    assert len(read_pairs(put(tmp_path / "x.tsv", rows))) == 13
     [pair] = read_pairs(put(tmp_path / "x.tsv", "1\t我去\t没有错误\n"), labels="none")
     assert pair.target == "没有错误"
 

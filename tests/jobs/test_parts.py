@@ -13,6 +13,7 @@ from cijie.errors import CijieError, FormatError, SegmenterError
 from cijie.jobs.batches import BatchRecoverer
 from cijie.jobs.journal import Journal, Tally
 from cijie.jobs.parts import Part, PartRecoverer, alone_in, finished, parts, unfinished
+from cijie.jobs.run import recover_file
 
 from sentences import read_pairs
 
@@ -119,6 +120,20 @@ def test_a_finished_part_is_not_done_again(tmp_path: Path, two: list[Part]) -> N
         for r in work().recoverer.recover_all([pair])
     ]
     assert (tmp_path / "out" / "a.jsonl").read_bytes() == b"".join(expected)
+
+
+@pytest.mark.parametrize("options", [{"keep_correct": True}, {"columns": {"source": "target"}}])
+def test_a_part_that_was_read_otherwise_is_not_finished(
+    options: dict[str, Any], tmp_path: Path, two: list[Part]
+) -> None:
+    run: dict[str, Any] = {"segmenter": list, "method": "p1"}
+    recover_file(f"{tmp_path}/*.jsonl", tmp_path / "out", **run)
+    recover_file(f"{tmp_path}/*.jsonl", tmp_path / "out", **run)
+    with pytest.raises(
+        CijieError, match=r"a\.journal\.json: made with .*; write to another folder"
+    ):
+        recover_file(f"{tmp_path}/*.jsonl", tmp_path / "out", read=ReadOptions(**options), **run)
+    assert finished(two[0], work().signature)
 
 
 def test_a_part_is_finished_only_if_all_is_as_it_was(tmp_path: Path, two: list[Part]) -> None:

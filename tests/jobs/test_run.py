@@ -144,8 +144,10 @@ def test_a_finished_run_is_not_done_again(tmp_path: Path) -> None:
     assert again.tally == first.tally
     assert again.before == 5
     write(pairs, *rows(6))
+    reported: list[Progress] = []
     with pytest.raises(CijieError, match="has more records than the 5 that .*out.jsonl was made"):
-        recover_file(pairs, out, **settings)
+        recover_file(pairs, out, progress=reported.append, **settings)
+    assert not reported  # else the command says that it would go on there
 
 
 @pytest.mark.parametrize(

@@ -55,10 +55,10 @@ def convert(given: Conversion) -> None:
       mucgec                        source and references, in rows
       json, chars, tagged, nlpcc, sighan, ctb (IN only), pharaoh (OUT only)
 
-    Without --from and --to the names of the files decide, and where its name does not, the content
-    of IN. IN and OUT may be - for standard input and output, whose formats must be named. Files
-    may be compressed: *.gz, *.bz2, *.xz, *.zst. What OUT cannot hold is left out, with a
-    message; what it needs and IN does not have is an error.
+    Without --from and --to the names of the files decide; where they do not, name the format. IN
+    and OUT may be - for standard input and output, whose formats must be named. Files may be
+    compressed: *.gz, *.bz2, *.xz, *.zst. What OUT cannot hold is left out, with a message; what it
+    needs and IN does not have is an error.
     """
     from cijie.corpora.writing import convert_file
 

@@ -131,9 +131,15 @@ class InputFile:
         """
         look, by_number = look and not self.is_named, bool(self.options.columns)
         for line, text in lines_or_errors(self.source, encoding=self.options.encoding):
+            found = text
             if look and isinstance(text, str) and (line == 1 or " " in text or "\u3000" in text):
-                check_line(text, line, self.format, numbered=by_number)
-            yield line, line, text
+                try:
+                    check_line(text, line, self.format, numbered=by_number)
+                except FormatError as error:
+                    if line == 1 or self.options.on_error == "raise":
+                        raise
+                    error.record, found = text, error  # one learner's blanks end no long run
+            yield line, line, found
 
     def all_lines(self) -> Iterator[tuple[int, str]]:
         """Yield its lines, of which several form a sentence; a bad line ends the reading."""

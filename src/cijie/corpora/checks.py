@@ -20,7 +20,7 @@ _LOOKS = {
     r"\s*(?:\[\s*\{|[\[{]\s*$)": ("JSON", "--from json"),
     r"# (?:global\.columns|newdoc|newpar|sent_id|text)\b": ("CoNLL-U", "--from conllu"),
     r"\d+(?:[-.]\d+)?\t(?:[^\t\n]*\t){8}[^\t\n]*$": ("CoNLL-U", "--from conllu"),
-    r"\S+[\t ][BS]$": ("BMES", "--from bmes"),
+    r"\S[\t ][BS]$": ("BMES", "--from bmes"),
     r"<(?:DOC|S ID)\b": (
         "a file of the Penn Chinese Treebank or of CGED",
         "--from ctb, or the script for CGED in docs/recipes.md,",
@@ -45,6 +45,7 @@ TAGGED = re.compile(r"\[?(\S+?)[_/][A-Za-z]+\d?(?:\][A-Za-z]+\d?)?")
 """A word with its tag, `我_r` or `我/r`; names may be in brackets, `[北京/ns 大学/n]nt`."""
 
 _FEWEST = 5  # words, or gaps between Chinese characters, that say something about a line
+_FEWEST_OF_WORDS = 20  # gaps in a line of words: 12 are found between words of one character
 
 
 def check_line(line: str, number: int, format: str, *, numbered: bool = False) -> None:
@@ -99,12 +100,13 @@ def _check_first(row: str, format: str) -> None:
 def _check_blanks(line: str, format: str) -> None:
     """Refuse words with tags, characters as words, and texts with blanks in half of the gaps."""
     has_words = format in ("text", "para")
+    fewest = _FEWEST_OF_WORDS if has_words else _FEWEST - 2
     for text in line.split("\t"):
         words = text.split()
         gaps = _BETWEEN.findall(text)
         if len(words) > 1 and all(map(TAGGED.fullmatch, words)):
             what, reads = "words with tags", "tagged"
-        elif len(words) >= _FEWEST and max(map(len, words)) == 1 and len(gaps) >= _FEWEST - 2:
+        elif len(words) >= _FEWEST and max(map(len, words)) == 1 and len(gaps) >= fewest:
             what, reads = "characters with blanks between them", "chars"
         elif not has_words and len(gaps) >= _FEWEST and sum(map(bool, gaps)) * 2 >= len(gaps):
             what, reads = "words with blanks between them", "para" if "\t" in line else "text"
@@ -258,7 +260,7 @@ class Labels:
         """Return the sentence with its labels interpreted.
 
         Beside corrections labels are left out, and counted in `skipped`. A text that is the source
-        itself is no label.
+        itself is no label, and one as long as its source looks like none: 的 may correct 地.
 
         Raises:
             FormatError: the third source with a text that looks like a label.
@@ -272,6 +274,8 @@ class Labels:
         return sentence
 
     def _look(self, target: str, sentence: Sentence) -> None:
+        if len(target) >= len(sentence.source):
+            return
         if set(filter(str.isalnum, target)) & set(sentence.source):
             return
         sources = self._sources.setdefault(target, set())

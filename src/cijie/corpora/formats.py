@@ -233,8 +233,11 @@ def format_to_read(source: Source, path: str, purpose: Purpose, options: ReadOpt
         raise UsageError(f"cijie writes {found}, but does not read it")
     if options.encoding and not found.streams:
         raise UsageError(f"{found} takes no encoding: its files are not text")
-    if options.columns and not (found.named or (_are_numbers(options) and found.name in _ROWS)):
-        raise UsageError(f"{found} takes no names of columns")
+    if options.columns and not found.named:
+        if not (_are_numbers(options) and found.name in _ROWS):
+            raise UsageError(f"{found} takes no names of columns")
+        if 0 in map(int, options.columns.values()):
+            raise UsageError("the numbers of columns begin with 1, not with 0")
     needed = _NEEDS.get(purpose)
     if needed not in (None, *found.holds):
         message = f"expected {purpose}, but {found} ({found.what}) has no {needed}"
@@ -306,7 +309,9 @@ def _begins_json(line: str) -> bool:
         value = orjson.loads(line)
     except orjson.JSONDecodeError:
         return line.lstrip().startswith(("[", "{"))
-    return isinstance(value, list) or all(isinstance(x, dict) for x in (value or {0: 0}).values())
+    if not isinstance(value, dict):
+        return True
+    return all(isinstance(x, dict) for x in (value or {0: 0}).values())
 
 
 def _are_numbers(options: ReadOptions) -> bool:

@@ -19,7 +19,8 @@ def read(file: InputFile) -> Iterator[Found]:
     Labels such as `没有错误` in the place of a reference are understood later, as in all formats.
     An empty field at the end of a row is left out. Fields are not quoted, and text is taken as it
     is. Where texts alone are read, a row may end behind the source. Columns may be named by their
-    numbers, from 1; `references` is a column and all behind it.
+    numbers, from 1; `references` is a column and all behind it. Where pairs are not asked for, no
+    column need be that of a target.
 
     Raises:
         FormatError: an empty line, a row without a field for a reference, an empty reference before
@@ -63,7 +64,9 @@ def fields(row: str, number: str, file: InputFile) -> tuple[str, str, list[str],
     elif file.format == "nlpcc":
         cells = _counted(cells)
     id, *texts = cells
-    if len(texts) < (1 if file.purpose == "texts" else 2):
+    if columns and len(texts) == 1 and file.purpose in ("pairs", "corrections"):
+        raise FormatError("--columns names no target: add target=NUMBER")
+    if len(texts) < (1 if file.purpose == "texts" or columns else 2):
         no_id = texts and not id.isascii()
         hint = "; --columns source=1,target=2 reads rows without ids" if no_id else ""
         message = f"expected id, source and reference, separated by tabs, got {row!r}{hint}"

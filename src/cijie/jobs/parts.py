@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from cijie.corpora.formats import Format
-from cijie.corpora.reading import Sentences
+from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.errors import CijieError, SegmenterError, located
 from cijie.files.opening import filesystem_of, matching, open_source
 from cijie.files.output import behind_links, locked
@@ -144,6 +144,19 @@ def finished(part: Part, signature: str) -> Journal | None:
     return journal
 
 
+def signature_of(work: BatchRecoverer, options: ReadOptions) -> str:
+    """Return everything that the output of a part depends on, except the bytes of the part."""
+    usual = ReadOptions(on_error=options.on_error)  # which is part of the other signature
+    signature = work.signature
+    for option in fields(options):
+        value = getattr(options, option.name)
+        if value != getattr(usual, option.name):
+            if option.name == "columns":
+                value = ",".join(f"{name}={theirs}" for name, theirs in sorted(value.items()))
+            signature += f"|{option.name.replace('_', '-')}:{value}"
+    return signature
+
+
 def unfinished(all_parts: Sequence[Part], signature: str) -> tuple[list[Part], Tally]:
     """Return the unfinished parts, and the counts of the others.
 
@@ -184,7 +197,8 @@ class PartRecoverer:
                 File(_written(url, self.run), stack, Measure())
                 for url in (part.output, part.quarantine)
             )
-            outputs = Outputs(output.opened(), quarantine, Journal(self.work.signature, extent))
+            signature = signature_of(self.work, self.source.options)
+            outputs = Outputs(output.opened(), quarantine, Journal(signature, extent))
             cut = batches(pairs, self.work.recoverer.batch_size)
             write(self.work, ((batch, self.work(batch)) for batch in cut), outputs)
         if quarantine.stream is None:

@@ -23,7 +23,7 @@ from cijie.jobs.batches import RECOVERED, BatchRecoverer, batches, write
 from cijie.jobs.executors import in_order
 from cijie.jobs.journal import Tally
 from cijie.jobs.outputs import at_once, is_regular, made_for, resumable
-from cijie.jobs.parts import PartRecoverer, alone_in, parts, unfinished
+from cijie.jobs.parts import PartRecoverer, alone_in, parts, signature_of, unfinished
 from cijie.recovery.methods import Aligner, MethodOptions, RecoveryMethod, WordAligner
 from cijie.recovery.options import check_options
 from cijie.recovery.recoverer import Recoverer
@@ -266,18 +266,19 @@ class _Run:
         with files as outputs:
             before = outputs.journal.input
             now = Progress(before.size, before.size)
-            self.report(now)
             start = before if self.resume else None
             left = batches(pairs, work.recoverer.batch_size, start=start)
-            if not outputs.journal.complete:
-                with closing(self._done(work, left, now)) as worked:
-                    write(work, worked, outputs, lambda n: self.report(replace(now, records=n)))
-            elif next(left, None) is not None:
+            # Nothing is said to go on before it is known that it is not another input.
+            if outputs.journal.complete and next(left, None) is not None:
                 raise CijieError(
                     f"has more records than the {before.size:,} that {self.output} was made of; "
                     "write to another file",
                     path=str(self.source),
                 )
+            self.report(now)
+            if not outputs.journal.complete:
+                with closing(self._done(work, left, now)) as worked:
+                    write(work, worked, outputs, lambda n: self.report(replace(now, records=n)))
             tally = outputs.journal.tally
         return self._reported(tally, self.source.skipped, before.size)
 
@@ -285,7 +286,7 @@ class _Run:
         """Recover the unfinished parts."""
         found = parts(str(self.source), self.output, self.format)
         with alone_in(self.output) as run:
-            left, tally = unfinished(found, self.work.signature)
+            left, tally = unfinished(found, signature_of(self.work, self.source.options))
             before = tally.records
             now = Progress(before, before, (len(found) - len(left), len(found)))
             self.report(now)

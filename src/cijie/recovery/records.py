@@ -263,6 +263,10 @@ def _corrections(values: Mapping[str, Any], source: str) -> dict[str, Any]:
     words = values.get("reference_spans")
     cut: list[Segmentation | None]
     if words is not None and len(texts) > 1:
+        if not isinstance(words, (list, tuple)) or len(words) != len(texts):
+            raise FormatError(
+                f"'reference_spans': expected the words of {len(texts)} references, got {words!r}"
+            )
         cut = [as_segmentation(text, each) for text, each in zip(texts, words, strict=True)]
     else:
         cut = [None for _ in texts]

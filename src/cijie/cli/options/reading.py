@@ -42,7 +42,7 @@ class Reading:
     format: FormatName | None = option(
         None,
         "Format of the input; `cijie convert --help` lists them.  [default: from its name, "
-        "else from its content]",
+        "else what the command usually reads]",
         "--from",
         metavar="FORMAT",
     )
