@@ -41,6 +41,8 @@ def test_help_lists_every_command_once_and_whole(path: list[str]) -> None:
     rows = [line.split()[0] for line in shown.splitlines() if line[:2] == "  " and line[2:3] != " "]
     assert sorted(row for row in rows if row in commands) == sorted(commands)
     assert not [line for line in shown.splitlines()[1:] if "..." in line]
+    without = CliRunner().invoke(cijie, path)
+    assert (without.exit_code, without.stderr) == (2, shown)
 
 
 def test_help_groups_commands_by_task() -> None:

@@ -83,6 +83,8 @@ def _in_one_line() -> Iterator[None]:
         raise click.ClickException(
             "out of memory; split the input, or use fewer --workers"
         ) from error
+    except click.exceptions.NoArgsIsHelpError:
+        raise  # its message is the help, in lines
     except click.ClickException as error:
         error.message = printable(error.message)  # type: ignore[misc]
         raise
