@@ -196,12 +196,13 @@ def held(record: Sentence, format: Format) -> dict[str, Any]:
         # What M2 says of a target that has the text of the source.
         record = replace(record, status="no error")
     several = len(record.targets) > 1
+    named = format.named or format.name == "conllu"
     cut = record.target_segmentations
     parts: dict[str, Any] = {
         "ids": record.id,
         "words": words(record.segmentation),
         # Without names, nothing tells which of several corrections is the target.
-        "target": text(record.target) if format.named or not several else None,
+        "target": text(record.target) if named or not several else None,
         "target words": of_target(record.target_segmentation)
         if format.named or not several
         else None,
@@ -212,8 +213,8 @@ def held(record: Sentence, format: Format) -> dict[str, Any]:
         "doubts": record.doubts,
         "references": (
             [*map(text, record.targets)] if several else None,
-            [*map(of_target, cut)] if several and cut and "words" in format.holds else None,
-            record.reference if format.named else None,
+            [*map(of_target, cut)] if several and cut and "target words" in format.holds else None,
+            record.reference if named else None,
         ),
         "status": record.status,
     }

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from gzip import compress
 from io import BytesIO
 from pathlib import Path
@@ -13,11 +14,13 @@ from cijie.corpora.reading import ReadOptions
 from cijie.corpora.reading import read as read_sentences
 from cijie.corpora.writing import write
 from cijie.errors import CijieError, FormatError
+from cijie.projection.boundaries import Change
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 
 from sentences import read_records
 
+BLANKS = "\t_" * 7
 NEEDS = {"conllu": "conllu", "parquet": "pyarrow", "arrow": "pyarrow"}
 
 
@@ -117,7 +120,7 @@ def test_sentences_are_not_taken_for_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "purpose", "lacking"), [("x.conllu", "pairs", "target"), ("x.tsv", "words", "words")]
+    ("file", "purpose", "lacking"), [("x.bmes", "pairs", "target"), ("x.tsv", "words", "words")]
 )
 def test_formats_that_lack_what_they_are_read_for(
     file: str, purpose: Purpose, lacking: str, tmp_path: Path
@@ -307,6 +310,71 @@ def test_conllu_with_multiword_tokens_empty_nodes_and_no_text(tmp_path: Path) ->
         "咱俩去 KTV",
         ["咱俩", "去", "KTV"],
     )
+
+
+def test_conllu_has_corrections_and_what_recovery_did(tmp_path: Path) -> None:
+    pytest.importorskip("conllu")
+    source, words = "去旅行困难吧", ["去", "旅行困", "难吧"]
+    record = Sentence(
+        "a",
+        source,
+        ("去旅行团玩吧", "去旅行团吧"),
+        reference=2,
+        label="没有错误?",
+        segmentation=Segmentation.from_tokens(source, words),
+        initial=Segmentation.from_tokens(source, ["去", "旅行", "困难", "吧"]),
+        changes=(
+            Change(3, "remove", (1, 4), "旅行团"),
+            Change(4, "insert", (1, 4), "旅行团"),
+            Change(5, "remove", (4, 5), "吧"),
+        ),
+        confidences=(1.0, 0.93, 1e-05),
+    )
+    content = written("conllu", [record])
+    assert content.decode() == (
+        "# sent_id = a\n"
+        "# text = 去旅行困难吧\n"
+        "# target = 去旅行团吧\n"
+        "# reference = 2\n"
+        "# label = 没有错误?\n"
+        "# reference_1 = 去旅行团玩吧\n"
+        "# reference_2 = 去旅行团吧\n"
+        "# initial_words = 4\n"
+        "# changes = 3\n"
+        f"1\t去{BLANKS}\tConfidence=1.0|SpaceAfter=No\n"
+        f"2\t旅行困{BLANKS}\tChanged=Cut,Join|Confidence=.93|Initial=旅行+困难|SpaceAfter=No"
+        "|Target=旅行团|TargetRange=1:4,1:4\n"
+        f"3\t难吧{BLANKS}\tChanged=Join|Confidence=1e-05|Initial=困难+吧|SpaceAfter=No"
+        "|Target=吧|TargetRange=4:5\n\n"
+    )
+    assert read("conllu", content, tmp_path / "x") == [record]
+    for old, new in [("=困难+吧", "=困难"), ("s = 4", "s = 3"), ("4:5", "4:x")]:
+        edited = content.decode().replace(old, new).encode()
+        with pytest.raises(FormatError, match="x:1: id a: the words do not fit.*# changes'"):
+            read("conllu", edited, tmp_path / "x")
+
+
+def test_conllu_escapes_what_separates_values(tmp_path: Path) -> None:
+    pytest.importorskip("conllu")
+    source = "a|b\u3000C++ \\s=_去"
+    initial = Segmentation.from_tokens(source, ["a|b\u3000C++ \\s=", "_去"])
+    words = Segmentation.from_tokens(source, ["a|b", "C++", "\\s=_", "去"])
+    record = Sentence("1", source, segmentation=words, initial=initial)
+    content = written("conllu", [record])
+    assert content.count(rb"Initial=a\pb\u3000C\+\+\s\\s\u003d") == 3
+    assert read("conllu", content, tmp_path / "x") == [record]
+    with pytest.raises(FormatError, match="^id 1: has changes that do not lead from its initial"):
+        written("conllu", [replace(record, changes=())])
+
+
+def test_what_other_treebanks_mean_by_such_names_is_not_read(tmp_path: Path) -> None:
+    pytest.importorskip("conllu")
+    comments = "# status = draft\n# reference = Li 2004\n"
+    rows = f"1\t我{BLANKS}\tConfidence=high|Initial=wo|SpaceAfter=No\n2\t去{BLANKS}\tChanged=Cut\n"
+    [record] = read("conllu", f"{comments}{rows}\n".encode(), tmp_path / "x")
+    assert record == Sentence("1", "我去", segmentation=Segmentation("我去", (1, 2)))
+    with pytest.raises(FormatError, match="x:1: id 1: 'target' is missing$"):
+        list(read_sentences(tmp_path / "x", "pairs", ReadOptions("conllu")))
 
 
 def test_conllu_may_name_its_columns(tmp_path: Path) -> None:

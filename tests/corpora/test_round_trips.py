@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -9,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cijie.corpora.formats import formats
+from cijie.errors import CijieError
 from cijie.projection.boundaries import Doubt, project
 from cijie.recovery.sentence import Sentence
 
-from readers import NEEDS, check_round_trip
+from readers import NEEDS, check_round_trip, written
 from strategies import aligned, segmentations, texts
 
 WRITTEN = [name for name, format in formats().items() if format.reads and format.writes]
@@ -62,6 +64,28 @@ def corrected(draw: st.DrawFn) -> Sentence:
     if cut:
         return Sentence.with_targets(draw(ids), source, targets)
     return Sentence.with_targets(draw(ids), source.text, [target.text for target in targets])
+
+
+@given(record=st.one_of(recovered(), corrected()))
+def test_conllu_keeps_the_rules_of_ud(record: Sentence) -> None:
+    """Those of UD's validator on columns, comments and MISC."""
+    try:
+        rows = written("conllu", [record]).decode().split("\n")
+    except CijieError:  # it has no place for something
+        return
+    assert [row.split(" = ")[0] for row in rows[:2]] == ["# sent_id", "# text"]
+    comments = [row.partition(" = ")[0] for row in rows if row.startswith("# ")]
+    assert len(set(comments)) == len(comments)
+    assert rows[-2:] == ["", ""]
+    for number, row in enumerate(rows[len(comments) : -2], start=1):
+        columns = row.split("\t")
+        assert (len(columns), columns[0], {*columns[2:9]}) == (10, str(number), {"_"})
+        assert all(columns)
+        if columns[9] != "_":
+            pairs = [pair.split("=", 1) for pair in columns[9].split("|")]
+            names = [name for name, _ in pairs]
+            assert names == sorted(set(names), key=str.lower)
+            assert all(value and not re.search(r"\s", value) for _, value in pairs)
 
 
 @pytest.mark.parametrize("name", WRITTEN)

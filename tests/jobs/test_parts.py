@@ -81,7 +81,7 @@ def test_all_kinds_of_parts_hold_the_same_pairs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.conllu", b"", "has no target"),
+        ("a.bmes", b"", "has no target"),
         ("a.parquet", b"PAR1 or not", "not a Parquet file"),
         ("a.jsonl", lines(ROWS[0], ROWS[0]), "a.jsonl:2: id a: duplicate id, first used on line 1"),
         ("a.jsonl", lines({"source": "甲"}), "a.jsonl:1: id 1: 'target' is missing"),

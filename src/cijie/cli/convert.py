@@ -50,7 +50,8 @@ def convert(given: Conversion) -> None:
       jsonl, parquet, arrow         everything
       csv, tsv, csv-bom (OUT only)  everything, with a header
       lines                         texts, one per line
-      text, bmes, conllu            words, of the source unless --side target
+      text, bmes                    words, of the source unless --side target
+      conllu                        words, corrections, changes, confidences
       cherrant, errant, para        words of source and targets: M2, or rows
       mucgec                        source and references, in rows
       json, chars, tagged, nlpcc, sighan, ctb (IN only), pharaoh (OUT only)

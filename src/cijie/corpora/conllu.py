@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count, groupby, takewhile
+from typing import Any, get_args
 
 from cijie.corpora.base import Found, InputFile, Units
-from cijie.errors import FormatError, located
+from cijie.errors import FormatError, SegmentationError, located
 from cijie.extras import library
-from cijie.recovery.sentence import Sentence
-from cijie.text.segmentation import Segmentation
+from cijie.recovery.records import sentence_of
+from cijie.recovery.sentence import Sentence, Status
+from cijie.text.segmentation import Segmentation, Span
 
 _COLUMNS = ["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"]
+_COMMENT = r"#\s*([^\s=]+)\s*= ?(.*)"
+_NUMBER = r"-?[0-9.]+(?:e[+-]?[0-9]+)?"
+_ESCAPES = {" ": r"\s", "|": r"\p", "+": r"\+", "\\": r"\\"}
+_ESCAPE = r"\\(?:u[0-9a-f]{4}|[sp+\\])"
+_PIECE = rf"(?:{_ESCAPE}|[^+\\])+"
 
 
 def read(file: InputFile) -> Iterator[Found]:
@@ -20,11 +28,12 @@ def read(file: InputFile) -> Iterator[Found]:
 
     The text is that of `# text`, or the forms with the white space that `SpaceAfter` leaves. A
     multi-word token is one word, as it is in the text; empty nodes are in no text. The id is that
-    of `# sent_id`, or the sentence's number.
+    of `# sent_id`, or the sentence's number. Corrections, initial words, changes and confidences
+    are read as `lines` writes them.
 
     Raises:
         MissingExtraError: the library `conllu` is not installed.
-        FormatError: it is not CoNLL-U.
+        FormatError: it is not CoNLL-U, or words do not fit their `Initial` and `TargetRange`.
         SegmentationError: forms that are not those of `# text`.
     """
     return file.each(_units(file), _sentence)
@@ -41,10 +50,13 @@ def _units(file: InputFile) -> Units:
         yield line, number, lines
 
 
-def _sentence(content: list[str], id: str, _: InputFile) -> Sentence:
+def _sentence(content: list[str], id: str, file: InputFile) -> Sentence:
     conllu = library("conllu", "conllu")
-    id = _comment(content, "sent_id") or id
-    columns = _comment(content, r"global\.columns")
+    # In reverse, so that the first of equal names counts.
+    matches = (re.fullmatch(_COMMENT, line, re.DOTALL) for line in reversed(content))
+    comments = {match[1]: match[2] for match in matches if match}
+    id = comments.get("sent_id") or id
+    columns = comments.get("global.columns")
     if columns is not None and columns.split() != _COLUMNS:
         raise FormatError(f"not CoNLL-U: unexpected columns: {columns}", id=id)
     try:
@@ -52,16 +64,69 @@ def _sentence(content: list[str], id: str, _: InputFile) -> Sentence:
         tokens = list(_surface(parsed))
     except (conllu.exceptions.ParseException, ValueError, KeyError, TypeError) as error:
         raise FormatError(f"not CoNLL-U: {error}", id=id) from error
-    text = _comment(content, "text")
+    text = comments.get("text")
     if text is None:
-        text = "".join(form + " " * space for form, space in tokens).rstrip(" ")
+        text = "".join(form + " " * (misc.get("SpaceAfter") != "No") for form, misc in tokens)
+        text = text.rstrip(" ")
+    values = {"source": text, "words": [form for form, _ in tokens]} | _corrections(comments)
     with located(id=id):
-        words = Segmentation.from_tokens(text, [form for form, _ in tokens])
-        return Sentence(id, text, segmentation=words)
+        words = Segmentation.from_tokens(text, values["words"])
+        values |= _results(comments, words, [misc for _, misc in tokens])
+        return sentence_of(values, id, results=file.purpose == "sentences", skipped=file.skipped)
+
+
+def _corrections(comments: Mapping[str, str]) -> dict[str, Any]:
+    """Return the values of a record that comments have; what others mean by them is ignored."""
+    values: dict[str, Any] = {x: comments[x] for x in ("target", "label") if x in comments}
+    if (status := comments.get("status")) in get_args(Status):
+        values["status"] = status
+    if re.fullmatch("[1-9][0-9]{0,8}", number := comments.get("reference", "")):
+        values["reference"] = int(number)
+    texts = (comments.get(f"reference_{number}") for number in count(1))
+    if references := list(takewhile(lambda text: text is not None, texts)):
+        values["references"] = references
+    return values
+
+
+def _results(
+    comments: Mapping[str, str], words: Segmentation, miscs: Sequence[Mapping[str, str | None]]
+) -> dict[str, Any]:
+    """Return the values of a record that the words' attributes have."""
+    values: dict[str, Any] = {}
+    confidences = [misc.get("Confidence") or "" for misc in miscs]
+    if all(re.fullmatch(_NUMBER, confidence) for confidence in confidences):
+        values["confidences"] = list(map(float, confidences))
+    if "initial_words" not in comments:
+        return values
+    pieces: list[str] = []
+    ahead = 0  # where the last of them ends
+    try:
+        for (start, end), misc in zip(words.spans, miscs, strict=True):
+            given = re.findall(_PIECE, misc.get("Initial") or "")
+            found = list(map(_unescaped, given)) or [words.text[start:end]]
+            for piece in found[start < ahead :]:  # a word that was cut stands at each of its parts
+                ahead = words.text.index(piece, ahead) + len(piece)
+                pieces.append(piece)
+        initial = Segmentation.from_tokens(words.text, pieces)
+        ranges = ",".join(filter(None, (misc.get("TargetRange") for misc in miscs)))
+        spans = [tuple(map(int, span.split(":"))) for span in ranges.split(",") if span]
+        counts = comments["initial_words"], comments.get("changes", "0")
+        if counts != (str(len(initial)), str(len(spans))):
+            raise ValueError(f"{len(initial)} and {len(spans)}, not {' and '.join(counts)}")
+        values["initial_words"] = initial.tokens
+        if "changes" in comments:
+            changes = zip(_changed(initial, words), spans, strict=True)
+            values["changes"] = [{"at": at, "kind": kind, "by": by} for (at, kind), by in changes]
+    except (ValueError, SegmentationError) as error:
+        raise FormatError(
+            f"the words do not fit their Initial and TargetRange: {error}; without the comments "
+            "'# initial_words' and '# changes' these are not read"
+        ) from error
+    return values
 
 
 def lines(sentence: Sentence, _: str) -> str:
-    """The words of the source, with `# sent_id`, `# text`, `SpaceAfter`, the rest `_`."""
+    """Format a sentence: `# sent_id`, `# text`, other comments, and words with their MISC."""
     segmentation = sentence.known_words()
     text, spans = segmentation.text, segmentation.spans
     words = segmentation.tokens
@@ -69,29 +134,85 @@ def lines(sentence: Sentence, _: str) -> str:
         raise FormatError("has an empty id, which CoNLL-U cannot hold", id=sentence.id)
     if not words:
         raise FormatError("has no words, which CoNLL-U requires", id=sentence.id)
-    if len(f"{sentence.id}{text}.".splitlines()) > 1 or any(
-        mark in word for word in words for mark in ("\t", "  ")
-    ):
+    comments = {"sent_id": sentence.id, "text": text} | _comments(sentence)
+    for value in comments.values():
+        if len(f"{value}.".splitlines()) > 1:
+            raise FormatError(f"CoNLL-U cannot express {value!r}", id=sentence.id)
+    if any(mark in word for word in words for mark in ("\t", "  ")):
         raise FormatError(f"CoNLL-U cannot express {text!r}", id=sentence.id)
-    found = [f"# sent_id = {sentence.id}", f"# text = {text}"]
-    ends = [end for _, end in spans]
+    found = [f"# {name} = {value}" for name, value in comments.items()]
     starts = [start for start, _ in spans[1:]] + [len(text)]
-    for number, (word, end, start) in enumerate(zip(words, ends, starts, strict=True), start=1):
-        misc = "SpaceAfter=No" if end == start else "_"
-        found.append("\t".join((str(number), word, *"_" * 7, misc)))
+    rows = zip(words, segmentation.boundaries, starts, _misc(sentence, spans), strict=True)
+    for number, (word, end, start, misc) in enumerate(rows, start=1):
+        if end == start:
+            misc["SpaceAfter"] = "No"
+        pairs = "|".join(f"{name}={misc[name]}" for name in sorted(misc)) or "_"
+        found.append("\t".join((str(number), word, *"_" * 7, pairs)))
     return "\n".join([*found, "", ""])
 
 
-def _comment(lines: list[str], name: str) -> str | None:
-    """Return a comment with the white space at its edges, which the library strips."""
-    for line in lines:
-        if match := re.fullmatch(rf"#\s*{name}\s*= ?(.*)", line, re.DOTALL):
-            return match[1]
-    return None
+def _comments(sentence: Sentence) -> dict[str, str]:
+    several = sentence.targets if len(sentence.targets) > 1 else ()
+    values = {
+        **{name: getattr(sentence, name) for name in ("target", "reference", "status", "label")},
+        **{f"reference_{number}": text for number, text in enumerate(several, start=1)},
+        "initial_words": None if sentence.initial is None else len(sentence.initial),
+        "changes": None if sentence.changes is None else len(sentence.changes),
+    }
+    return {name: str(value) for name, value in values.items() if value is not None}
 
 
-def _surface(sentence: Any) -> Iterator[tuple[str, bool]]:
-    """Yield the tokens of the text, each with whether white space follows it."""
+def _misc(sentence: Sentence, spans: Sequence[Span]) -> list[dict[str, str]]:
+    """Return the attributes of each word, without `SpaceAfter`."""
+    words, initial, changes = sentence.known_words(), sentence.initial, sentence.changes
+    found: list[dict[str, str]] = [{} for _ in spans]
+    for misc, confidence in zip(found, sentence.confidences, strict=False):
+        misc["Confidence"] = repr(float(confidence)).removeprefix("0")
+    if initial is not None:
+        tokens, starts = initial.tokens, [start for start, _ in initial.spans]
+        for misc, (start, end) in zip(found, spans, strict=True):
+            pieces = tokens[bisect_right(initial.boundaries, start) : bisect_left(starts, end)]
+            if pieces != [words.text[start:end]]:
+                misc["Initial"] = "+".join(map(_escaped, pieces))
+    if changes is None:
+        return found
+    if initial is None or [(x.at, x.kind) for x in changes] != _changed(initial, words):
+        raise FormatError(
+            "has changes that do not lead from its initial words to its words, which CoNLL-U "
+            "cannot hold"
+        )
+    for at, each in groupby(changes, key=lambda x: bisect_left(words.boundaries, x.at)):
+        made = list(each)
+        kinds = {"Cut" if x.kind == "insert" else "Join" for x in made}
+        found[at]["Changed"] = ",".join(sorted(kinds))
+        found[at]["Target"] = "+".join(dict.fromkeys(_escaped(x.word) for x in made))
+        found[at]["TargetRange"] = ",".join(f"{x.by[0]}:{x.by[1]}" for x in made)
+    return found
+
+
+def _changed(initial: Segmentation, words: Segmentation) -> list[tuple[int, str]]:
+    """Return where boundaries were inserted and removed."""
+    ends = set(words.boundaries)
+    places = sorted(ends.symmetric_difference(initial.boundaries))
+    return [(at, "insert" if at in ends else "remove") for at in places]
+
+
+def _escaped(word: str) -> str:
+    r"""Escape what separates values, as UD does, white space, and `=`, after which readers stop.
+
+    >>> _escaped("C++ a|b")
+    'C\\+\\+\\sa\\pb'
+    """
+    return re.sub(r"[\s\\|+=]", lambda x: _ESCAPES.get(x[0], f"\\u{ord(x[0]):04x}"), word)
+
+
+def _unescaped(piece: str) -> str:
+    plain = {escape: char for char, escape in _ESCAPES.items()}
+    return re.sub(_ESCAPE, lambda x: plain.get(x[0]) or chr(int(x[0][2:], 16)), piece)
+
+
+def _surface(sentence: Any) -> Iterator[tuple[str, Mapping[str, str | None]]]:
+    """Yield the tokens of the text, each with its MISC."""
     covered = 0  # the last word that a multi-word token stands for
     for token in sentence:
         if len(token) != 10:
@@ -105,4 +226,4 @@ def _surface(sentence: Any) -> Iterator[tuple[str, bool]]:
             covered = number[2]
         elif number <= covered:
             continue
-        yield token["form"], (token["misc"] or {}).get("SpaceAfter") != "No"
+        yield token["form"], token["misc"] or {}

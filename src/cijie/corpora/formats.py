@@ -37,6 +37,7 @@ _PAIR: tuple[Field, ...] = ("words", "target", "target words")
 _TARGETS: tuple[Field, ...] = ("target", "references", "status")
 _PAIRS: tuple[Field, ...] = ("words", "target words", *_TARGETS)
 _ROW: tuple[Trait, ...] = ("ids", "white space", *_TARGETS, "label")
+_MARKED: tuple[Field, ...] = ("words", "initial words", "changes", "confidences")
 _CUT_ROW: tuple[Trait, ...] = ("ids", *_PAIRS, "label")
 
 _DEFAULTS: Mapping[Purpose, str] = {
@@ -156,7 +157,7 @@ def formats() -> Mapping[str, Format]:
         ),
         only_read("tagged", "words with tags, 我_r or 我/r", (), _CUT_ROW, module="plain"),
         words("bmes", "characters with B, M, E or S", (".bmes",)),
-        words("conllu", "CoNLL-U", (".conllu",), holds=("ids", "white space", "words")),
+        words("conllu", "CoNLL-U", (".conllu",), holds=(*_ROW, *_MARKED)),
         only_read("ctb", "Penn Chinese Treebank 5.1", (), ("ids", "words")),
         Format(
             "mucgec",

@@ -115,7 +115,8 @@ class Sentences:
         if self.purpose not in ("pairs", "corrections"):
             return sentence
         if sentence.status is None and not sentence.targets:
-            raise FormatError("'target' is missing; --columns target=NAME names its key or column")
+            hint = "; --columns target=NAME names its key or column" * self.format.named
+            raise FormatError(f"'target' is missing{hint}")
         if self.purpose == "corrections":
             return sentence
         if sentence.status is None:
