@@ -108,7 +108,7 @@ def test_a_function_is_taken_as_it_is() -> None:
     ("name", "message"),
     [
         ("jeiba", "unknown tagger 'jeiba': did you mean 'jieba'\\?, or module:function"),
-        ("jieba:model=x", "unknown option of jieba 'model'"),
+        ("jieba:model=x", "tagger jieba takes no options, got 'model'"),
         ("ltp-extension", "tagger ltp-extension needs the option 'model'"),
         ("no_such_module:f", "tagger no_such_module:f: No module"),
         ("sys:maxsize", "tagger sys:maxsize must be a function"),

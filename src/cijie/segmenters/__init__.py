@@ -161,6 +161,8 @@ def _made(
     adapter = known[name]
     accepted = signature(adapter).parameters
     for option in options:
+        if not accepted:
+            raise UsageError(f"{what} {name} takes no options, got {option!r}")
         if option not in accepted:
             raise UsageError(unknown(f"option of {name}", option, accepted))
     for option, parameter in accepted.items():
