@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import chain
-from typing import Any
+from typing import Any, TextIO
 
 import click
 import cloup
@@ -114,11 +114,11 @@ def main() -> None:
     """
     heed_signals()
     _open_closed_streams()
-    _keep_results_apart()
+    results = _keep_results_apart()
     try:
         cijie(prog_name="cijie")
     finally:
-        _drop_unwritten()
+        _drop_unwritten(results)
 
 
 def _open_closed_streams() -> None:
@@ -140,21 +140,25 @@ def _open_closed_streams() -> None:
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
 
 
-def _keep_results_apart() -> None:
+def _keep_results_apart() -> TextIO:
     """Give standard output its own descriptor, and let the old one lead to standard error.
 
-    Segmenters may be in C, or start programs: what they print is not to stand among the results.
+    Segmenters may be in C, or start programs, whose prints must not be among the results.
     """
-    results = os.dup(1)
+    descriptor = os.dup(1)
     os.dup2(2, 1)
-    sys.stdout = open(results, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = open(descriptor, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    return sys.stdout
 
 
-def _drop_unwritten() -> None:
-    """Discard what standard output does not accept; Python would try, and complain, again."""
+def _drop_unwritten(results: TextIO) -> None:
+    """Discard what standard output does not accept; Python would try, and complain, again.
+
+    click puts another stream in the place of `sys.stdout` if the reader of a pipe is gone.
+    """
     try:
-        sys.stdout.flush()
+        results.flush()
     except ValueError:
         pass  # it is closed
     except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), results.fileno())
