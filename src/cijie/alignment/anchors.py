@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Indel, Postfix, Prefix
 
-from cijie.alignment.links import Alignment, Block, maximal
+from cijie.alignment.links import Alignment, AnchorRun, maximal
 from cijie.errors import AlignmentError
 from cijie.text.characters import Characters, characters, is_plain
 
@@ -62,7 +62,9 @@ class AnchorAligner:
         return [anchors(source, target) for source, target in texts]
 
 
-def common_blocks(source: str | Sequence[int], target: str | Sequence[int]) -> tuple[Block, ...]:
+def common_blocks(
+    source: str | Sequence[int], target: str | Sequence[int]
+) -> tuple[AnchorRun, ...]:
     """Return a longest common subsequence of two sequences as blocks, by the rule of `anchors`.
 
     Raises:

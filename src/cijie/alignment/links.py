@@ -13,7 +13,7 @@ from cijie.errors import AlignmentError
 
 Kind = Literal["anchor", "residual"]
 
-Block = tuple[int, int, int]
+AnchorRun = tuple[int, int, int]
 """`(source, target, size)`: `size` anchors in a row, `(source, target)` the first of them."""
 
 LinkTuple = tuple[int, int, Kind, float | None]
@@ -73,7 +73,7 @@ class Alignment:
 
     source_length: int
     target_length: int
-    anchors: tuple[Block, ...] = ()
+    anchors: tuple[AnchorRun, ...] = ()
     residuals: tuple[Link, ...] = ()
 
     def __post_init__(self) -> None:
@@ -113,7 +113,7 @@ class Alignment:
         cls,
         source_length: int,
         target_length: int,
-        anchors: tuple[Block, ...],
+        anchors: tuple[AnchorRun, ...],
         residuals: tuple[Link, ...] = (),
     ) -> Alignment:
         """Build an alignment from an aligner's output, unchecked: checks take longer than aligning.
@@ -148,7 +148,7 @@ class Alignment:
         >>> Alignment.from_tuples(2, 2, [(1, 1, "anchor", None), (0, 0, "anchor", None)]).anchors
         ((0, 0, 2),)
         """
-        anchors: list[Block] = []
+        anchors: list[AnchorRun] = []
         residuals: list[Link] = []
         for i, j, kind, score in sorted(links, key=itemgetter(0)):
             if kind == "anchor" and score is None:
@@ -228,13 +228,13 @@ class Alignment:
         return len(self.crossing_links)
 
 
-def maximal(blocks: Iterable[Block]) -> list[Block]:
+def maximal(blocks: Iterable[AnchorRun]) -> list[AnchorRun]:
     """Merge ascending blocks that are contiguous on both sides.
 
     >>> maximal([(0, 0, 1), (1, 1, 2), (4, 3, 1)])
     [(0, 0, 3), (4, 3, 1)]
     """
-    found: list[Block] = []
+    found: list[AnchorRun] = []
     for i, j, size in blocks:
         if found:
             i0, j0, before = found[-1]

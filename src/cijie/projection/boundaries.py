@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Literal
 
-from cijie.alignment.links import Alignment, Block
+from cijie.alignment.links import Alignment, AnchorRun
 from cijie.choices import JoinRule
 from cijie.projection.marks import (
     boundaries_of,
@@ -219,7 +219,7 @@ _Join = tuple[Span, Span]
 
 
 def _projected(
-    before: bytearray, words: bytearray, runs: Sequence[Block], joins: Sequence[_Join]
+    before: bytearray, words: bytearray, runs: Sequence[AnchorRun], joins: Sequence[_Join]
 ) -> bytearray:
     """Return the source's marks after projecting the target's marks `words` along `runs`."""
     after = bytearray(before)
@@ -240,7 +240,7 @@ def _projected(
 
 
 def _joins(
-    words: bytearray, runs: Sequence[Block], join_rule: JoinRule, source: Segmentation
+    words: bytearray, runs: Sequence[AnchorRun], join_rule: JoinRule, source: Segmentation
 ) -> Iterator[_Join]:
     """Yield the joins by target words that do not lie entirely in one run, in target order."""
     whole = join_rule == "equal-length"
@@ -263,7 +263,7 @@ def _licence(
     k: int,
     inserted: bool,
     words: bytearray,
-    runs: Sequence[Block],
+    runs: Sequence[AnchorRun],
     joins: Sequence[_Join],
     target: Characters,
 ) -> Span:

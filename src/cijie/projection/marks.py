@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import compress
 from operator import itemgetter
 
-from cijie.alignment.links import Alignment, Block, maximal
+from cijie.alignment.links import Alignment, AnchorRun, maximal
 from cijie.errors import AlignmentError
 from cijie.text.characters import Characters
 from cijie.text.segmentation import Segmentation, Span
@@ -51,7 +51,7 @@ def boundaries_of(marks: bytearray, split: Characters) -> tuple[int, ...]:
 
 def runs_of(
     alignment: Alignment, source: Segmentation, target: Segmentation, *, residuals: bool = True
-) -> list[Block]:
+) -> list[AnchorRun]:
     """Return the links, or only the anchors, as maximal diagonal blocks, ascending by target.
 
     Args:
@@ -73,7 +73,7 @@ def runs_of(
     others = alignment.residuals if residuals else ()
     if plain and not others:
         return list(alignment.anchors)
-    pairs: Iterable[Block] = [
+    pairs: Iterable[AnchorRun] = [
         *alignment.anchors,
         *[(link.source, link.target, 1) for link in others],
     ]
@@ -115,7 +115,7 @@ def agreed_marks(
     return agreed
 
 
-def images_of(runs: Iterable[Block], length: int) -> list[int]:
+def images_of(runs: Iterable[AnchorRun], length: int) -> list[int]:
     """Return the source character linked to each of `length` target characters; -1 for none."""
     images = [-1] * length
     for i, j, size in runs:
@@ -130,7 +130,7 @@ def extent(images: Iterable[int]) -> tuple[int, int, int]:
 
 
 def divided_words(
-    words: bytearray, runs: Sequence[Block], *, whole: bool = False
+    words: bytearray, runs: Sequence[AnchorRun], *, whole: bool = False
 ) -> dict[Span, None]:
     """Return the target words inside which a run begins or ends, in order.
 
