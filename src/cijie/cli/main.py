@@ -124,8 +124,8 @@ def main() -> None:
 def _open_closed_streams() -> None:
     """Open streams that were closed at start-up, so that no other file takes their place.
 
-    What goes to standard error is dropped then. Who reads from standard input or writes to standard
-    output gets the error that the system has for closed files.
+    What goes to standard error is dropped then. Reading standard input or writing standard
+    output then raises the system's error for closed files.
     """
     for number, (name, mode, access) in enumerate(
         (("stdin", "r", os.O_WRONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY))

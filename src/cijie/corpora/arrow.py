@@ -139,7 +139,7 @@ def seekable(stream: IO[bytes]) -> Iterator[Any]:
     """Open a stream for pyarrow; input other than a file is read whole, up to a limit.
 
     Raises:
-        FormatError: it is.
+        FormatError: the input exceeds the limit.
     """
     pa = library()
     if isinstance(stream, io.BufferedReader) and stream.seekable():

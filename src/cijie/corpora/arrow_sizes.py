@@ -31,7 +31,7 @@ def unpacked_size(stream: IO[bytes]) -> int:
                 stream.seek(at + offset)
                 total += max(0, *struct.unpack("<q", stream.read(8)))
             at += message.body
-    except (struct.error, OSError, ValueError):  # it is damaged, which Arrow says better
+    except (struct.error, OSError, ValueError):  # it is damaged; Arrow reports it more clearly
         return total
 
 

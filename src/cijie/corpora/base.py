@@ -138,7 +138,10 @@ class InputFile:
                 except FormatError as error:
                     if line == 1 or self.options.on_error == "raise":
                         raise
-                    error.record, found = text, error  # one learner's blanks end no long run
+                    error.record, found = (
+                        text,
+                        error,
+                    )  # one badly spaced line must not abort a long run
             yield line, line, found
 
     def all_lines(self) -> Iterator[tuple[int, str]]:
@@ -283,7 +286,7 @@ def check_fields(sentence: Sentence, fields: frozenset[Field]) -> None:
     """Refuse a sentence with fields that have no column.
 
     Raises:
-        FormatError: it has.
+        FormatError: a field has no column.
     """
     for known in sentence.fields:
         if known not in fields:

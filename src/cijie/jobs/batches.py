@@ -46,7 +46,7 @@ class Batch:
 
     Attributes:
         records: pairs, and the errors of unreadable records.
-        end: how much of the input lies before its end, in records. Where it is measured, the digest
+        end: the input up to the end of this batch, in records. Where it is measured, the digest
             is over all that is recovered from: ids, texts and the words that came with them.
     """
 

@@ -1,6 +1,6 @@
 """Work on any executor of `concurrent.futures`, with results in the order of the items.
 
-What is to be done is pickled once, is sent along with every item, and is unpickled once in every
+The task is pickled once, is sent along with every item, and is unpickled once in every
 process that does it. So all executors work the same way: processes of loky on this machine, a Dask
 cluster, or an executor of the user's.
 """
@@ -32,7 +32,7 @@ from cijie.extras import library
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_YOUNGEST = 50_000  # new objects that are waited for; Python waits for 700, or 2,000
+_YOUNGEST = 50_000  # allocations before a collection; Python's default is 700 or 2,000
 _WAITING = 3  # items a process, done or not: enough that none is ever idle
 _AHEAD = 128  # items of unknown size that an executor is given
 _LOOK = 1.0  # seconds between two looks at whether the processes live
@@ -54,7 +54,7 @@ def in_order(
 
     Args:
         work: what to do.
-        items: on what; an error names an item as `str` gives it.
+        items: the items to process; an error names an item as `str` gives it.
         workers: how many processes of this machine do it. If it is 1, this process does.
         scheduler: the address of a Dask scheduler, whose workers do it instead.
         executor: who does it instead; it stays open.
@@ -107,7 +107,7 @@ class _Crew:
     """An executor and its limits.
 
     Args:
-        executor: takes it.
+        executor: the executor that runs the work.
         ahead: how many items it is given at once.
         dead: says how a process died, if one has, whether or not the executor has seen it.
         at_once: how many items may be worked on at once, if that is known.
@@ -236,8 +236,8 @@ def _crew(workers: int, scheduler: str | None, executor: Executor | None) -> Ite
 class _Processes:
     """Processes of loky, started and ended by threads that receive no signals.
 
-    So the main thread can always be interrupted, whatever those wait for; and the processes begin
-    with those signals held back that a terminal sends to all of them.
+    The main thread can always be interrupted, even while these threads wait; the processes start
+    with the terminal's signals blocked.
     """
 
     def __init__(self) -> None:

@@ -221,7 +221,7 @@ class Guard:
         self._stdout: Any = None
 
     def __enter__(self) -> None:
-        # Of several threads only those restore it that found it: so it is never lost.
+        # Only a thread that saved the original stream restores it, so it is never lost.
         self._stdout = sys.stdout if sys.stdout is not sys.stderr else None
         sys.stdout = sys.stderr
 

@@ -33,8 +33,8 @@ class Messages:
     quiet: bool = option(False, "Show no progress and no summary.", "-q --quiet")
     signature: Literal["short", "long"] = option(
         "short",
-        "What is shown of the signature, which names all that a result depends on: the names in it "
-        "and a code, or all of it. Files have all of it.",
+        "How much of the signature to show: the names of components and a digest, or everything. "
+        "Files have everything.",
         rare=True,
     )
 
