@@ -198,7 +198,7 @@ def _changed(initial: Segmentation, words: Segmentation) -> list[tuple[int, str]
 
 
 def _escaped(word: str) -> str:
-    r"""Escape what separates values, as UD does, white space, and `=`, where readers would stop parsing.
+    r"""Escape what separates values, as UD does, white space, and `=`, where readers stop.
 
     >>> _escaped("C++ a|b")
     'C\\+\\+\\sa\\pb'
