@@ -16,11 +16,11 @@ MOST = 200
 """Maximum compression ratio beyond that; a higher one is treated as a zip bomb."""
 
 LARGEST = 256 << 20
-"""So many bytes at most has a file that is read as a whole."""
+"""The most bytes of a file that is read as a whole."""
 
 
 def content_of(path: str | os.PathLike[str]) -> bytes:
-    """The content of a file that is read as a whole.
+    """Read a file as a whole.
 
     Raises:
         FormatError: it has more than `LARGEST` bytes, or is an archive that unpacks to far more

@@ -138,10 +138,8 @@ class InputFile:
                 except FormatError as error:
                     if line == 1 or self.options.on_error == "raise":
                         raise
-                    error.record, found = (
-                        text,
-                        error,
-                    )  # one badly spaced line must not abort a long run
+                    # One badly spaced line must not abort a long run.
+                    error.record, found = text, error
             yield line, line, found
 
     def all_lines(self) -> Iterator[tuple[int, str]]:

@@ -19,6 +19,7 @@ _COLUMNS = ["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "D
 _COMMENT = r"#\s*([^\s=]+)\s*= ?(.*)"
 _NUMBER = r"-?[0-9.]+(?:e[+-]?[0-9]+)?"
 _ESCAPES = {" ": r"\s", "|": r"\p", "+": r"\+", "\\": r"\\"}
+_PLAIN = {escape: char for char, escape in _ESCAPES.items()}
 _ESCAPE = r"\\(?:u[0-9a-f]{4}|[sp+\\])"
 _PIECE = rf"(?:{_ESCAPE}|[^+\\])+"
 
@@ -207,8 +208,7 @@ def _escaped(word: str) -> str:
 
 
 def _unescaped(piece: str) -> str:
-    plain = {escape: char for char, escape in _ESCAPES.items()}
-    return re.sub(_ESCAPE, lambda x: plain.get(x[0]) or chr(int(x[0][2:], 16)), piece)
+    return re.sub(_ESCAPE, lambda x: _PLAIN.get(x[0]) or chr(int(x[0][2:], 16)), piece)
 
 
 def _surface(sentence: Any) -> Iterator[tuple[str, Mapping[str, str | None]]]:

@@ -56,8 +56,8 @@ def read_lines_of_corrections(
         sources: the file of sources.
         systems: one file of corrections for each system.
         references: files of references.
-        encoding: that of all files; UTF-8 by default.
         skipped: counts skipped sentences, by reason.
+        options: reading options.
 
     Raises:
         FormatError: one file is shorter, or bytes that are not in the encoding.

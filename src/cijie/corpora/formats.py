@@ -109,8 +109,8 @@ class Format:
     def check_results(self, fields: Sequence[Field]) -> None:
         """Refuse to write sentences with these fields, the first of which is required.
 
-        The format must have a place for that one, and need no others than these. What else it has
-        no place for is left out.
+        The format must be able to hold that one, and require no others. Other fields that it cannot
+        hold are left out.
 
         Raises:
             UsageError: it cannot hold the first field, or requires others.

@@ -64,7 +64,6 @@ def comparison_tables(comparison: Comparison) -> Iterator[Table]:
 
 def comparison_record(comparison: Comparison) -> dict[str, Any]:
     """Return the comparison as plain, unrounded values, written by `evaluate --format json`."""
-
     record: dict[str, Any] = {
         "signature": comparison.signature,
         "gold_left_out": comparison.gold_left_out,

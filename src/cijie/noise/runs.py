@@ -69,13 +69,13 @@ def of_all_seeds(results: Iterable[ConditionResult]) -> list[ConditionResult]:
     for result in results:
         groups.setdefault((result.condition, result.target_words), []).append(result)
     found = []
-    for first, *others in groups.values():
-        if others:
-            total = reduce(add, (each.comparison for each in others), first.comparison)
-            its = first.comparison
-            comparison = Comparison.of(total, trials=its.trials, seed=its.seed)
-            first = replace(first, comparison=comparison, seeds=(first, *others))  # noqa: PLW2901
-        found.append(first)
+    for same in groups.values():
+        combined = same[0]
+        if len(same) > 1:
+            its = [each.comparison for each in same]
+            total = Comparison.of(reduce(add, its), trials=its[0].trials, seed=its[0].seed)
+            combined = replace(combined, comparison=total, seeds=tuple(same))
+        found.append(combined)
     return found
 
 

@@ -9,7 +9,7 @@ from itertools import compress, pairwise
 from operator import ne
 from typing import Literal, NamedTuple
 
-from cijie.alignment.links import Alignment
+from cijie.alignment.links import Alignment, AnchorRun
 from cijie.projection.marks import divided_words, extent, images_of, marks_of, runs_of
 from cijie.text.characters import Characters
 from cijie.text.segmentation import Segmentation, Span
@@ -245,14 +245,17 @@ class Suggester:
 
     def _nearness(self, low: int, high: int) -> float:
         """Return the nearness of source characters to a difference; see `Suggestion`."""
-
         m, n = len(self.before) - 1, len(self.words) - 1
-        for i, j, size in runs_of(self._alignment, *self._segmented, residuals=False):
+        for i, j, size in self._anchor_runs:
             if i <= low and high <= i + size:
                 ends = (i + size, j + size) == (m, n)
                 edges = [low - i] * bool(i or j) + [i + size - high] * (not ends)
                 return 1 / (1 + min(edges)) if edges else 0.0
         return 1.0
+
+    @cached_property
+    def _anchor_runs(self) -> list[AnchorRun]:
+        return runs_of(self._alignment, *self._segmented, residuals=False)
 
     @cached_property
     def characters(self) -> tuple[Characters, Characters]:
