@@ -7,8 +7,15 @@ from typing import Any
 
 import pytest
 
+from cijie.gold.annotation import Annotation
+from cijie.gold.sheets import annotation_item
+from cijie.gold.versions import Versions
+from cijie.recovery.sentence import Sentence
+from cijie.text.segmentation import Segmentation
+
 from annotators import (
     OpenPage,
+    Sheet,
     current,
     exported,
     make_adjudication,
@@ -140,3 +147,33 @@ def test_a_cut_of_the_adjudicators_own(open_page: OpenPage, tmp_path: Path) -> N
     first, *_ = exported(page, tmp_path)
     assert first["done"]
     assert [5, 7] in first["spans"]
+
+
+def test_a_word_joined_over_the_end_of_a_line_is_in_one_line(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    text = "昨天晚上我跟朋友一起去学校旁边的饭馆吃了很多好吃的东西，回家以后马上就睡着了。" * 2
+    by = {"D": Annotation(Segmentation.from_tokens(text, list(text)))}
+    items = [annotation_item(Versions(Sentence("1", text, text), by), "D")]
+    page = open_page(
+        write_page(Sheet(tmp_path, "annotate", lambda _: items), start="D"),
+        viewport={"width": 390, "height": 844},
+    )
+    page.evaluate(
+        "[...document.querySelectorAll('.line')].forEach((x, k) => { x.id = `line${k}` })"
+    )
+    lines = page.locator("#item .line")
+    count = lines.count()
+    assert count > 4
+    end = lines.nth(1).locator(".gap").last.get_attribute("data-end")
+    page.click(f".gap[data-end='{end}']")
+    assert page.locator(".row.source .continues, .row.source .continued").count() == 0
+    assert page.evaluate("document.activeElement.dataset.end") == end
+    joined = text[int(end) - 1 : int(end) + 1]
+    assert joined in words(page).split(" ")
+    # Only what moved is drawn anew.
+    assert lines.first.get_attribute("id") == "line0"
+    before = page.locator("#item .line").all_inner_texts()
+    page.keyboard.press("Space")
+    assert page.locator("#item .line").all_inner_texts() == before
+    assert page.locator(".row.source .word").count() == len(text)

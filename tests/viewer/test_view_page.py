@@ -11,9 +11,7 @@ from typing import Any
 import orjson
 import pytest
 
-from cijie.corpora.m2 import annotate
 from cijie.corpora.segmentations import read_to_compare
-from cijie.edits.types import EditTyper
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.regions import contested_regions, error_regions
 from cijie.text.segmentation import Segmentation
@@ -339,18 +337,6 @@ def test_copy_as_tsv(open_page: OpenPage, viewer: Path) -> None:
         gold,
         "我 参加 了 旅行 困 。",
     ]
-
-
-def test_copy_as_m2(open_page: OpenPage, viewer: Path) -> None:
-    page = open_page(viewer, permissions=["clipboard-read", "clipboard-write"])
-    expected = [
-        str(annotate(cut(gold).tokens, [cut(target).tokens], EditTyper()))
-        for _, gold, target in SENTENCES.values()
-    ]
-    page.click("#copy-m2")
-    # The page says which operation an edit is, and not what it is about.
-    operations = re.sub(r"\|\|\|([MRS]):[A-Z:-]+", r"|||\1", "".join(f"{x}\n" for x in expected))
-    assert copied(page) == operations
 
 
 def test_words_that_are_not_sure(open_page: OpenPage, corpus: Path, tmp_path: Path) -> None:

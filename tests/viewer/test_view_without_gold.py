@@ -168,7 +168,6 @@ def test_one_result_is_compared_with_what_it_started_from(
     labels = card.locator(".row.system .label").all_inner_texts()
     assert labels[:2] == ["initial", "p3"]
     assert card.locator(".row.system .word.differs").first.inner_text()
-    assert page.locator("#copy-m2").is_hidden()
     assert page.locator("#shown-scores").inner_text() == ""
 
 

@@ -14,10 +14,6 @@ from string import ascii_lowercase
 from typing import Any
 
 from cijie.alignment import Alignment, anchors
-from cijie.corpora.m2 import in_dialect
-from cijie.edits.blocks import Annotation, M2Block
-from cijie.edits.edits import word_edits
-from cijie.errors import FormatError
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.counts import Coverage
 from cijie.evaluation.regions import (
@@ -84,9 +80,7 @@ def page_data(
           letter for each system: with gold `g` (good) or `b` (bad), else equal letters for
           identical segmentations;
         - `errors`: start, end, kind, types of edits as in `contested`, numbers of the systems;
-        - `tokens`: the gold words that not all systems have: number, pattern;
-        - `edits`: the edits from the gold words to the words of the first target, if both are known
-          and M2 can express them: start, end, type, correction.
+        - `tokens`: the gold words that not all systems have: number, pattern.
     """
     tallies = [_Tally() for _ in names]
     shown = []
@@ -192,11 +186,7 @@ def _sentence(sentence: SideBySide) -> dict[str, Any]:
         patterns = enumerate(token_patterns(gold, words))
         values["tokens"] = [(number, pattern) for number, pattern in patterns if "b" in pattern]
     shown = {"id": sentence.id, **text_data("source", source)}
-    shown |= {name: value for name, value in values.items() if value}
-    if gold and first is not None and (cut := targets[first]):
-        edited = _m2(gold, cut)
-        shown |= {} if edited is None else {"edits": edited}
-    return shown
+    return shown | {name: value for name, value in values.items() if value}
 
 
 def _errors(
@@ -312,14 +302,3 @@ def _touching(edits: Iterable[_CharacterEdit], span: Span) -> str:
             }
         )
     )
-
-
-def _m2(source: Segmentation, target: Segmentation) -> list[tuple[int, int, str, str]] | None:
-    """Return the word edits as fields of M2, or None if M2 cannot express a word."""
-    edits, words = word_edits(source.tokens, target.tokens), tuple(target.tokens)
-    block = M2Block(tuple(source.tokens), (Annotation(0, tuple(edits), words, 0),))
-    try:
-        in_dialect(block, "cherrant")
-    except FormatError:
-        return None
-    return [(x.start, x.end, x.type, " ".join(x.correction) or "-NONE-") for x in edits]

@@ -341,7 +341,7 @@ function explain(sentence, [start, end, kind, edits, erring], names) {
   return parts.join(t("list.semicolon")) + t("list.stop");
 }
 
-/** A region that systems do not cut alike, and who cuts it how. */
+/** A region that systems segment differently, and the words of each. */
 function drawDifference(data, { source, systems }, [start, end]) {
   const groups = new Map();
   systems.forEach((spans, k) => {
@@ -369,19 +369,4 @@ function drawReason({ kind, why, sure, right }, names) {
       gold,
     ),
   );
-}
-
-/** A sentence as a block of M2, as ChERRANT writes it; null where words cannot be in one. */
-export function m2Block({ source, gold, targets, edits }) {
-  if (!edits) return null;
-  const [{ text, words }] = targets;
-  const lines = edits.length ? edits : [[-1, -1, "noop", "-NONE-"]];
-  const block = [
-    `S ${source.words(gold)}`,
-    edits.length ? `T0-A0 ${text.words(words)}` : "T0 没有错误",
-    ...lines.map(([start, end, type, correction]) =>
-      [`A ${start} ${end}`, type, correction, "REQUIRED", "-NONE-", "0"].join("|||"),
-    ),
-  ];
-  return `${block.join("\n")}\n`;
 }

@@ -156,7 +156,7 @@ function tellPattern(pattern, systems) {
   return listed(systems.map((name, k) => `${name}: ${t(pattern[k] === "g" ? "filter.yes" : "filter.no")}`));
 }
 
-/** The systems in groups: those with one letter in a pattern cut a region alike. */
+/** The systems in groups: those with one letter in a pattern have the same words in a region. */
 function tellGroups(pattern, systems) {
   const groups = new Map();
   systems.forEach((name, k) => groups.set(pattern[k], [...(groups.get(pattern[k]) ?? []), name]));

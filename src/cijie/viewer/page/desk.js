@@ -3,7 +3,7 @@
 import { gapsOf, spansOf } from "./boundaries.js";
 import { button, isolated, make, marked } from "./dom.js";
 import { t } from "./language.js";
-import { drawRow, drawRows, layOut } from "./rows.js";
+import { breaksOf, drawLine, drawRows, layOut } from "./rows.js";
 import { unlinkedCells } from "./text.js";
 
 const CELL = { full: 34, half: 20 };
@@ -28,37 +28,54 @@ export class Desk {
     this.given = { ...defaults, ...given };
     const { text, target, versions, contested, width, isShown } = this.given;
     this.gaps = new Set(gapsOf(text));
-    // Lines do not depend on what is cut here, so that nothing moves meanwhile.
-    const cuts = versions.map(([, words]) => words);
-    const cell = innerWidth < 640 ? CELL_SMALL : CELL;
-    this.layout = layOut(text, target, { cell, width, cuts });
+    this.#layOut();
     const version = ([label, words]) => {
       const ends = new Set(words.map(([, end]) => end));
       const isBar = (cell) => contested.has(text.cells[cell].end) && ends.has(text.cells[cell].end);
       const cellClass = (cell) => [...this.#marks(cell), ...(isBar(cell) ? ["bar"] : [])];
       return { label, kind: "version", text, words, cellClass };
     };
-    this.box = drawRows(this.layout, [
-      this.#source(),
+    this.others = [
       targetRow(text, target, { label: "T", words: target.words }),
       ...(isShown ? versions.map(version) : []),
-    ]);
-    this.#addGaps(this.box);
+    ];
+    this.box = make("div", { class: "rows" }, ...this.layout.lines.map((line) => this.#line(line)));
   }
 
-  /** Draw the source anew around a place where it was cut, or joined. */
+  /** Break lines within no word; they stay as they are, so that nothing moves, until a word is there. */
+  #layOut() {
+    const { text, target, versions, boundaries, width } = this.given;
+    const own = spansOf(text, boundaries);
+    const apart = this.layout && breaksOf(this.layout.columns, 0, text, own);
+    if (apart && this.layout.lines.every(([first]) => apart[first])) return;
+    const cell = innerWidth < 640 ? CELL_SMALL : CELL;
+    const cuts = [...(own.length ? [own] : []), ...versions.map(([, words]) => words)];
+    this.layout = layOut(text, target, { cell, width, cuts });
+  }
+
+  #line(line) {
+    const element = drawLine(this.layout, line, [this.#source(), ...this.others]);
+    this.#addGaps(element);
+    return element;
+  }
+
+  /** Draw the lines anew around a place where the source was cut, or joined, and what moved by that. */
   update(boundaries, end) {
     const before = boundaries.findLast((each) => each < end) ?? 0;
     const after = boundaries.find((each) => each > end) ?? end;
+    const kept = new Map(this.layout.lines.map((line, k) => [String(line), this.box.children[k]]));
     Object.assign(this.given, { boundaries, cursor: end });
+    this.#layOut();
     const { columns, lines } = this.layout;
     const { cells } = this.given.text;
     const isNear = ([cell]) => cell >= 0 && before <= cells[cell].end && cells[cell].start <= after;
-    lines.forEach((line, k) => {
-      if (!columns.slice(...line).some(isNear)) return;
-      const row = drawRow(this.layout, line, this.#source());
-      this.#addGaps(row);
-      this.box.children[k].querySelector(".row.source").replaceWith(row);
+    const drawn = lines.map((line) => {
+      const old = columns.slice(...line).some(isNear) ? null : kept.get(String(line));
+      return old ?? this.#line(line);
+    });
+    for (const element of kept.values()) if (!drawn.includes(element)) element.remove();
+    drawn.forEach((element, k) => {
+      if (this.box.children[k] !== element) this.box.insertBefore(element, this.box.children[k] ?? null);
     });
   }
 
@@ -83,8 +100,7 @@ export class Desk {
     const { text, contested, cursor, boundaries, toggle } = this.given;
     if (!toggle) return;
     const cut = new Set(boundaries);
-    for (const cells of box.matches(".source") ? [box] : box.querySelectorAll(".row.source")) {
-      const row = cells.querySelector(".cells");
+    for (const row of box.querySelectorAll(".row.source .cells")) {
       row.removeAttribute("aria-hidden");
       row.setAttribute("role", "group");
       row.setAttribute("aria-label", "S");

@@ -26,7 +26,7 @@ export function layOut(source, target, { cell, width, cuts = [], limit = Infinit
 }
 
 /** Before which columns no word of a side runs through. */
-function breaksOf(columns, side, text, words) {
+export function breaksOf(columns, side, text, words) {
   const starts = new Set(words.map(([start]) => start));
   let isStart = true; // of what comes next on this side
   return columns
@@ -74,21 +74,21 @@ function breakLines(widths, width, ranks) {
 
 /** Rows below each other, line by line. @param {any} layout @param {Row[]} rows */
 export function drawRows(layout, rows, tag = "div") {
-  const drawn = layout.lines.map((line) =>
-    make(tag, { class: "line" }, ...rows.map((row) => drawRow(layout, line, row, tag))),
-  );
-  return make(tag, { class: "rows" }, ...drawn);
+  return make(tag, { class: "rows" }, ...layout.lines.map((line) => drawLine(layout, line, rows, tag)));
 }
 
-/** One row of one line. @param {any} layout @param {Row} row */
-export function drawRow({ columns, widths }, line, row, tag = "div") {
-  const { kind, label, title = label } = row;
-  const name = label ? isolated(label, { class: "label", title, "aria-hidden": "true" }) : "";
-  return make(tag, { class: `row ${kind}` }, name, drawLine(row, columns, widths, line));
+/** One line of rows. @param {any} layout @param {Row[]} rows */
+export function drawLine({ columns, widths }, line, rows, tag = "div") {
+  const draw = (row) => {
+    const { kind, label, title = label } = row;
+    const name = label ? isolated(label, { class: "label", title, "aria-hidden": "true" }) : "";
+    return make(tag, { class: `row ${kind}` }, name, drawCells(row, columns, widths, line));
+  };
+  return make(tag, { class: "line" }, ...rows.map(draw));
 }
 
 /** One line of one row. @param {Row} shown */
-function drawLine(shown, columns, widths, line) {
+function drawCells(shown, columns, widths, line) {
   const { text, side = 0, decorate, cellClass } = shown;
   const row = make("span", { class: "cells", lang: "zh", "aria-hidden": "true" });
   const words = shown.words ?? [];

@@ -1,6 +1,6 @@
 /* The viewer: search, filters and the list of sentences, and their state in the address. */
 
-import { LONGEST, drawCard, drawPrinted, hasLinks, m2Block, openSentence } from "./card.js";
+import { LONGEST, drawCard, drawPrinted, hasLinks, openSentence } from "./card.js";
 import { drawDashboard, drawFigure, drawFilters, drawHeadline } from "./dashboard.js";
 import { all, announce, button, byId, copyText, isTyping, listenToKeys, make, readData } from "./dom.js";
 import { Filters, Search } from "./filters.js";
@@ -58,7 +58,6 @@ class Viewer {
     });
     const hasLinks = byId("links").options.length > 1;
     byId("links").parentElement.hidden = !hasLinks;
-    byId("copy-m2").hidden = !this.data.summary;
     showLegend(this.data);
     this.#unfold();
     this.#listen();
@@ -119,7 +118,6 @@ class Viewer {
       goToList();
     });
     byId("copy").addEventListener("click", () => this.#copy(this.#toCopy()));
-    byId("copy-m2").addEventListener("click", () => this.#copyM2(this.#toCopy()));
     byId("help-button").addEventListener("click", () => byId("help").showModal());
     listenToKeys((event) => this.#press(event));
     copyWords();
@@ -395,18 +393,6 @@ class Viewer {
     const text = lines.map((fields) => fields.map((field) => field.replace(/[\t\r\n]/g, " ")).join("\t"));
     await copyText(`${text.join("\n")}\n`);
     announce(tn("copied", numbers.length));
-  }
-
-  /** The edits that Python found between gold's words and the target's, as ChERRANT writes them. */
-  async #copyM2(numbers) {
-    const blocks = [];
-    for (const number of numbers) {
-      const block = m2Block(openSentence(this.data, number));
-      if (block) blocks.push(block);
-    }
-    await copyText(blocks.map((block) => `${block}\n`).join(""));
-    const left = numbers.length - blocks.length;
-    announce(tn("copied", blocks.length) + (left ? ` ${t("copied.left", { n: left })}` : ""));
   }
 
   #press(event) {
