@@ -28,7 +28,7 @@ SIZES = (64_000, 256_000, 1_000_000)  # bytes of text
 LENGTHS = (1_000, 4_000, 16_000, 64_000, 256_000)  # characters
 FORMATS = (
     *("jsonl", "csv", "mucgec", "text", "bmes", "conllu", "para", "cherrant", "errant"),
-    *("parquet", "arrow"),
+    "parquet",
 )
 METHODS = ("direct", "dictionary", "p1", "p2", "p3")
 SENTENCE = 45

@@ -46,7 +46,7 @@ from cijie.viewer.systems import side_by_side
 
 from sentences import read_pairs, read_records
 
-NEEDS = {"conllu": "conllu", "parquet": "pyarrow", "arrow": "pyarrow"}
+NEEDS = {"conllu": "conllu", "parquet": "pyarrow"}
 """The libraries that some of them want, beyond those of cijie itself."""
 
 SOURCE, TARGET = "我们去 旅行困👩\u200d🏫", "我们去了旅行团👩\u200d🏫"

@@ -37,7 +37,6 @@ FormatName = Literal[
     "jsonl",
     "json",
     "parquet",
-    "arrow",
     "csv",
     "csv-bom",
     "tsv",

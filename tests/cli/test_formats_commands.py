@@ -160,9 +160,9 @@ def test_convert_there_and_back(folder: Path) -> None:
     assert run("convert", "x.bmes", "-", "--to", "text", "-q").stdout == "我 去 学 较\n"
 
 
-@pytest.mark.parametrize("name", ["jsonl", "csv", "para", "bmes", "parquet", "arrow"])
+@pytest.mark.parametrize("name", ["jsonl", "csv", "para", "bmes", "parquet"])
 def test_convert_standard_input(folder: Path, name: str) -> None:
-    if name in ("parquet", "arrow"):
+    if name == "parquet":
         pytest.importorskip("pyarrow")
     options = ("--from", "para", "--to", name, "-q")
     (folder / "p.para").write_text("1\t我 去\t我 去 了\n", encoding="utf-8")

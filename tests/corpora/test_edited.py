@@ -34,17 +34,16 @@ def edited(name: str, path: Path) -> None:
         lines = [json.dumps(record | {"words": EDITED}), *others]
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
         return
-    if name in ("parquet", "arrow"):
+    if name == "parquet":
         pa = pytest.importorskip("pyarrow")
-        from pyarrow import feather, parquet
+        from pyarrow import parquet
 
         edited("jsonl", path)
         records = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
         for record in records:
             names = ("source", "target", "kind", "score")
             record["links"] = [dict(zip(names, link, strict=True)) for link in record["links"]]
-        table = pa.Table.from_pylist(records)
-        (parquet.write_table if name == "parquet" else feather.write_feather)(table, path)
+        parquet.write_table(pa.Table.from_pylist(records), path)
         return
     with path.open("wb") as stream:
         write(recovered(), stream, formats()[name])
@@ -53,7 +52,7 @@ def edited(name: str, path: Path) -> None:
     path.write_text(text.replace(" ".join(WRITTEN), " ".join(EDITED), 1), encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["jsonl", "csv", "tsv", "parquet", "arrow"])
+@pytest.mark.parametrize("name", ["jsonl", "csv", "tsv", "parquet"])
 def test_edited_words_win(name: str, tmp_path: Path) -> None:
     path = tmp_path / f"x.{name}"
     edited(name, path)

@@ -21,7 +21,7 @@ from cijie.text.segmentation import Segmentation
 from sentences import read_records
 
 BLANKS = "\t_" * 7
-NEEDS = {"conllu": "conllu", "parquet": "pyarrow", "arrow": "pyarrow"}
+NEEDS = {"conllu": "conllu", "parquet": "pyarrow"}
 
 
 def format_to_read(
@@ -274,21 +274,16 @@ def test_bad_files_are_errors_with_a_line(
     assert caught.value.line == line
 
 
-@pytest.mark.parametrize("name", ["parquet", "arrow"])
-def test_bad_tables(name: str, tmp_path: Path) -> None:
+def test_bad_tables(tmp_path: Path) -> None:
     pa = pytest.importorskip("pyarrow")
     with pytest.raises(FormatError, match="not a"):
-        read(name, b"nothing of that kind", tmp_path / "x")
+        read("parquet", b"nothing of that kind", tmp_path / "x")
     stream = BytesIO()
-    from pyarrow import feather, parquet
+    from pyarrow import parquet
 
-    table = pa.table({"source": ["我", None]})
-    if name == "parquet":
-        parquet.write_table(table, stream)
-    else:
-        feather.write_feather(table, stream, compression="uncompressed")
+    parquet.write_table(pa.table({"source": ["我", None]}), stream)
     with pytest.raises(FormatError, match="x:2: id 2: 'source' is missing"):
-        read(name, stream.getvalue(), tmp_path / "x")
+        read("parquet", stream.getvalue(), tmp_path / "x")
 
 
 def test_conllu_with_multiword_tokens_empty_nodes_and_no_text(tmp_path: Path) -> None:
@@ -396,13 +391,14 @@ def test_conllu_leaves_the_white_space(tmp_path: Path) -> None:
     assert read("conllu", content, tmp_path / "x") == [record]
 
 
-def test_arrow_streams_are_read_too(tmp_path: Path) -> None:
+def test_files_of_arrow_are_refused_by_name(tmp_path: Path) -> None:
     pa = pytest.importorskip("pyarrow")
-    table = pa.table({"source": ["我去"], "tokens": [[[0, 1], [1, 2]]], "other": [1]})
-    with pa.ipc.new_stream(tmp_path / "x.arrow", table.schema) as writer:
-        writer.write_table(table)
-    [record] = read_records(tmp_path / "x.arrow")
-    assert record == Sentence("1", "我去", segmentation=Segmentation("我去", (1, 2)))
+    table = pa.table({"source": ["我去"], "target": ["我走"]})
+    for new in (pa.ipc.new_file, pa.ipc.new_stream):
+        with new(tmp_path / "x.arrow", table.schema) as writer:
+            writer.write_table(table)
+        with pytest.raises(FormatError, match="this is an Arrow file: write Parquet"):
+            read_records(tmp_path / "x.arrow")
 
 
 def test_csv_keeps_what_spreadsheets_quote(tmp_path: Path) -> None:
@@ -437,7 +433,7 @@ def test_a_lone_surrogate_cannot_be_written(name: str) -> None:
         )
 
 
-@pytest.mark.parametrize("name", ["jsonl", "csv", "tsv", "arrow", "parquet", "mucgec"])
+@pytest.mark.parametrize("name", ["jsonl", "csv", "tsv", "parquet", "mucgec"])
 def test_nor_in_another_reference(name: str) -> None:
     record = Sentence("1", "我", ("你", "你\ud800"), reference=1)
     with pytest.raises(FormatError, match="^id 1: cannot be written as "):

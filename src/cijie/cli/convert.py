@@ -47,7 +47,7 @@ def convert(given: Conversion) -> None:
 
     \b
     FORMAT is one of
-      jsonl, parquet, arrow         everything
+      jsonl, parquet                everything
       csv, tsv, csv-bom (OUT only)  everything, with a header
       lines                         texts, one per line
       text, bmes                    words, of the source unless --side target

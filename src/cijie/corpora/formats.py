@@ -142,7 +142,6 @@ def formats() -> Mapping[str, Format]:
         table("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json")),
         table("json", "one JSON value of objects", (".json",), module="jsonl", writes=False),
         table("parquet", "Parquet", (".parquet",), streams=False),
-        table("arrow", "Arrow", (".arrow", ".feather"), streams=False),
         table("csv", "CSV with a header", (".csv",)),
         table("csv-bom", "CSV with a byte order mark", (".csv",), module="csv", reads=False),
         table("tsv", "TSV with a header", (".tsv",), module="csv"),

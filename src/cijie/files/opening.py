@@ -49,6 +49,7 @@ _BEGINNINGS = {
     rb"PK\x03\x04": "a zip archive: name a file in it, zip://MEMBER::{}",
     rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": f"a file of an office program (.xls, .doc): {_SAVE}",
     rb"%PDF-": "a PDF: save its text as UTF-8",
+    rb"ARROW1|\xff{4}.{4}\x10\0{3}": "an Arrow file: write Parquet, as pandas and datasets do",
     rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07": f"an archive (.7z, .rar): {_UNPACK}",
     rb".{257}ustar": f"a tar archive: {_UNPACK}",
 }
