@@ -22,18 +22,17 @@ _LONGEST = 200  # characters of a text
 
 @options("Input")
 class Conversion(Reading, Messages):
-    """Input, output and the fields to convert."""
+    """Input, output and the fields to convert.
+
+    Attributes:
+        side: Write the sources alone, or the targets alone.
+        pairs: The pairs with the texts, if IN has only spans (annotated gold).
+    """
 
     source: str = argument(metavar="IN", type=Readable(folders=True))
     target: str = argument(metavar="OUT", type=OUTPUT_FILE)
-    side: Literal["both", "source", "target"] = option(
-        "both", "Write the sources alone, or the targets alone."
-    )
-    pairs: str | None = option(
-        None,
-        "The pairs with the texts, if IN has only spans (annotated gold).",
-        type=READ_FILE,
-    )
+    side: Literal["both", "source", "target"] = "both"
+    pairs: str | None = option(None, type=READ_FILE)
     to: FormatName | None = to_option("from the name of the output")
 
     def __post_init__(self) -> None:

@@ -18,18 +18,19 @@ from cijie.errors import printable
 
 @options("Input")
 class Characters:
-    """Two characters, or one and the number of its neighbours."""
+    """Two characters, or one and the number of its neighbours.
+
+    Attributes:
+        near: List the characters that look most like CHAR.
+        count: How many characters --near lists.
+        glyph_table: builtin, literal, identity, or a CSV file CharA,CharB,similarity.
+    """
 
     a: str | None = argument(None)
     b: str | None = argument(None)
-    near: str | None = option(None, "List the characters that look most like CHAR.", metavar="CHAR")
-    count: int = option(10, "How many characters --near lists.", "-n", at_least=1, group="Output")
-    glyph_table: str = option(
-        "builtin",
-        "builtin, literal, identity, or a CSV file CharA,CharB,similarity.",
-        metavar="TABLE",
-        group="Method",
-    )
+    near: str | None = option(None, metavar="CHAR")
+    count: int = option(10, "-n", at_least=1, group="Output")
+    glyph_table: str = option("builtin", metavar="TABLE", group="Method")
 
     def __post_init__(self) -> None:
         if (self.a is None) != (self.b is None) or (self.near is None) == (self.a is None):

@@ -92,12 +92,15 @@ class CountedTexts(Texts):
 
 @options("Output")
 class HabitsOutput(Messages):
-    """A file of habits."""
+    """A file of habits.
 
-    output: str = option(
-        REQUIRED, "The habits to write, an .npz file.", "-o --output", type=OUTPUT_FILE_NO_DASH
-    )
-    fewest: int = option(2, "Leave out strings that are rarer.", at_least=1, group="Method")
+    Attributes:
+        output: The habits to write, an .npz file.
+        fewest: Leave out strings that are rarer.
+    """
+
+    output: str = option(REQUIRED, "-o --output", type=OUTPUT_FILE_NO_DASH)
+    fewest: int = option(2, at_least=1, group="Method")
 
 
 @command

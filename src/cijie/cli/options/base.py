@@ -1,8 +1,17 @@
 """Options as values: fields of dataclasses that commands take as parameters.
 
+The docstring of a dataclass is the help of its options, as that of a function is the help of its
+command.
+
 >>> @options("Running")
 ... class Trials:
-...     trials: int = option(10_000, "Random trials of each test.", at_least=1)
+...     '''Random trials.
+...
+...     Attributes:
+...         trials: Random trials of each test.
+...     '''
+...
+...     trials: int = option(10_000, at_least=1)
 >>> @command
 ... def evaluate(trials: Trials) -> None:
 ...     "Score systems."
@@ -13,9 +22,10 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
@@ -47,12 +57,21 @@ _READING = ("--from", "--encoding", "--columns")  # errors about files name them
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def options(group: Group = "Running") -> Callable[[type[Choice]], type[Choice]]:
-    """Make a dataclass of options, listed by help under the title `group`."""
+    """Make a dataclass of options, listed by help under the title `group`.
+
+    A field that is neither an `option` nor an `argument` is an option with that default. What help
+    says of an option is in the docstring of the class, under `Attributes:`.
+    """
 
     def decorate(made: type[Choice]) -> type[Choice]:
+        helps = _attributes(made)
         for name, kind in inspect.get_annotations(made, eval_str=True).items():
-            keywords = vars(made)[name].metadata[_MAKE].keywords
+            if not isinstance(declared := vars(made)[name], Field):
+                declared = option(declared)
+                setattr(made, name, declared)
+            keywords = declared.metadata[_MAKE].keywords
             keywords.setdefault("group", group)
+            keywords.setdefault("help", helps.get(name, ""))
             keywords["kind"] = kind
         return dataclass(frozen=True, kw_only=True)(made)
 
@@ -61,9 +80,7 @@ def options(group: Group = "Running") -> Callable[[type[Choice]], type[Choice]]:
 
 def option(
     default: Any,
-    help: str,
-    names: str = "",
-    *,
+    *texts: str,
     group: Group | None = None,
     rare: bool = False,
     at_least: int | None = None,
@@ -75,17 +92,21 @@ def option(
 
     Args:
         default: the default, or `REQUIRED`.
-        help: what help says.
-        names: what the option is called, if not as the field: `"-o --output"`.
+        texts: what help says, if the docstring of the class does not; what the option is called,
+            if not as the field: `"-o --output"`.
         group: the title under which help lists it, if not that of the dataclass.
         rare: whether `--help` leaves it out, and `--help-all` alone lists it.
         at_least: the smallest number that it may be.
         settings: see `click.Option`.
     """
-    settings |= {"help": help, "rare": rare}
+    names = next((text for text in texts if text.startswith("-")), "")
+    settings["rare"] = rare
     if at_least is not None:
         settings["type"] = click.IntRange(min=at_least)
     make = partial(_make_option, names=names.split(), default=default, settings=settings)
+    for text in texts:
+        if text != names:
+            make.keywords["help"] = text
     if group is not None:
         make.keywords["group"] = group
     return field(default=default, metadata={_MAKE: make})
@@ -204,10 +225,11 @@ def _make_option(
     names: list[str],
     default: Any,
     group: str,
+    help: str,
     settings: dict[str, Any],
 ) -> Option:
     kind, several = _inner(kind)
-    made: dict[str, Any] = {"multiple": True} if several else {}
+    made: dict[str, Any] = {"help": help, "multiple": several}
     if kind is bool:
         made["is_flag"] = True
     elif get_origin(kind) is Literal:
@@ -229,6 +251,13 @@ def _make_argument(
     required = default is MISSING
     made = {"nargs": -1} if _inner(kind)[1] else {} if required else {"default": default}
     return click.Argument([name], required=required, **made | settings)
+
+
+def _attributes(made: type) -> dict[str, str]:
+    """Return what the docstring of a class says of its attributes, by name."""
+    listed = inspect.cleandoc(made.__doc__ or "").partition("\nAttributes:\n")[2]
+    found = re.findall(r"^    (\w+): (.*(?:\n {5,}.*)*)", listed, re.MULTILINE)
+    return {name: " ".join(text.split()).replace(" [default", "  [default") for name, text in found}
 
 
 def _inner(kind: Any) -> tuple[Any, bool]:

@@ -25,15 +25,16 @@ _NAMES = (*METHODS, *_SHORT)
 
 @options("Input")
 class Compared(Reading):
-    """The sentences of the results to compare."""
+    """The sentences of the results to compare.
 
-    pairs: str | None = option(
-        None,
-        "The file of pairs that the systems were given. It has the texts, if no other file has "
-        "them, and the ids of plain lines.",
-        type=READ_FILE_OR_STDIN,
-    )
-    intersection: bool = option(False, "Take only the sentences that gold and all systems have.")
+    Attributes:
+        pairs: The file of pairs that the systems were given. It has the texts, if no other file has
+            them, and the ids of plain lines.
+        intersection: Take only the sentences that gold and all systems have.
+    """
+
+    pairs: str | None = option(None, type=READ_FILE_OR_STDIN)
+    intersection: bool = False
 
     def settings(self) -> dict[str, Any]:
         """Return these options as arguments of the functions that compare results."""
@@ -42,11 +43,13 @@ class Compared(Reading):
 
 @options("Input")
 class Scored(Compared):
-    """The sentences of the results to compare with gold."""
+    """The sentences of the results to compare with gold.
 
-    any_target: bool = option(
-        False, "Also score results whose targets are not those that gold was made with."
-    )
+    Attributes:
+        any_target: Also score results whose targets are not those that gold was made with.
+    """
+
+    any_target: bool = False
 
     def settings(self) -> dict[str, Any]:
         """Return these options as arguments of the functions that score results."""
@@ -69,14 +72,14 @@ def say_left_out(messages: Messages, left_out: Mapping[str, int]) -> None:
 
 @options("Method")
 class MethodNames:
-    """Methods to compare, by name."""
+    """Methods to compare, by name.
 
-    methods: str = option(
-        "p3",
-        "The methods to compare, as `cijie recover` takes them; d is short for direct. Options "
-        "come after colons: p2:position=local:threshold=.8.",
-        metavar="NAME,…",
-    )
+    Attributes:
+        methods: The methods to compare, as `cijie recover` takes them; d is short for direct.
+            Options come after colons: p2:position=local:threshold=.8.
+    """
+
+    methods: str = option("p3", metavar="NAME,…")
 
     def recoverers(self, segmenter: SegmenterChoice) -> dict[str, Recoverer]:
         """Build a recoverer for each method; they share the segmenter."""

@@ -14,24 +14,19 @@ if TYPE_CHECKING:
 
 @options("Input")
 class CorpusChoice:
-    """The sentences to take from a corpus, and how to replace characters."""
+    """The sentences to take from a corpus, and how to replace characters.
 
-    files: str | None = option(
-        None, "The files to take of the Penn Chinese Treebank.", metavar="N-N,…"
-    )
-    sentences: int | None = option(
-        None, "Take only the first N sentences of the corpus.", at_least=1
-    )
-    noise: Literal["uniform", "similar"] = option(
-        "uniform",
-        "Substitutes are any characters, or those that look or sound like the right one.",
-        group="Noise",
-    )
-    kinds: Literal["apportioned", "drawn"] = option(
-        "apportioned",
-        "Kinds of edits: exactly their shares (apportioned), or drawn for each edit (drawn).",
-        group="Noise",
-    )
+    Attributes:
+        files: The files to take of the Penn Chinese Treebank.
+        sentences: Take only the first N sentences of the corpus.
+        noise: Substitutes are any characters, or those that look or sound like the right one.
+        kinds: Kinds of edits: exactly their shares (apportioned), or drawn for each edit (drawn).
+    """
+
+    files: str | None = option(None, metavar="N-N,…")
+    sentences: int | None = option(None, at_least=1)
+    noise: Literal["uniform", "similar"] = option("uniform", group="Noise")
+    kinds: Literal["apportioned", "drawn"] = option("apportioned", group="Noise")
 
     def read_corpus(self, path: str, **options: Any) -> Corpus:
         """Read the corpus; further options are those of `read_corpus`."""

@@ -17,25 +17,20 @@ SEGMENTER_FIELDS = tuple(each.name for each in fields(SegmenterChoice))
 
 @options("Edit")
 class EditChoice:
-    """The level of edits, and the words that they are made of."""
+    """The level of edits, and the words that they are made of.
 
-    level: Literal["word", "char"] = option(
-        "word", "Edits of words, or of characters, which need no segmenter."
-    )
-    source_words: str | None = option(
-        None,
-        "The words of the sources, instead of recovered ones: M2, JSON lines, or lines of words "
-        "with spaces between.",
-        type=READ_FILE,
-        metavar="FILE",
-    )
-    tagger: str | None = option(
-        None,
-        "Adds parts of speech to the types of edits: jieba, thulac, ltp, ltp-extension, hanlp, "
-        "stanza or spacy, with options behind colons (ltp:model=LTP/base); or module:function, "
-        "from a list of words to their tags.",
-        metavar="NAME",
-    )
+    Attributes:
+        level: Edits of words, or of characters, which need no segmenter.
+        source_words: The words of the sources, instead of recovered ones: M2, JSON lines, or lines
+            of words with spaces between.
+        tagger: Adds parts of speech to the types of edits: jieba, thulac, ltp, ltp-extension,
+            hanlp, stanza or spacy, with options behind colons (ltp:model=LTP/base); or
+            module:function, from a list of words to their tags.
+    """
+
+    level: Literal["word", "char"] = "word"
+    source_words: str | None = option(None, type=READ_FILE, metavar="FILE")
+    tagger: str | None = option(None, metavar="NAME")
 
     def settings(
         self, method: MethodChoice, segmenter: SegmenterChoice, skipped: Counter[str]

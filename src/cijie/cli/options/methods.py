@@ -114,12 +114,15 @@ def _adapters(_: click.Context, __: click.Parameter, incomplete: str) -> list[st
 
 @options()
 class Settings:
-    """A file with defaults of other options."""
+    """A file with defaults of other options.
+
+    Attributes:
+        config: A TOML file of settings, as `cijie config` and `cijie tune --best` write it. Options
+            on the command line win.  [default: $CIJIE_CONFIG]
+    """
 
     config: str | None = option(
         None,
-        "A TOML file of settings, as `cijie config` and `cijie tune --best` write it. Options on "
-        "the command line win.  [default: $CIJIE_CONFIG]",
         type=_SettingsFile(exists=True, dir_okay=False, allow_dash=True),
         is_eager=True,
         envvar="CIJIE_CONFIG",
@@ -129,26 +132,19 @@ class Settings:
 
 @options("Segmenter")
 class SegmenterChoice(Settings):
-    """A segmenter, with its options."""
+    """A segmenter, with its options.
 
-    segmenter: str | None = option(
-        None,
-        "A segmenter that `cijie info` lists, or module:function.  [default: $CIJIE_SEGMENTER, "
-        "else wapic; rjieba where wapic is not installed]",
-        metavar="NAME",
-        shell_complete=_adapters,
-    )
-    segmenter_option: tuple[str, ...] = option(
-        (), "An option of the segmenter, such as hmm=off.", metavar="NAME=VALUE", rare=True
-    )
-    user_words: str | None = option(
-        None,
-        "Words that the segmenter keeps whole: a file with one word per line, as jieba's. "
-        "Projection may still cut or join them, as the target has it.",
-        type=READ_FILE,
-        metavar="FILE",
-        rare=True,
-    )
+    Attributes:
+        segmenter: A segmenter that `cijie info` lists, or module:function.  [default:
+            $CIJIE_SEGMENTER, else wapic; rjieba where wapic is not installed]
+        segmenter_option: An option of the segmenter, such as hmm=off.
+        user_words: Words that the segmenter keeps whole: a file with one word per line, as jieba's.
+            Projection may still cut or join them, as the target has it.
+    """
+
+    segmenter: str | None = option(None, metavar="NAME", shell_complete=_adapters)
+    segmenter_option: tuple[str, ...] = option((), metavar="NAME=VALUE", rare=True)
+    user_words: str | None = option(None, type=READ_FILE, metavar="FILE", rare=True)
 
     def load(self, skipped: Counter[str] | None = None) -> Segmenter:
         """Load the segmenter; count skipped lines of the file of words."""
@@ -178,15 +174,15 @@ def _setting(text: str) -> tuple[str, str | bool]:
 
 @options("Method")
 class MethodChoice:
-    """A method, with its options."""
+    """A method, with its options.
 
-    method: str = option(
-        "p3",
-        "direct: no projection. dictionary: looks the target's words up in the source. p1: links "
-        "identical characters. p2: similar ones too. p3: weighs evidence about words, too. "
-        "ibm: a generative model of words.",
-        type=click.Choice(METHODS),
-    )
+    Attributes:
+        method: direct: no projection. dictionary: looks the target's words up in the source. p1:
+            links identical characters. p2: similar ones too. p3: weighs evidence about words, too.
+            ibm: a generative model of words.
+    """
+
+    method: str = option("p3", type=click.Choice(METHODS))
     weights: str | None = method_option("weights")
     threshold: float | None = method_option("threshold")
     glyph_table: str = method_option("glyph_table")

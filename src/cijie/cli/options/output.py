@@ -28,15 +28,16 @@ Item = TypeVar("Item")
 
 @options()
 class Messages:
-    """Messages on standard error: progress, and a summary at the end."""
+    """Messages on standard error: progress, and a summary at the end.
 
-    quiet: bool = option(False, "Show no progress and no summary.", "-q --quiet")
-    signature: Literal["short", "long"] = option(
-        "short",
-        "How much of the signature to show: the names of components and a digest, or everything. "
-        "Files have everything.",
-        rare=True,
-    )
+    Attributes:
+        quiet: Show no progress and no summary.
+        signature: How much of the signature to show: the names of components and a digest, or
+            everything. Files have everything.
+    """
+
+    quiet: bool = option(False, "-q --quiet")
+    signature: Literal["short", "long"] = option("short", rare=True)
 
     def say(self, *lines: object) -> None:
         """Write lines, unless --quiet is given."""
@@ -64,15 +65,13 @@ class Messages:
 
 @options("Output")
 class OutputFile:
-    """One file, or standard output."""
+    """One file, or standard output.
 
-    output: str = option(
-        "-",
-        "Where to write.",
-        "-o --output",
-        type=OUTPUT_FILE,
-        is_eager=True,  # what else is written depends on its ending
-    )
+    Attributes:
+        output: Where to write.
+    """
+
+    output: str = option("-", "-o --output", type=OUTPUT_FILE, is_eager=True)
 
     def write(self, data: bytes | Iterable[bytes]) -> None:
         """Write the output."""
@@ -158,15 +157,13 @@ class TableOutput(Output):
 
 @options()
 class FigureOutput(TableOutput):
-    """Tables, and figures of the same."""
+    """Tables, and figures of the same.
 
-    figures: tuple[str, ...] = option(
-        (),
-        "Draw the results: a .pdf, .png or .svg file; may be repeated.",
-        "--figure",
-        type=OUTPUT_FILE_NO_DASH,
-        group="Output",
-    )
+    Attributes:
+        figures: Draw the results: a .pdf, .png or .svg file; may be repeated.
+    """
+
+    figures: tuple[str, ...] = option((), "--figure", type=OUTPUT_FILE_NO_DASH, group="Output")
 
     def check_figures(self) -> None:
         """Refuse other extensions of figures, before the work.
@@ -189,32 +186,37 @@ class FigureOutput(TableOutput):
 
 @options("Output")
 class NewDirectory(Messages):
-    """A directory to make."""
+    """A directory to make.
 
-    output: str = option(
-        REQUIRED,
-        "The directory to make; it must not exist, or be empty.",
-        "-o --output",
-        metavar="DIR",
-        type=click.Path(file_okay=False),
-    )
+    Attributes:
+        output: The directory to make; it must not exist, or be empty.
+    """
+
+    output: str = option(REQUIRED, "-o --output", metavar="DIR", type=click.Path(file_okay=False))
 
 
 @options()
 class Trials:
-    """The random trials of significance tests."""
+    """The random trials of significance tests.
 
-    trials: int = option(10_000, "Random trials of each significance test.", at_least=1, rare=True)
-    seed: int = option(0, "The seed of the random trials.", at_least=0, rare=True)
+    Attributes:
+        trials: Random trials of each significance test.
+        seed: The seed of the random trials.
+    """
+
+    trials: int = option(10_000, at_least=1, rare=True)
+    seed: int = option(0, at_least=0, rare=True)
 
 
 @options()
 class Workers:
-    """Processes that share the work."""
+    """Processes that share the work.
 
-    workers: int = option(
-        1, "Number of processes that share the work; each needs memory of its own.", at_least=1
-    )
+    Attributes:
+        workers: Number of processes that share the work; each needs memory of its own.
+    """
+
+    workers: int = option(1, at_least=1)
 
 
 def write(path: str, data: bytes | Iterable[bytes]) -> None:

@@ -37,32 +37,24 @@ def _columns(text: str) -> Mapping[str, str]:
 
 @options("Input")
 class Reading:
-    """Options for reading a file of sentences."""
+    """Options for reading a file of sentences.
 
-    format: FormatName | None = option(
-        None,
-        "Format of the input; `cijie convert --help` lists them.  [default: from its name, "
-        "else what the command usually reads]",
-        "--from",
-        metavar="FORMAT",
-    )
-    encoding: str | None = option(
-        None, "The encoding of the input, such as gb18030 or utf-16.  [default: utf-8]", rare=True
-    )
+    Attributes:
+        format: Format of the input; `cijie convert --help` lists them.  [default: from its name,
+            else what the command usually reads]
+        encoding: The encoding of the input, such as gb18030 or utf-16.  [default: utf-8]
+        columns: The names of the columns or keys for id, source, target and so on; of rows without
+            a header, their numbers from 1.
+        labels: Which texts in the place of a correction say that there is none: known ones such as
+            没有错误 (others that look so are refused), known ones alone, or none.
+    """
+
+    format: FormatName | None = option(None, "--from", metavar="FORMAT")
+    encoding: str | None = option(None, rare=True)
     columns: Mapping[str, str] | None = option(
-        None,
-        "The names of the columns or keys for id, source, target and so on; of rows without a "
-        "header, their numbers from 1.",
-        metavar="NAME=COLUMN,…",
-        type=_columns,
-        rare=True,
+        None, metavar="NAME=COLUMN,…", type=_columns, rare=True
     )
-    labels: Literal["check", "known", "none"] = option(
-        "check",
-        "Which texts in the place of a correction say that there is none: known ones such as "
-        "没有错误 (others that look so are refused), known ones alone, or none.",
-        rare=True,
-    )
+    labels: Literal["check", "known", "none"] = option("check", rare=True)
 
     def options(self, **more: Any) -> ReadOptions:
         """Return the reading options of the library, with further ones."""
@@ -90,27 +82,20 @@ READING = ("format", "encoding", "columns", "labels")
 
 @options("Input")
 class PairOptions(Reading):
-    """Pairs: a file of them, or two parallel files of lines."""
+    """Pairs: a file of them, or two parallel files of lines.
+
+    Attributes:
+        orig: Sources, one per line (instead of PAIRS, with --cor).
+        cor: Targets, one per line.
+        ids: Duplicate ids: check refuses them, unique renames them, any keeps them.
+        keep_correct: Also read sources without a correction; their target is the source.
+    """
 
     pairs: str | None = argument(None, type=READ_FILE_OR_STDIN)
-    orig: str | None = option(
-        None,
-        "Sources, one per line (instead of PAIRS, with --cor).",
-        "-orig --orig",
-        type=READ_FILE_OR_STDIN,
-        rare=True,
-    )
-    cor: str | None = option(
-        None, "Targets, one per line.", "-cor --cor", type=READ_FILE_OR_STDIN, rare=True
-    )
-    ids: Literal["check", "unique", "any"] = option(
-        "check",
-        "Duplicate ids: check refuses them, unique renames them, any keeps them.",
-        rare=True,
-    )
-    keep_correct: bool = option(
-        False, "Also read sources without a correction; their target is the source.", rare=True
-    )
+    orig: str | None = option(None, "-orig --orig", type=READ_FILE_OR_STDIN, rare=True)
+    cor: str | None = option(None, "-cor --cor", type=READ_FILE_OR_STDIN, rare=True)
+    ids: Literal["check", "unique", "any"] = option("check", rare=True)
+    keep_correct: bool = option(False, rare=True)
 
     def __post_init__(self) -> None:
         if (self.orig is None) != (self.cor is None):
