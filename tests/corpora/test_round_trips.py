@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -13,9 +16,12 @@ from cijie.corpora.formats import formats
 from cijie.errors import CijieError
 from cijie.projection.boundaries import Doubt, project
 from cijie.recovery.sentence import Sentence
+from cijie.text.segmentation import Segmentation
 
 from readers import NEEDS, check_round_trip, written
-from strategies import aligned, segmentations, texts
+from recovered import MOVED, SUBSTITUTED
+from recovered import recovered as recovered_by
+from strategies import aligned, segmentations, texts, words
 
 WRITTEN = [name for name, format in formats().items() if format.reads and format.writes]
 
@@ -86,6 +92,38 @@ def test_conllu_keeps_the_rules_of_ud(record: Sentence) -> None:
             names = [name for name, _ in pairs]
             assert names == sorted(set(names), key=str.lower)
             assert all(value and not re.search(r"\s", value) for _, value in pairs)
+
+
+def test_the_validator_of_ud_takes_conllu(tmp_path: Path) -> None:
+    """Of columns, comments and MISC; heads are filled in, as cijie knows none."""
+    pytest.importorskip("udtools")
+    pairs = [
+        SUBSTITUTED,
+        MOVED,
+        ("会 C++|a=b\\s 的", "会 C++|a=c 的"),
+        ("吃 么 什 \u200b？", "吃 什么 ？"),
+    ]
+    spaced = Segmentation("他 说\u3000「好」 ok", (1, 3, 5, 6, 7, 10))
+    records: list[Sentence] = [
+        *(replace(recovered_by(*pair), id=f"p{k}") for k, pair in enumerate(pairs)),
+        Sentence("a", spaced.text, ("他说",), segmentation=spaced),
+        Sentence.with_targets("b", words("好"), [words("很 好"), words("真 好")]),
+        Sentence("c", "好", (), segmentation=words("好"), status="not annotatable", label="歧义句"),
+    ]
+    path = tmp_path / "x.conllu"
+    path.write_bytes(written("conllu", records))
+    for level in ("1", "2"):
+        run = [sys.executable, "-m", "udtools.cli", "--lang", "ud", "--level", level, str(path)]
+        done = subprocess.run(run, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        text = path.read_text(encoding="utf-8")
+        headed = re.sub(r"(?m)^(\d+)\t(.*)(?:\t_){7}\t", _headed, text)
+        path.write_text(headed, encoding="utf-8")
+
+
+def _headed(row: re.Match[str]) -> str:
+    head = "0\troot" if row[1] == "1" else "1\tdep"
+    return f"{row[1]}\t{row[2]}\t_\tX\t_\t_\t{head}\t_\t"
 
 
 @pytest.mark.parametrize("name", WRITTEN)
