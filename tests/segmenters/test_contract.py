@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from io import StringIO
@@ -13,7 +14,7 @@ import pytest
 
 from cijie.errors import SegmenterError
 from cijie.segmenters import adapters, load_segmenter
-from cijie.segmenters.base import ModelSegmenter
+from cijie.segmenters.base import ModelSegmenter, Segmenter
 from cijie.text.characters import characters
 
 import models
@@ -83,6 +84,16 @@ def test_every_adapter_is_here() -> None:
 def test_each_character_is_in_one_word_and_white_space_in_none(
     segmenter: ModelSegmenter, text: str
 ) -> None:
+    _check_words(segmenter, text)
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
+def test_a_segmenter_of_traditional_text_does_so_too(text: str) -> None:
+    pytest.importorskip("opencc", reason="opencc is not installed: cijie[traditional] brings it")
+    _check_words(load_segmenter(re.compile(r"\S{1,2}").findall, {"traditional": True}), text)
+
+
+def _check_words(segmenter: Segmenter, text: str) -> None:
     [result] = segmenter.segment([text])
     assert result.text == text
     owners = [0] * len(text)

@@ -115,7 +115,10 @@ def habits(texts: CountedTexts, output: HabitsOutput, segmenter: SegmenterChoice
 
     skipped: Counter[str] = Counter()
     loaded = segmenter.load(skipped)
-    words = (record.known_words().tokens for record in texts.segmented(loaded, output, skipped))
+    words = (
+        list(map(loaded.read, record.known_words().tokens))
+        for record in texts.segmented(loaded, output, skipped)
+    )
     found = count_habits(words, loaded.name, fewest=output.fewest)
     write(output.output, found.to_bytes())
     output.say(

@@ -109,6 +109,7 @@ class Suggester:
         target_rules: whether the target's words are authoritative: changes that `may_change`
             forbids are suggested, too, and unlinked characters are cut off at the edge of a
             target word and joined to it inside.
+        read: returns a word as the segmenter reads it; suggestions have words in that form.
 
     Attributes:
         before: the marks of the source.
@@ -126,12 +127,13 @@ class Suggester:
         alike: Callable[[str, str], float],
         *,
         target_rules: bool = False,
+        read: Callable[[str], str] = str,
     ) -> None:
         self._segmented, self._alignment = (source, target), alignment
         self.before, self.words = marks_of(source), marks_of(target)
         self._runs = runs_of(alignment, source, target)
         self._images = images_of(self._runs, len(self.words) - 1)
-        self._alike, self._target_rules = alike, target_rules
+        self._alike, self._target_rules, self._read = alike, target_rules, read
 
     def suggestions(self) -> Iterator[Suggestion]:
         """Yield the cuts, then the joins in target order."""
@@ -234,7 +236,7 @@ class Suggester:
 
     def _text(self, side: int, start: int, end: int) -> str:
         split = self.characters[side]
-        return self._segmented[side].text[split.starts[start] : split.ends[end - 1]]
+        return self._read(self._segmented[side].text[split.starts[start] : split.ends[end - 1]])
 
     def _identical(self, word: _Word) -> bool:
         """Return whether the source has the same word, with its characters in order."""

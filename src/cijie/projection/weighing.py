@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,16 +80,20 @@ class Weigher:
         alignment: Alignment,
         *,
         target_rules: bool = False,
+        read: Callable[[str], str] = str,
     ) -> Projection:
         """Project the boundaries of `target` onto `initial`.
 
         With `target_rules`, for target words of another origin than the source's, text that both
-        sides share is segmented as in the target, whatever the model's probability.
+        sides share is segmented as in the target, whatever the model's probability. Words are
+        looked up in the lexicon and the habits as `read` returns them; see `Segmenter.read`.
 
         Raises:
             AlignmentError: the alignment belongs to other texts.
         """
-        suggester = Suggester(initial, target, alignment, self.alike, target_rules=target_rules)
+        suggester = Suggester(
+            initial, target, alignment, self.alike, target_rules=target_rules, read=read
+        )
         before, after = suggester.before, bytearray(suggester.before)
         verdicts: dict[int, _Verdict] = {}
         for one in suggester.suggestions():

@@ -317,8 +317,9 @@ class Recoverer:
                 alignment = next(alignments)
                 if isinstance(alignment, CijieError):
                     raise alignment
-                if pair.is_ruled and isinstance(projector, Weigher):
-                    projection = projector(*both, alignment, target_rules=True)
+                if isinstance(projector, Weigher):
+                    rules, read = pair.is_ruled, self._segmenter.read
+                    projection = projector(*both, alignment, target_rules=rules, read=read)
                 else:
                     projection = projector(*both, alignment)
             except CijieError as error:
@@ -393,9 +394,10 @@ def habits_of(
     >>> habits_of([("我们 去", "我们 走")], str.split)["我们"]
     (2, 0)
     """
+    segmenter = load_segmenter(segmenter)
     recoverer = Recoverer(segmenter, "direct")
     words = (
-        side.tokens
+        list(map(segmenter.read, side.tokens))
         for recovery in recoverer.recover_all(pairs)
         for side in (recovery.initial, recovery.target_segmentation)
     )

@@ -20,6 +20,7 @@ from cijie.segmenters.base import (
     UserWordSegmenter,
 )
 from cijie.segmenters.libraries import LIBRARIES, RjiebaSegmenter
+from cijie.segmenters.traditional import TraditionalSegmenter
 from cijie.segmenters.wapic import WapicSegmenter
 from cijie.text.word_list import WordList
 
@@ -77,7 +78,8 @@ def load_segmenter(
 
     Args:
         segmenter: a name, a function from a text to its words, a segmenter, or None.
-        options: of an adapter, by name.
+        options: of an adapter, by name; and, of any segmenter, `traditional`: whether it gets a
+            copy of each text in Simplified characters, one for one. Words keep the text's own.
         user_words: words to keep whole.
 
     Raises:
@@ -96,7 +98,13 @@ def load_segmenter(
         segmenter = default_segmenter()
     if not isinstance(options, Mapping | None):
         raise TypeError(f"segmenter_options must be a dict of options by name, not {options!r}")
-    made = _without_words(segmenter, dict(options or {}))
+    options = dict(options or {})
+    traditional = options.pop("traditional", False)
+    if not isinstance(traditional, bool):
+        raise UsageError(f"the option traditional must be on or off, not {traditional!r}")
+    made = _without_words(segmenter, options)
+    if traditional:
+        made = TraditionalSegmenter(made)
     if not user_words:
         return made
     words = user_words if isinstance(user_words, WordList) else WordList(user_words)

@@ -33,6 +33,10 @@ class Segmenter(ABC):
     def load(self) -> None:  # noqa: B027
         """Load the model, unless it is loaded."""
 
+    def read(self, text: str) -> str:
+        """Return a text as the segmenter reads it: of the same length, in characters it knows."""
+        return text
+
     def segment(self, texts: Sequence[str]) -> Iterator[Segmentation]:
         """Segment texts one after another, checking the words against each text.
 
@@ -166,25 +170,36 @@ class FunctionSegmenter(Segmenter):
             yield words
 
 
-class UserWordSegmenter(Segmenter):
+class WrappedSegmenter(Segmenter):
+    """A segmenter that uses another one; subclasses implement `segment`."""
+
+    def __init__(self, segmenter: Segmenter, addition: str) -> None:
+        self._segmenter = segmenter
+        self._addition = addition
+
+    @property
+    def name(self) -> str:
+        return f"{self._segmenter.name}+{self._addition}"
+
+    def load(self) -> None:
+        self._segmenter.load()
+
+    def read(self, text: str) -> str:
+        return self._segmenter.read(text)
+
+    def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
+        return (segmentation.tokens for segmentation in self.segment(texts))
+
+
+class UserWordSegmenter(WrappedSegmenter):
     """Segments with `segmenter`, then makes every occurrence of `words` one word.
 
     The same for every segmenter, also for those that take no user dictionary.
     """
 
     def __init__(self, segmenter: Segmenter, words: WordList) -> None:
-        self._segmenter = segmenter
+        super().__init__(segmenter, words.signature)
         self._words = words
-
-    @property
-    def name(self) -> str:
-        return f"{self._segmenter.name}+{self._words.signature}"
-
-    def load(self) -> None:
-        self._segmenter.load()
-
-    def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
-        return (segmentation.tokens for segmentation in self.segment(texts))
 
     def segment(self, texts: Sequence[str]) -> Iterator[Segmentation]:
         # A listed word may have white space in it, which other segmenters' words never have.

@@ -137,7 +137,8 @@ class SegmenterChoice(Settings):
     Attributes:
         segmenter: A segmenter that `cijie info` lists, or module:function.  [default:
             $CIJIE_SEGMENTER, else wapic; rjieba where wapic is not installed]
-        segmenter_option: An option of the segmenter, such as hmm=off.
+        segmenter_option: An option of the segmenter, such as hmm=off; of any, traditional=on: it
+            gets a simplified copy of texts in Traditional characters.
         user_words: Words that the segmenter keeps whole: a file with one word per line, as jieba's.
             Projection may still cut or join them, as the target has it.
     """
