@@ -57,6 +57,9 @@ FormatName = Literal[
 ]
 """File formats; see `cijie.corpora.formats`."""
 
+REVIEWS = ("csv", "csv-bom", "tsv")
+"""Formats in which a review has a row for each place; in others it has sentences."""
+
 
 def unknown(what: str, name: object, known: Iterable[str]) -> str:
     """Build the error message for an unknown name: suggest the closest match, or list all names.

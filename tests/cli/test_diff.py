@@ -94,5 +94,5 @@ def test_a_review_on_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(recover, "sys", Terminal)
     lines = CliRunner().invoke(command, arguments).stdout.splitlines()
-    assert lines[:2] == ["1  我参加了旅行困", "  4–7  now 旅行困  else 旅行|困"]
-    assert "sure; otherwise 旅行|困" in lines[2]
+    assert lines[0] == "1  我参加了旅行困"
+    assert "sure; otherwise 旅行 困" in lines[1]

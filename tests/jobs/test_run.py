@@ -187,7 +187,7 @@ def test_what_was_recovered_from_must_not_change(tmp_path: Path, change: dict[st
         ),
         ({"input": "in/*", "output": "-"}, "a folder to write to, got -"),
         ({"input": "in/*", "output": "{pairs}"}, "a folder to write to, got .*"),
-        ({"input": "in/*", "resume": True}, "review, limit and resume cannot be used"),
+        ({"input": "in/*", "resume": True}, "review, decisions, limit and resume cannot be used"),
     ],
 )
 def test_settings_that_do_not_go_together(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cijie.choices import FormatName, OnError
+from cijie.choices import REVIEWS, FormatName, OnError
 from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.methods import MethodChoice, SegmenterChoice, Settings, make_method
 from cijie.cli.options.output import (
@@ -31,6 +31,7 @@ from cijie.files.opening import is_read_once
 from cijie.signatures import signed
 
 if TYPE_CHECKING:
+    from cijie.corpora.review import Decisions
     from cijie.jobs.run import Progress, Reporter
     from cijie.recovery.sentence import Sentence
     from cijie.segmenters import Segmenter
@@ -67,10 +68,18 @@ class RunOptions(Workers, Messages):
     to: FormatName | None = to_option()
     review: int | None = option(
         None,
-        "Write only the N pairs that p3 is least sure of, the least sure first; on a terminal, "
-        "the places in doubt and why.",
+        "Write only the N pairs that p3 is least sure of, the least sure first; to CSV, to TSV and "
+        "on a terminal, the N places, and why.",
         at_least=1,
         group="Output",
+    )
+    decisions: tuple[str, ...] = option(
+        (),
+        "Apply what a person decided in the column 'decision' of a review, CSV or TSV: accept, "
+        "reject or other words; may be repeated.",
+        type=Readable(stdin=False),
+        metavar="REVIEW",
+        group="Input",
     )
     resume: bool = option(False, "Resume an interrupted run of the same command.")
     on_error: OnError = option(
@@ -128,6 +137,7 @@ def recover(
             format=run.to,
             on_error=run.on_error,
             review=run.review,
+            decisions=run.decisions,
             limit=pairs.limit,
             workers=run.workers,
             scheduler=run.scheduler,
@@ -142,6 +152,11 @@ def recover(
         counted(done.tally.coverage.pairs, "pairs") + left_out(skipped + Counter(done.skipped)),
         *f"{done.tally}{without_place(done.format, done.held)}".split("\n"),
     )
+    if run.review:
+        what = "places" if done.format.name in REVIEWS else "pairs"
+        run.say(f"the {counted(done.reviewed, f'least sure {what}')} written")
+    if done.decisions:
+        run.say(*_decided(done.decisions))
     run.warn_of_nothing(done.tally.records, "pairs")
     if run.on_error == "keep":
         run.say(f"{counted(done.tally.quarantined, 'records')} quarantined")
@@ -154,22 +169,24 @@ def _to_read(run: RunOptions) -> Iterator[str]:
     if not run.review or run.output != "-" or run.to or not sys.stdout.isatty():
         yield run.output
         return
+    from cijie.corpora.csv import read_rows
     from cijie.pictures.terminal import print_lines
-    from cijie.recovery.recovery import Recovery
-    from cijie.viewer.diff import doubtful
-    from cijie.viewer.render import difference_lines
-    from cijie.viewer.shown import read_shown
+    from cijie.viewer.render import review_lines
 
     with TemporaryDirectory() as folder:
-        path = f"{folder}/review.jsonl"
+        path = f"{folder}/review.tsv"
         yield path
-        found = [
-            each
-            for sentence in read_shown(path)
-            if isinstance(sentence, Recovery)
-            for each in doubtful(sentence.id, sentence)
-        ]
-    print_lines(lambda _: difference_lines(found))
+        _, *rows = [row for _, row in read_rows(path, "tsv")]
+    print_lines(lambda _: review_lines(rows))
+
+
+def _decided(decisions: Decisions) -> Iterator[str]:
+    """Yield what became of the decisions of a person: their number, and each that changes words."""
+    rows = [row for each in decisions for rows in each.values() for row in rows]
+    changed = [row for row in rows if row.chosen != row.words]
+    made = sum(bool(row.decided) for row in rows)
+    yield f"{made:,} of {counted(len(rows), 'places')} decided, {len(changed):,} for other words"
+    yield from (f"  {row.id}  {row.words} → {row.chosen}" for row in changed)
 
 
 @contextmanager

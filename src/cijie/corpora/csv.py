@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain
 from operator import itemgetter
@@ -24,6 +24,7 @@ from cijie.corpora.base import (
 from cijie.corpora.spaced import words_apart
 from cijie.errors import FormatError, SegmentationError, located
 from cijie.files.lines import lines_or_errors
+from cijie.files.opening import Source
 from cijie.recovery.records import WORDS, sentence_of
 from cijie.recovery.sentence import Field, Sentence
 from cijie.text.segmentation import Segmentation
@@ -67,28 +68,45 @@ def read(file: InputFile) -> Iterator[Found]:
 
 
 def _units(file: InputFile) -> Units:
-    encoding = file.options.encoding
-    lines: Any = lines_or_errors(file.source, encoding=encoding, on_error="raise", ends=True)
+    rows = read_rows(file.source, file.format, file.options.encoding)
+    with closing(rows):
+        _, header = next(rows)
+        _check_header(header, file)
+        for number, (line, row) in enumerate(rows, start=1):
+            if any(row):
+                yield line, number, (header, row)
+            else:
+                file.skipped["empty rows"] += 1
+
+
+def read_rows(
+    source: Source, format: str, encoding: str | None = None
+) -> Generator[tuple[int, list[str]], None, None]:
+    """Yield the rows of a table, the header first, each with the number of its first line.
+
+    Args:
+        source: the file.
+        format: `"csv"` or `"tsv"`.
+        encoding: that of the file; UTF-8 if None.
+
+    Raises:
+        FormatError: the file is malformed.
+    """
+    lines: Any = lines_or_errors(source, encoding=encoding, on_error="raise", ends=True)
     with closing(lines), _long_cells():
         texts = map(itemgetter(1), lines)
-        rows = csv.reader(texts, delimiter=_DELIMITERS[file.format], strict=True)
+        rows = csv.reader(texts, delimiter=_DELIMITERS[format], strict=True)
         line = 1
         try:
-            header = next(rows, [])
-            _check_header(header, file)
-            number = 0
+            yield line, next(rows, [])
             while True:
                 line = rows.line_num + 1
                 row = next(rows, None)
                 if row is None:
                     return
-                number += 1
-                if any(row):
-                    yield line, number, (header, row)
-                else:
-                    file.skipped["empty rows"] += 1
+                yield line, row
         except csv.Error as error:
-            raise FormatError(f"not {file.format.upper()}: {error}", line=line) from error
+            raise FormatError(f"not {format.upper()}: {error}", line=line) from error
 
 
 def _sentence(content: tuple[list[str], list[str]], id: str, file: InputFile) -> Sentence:
@@ -116,18 +134,20 @@ def _sentence(content: tuple[list[str], list[str]], id: str, file: InputFile) ->
 
 def writer(name: str, fields: frozenset[Field]) -> CsvWriter:
     """Return the writer of records with these fields."""
-    return CsvWriter(_DELIMITERS[name], fields, mark=name == "csv-bom")
+    columns = (names for field, names in _COLUMNS.items() if field in fields)
+    return CsvWriter(name, ["id", "source", *chain.from_iterable(columns)], fields)
 
 
 class CsvWriter(LineWriter):
-    """Writes one column for each known field of the sentences."""
+    """Writes the columns of these names, one or more for each known field of the sentences."""
 
-    def __init__(self, delimiter: str, fields: frozenset[Field], *, mark: bool) -> None:
-        self._delimiter = delimiter.encode()
+    def __init__(
+        self, format: str, names: Sequence[str], fields: frozenset[Field] = frozenset()
+    ) -> None:
+        self._delimiter = _DELIMITERS[format].encode()
         self._fields = fields
-        columns = (names for field, names in _COLUMNS.items() if field in fields)
-        self._names = ["id", "source", *chain.from_iterable(columns)]
-        self.header = "\ufeff" * mark + self._row(self._names).decode()
+        self._names = names
+        self.header = "\ufeff" * (format == "csv-bom") + self.format_row(names).decode()
 
     def row(self, sentence: Sentence) -> bytes:
         """Format a sentence as a row, in UTF-8.
@@ -148,9 +168,10 @@ class CsvWriter(LineWriter):
             for name in ("id", "target"):
                 if values.get(name) == "":
                     raise FormatError(f"has an empty {name}, which CSV cannot hold")
-            return self._row([values.get(name) for name in self._names])
+            return self.format_row([values.get(name) for name in self._names])
 
-    def _row(self, values: Iterable[Any]) -> bytes:
+    def format_row(self, values: Iterable[Any]) -> bytes:
+        """Format cells as a row, in UTF-8."""
         return self._delimiter.join(map(self._cell, values)) + b"\r\n"
 
     def _cell(self, value: Any) -> bytes:
@@ -177,24 +198,24 @@ def _check_header(header: list[str], file: InputFile) -> None:
     names = {"source": "source", **file.options.columns}
     for name, theirs in names.items():
         if theirs not in header:
-            raise FormatError(_lacking(theirs, name, header, file.format), line=1)
+            hint = f"name it with --columns {name}=COLUMN"
+            raise FormatError(lacking(theirs, header, file.format, hint), line=1)
     if file.purpose in ("pairs", "corrections") and not any(
         names.get(x, x) in header for x in _TARGETS
     ):
-        raise FormatError(_lacking("target", "target", header, file.format), line=1)
+        hint = "name it with --columns target=COLUMN"
+        raise FormatError(lacking("target", header, file.format, hint), line=1)
     for name, count in Counter(header).items():
         if name and count > 1:
             raise FormatError(f"duplicate column {name!r}: {header!r}", line=1)
 
 
-def _lacking(theirs: str, name: str, header: list[str], format: str) -> str:
-    """Describe a header that lacks a column."""
-    message = f"the header has no column {theirs!r}: {header!r}; "
-    delimiter = _DELIMITERS[format]
+def lacking(column: str, header: Sequence[str], format: str, hint: str) -> str:
+    """Describe a header that lacks a column; `hint` is what to do if the separator is right."""
     if len(header) == 1 and any(mark in header[0] for mark in ",;\t"):
-        what = {",": "a comma", "\t": "a tab"}[delimiter]
-        return f"{message}the separator of {format.upper()} must be {what}"
-    return f"{message}name it with --columns {name}=COLUMN"
+        what = {",": "a comma", "\t": "a tab"}[_DELIMITERS[format]]
+        hint = f"the separator of {format.upper()} must be {what}"
+    return f"the header has no column {column!r}: {header!r}; {hint}"
 
 
 @contextmanager

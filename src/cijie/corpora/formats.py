@@ -268,7 +268,8 @@ def format_to_write(name: str, default: str | None = None, format: str | None = 
     found = [x for x in named if usual in (None, x.name)]
     if len(found) != 1:
         known = " or ".join(f"--to {each}" for each in named) or "--to FORMAT"
-        raise UsageError(f"the name {name} does not say which format to write: use {known}")
+        hint = "; `cijie view` makes pages of results" if ending == ".html" else ""
+        raise UsageError(f"the name {name} does not say which format to write: use {known}{hint}")
     return found[0]
 
 

@@ -9,15 +9,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from heapq import nsmallest
-from itertools import islice
+from itertools import chain, islice
 from operator import itemgetter
 from typing import Any
 
 from cijie.batching import batched
-from cijie.choices import OnError
+from cijie.choices import REVIEWS, OnError
 from cijie.corpora.base import Writer
 from cijie.corpora.formats import format_named
 from cijie.corpora.jsonl import dump_line
+from cijie.corpora.review import Decisions, ReviewWriter, decide
 from cijie.errors import CijieError, SegmenterError
 from cijie.evaluation.counts import Coverage
 from cijie.jobs.journal import Extent, Tally
@@ -36,8 +37,8 @@ RECOVERED: tuple[Field, ...] = (
 )
 """The fields of every recovery, the result first."""
 
-Reviewed = Sequence[tuple[float, Any]]
-"""Recoveries, each with how sure it is and as its format has it."""
+Reviewed = Iterable[tuple[float, Any]]
+"""Recoveries, or places in them, each with how sure it is and as its format has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,9 @@ class BatchRecoverer:
         format: the name of the format that recoveries are written in.
         on_error: what a record does that cannot be read or recovered: it ends the run (`"raise"`),
             or goes to the quarantine with the reason (`"keep"`).
-        review: how many of the least sure recoveries to write, instead of all.
+        review: how many of the least sure recoveries to write, instead of all; in a table, of the
+            least sure places.
+        decisions: what a person decided, which is applied.
 
     Attributes:
         writer: what writes them.
@@ -160,11 +163,14 @@ class BatchRecoverer:
     format: str = "jsonl"
     on_error: OnError = "raise"
     review: int | None = None
+    decisions: Decisions = ()
     writer: Writer = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         # Once: what a writer loads for a batch, it has for the next one.
         writer = format_named(self.format).writer(self.fields)
+        if self.review and self.format in REVIEWS:
+            writer = ReviewWriter(self.format)
         object.__setattr__(self, "writer", writer)
 
     @property
@@ -188,7 +194,12 @@ class BatchRecoverer:
                 outcome = record if isinstance(record, CijieError) else next(recoveries)
                 if isinstance(outcome, Exception):
                     raise outcome
-                rows.append(self.writer.row(outcome))
+                for each in self.decisions:
+                    outcome = decide(outcome, each.get(outcome.id, ()))
+                if isinstance(self.writer, ReviewWriter):
+                    rows.append(self.writer.rows(outcome))
+                else:
+                    rows.append(self.writer.row(outcome))
                 recovered.append(outcome)
             except (CijieError, SegmenterError) as error:
                 if self.on_error == "raise":
@@ -196,8 +207,10 @@ class BatchRecoverer:
                 failed.append(_failure(error, record))
         least: Reviewed = ()
         if self.review:
-            confidences = [recovery.confidence for recovery in recovered]
-            least = least_sure(self.review, list(zip(confidences, rows, strict=True)))
+            least = zip((recovery.confidence for recovery in recovered), rows, strict=True)
+            if isinstance(self.writer, ReviewWriter):
+                least = chain.from_iterable(rows)
+            least = least_sure(self.review, least)
             rows = []
         tally = tally_of(recovered, len(failed))
         return RecoveredBatch(self.writer.pack(rows), b"".join(failed), tally, least)
@@ -208,8 +221,8 @@ def write(
     worked: Iterable[tuple[Batch, RecoveredBatch]],
     outputs: Outputs,
     report: Callable[[int], object] = id,
-) -> None:
-    """Write the results of batches.
+) -> int:
+    """Write the results of batches; return how many were written for review.
 
     Args:
         work: how they were processed.
@@ -232,6 +245,7 @@ def write(
         with suppress(Exception):  # of a last word about how far it came
             report(outputs.journal.input.size)
         raise
+    return len(reviewed)
 
 
 def least_sure(most: int, reviewed: Reviewed) -> list[tuple[float, Any]]:

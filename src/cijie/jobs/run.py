@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
@@ -17,6 +17,7 @@ from cijie.choices import Method, OnError, unknown
 from cijie.corpora.formats import Format, format_named, format_to_write
 from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.corpora.reading import read as read_sentences
+from cijie.corpora.review import Decisions, about_known, read_decisions
 from cijie.errors import CijieError, UsageError
 from cijie.files.names import StrPath, endings_of, is_many
 from cijie.jobs.batches import RECOVERED, BatchRecoverer, batches, write
@@ -27,7 +28,7 @@ from cijie.jobs.parts import PartRecoverer, alone_in, parts, signature_of, unfin
 from cijie.recovery.methods import Aligner, MethodOptions, RecoveryMethod, WordAligner
 from cijie.recovery.options import check_options
 from cijie.recovery.recoverer import Recoverer
-from cijie.recovery.sentence import Field
+from cijie.recovery.sentence import Field, Sentence
 from cijie.segmenters import Segmenter
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ class RunReport:
         format: the format of the output.
         held: what the recoveries had; the format may have no place for some of it.
         before: how many records runs before this one had done.
+        reviewed: how many pairs were written for review, or in a table, how many places.
+        decisions: the rows of the reviews that were applied, by the id of the sentence.
     """
 
     tally: Tally
@@ -73,6 +76,8 @@ class RunReport:
     format: Format
     held: list[Field]
     before: int = 0
+    reviewed: int = 0
+    decisions: Decisions = ()
 
 
 Reporter = Callable[[Progress], None]
@@ -90,6 +95,7 @@ def recover_file(
     format: str | None = None,
     on_error: OnError = "raise",
     review: int | None = None,
+    decisions: Iterable[StrPath] = (),
     limit: int | None = None,
     workers: int = 1,
     scheduler: str | None = None,
@@ -116,7 +122,9 @@ def recover_file(
             output says, else `"jsonl"`.
         on_error: how to handle a bad record: `"raise"` ends the run,
             `"keep"` writes it with the reason to `OUTPUT.quarantine.jsonl`.
-        review: write only so many of the pairs that p3 is least sure of, the least sure first.
+        review: write only so many of the pairs that p3 is least sure of, the least sure first; to
+            CSV or TSV, so many of the places, one a row, for a person to decide.
+        decisions: files of such rows with what a person decided, which is applied.
         limit: read only so many pairs.
         workers: how many processes of this machine share the work.
         scheduler: the address of a Dask scheduler, whose workers share the work instead.
@@ -161,7 +169,9 @@ def recover_file(
     )
     written = format_to_write("-" if many else os.fspath(output), "jsonl", format)
     run = _Run(
-        BatchRecoverer(recoverer, written.name, on_error, review),
+        BatchRecoverer(
+            recoverer, written.name, on_error, review, tuple(map(read_decisions, decisions))
+        ),
         source,
         os.fspath(output),
         limit,
@@ -211,7 +221,8 @@ class _Run:
         others = [name for name in ("scheduler", "executor") if self.by[name] is not None]
         if len(others) + (self.by["workers"] > 1) > 1:
             raise UsageError("give only one of workers, scheduler and executor")
-        if self.work.review and not self.work.recoverer.has_confidences:
+        is_reviewed = bool(self.work.review or self.work.decisions)
+        if is_reviewed and not self.work.recoverer.has_confidences:
             raise UsageError("a review requires the method p3")
         self.format.check_results(RECOVERED)
         if many:
@@ -219,7 +230,7 @@ class _Run:
             return
         self._check_one()
         if self.resume:
-            if self.work.review:
+            if is_reviewed:
                 raise UsageError("a review cannot be resumed")
             if not self.format.streams:
                 raise UsageError(
@@ -237,10 +248,10 @@ class _Run:
             raise UsageError(f"many parts require a folder to write to, got {self.output}")
         if len(self.source.paths) > 1:
             raise UsageError("many parts are files of pairs, not of sources and of targets")
-        if self.work.review or self.limit or self.resume:
+        if self.work.review or self.work.decisions or self.limit or self.resume:
             raise UsageError(
-                "review, limit and resume cannot be used with many parts, each of which is written "
-                "as a whole; a later run skips those that are done"
+                "review, decisions, limit and resume cannot be used with many parts, each of which "
+                "is written as a whole; a later run skips those that are done"
             )
 
     def _check_one(self) -> None:
@@ -261,7 +272,9 @@ class _Run:
     def one(self) -> RunReport:
         """Recover one file."""
         work = self.work
-        pairs = islice(self.source, self.limit)
+        pairs: Iterator[Sentence | CijieError] = islice(self.source, self.limit)
+        if work.decisions:
+            pairs = about_known(pairs, work.decisions)
         files = resumable(self.output, work.signature) if self.resume else at_once(self.output)
         with files as outputs:
             before = outputs.journal.input
@@ -276,11 +289,14 @@ class _Run:
                     path=str(self.source),
                 )
             self.report(now)
+            count = 0
             if not outputs.journal.complete:
                 with closing(self._done(work, left, now)) as worked:
-                    write(work, worked, outputs, lambda n: self.report(replace(now, records=n)))
+                    count = write(
+                        work, worked, outputs, lambda n: self.report(replace(now, records=n))
+                    )
             tally = outputs.journal.tally
-        return self._reported(tally, self.source.skipped, before.size)
+        return replace(self._reported(tally, self.source.skipped, before.size), reviewed=count)
 
     def many(self) -> RunReport:
         """Recover the unfinished parts."""
@@ -305,7 +321,8 @@ class _Run:
 
     def _reported(self, tally: Tally, skipped: Mapping[str, int], before: int) -> RunReport:
         signature = self.work.recoverer.signature
-        return RunReport(tally, skipped, signature, self.format, self.work.fields, before)
+        done = RunReport(tally, skipped, signature, self.format, self.work.fields, before)
+        return replace(done, decisions=self.work.decisions)
 
 
 def _say_nothing(_: Progress) -> None:

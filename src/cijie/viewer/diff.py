@@ -1,4 +1,4 @@
-"""Find the differences between two results, or the doubtful places of one, with reasons."""
+"""Find the differences between two results, with reasons."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from operator import itemgetter
 
 from cijie.corpora.reading import ReadOptions
 from cijie.corpora.segmentations import read_to_compare
 from cijie.evaluation.regions import differing_regions
 from cijie.evaluation.sentences import common_ids
 from cijie.files.names import StrPath
-from cijie.pictures.reasons import SURE, Reason, reasons
+from cijie.pictures.reasons import Reason, reasons
 from cijie.pictures.wording import visible
 from cijie.recovery.recovery import Recovery
 from cijie.text.segmentation import Segmentation, Span
@@ -94,23 +93,6 @@ def differences(sentence: SideBySide, names: Iterable[str]) -> Iterator[Differen
                 for name, found in given.items()
             },
         )
-
-
-def doubtful(id: str, recovery: Recovery) -> list[Difference]:
-    """Return the doubtful places of a recovery, least confident first; that one in any case."""
-    decided = [(reason.confidence, reason) for reason in reasons(recovery) if reason.confidence]
-    decided.sort(key=itemgetter(0))
-    return [
-        Difference(
-            id,
-            recovery.source,
-            reason.span,
-            {"now": _words(recovery.segmentation, reason.span), "else": reason.runner_up},
-            {"": (reason,)},
-        )
-        for k, (confidence, reason) in enumerate(decided)
-        if k == 0 or confidence < SURE
-    ]
 
 
 def _words(words: Segmentation, span: Span) -> str:

@@ -1,0 +1,267 @@
+"""Reviews: tables of the places that recovery is least sure of, on which a person decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from cijie.corpora.csv import CsvWriter, lacking, read_rows
+from cijie.errors import CijieError, FormatError, SegmentationError, UsageError
+from cijie.files.names import StrPath, endings_of
+from cijie.projection.boundaries import Change
+from cijie.recovery.recovery import Recovery
+from cijie.recovery.sentence import Sentence
+from cijie.text.segmentation import Segmentation, Span
+
+if TYPE_CHECKING:
+    from cijie.pictures.reasons import Reason
+
+_CONTEXT = 20  # characters on each side
+_NAMES = ("id", "place", "left", "words", "right", "alternative", "confidence", "reason")
+_DECISION = "decision"
+
+
+@dataclass(frozen=True, slots=True)
+class Doubtful:
+    """A place that recovery decided by weighing evidence.
+
+    Attributes:
+        reason: the decision, and why it was made.
+        span: the half-open source span of the words around the place.
+        words: these words, separated by spaces.
+        alternative: the words under the opposite decision.
+    """
+
+    reason: Reason
+    span: Span
+    words: str
+    alternative: str
+
+    @property
+    def place(self) -> str:
+        """The source offsets in question."""
+        return " ".join(map(str, self.reason.places))
+
+    def cells(self, recovery: Recovery) -> list[str]:
+        """Return the cells of its row, all but the decision."""
+        start, end = self.span
+        left, right = recovery.source[:start], recovery.source[end:]
+        sure = f"{self.reason.confidence:.4g}"
+        return [
+            *(recovery.id, self.place, left[-_CONTEXT:], self.words, right[:_CONTEXT]),
+            *(self.alternative, sure, str(self.reason)),
+        ]
+
+
+def doubtful(recovery: Recovery) -> list[Doubtful]:
+    """Return the places that were decided by weighing evidence, in text order.
+
+    >>> from cijie import recover
+    >>> recovery = recover("旅行困", "旅行团", segmenter=list, target_tokens=["旅行团"])
+    >>> [(each.place, each.words, each.alternative) for each in doubtful(recovery)]
+    [('1 2', '旅行困', '旅 行 困')]
+    """
+    from cijie.pictures.reasons import reasons  # runs without a review do without it
+
+    found = []
+    for reason in reasons(recovery):
+        if reason.confidence is not None:
+            places = {*reason.places}
+            ends = {*recovery.segmentation.boundaries}
+            start = max((end for end in ends - places if end < min(places)), default=0)
+            span = start, min(end for end in ends - places if end > max(places))
+            words, others = (
+                " ".join(cut.text[a:b] for a, b in cut.spans if span[0] <= a and b <= span[1])
+                for cut in (recovery.segmentation, _cut(recovery.source, ends ^ places))
+            )
+            found.append(Doubtful(reason, span, words, others))
+    return found
+
+
+class ReviewWriter(CsvWriter):
+    """Writes a row for each doubtful place; `format` is `"csv"`, `"csv-bom"` or `"tsv"`."""
+
+    def __init__(self, format: str) -> None:
+        super().__init__(format, [*_NAMES, _DECISION])
+
+    def rows(self, recovery: Recovery) -> list[tuple[float, bytes]]:
+        """Return the rows of a recovery, each with the confidence."""
+        return [
+            (each.reason.confidence or 0.0, self.format_row([*each.cells(recovery), None]))
+            for each in doubtful(recovery)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A row of a review, with what a person decided.
+
+    Attributes:
+        id, place, words, alternative: what the row is about.
+        decided: `"accept"`, `"reject"`, other words, or nothing yet.
+        path, line: where it stands.
+    """
+
+    id: str
+    place: str
+    words: str
+    alternative: str
+    decided: str
+    path: str
+    line: int
+
+    @property
+    def chosen(self) -> str:
+        """The words that were chosen, separated by spaces; as they are if nothing is decided."""
+        ways = {"": self.words, "accept": self.words, "reject": self.alternative}
+        return ways.get(self.decided, self.decided)
+
+    def error(self, message: str) -> CijieError:
+        """Return an error about the row."""
+        return FormatError(message, path=self.path, line=self.line, id=self.id)
+
+
+Decisions = Sequence[Mapping[str, Sequence[Decision]]]
+"""The decisions of several reviews, by the id of the sentence, in the order of their making."""
+
+
+def read_decisions(path: StrPath) -> dict[str, list[Decision]]:
+    """Read a review.
+
+    Raises:
+        FormatError: a malformed file, a column that is missing, or a place that occurs again.
+        UsageError: the file is neither `.csv` nor `.tsv`.
+    """
+    path = str(path)
+    ending, _ = endings_of(path)
+    if ending not in (".csv", ".tsv"):
+        raise UsageError(f"expected a review, *.csv or *.tsv, got {path}")
+    found: dict[str, list[Decision]] = {}
+    needed = ("id", "place", "words", "alternative", _DECISION)
+    try:
+        (_, header), *rows = read_rows(path, ending[1:])
+        for name in needed:
+            if name not in header:
+                hint = "`cijie recover --review` writes a review"
+                raise FormatError(lacking(name, header, ending[1:], hint), line=1)
+        for line, row in rows:
+            cells = dict(zip(header, row, strict=False))
+            id, place, words, alternative, decided = (cells.get(name, "") for name in needed)
+            decided = " ".join(decided.split())
+            if decided.lower() in ("accept", "reject"):
+                decided = decided.lower()
+            made = Decision(id, place, words, alternative, decided, path, line)
+            if any(place == other.place for other in found.get(id, ())):
+                raise made.error(f"a second row for the place {place!r}")
+            if any(row):
+                found.setdefault(id, []).append(made)
+    except FormatError as error:
+        if "--encoding" in error.message:  # which is that of the pairs
+            error.message = f"{error.message.partition(';')[0]}; save it as CSV in UTF-8"
+        raise error.at(path=path) from error.__cause__
+    return found
+
+
+def decide(recovery: Recovery, decisions: Sequence[Decision]) -> Recovery:
+    """Return a recovery as a person decided.
+
+    The confidence at a place that was decided is 1. A boundary that is changed against the initial
+    segmentation is a change by the target word that the row is about.
+
+    Args:
+        recovery: the recovery that the rows are about.
+        decisions: the rows, those without a decision included.
+
+    Raises:
+        FormatError: a row that is not about this recovery, a decision that is none, or two that
+            contradict each other.
+    """
+    known = {each.place: each for each in doubtful(recovery)}
+    decided: dict[int, tuple[bool, Reason]] = {}
+    for row in decisions:
+        found = known.get(row.place)
+        if found is None:
+            raise row.error(f"no doubtful place {row.place!r} in this recovery: {recovery}")
+        for name in ("words", "alternative"):
+            here, there = getattr(found, name), getattr(row, name)
+            if here != there:
+                hint = "other words go into the column 'decision'"
+                raise row.error(f"expected {name} {here!r}, got {there!r}; {hint}")
+        for at, is_end in _ends(row, found, recovery).items():
+            if decided.setdefault(at, (is_end, found.reason))[0] != is_end:
+                raise row.error(f"{row.decided!r} contradicts another row: {recovery.source!r}")
+    return _changed(recovery, decided) if decided else recovery
+
+
+def _ends(row: Decision, found: Doubtful, recovery: Recovery) -> dict[int, bool]:
+    """Return the source offsets that a row decides, each with whether a word ends there."""
+    if row.decided in ("", "accept", "reject"):
+        cut = found.reason.places[0] in recovery.segmentation.boundaries
+        is_end = cut == (row.decided == "accept")
+        return dict.fromkeys(found.reason.places, is_end) if row.decided else {}
+    start, end = found.span
+    text = recovery.source[start:end]
+    words = None
+    with suppress(SegmentationError):
+        words = Segmentation.from_tokens(text, row.decided.split())
+    if words is None or str(words) != row.decided:  # a boundary within a character is left out
+        message = f"expected accept, reject or the words of {text!r}, got {row.decided!r}"
+        raise row.error(message)
+    return {at: at - start in words.boundaries for at in range(start + 1, end)}
+
+
+def _changed(recovery: Recovery, decided: Mapping[int, tuple[bool, Reason]]) -> Recovery:
+    initial = recovery.initial.boundaries
+    ends = {*recovery.segmentation.boundaries} - {*decided}
+    ends |= {at for at, (is_end, _) in decided.items() if is_end}
+    changes = {change.at: change for change in recovery.changes}
+    for at, (is_end, reason) in decided.items():
+        if is_end == (at in initial):
+            changes.pop(at, None)
+        elif at not in changes:
+            changes[at] = Change(at, "insert" if is_end else "remove", reason.by, reason.word)
+    words = _cut(recovery.source, ends) if changes else recovery.initial
+    doubts = tuple(
+        replace(doubt, boundary=doubt.at in ends, confidence=1.0) if doubt.at in decided else doubt
+        for doubt in recovery.doubts
+    )
+    before = dict(zip(recovery.spans, recovery.confidences, strict=True))
+    sure = []
+    last = 0
+    for start, end in words.spans:
+        if (start, end) in before and not any(last <= at <= end for at in decided):
+            sure.append(before[start, end])
+        else:
+            near = (doubt.confidence for doubt in doubts if last <= doubt.at <= end)
+            sure.append(min(near, default=1.0))
+        last = end
+    return replace(
+        recovery,
+        segmentation=words,
+        changes=tuple(changes[at] for at in sorted(changes)),
+        confidences=tuple(sure),
+        doubts=doubts,
+    )
+
+
+def _cut(text: str, ends: Iterable[int]) -> Segmentation:
+    return Segmentation(text, tuple(sorted(ends)))
+
+
+def about_known(
+    pairs: Iterable[Sentence | CijieError], decisions: Decisions
+) -> Iterator[Sentence | CijieError]:
+    """Yield the pairs, and in the end refuse decisions about others.
+
+    Raises:
+        FormatError: a decision about a sentence that is not among the pairs.
+    """
+    left = {id: rows[0] for each in decisions for id, rows in each.items()}
+    for pair in pairs:
+        if isinstance(pair, Sentence):
+            left.pop(pair.id, None)
+        yield pair
+    for row in left.values():
+        raise row.error("none of the pairs has this id")
