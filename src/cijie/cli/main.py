@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import chain
-from typing import Any, TextIO
+from typing import Any
 
 import click
 import cloup
@@ -48,19 +48,17 @@ class _Commands(cloup.Group):
     def list_commands(self, _: click.Context) -> list[str]:
         return sorted(_NAMES)
 
-    def get_command(self, _: click.Context, cmd_name: str) -> click.Command | None:
-        return self._imported(cmd_name) if cmd_name in _NAMES else None
+    def get_command(self, _: click.Context, name: str) -> Any:
+        if name not in _NAMES:
+            return None
+        module = import_module(f"cijie.cli.{_MODULES.get(name, name)}")
+        return getattr(module, name.replace("-", "_"))
 
-    def list_sections(self, *_: Any, **__: Any) -> list[cloup.Section]:
+    def list_sections(self, ctx: click.Context, *_: Any, **__: Any) -> list[cloup.Section]:
         return [
-            cloup.Section(title, [self._imported(name) for name in names])
+            cloup.Section(title, [self.get_command(ctx, name) for name in names])
             for title, names in _SECTIONS.items()
         ]
-
-    def _imported(self, name: str) -> click.Command:
-        module = import_module(f"cijie.cli.{_MODULES.get(name, name)}")
-        command: click.Command = getattr(module, name.replace("-", "_"))
-        return command
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         with _in_one_line():
@@ -114,11 +112,8 @@ def main() -> None:
     """
     heed_signals()
     _open_closed_streams()
-    results = _keep_results_apart()
-    try:
+    with _results_apart():
         cijie(prog_name="cijie")
-    finally:
-        _drop_unwritten(results)
 
 
 def _open_closed_streams() -> None:
@@ -140,25 +135,23 @@ def _open_closed_streams() -> None:
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
 
 
-def _keep_results_apart() -> TextIO:
+@contextmanager
+def _results_apart() -> Iterator[None]:
     """Give standard output its own descriptor, and let the old one lead to standard error.
 
-    Segmenters may be in C, or start programs, whose prints must not be among the results.
+    Segmenters may be in C, or start programs, whose prints must not be among the results. What
+    standard output does not accept is discarded in the end; Python would try, and complain, again.
     """
-    descriptor = os.dup(1)
+    results = open(os.dup(1), "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     os.dup2(2, 1)
-    sys.stdout = open(descriptor, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    return sys.stdout
-
-
-def _drop_unwritten(results: TextIO) -> None:
-    """Discard what standard output does not accept; Python would try, and complain, again.
-
-    click puts another stream in the place of `sys.stdout` if the reader of a pipe is gone.
-    """
+    sys.stdout = results
     try:
-        results.flush()
-    except ValueError:
-        pass  # it is closed
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), results.fileno())
+        yield
+    finally:
+        # click puts another stream in the place of `sys.stdout` if the reader of a pipe is gone.
+        try:
+            results.flush()
+        except ValueError:
+            pass  # it is closed
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), results.fileno())
