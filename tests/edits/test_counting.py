@@ -50,7 +50,7 @@ def test_the_reference_that_is_best_for_the_corpus() -> None:
     output, references = block([SCHOOL]), block([NOOP], [HOME, OUT], [SCHOOL, OUT])
     match = best_match(output, references, EditCounts(), Scoring())
     assert match is not None
-    assert (match.reference, match.hits, match.missed) == (2, (SCHOOL,), (OUT,))
+    assert (match.reference.annotator, match.hits, match.missed) == (2, (SCHOOL,), (OUT,))
     # One edit wrong against one reference, and two missing besides against the other.
     output, references = block([HOME]), block([SCHOOL, OUT], [NOOP])
     assert counts(output, references) == (0, 1, 0)

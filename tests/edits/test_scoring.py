@@ -34,8 +34,8 @@ def test_a_reference_scored_against_all_is_right(
     scores = score(sources, systems, references, level=level, rules=rules, trials=9, **options)
     for system in scores.systems.values():
         assert system.f == system.detection.f == 1
-        assert system.correction.counts.fp == system.correction.counts.fn == 0
-        assert system.correction.low == system.correction.high == 1
+        assert system.counts.fp == system.counts.fn == 0
+        assert system.low == system.high == 1
     assert {test.p_randomisation for test in scores.tests.values()} == {1}
 
 
@@ -48,15 +48,15 @@ def test_scores() -> None:
     scores = score(SOURCES, SYSTEM, REFERENCES, segmenter=list, trials=99)
     system = scores.systems["system"]
     assert (scores.sentences, scores.not_scored) == (3, 1)
-    counts = system.correction.counts
+    counts = system.counts
     assert (counts.tp, counts.fp, counts.fn) == (1, 2, 2)
     assert system.f == pytest.approx(1 / 3)
-    assert 0 <= system.correction.low <= system.f <= system.correction.high <= 1
-    matches = system.correction.matches
+    assert 0 <= system.low <= system.f <= system.high <= 1
+    matches = system.matches
     assert list(matches) == ["1", "2", "3", "4"]
     assert matches["4"] is None
     assert matches["1"] is not None
-    assert matches["1"].reference == 1
+    assert matches["1"].reference.annotator == 1
 
 
 def test_what_is_shown() -> None:
@@ -113,6 +113,30 @@ def test_sentences_one_by_one() -> None:
         },
     ]
     assert first["correction"]["tp"] == 1
+    assert [first[text] for text in ("target", "expected")] == [
+        list("我来学校了"),
+        list("我来学校"),
+    ]
+    head, row, *_ = scores.sentence_rows()
+    assert dict(zip(head, row, strict=True))["expected"] == "我 来 学 校"
+
+
+def test_each_type_is_tested_between_two_systems() -> None:
+    sources = ["我去学较", "我很高光"] * 20
+    right = ["我去学校", "我很高光"] * 20
+    systems = {"none": sources, "some": [*right[:-1], "我好高光"]}
+    scores = score(sources, systems, [[text] for text in right], segmenter=list, trials=999)
+    tests = scores.tests_by("type")
+    spelling, other = (("some", "none", f"S:{name}") for name in ("SPELL:SHAPE-SOUND", "OTHER"))
+    assert set(tests) == {spelling, other}
+    assert (tests[spelling].difference, tests[spelling].p_randomisation) == (1, 0.001)
+    assert tests[other].p_randomisation is None  # one sentence
+    assert tests[other].losses == 1
+    [_, record] = scores.as_record()["differences_by_type"]
+    assert (record["type"], record["p_holm"]) == ("S:SPELL:SHAPE-SOUND", 0.001)
+    shown = scores.render("text", ["type"])
+    assert "some vs none S:SPELL:SHAPE-SOUND" in shown
+    assert "p (Holm)" in shown
 
 
 def test_systems_that_differ() -> None:
@@ -141,7 +165,7 @@ def test_a_deletion_of_everything_is_an_edit_and_counted() -> None:
     scores = score(["今天好", ""], ["", ""], [["今天很好"], [""]], segmenter=list, trials=9)
     system = scores.systems["system"]
     assert system.deleted == 1
-    assert system.correction.by("type")["R:OTHER"].fp == 1
+    assert system.by("type")["R:OTHER"].fp == 1
 
 
 def test_words_of_the_sources_may_be_given() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cijie.choices import Detail
-from cijie.edits.counting import KEYS, By, EditCounts, Match, counts_by
-from cijie.errors import counted
+from cijie.edits.counting import KEYS, By, EditCounts, Match, Scoring, counts_by
+from cijie.errors import counted, located
 from cijie.evaluation.report import difference_records, differences_table
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Cell, Column, Format, Table, render_tables
@@ -45,16 +46,6 @@ class EditScore:
         return counts_by(self.scored, what)
 
     @property
-    def precision(self) -> float:
-        """The share of the system's edits that are right."""
-        return self.counts.precision
-
-    @property
-    def recall(self) -> float:
-        """The share of the references' edits that the system has."""
-        return self.counts.recall
-
-    @property
     def f(self) -> float:
         """F-beta: the mean of both in which recall has `beta` times the weight of precision."""
         return self.counts.f(self.beta)
@@ -82,11 +73,6 @@ class SystemScore(EditScore):
 
     detection: EditScore
     deleted: int
-
-    @property
-    def correction(self) -> EditScore:
-        """The score where both the place of an edit and its correction must be right."""
-        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,14 +128,47 @@ class CorrectionScores:
         }
         if self.tests:
             record["differences"] = difference_records(self.tests)
+            for what in KEYS:
+                record[f"differences_by_{what}"] = difference_records(self.tests_by(what), what)
         return record
+
+    def tests_by(self, what: By) -> dict[tuple[str, str, str], PairedTest]:
+        """Test each pair of systems in each type, operation or length of edits.
+
+        Keys are `(later, earlier, name)`. The p-values are not corrected for the number of tests;
+        see `cijie.evaluation.significance.holm`.
+        """
+        found = {}
+        weight, nothing = Scoring(self._beta).weight, EditCounts()
+        for (later, earlier), test in self.tests.items():
+            a, b = (
+                [counts_by([x], what) for x in self.systems[name].scored]
+                for name in (later, earlier)
+            )
+            for name in sorted(set().union(*a, *b)):
+                ratios = Counter(
+                    (x.get(name, nothing).ratio(weight), y.get(name, nothing).ratio(weight))
+                    for x, y in zip(a, b, strict=True)
+                )
+                found[later, earlier, name] = PairedTest.of_ratios(
+                    ratios, of_nothing=1.0, trials=test.trials, seed=test.seed
+                )
+        return found
+
+    @property
+    def _beta(self) -> float:
+        return next(iter(self.systems.values())).beta
 
     def sentence_records(self) -> Iterator[dict[str, Any]]:
         """Yield each sentence of each system as plain values, sentence by sentence.
 
         `correction` and `detection` are counts and scores of the single sentence; `reference` is
-        the number, from 1, of the reference compared with; `source` is the words of the source;
-        `edits` are the edits of system and reference, ordered by place.
+        the number, from 1, of the reference compared with; `source`, `target` and `expected` are
+        the words of the source, the system's correction and this reference; `edits` are the edits
+        of system and reference, ordered by place.
+
+        Raises:
+            CijieError: edits of M2 that overlap.
         """
         first = next(iter(self.systems.values()))
         for id in first.matches:
@@ -157,13 +176,18 @@ class CorrectionScores:
                 match, detection = score.matches[id], score.detection.matches[id]
                 if match is None or detection is None:
                     continue
+                with located(id=id):
+                    target = match.output.corrected(match.source)
+                    expected = match.reference.corrected(match.source)
                 yield {
                     "id": id,
                     "system": name,
-                    "reference": match.reference + 1,
+                    "reference": match.reference.annotator + 1,
                     "correction": match.counts.scores(score.beta),
                     "detection": detection.counts.scores(score.beta),
                     "source": list(match.source),
+                    "target": target,
+                    "expected": expected,
                     "edits": [
                         {
                             "start": edit.start,
@@ -177,17 +201,23 @@ class CorrectionScores:
                 }
 
     def sentence_rows(self) -> Iterator[list[str]]:
-        """Yield the sentences as rows of a table without the edits, header first."""
-        measures = "correction", "detection"
+        """Yield the sentences as rows of a table without the edits, header first.
+
+        Words have blanks between them.
+        """
         for number, record in enumerate(self.sentence_records()):
+            row: dict[str, str] = {}
+            for name, value in record.items():
+                if isinstance(value, dict):
+                    row |= {f"{name} {measure}": str(x) for measure, x in value.items()}
+                elif name != "edits":
+                    row[name] = " ".join(value) if isinstance(value, list) else str(value)
             if not number:
-                heads = [f"{measure} {name}" for measure in measures for name in record[measure]]
-                yield ["id", "system", "reference", *heads]
-            values = [value for measure in measures for value in record[measure].values()]
-            yield [*map(str, (record["id"], record["system"], record["reference"], *values))]
+                yield list(row)
+            yield list(row.values())
 
     def _tables(self, details: Sequence[Detail]) -> Iterator[Table]:
-        beta = next(iter(self.systems.values())).beta
+        beta = self._beta
         detections = {name: score.detection for name, score in self.systems.items()}
         for name, what, scores in (
             ("correction", "Corrections", self.systems),
@@ -200,30 +230,30 @@ class CorrectionScores:
                     "system",
                     scores,
                     *((head, ",d", f"counts.{head.lower()}") for head in ("TP", "FP", "FN")),
-                    ("precision", ".4f", "precision"),
-                    ("recall", ".4f", "recall"),
+                    ("precision", ".4f", "counts.precision"),
+                    ("recall", ".4f", "counts.recall"),
                     (f"F{beta:g}", ".4f", "f"),
                     ("low", ".4f", "low"),
                     ("high", ".4f", "high"),
                 )
-        yield from (self._by(what, beta) for what in KEYS if what in details)
+        for what in KEYS:
+            if what in details:
+                yield self._by(what, beta)
+                if self.tests:
+                    caption = f"F{beta:g} of corrections by {what}"
+                    yield differences_table(self.tests_by(what), caption, f"{what}-differences")
         if self.tests:
             yield differences_table(self.tests, f"F{beta:g} of corrections")
 
     def _by(self, what: By, beta: float) -> Table:
         """Build the table of corrections by operation, type or length, systems side by side."""
         found = [score.by(what) for score in self.systems.values()]
-        several = len(found) > 1
-        # The columns omitted for many systems follow from the others.
-        shown = ["tp", "fp", "fn", *([] if several else ["precision", "recall"]), "f"]
-        heads = {"tp": "TP", "fp": "FP", "fn": "FN", "f": f"F{beta:g}"}
+        # Precision and recall follow from the others.
+        shown = {"tp": "TP", "fp": "FP", "fn": "FN", "f": f"F{beta:g}"}
         columns = [
-            Column(
-                f"{system} {heads.get(name, name)}" if several else heads.get(name, name),
-                ",d" if name in ("tp", "fp", "fn") else ".4f",
-            )
+            Column(f"{system} {head}" if len(found) > 1 else head, ".4f" if name == "f" else ",d")
             for system in self.systems
-            for name in shown
+            for name, head in shown.items()
         ]
         rows: list[tuple[Cell, ...]] = []
         for key in sorted(set().union(*found)):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from itertools import product
 from math import isfinite
 from operator import attrgetter
 from typing import ClassVar, Literal, get_args
 
-from cijie.edits.blocks import M2Block
+from cijie.edits.blocks import Annotation, M2Block
 from cijie.edits.edits import Edit
 from cijie.errors import UsageError
 from cijie.evaluation.counts import Sums
@@ -27,6 +28,9 @@ Ignored = Literal["punctuation"]
 
 Measure = Literal["correction", "detection"]
 """The criterion for a right edit: its place and its correction, or only its place."""
+
+_Annotator = tuple[Annotation, list[Edit]]
+"""The first annotation of an annotator, and the edits of all of them that count."""
 
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 
@@ -123,16 +127,16 @@ class Match:
     """A system's edits of one sentence, compared with the edits of the best-matching reference.
 
     Attributes:
-        output: the annotator in the system's block; nearly always 0.
-        reference: the annotator in the references' block.
+        output: the system's annotation.
+        reference: the annotation of the reference.
         source: the words of the source.
         hits: the reference's edits that the system has.
         wrong: the system's edits that the reference lacks.
         missed: the reference's edits that the system lacks.
     """
 
-    output: int
-    reference: int
+    output: Annotation
+    reference: Annotation
     source: tuple[str, ...] = ()
     hits: tuple[Edit, ...] = ()
     wrong: tuple[Edit, ...] = ()
@@ -214,17 +218,13 @@ def best_match(
     EditCounts(tp=1, fp=0, fn=0)
     """
     ignore = scoring.ignore
-    outputs, others = (_by_annotator(block, measure, ignore) for block in (output, references))
+    outputs, known = (_by_annotator(each, measure, ignore) for each in (output, references))
     keys = partial(_keys, rules=scoring.rules, measure=measure)
-    if scoring.rules == "cherrant" and len(others) == 1:
-        [edits] = others.values()
+    if scoring.rules == "cherrant" and len(known) == 1:
+        [(_, edits)] = known
         if edits and edits[0].type == "NA" and all(keys(e) == keys(edits[0]) for e in edits):
             return None
-    matches = (
-        _match(k, edits, n, reference, output.source, keys)
-        for k, edits in outputs.items()
-        for n, reference in others.items()
-    )
+    matches = (_match(output.source, *pair, keys) for pair in product(outputs, known))
 
     def rank(match: Match) -> tuple[float, int, int, int]:
         counts = match.counts
@@ -233,22 +233,18 @@ def best_match(
     return max(matches, key=rank)
 
 
-def _by_annotator(
-    block: M2Block, measure: Measure, ignore: Ignored | None
-) -> dict[int, list[Edit]]:
+def _by_annotator(block: M2Block, measure: Measure, ignore: Ignored | None) -> list[_Annotator]:
     """Return the edits of each annotator who has any, including alternative annotations."""
-    found: dict[int, list[Edit]] = {}
+    found: dict[int, _Annotator] = {}
     for annotation in block.annotations:
         for edit in annotation.edits:
-            edits = found.setdefault(annotation.annotator, [])
-            if (
-                edit.type == "UNK" and measure == "correction"
-            ):  # an error without a known correction
-                continue
+            _, edits = found.setdefault(annotation.annotator, (annotation, []))
+            if edit.type == "UNK" and measure == "correction":
+                continue  # an error without a known correction
             words = *block.source[max(edit.start, 0) : max(edit.end, 0)], *edit.correction
             if not (ignore and is_punctuation("".join(words))):
                 edits.append(edit)
-    return found or {0: []}
+    return list(found.values()) or [(Annotation(0, ()), [])]
 
 
 def _keys(edit: Edit, rules: Rules, measure: Measure) -> set[Hashable]:
@@ -263,22 +259,21 @@ def _keys(edit: Edit, rules: Rules, measure: Measure) -> set[Hashable]:
 
 
 def _match(
-    output: int,
-    edits: Sequence[Edit],
-    reference: int,
-    others: Sequence[Edit],
     source: tuple[str, ...],
+    output: _Annotator,
+    reference: _Annotator,
     keys: Callable[[Edit], set[Hashable]],
 ) -> Match:
+    (made, edits), (right, others) = output, reference
     real = [edit for edit in edits if edit.type != "noop"]
     claimed = set[Hashable]().union(*map(keys, real))
     said = claimed.union(*map(keys, edits))
-    right = set[Hashable]().union(*map(keys, others))
+    known = set[Hashable]().union(*map(keys, others))
     return Match(
-        output,
-        reference,
+        made,
+        right,
         source,
         hits=tuple(edit for edit in others if keys(edit) & claimed),
-        wrong=tuple(edit for edit in real if not keys(edit) & right),
+        wrong=tuple(edit for edit in real if not keys(edit) & known),
         missed=tuple(e for e in others if e.type != "noop" and not keys(e) & said),
     )

@@ -74,7 +74,7 @@ def score(
             is negative.
 
     >>> scores = score(["他去学较"], ["他也去学校"], [["他去学校"]], segmenter=list)
-    >>> scores.systems["system"].correction.counts
+    >>> scores.systems["system"].counts
     EditCounts(tp=1, fp=1, fn=0)
     """
     named = systems if isinstance(systems, Mapping) else {"system": systems}

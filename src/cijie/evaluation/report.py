@@ -9,9 +9,12 @@ from typing import Any
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.counts import Coverage
 from cijie.evaluation.regions import KINDS
-from cijie.evaluation.significance import PairedTest
+from cijie.evaluation.significance import PairedTest, holm
 from cijie.evaluation.statistics import Evaluation
 from cijie.evaluation.tables import Column, Format, Table, render_tables
+
+Tests = Mapping[tuple[str, str], PairedTest] | Mapping[tuple[str, str, str], PairedTest]
+"""Tests by the names of both systems, or by these and the part of a sentence that is tested."""
 
 
 def render(comparison: Comparison, format: Format) -> str:
@@ -109,30 +112,51 @@ def _sorted(patterns: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(patterns.items(), reverse=True))
 
 
-def differences_table(tests: Mapping[tuple[str, str], PairedTest], score: str) -> Table:
-    """Build the table of differences between the systems of each pair in the score `score`."""
+def differences_table(tests: Tests, score: str, name: str = "differences") -> Table:
+    """Build the table of differences between the systems of each pair in the score `score`.
+
+    Args:
+        tests: the tests by the names of both systems; or by these and the part of the sentences'
+            edits that is compared, and then with p corrected for their number.
+        score: the score that is compared.
+        name: the name of the table.
+    """
+    rows = [(" ".join([" vs ".join(key[:2]), *key[2:]]), test) for key, test in tests.items()]
+    corrected = holm([test.p_randomisation for test in tests.values()])
+    parts = name != "differences"
     return Table(
-        "differences",
+        name,
         f"Differences in {score}, with 95% interval; sentences won, lost, tied",
         (
             Column("systems"),
             *(Column(name, "+.4f") for name in ("difference", "low", "high")),
             *(Column(name, ".3g") for name in ("p (randomisation)", "p (bootstrap)")),
             *map(Column, ("won", "lost", "tied")),
+            *[Column("p (Holm)", ".3g")] * parts,
         ),
         tuple(
-            (f"{a} vs {b}", *astuple(test)[:8])  # all but trials and seed
-            for (a, b), test in tests.items()
+            (row, *astuple(test)[:8], *[p] * parts)  # all but trials and seed
+            for (row, test), p in zip(rows, corrected, strict=True)
         ),
         caution(tests.values()),
     )
 
 
-def difference_records(tests: Mapping[tuple[str, str], PairedTest]) -> list[dict[str, Any]]:
-    """Return the differences between the systems of each pair as plain values."""
-    return [
-        {"a": a, "b": b, **asdict(test), "caveats": test.caveats} for (a, b), test in tests.items()
+def difference_records(tests: Tests, *names: str) -> list[dict[str, Any]]:
+    """Return the differences between the systems of each pair as plain values.
+
+    Args:
+        tests: the tests; see `differences_table`.
+        names: the name of the part, if there are parts.
+    """
+    records = [
+        {**dict(zip(("a", "b", *names), key, strict=True)), **asdict(test), "caveats": test.caveats}
+        for key, test in tests.items()
     ]
+    if names:
+        corrected = holm([test.p_randomisation for test in tests.values()])
+        records = [{**x, "p_holm": p} for x, p in zip(records, corrected, strict=True)]
+    return records
 
 
 def caution(tests: Iterable[PairedTest]) -> str:
