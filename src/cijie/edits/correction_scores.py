@@ -248,12 +248,17 @@ class CorrectionScores:
     def _by(self, what: By, beta: float) -> Table:
         """Build the table of corrections by operation, type or length, systems side by side."""
         found = [score.by(what) for score in self.systems.values()]
-        # Precision and recall follow from the others.
-        shown = {"tp": "TP", "fp": "FP", "fn": "FN", "f": f"F{beta:g}"}
+        several = len(found) > 1
+        # The columns omitted for many systems follow from the others.
+        shown = ["tp", "fp", "fn", *([] if several else ["precision", "recall"]), "f"]
+        heads = {"tp": "TP", "fp": "FP", "fn": "FN", "f": f"F{beta:g}"}
         columns = [
-            Column(f"{system} {head}" if len(found) > 1 else head, ".4f" if name == "f" else ",d")
+            Column(
+                f"{system} {heads.get(name, name)}" if several else heads.get(name, name),
+                ",d" if name in ("tp", "fp", "fn") else ".4f",
+            )
             for system in self.systems
-            for name, head in shown.items()
+            for name in shown
         ]
         rows: list[tuple[Cell, ...]] = []
         for key in sorted(set().union(*found)):
