@@ -349,3 +349,12 @@ def test_a_tagger_adds_fields_of_speech(folder: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "A 1 2|||S:VERB|||来|||REQUIRED|||-NONE-|||1\n" in result.stdout
     assert tagger in result.stderr
+
+
+def test_a_page_of_corrections(folder: Path) -> None:
+    result = run("score", "dev.txt", "A=mine.tsv", "none.tsv", *CHARACTERS, *QUICK, "-o", "p.html")
+    assert result.exit_code == 0, result.output
+    page = (folder / "p.html").read_text(encoding="utf-8")
+    assert '"variant":"edits"' in page
+    assert '"labels":["A","none"]' in page
+    assert result.stderr.splitlines()[0] == "2 sentences"

@@ -13,7 +13,7 @@ from cijie.choices import Detail, unknown
 from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.edits import METHOD_FIELDS, SEGMENTER_FIELDS, EditChoice
 from cijie.cli.options.methods import MethodChoice, SegmenterChoice
-from cijie.cli.options.output import Messages, TableOutput, Trials, left_out, write
+from cijie.cli.options.output import Messages, TableOutput, Trials, left_out, table_option, write
 from cijie.cli.options.paths import OUTPUT_FILE, READ_FILE, READ_FILE_OR_STDIN, Named, named
 from cijie.cli.options.reading import Reading
 from cijie.errors import UsageError, counted, printable
@@ -91,6 +91,7 @@ class Systems(Reading):
 class Scores(TableOutput):
     """Scoring of edits, and its output."""
 
+    table_format: Any = table_option(" html: a page of all sentences and their edits.")
     beta: float = option(
         0.5,
         "How much recall weighs in F.",
@@ -188,7 +189,13 @@ def score(
     )
     if output.sentences is not None:
         write(output.sentences, _SENTENCES[Path(output.sentences).suffix](scores))
-    output.write_tables(scores.render(output.table_format, output.details), scores.signature)
+    if output.table_format == "html":
+        from cijie.viewer.correction_data import correction_data
+        from cijie.viewer.pages import render_page
+
+        output.write(render_page("view", correction_data(scores)))
+    else:
+        output.write_tables(scores.render(output.table_format, output.details), scores.signature)
     output.say(counted(scores.sentences, "sentences") + left_out(skipped))
     if scores.not_scored:
         what = counted(scores.not_scored, "sentences")

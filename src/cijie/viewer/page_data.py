@@ -58,9 +58,10 @@ def page_data(
 
     The result has:
 
-    - `title`, `signature`, `before`, `systems` (names), `labels` (short names), `tallies` (for each
-      system the number of words, the changes by kind, and `coverage` if it has links), `summary`
-      (with gold as in `cijie evaluate --format json`, else null),
+    - `title`, `signature`, `variant` (of the page's messages: `changed` if the first system is an
+      initial segmentation, `alone` for a single system), `systems` (names), `labels` (short names),
+      `tallies` (for each system the number of words, the changes by kind, and `coverage` if it has
+      links), `summary` (with gold as in `cijie evaluate --format json`, else null),
     - `sentences`, each with `id`, `source` and, unless empty:
         - `characters`: the characters of the source, see `text_data`;
         - `without_gold`: true if gold has other sentences, but not this one;
@@ -93,7 +94,7 @@ def page_data(
     signature = comparison.signature if comparison else signed(f"sentences:{len(shown)}")
     return {
         "title": title,
-        "before": before,
+        "variant": "changed" if before else "alone" if len(names) == 1 else "",
         "signature": signature,
         "systems": list(names),
         "labels": short_names(names),

@@ -73,7 +73,7 @@ test("with gold regions are errors, and words have patterns", () => {
   const counted = ["right:D=no", "right:P=yes", "word=bg", "word=gg", "region=right.P", "region=wrong.D"];
   assert.deepEqual(counted.map((key) => chosen(GOLD)[1].count(key)), [1, 2, 1, 1, 1, 1]);
   // D has one word right of two, and three words itself.
-  assert.deepEqual([filters.f1(0, [0, 1]), filters.f1(1, [0, 1])], [2 / 5, 1]);
+  assert.deepEqual([filters.f(0, [0, 1]), filters.f(1, [0, 1])], [2 / 5, 1]);
 });
 
 test("a search finds texts, whole words and patterns", () => {
@@ -95,6 +95,6 @@ test("sentences have a pattern if they have gold", () => {
   const [shown, filters] = chosen(data, "gold=no");
   assert.deepEqual(shown, [2]);
   assert.deepEqual(["sentence=gg", "sentence=bg", "gold=yes", "gold=no"].map((key) => filters.whole(key)), [1, 1, 2, 1]);
-  assert.equal(filters.f1(0, shown), 0);
+  assert.equal(filters.f(0, shown), 0);
   assert.deepEqual(chosen(data, "sentence=bg")[0], [1]);
 });

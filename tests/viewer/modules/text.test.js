@@ -36,9 +36,11 @@ test("anchored characters stand in one column, others side by side", () => {
   const source = new Text("吃么什了");
   const target = { text: new Text("吃什么"), anchors: [[0, 0, 1], [2, 1, 1]] };
   assert.deepEqual(anchoredCells(source, target.text, target.anchors), [[0, 0], [2, 1]]);
-  assert.deepEqual(columnsOf(source, target), [[0, 0], [1, -1], [2, 1], [3, 2]]);
+  assert.deepEqual(columnsOf(source, [target]), [[0, 0], [1, -1], [2, 1], [3, 2]]);
   assert.deepEqual(unlinkedCells(source, target), [new Set([1, 3]), new Set([2])]);
-  assert.deepEqual(columnsOf(source), [[0, -1], [1, -1], [2, -1], [3, -1]]);
+  const other = { text: new Text("ab"), anchors: [[3, 1, 1]] }; // one column for what both insert
+  assert.deepEqual(columnsOf(source, [target, other]).length, 4);
+  assert.deepEqual(columnsOf(source, []), [[0], [1], [2], [3]]);
 });
 
 test("lengths and code points are those of Python", () => {

@@ -137,16 +137,22 @@ def by_ending(formats: Sequence[str], endings: Mapping[str, str], help: str, hin
     )
 
 
+def table_option(html: str = "") -> Any:
+    """Declare the option --format of tables; `html` says what a page holds, if there is one."""
+    endings = {".json": "json", ".tsv": "tsv", ".tex": "latex", ".md": "markdown"}
+    return by_ending(
+        ["text", *endings.values(), *["html"] * bool(html)],
+        endings | ({".html": "html"} if html else {}),
+        "text: tables to read. json: all values. tsv: one value per line. latex: tables for "
+        f"booktabs. markdown: tables for a README.{html}",
+    )
+
+
 @options()
 class TableOutput(Output):
     """Tables, in a format that defaults to the extension of the output."""
 
-    table_format: Any = by_ending(
-        ["text", "json", "tsv", "latex", "markdown"],
-        {".json": "json", ".tsv": "tsv", ".tex": "latex", ".md": "markdown"},
-        "text: tables to read. json: all values. tsv: one value per line. latex: tables for "
-        "booktabs. markdown: tables for a README.",
-    )
+    table_format: Any = table_option()
 
     def write_tables(self, rendered: str, signature: str) -> None:
         """Write tables that were rendered with this signature."""

@@ -40,10 +40,10 @@ export function wordsOf(text, lengths) {
   });
 }
 
-/** A target of the data: its text, its words if they are known, and the anchors to its source. */
-export function openTarget({ text: raw, characters, words, anchors = [] }) {
+/** A target of the data: its text, its words if known, the anchors to its source, marks of edits. */
+export function openTarget({ text: raw, characters, words, anchors = [], marks }) {
   const text = new Text(raw, characters);
-  return { text, words: words ? wordsOf(text, words) : null, anchors };
+  return { text, words: words ? wordsOf(text, words) : null, anchors, marks };
 }
 
 /** The word-final positions of spans, or null if they are not a segmentation of the text. */

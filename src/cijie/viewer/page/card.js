@@ -10,17 +10,20 @@ export const LONGEST = 1200; // columns drawn at first; more of a longer sentenc
 const MOST = 40; // notes of a kind; a sentence with more of them is no sentence
 
 /** A sentence of the data with its texts as cells and its words as spans. */
-export function openSentence({ sentences, summary }, number) {
+export function openSentence({ sentences, summary, systems }, number) {
   const sentence = sentences[number];
   const source = new Text(sentence.source, sentence.characters);
   const spans = sentence.words.map((lengths) => wordsOf(source, lengths));
+  const isEdited = !sentence.systems; // a page of corrections: targets are references, then the systems'
+  const targets = (sentence.targets ?? []).map(openTarget);
   return {
     ...sentence,
     number,
     source,
-    gold: summary && !sentence.without_gold ? spans[0] : null,
-    systems: sentence.systems.map((k) => spans[k]),
-    targets: (sentence.targets ?? []).map(openTarget),
+    words: isEdited ? spans[0] : null,
+    gold: summary && !isEdited && !sentence.without_gold ? spans[0] : null,
+    systems: isEdited ? targets.slice(-systems.length) : sentence.systems.map((k) => ({ text: source, words: spans[k] })),
+    targets: isEdited ? targets.slice(0, -systems.length) : targets,
     evidence: sentence.evidence ?? [],
     reasons: sentence.reasons ?? [],
     errors: sentence.errors ?? [],
@@ -51,8 +54,10 @@ export function drawCard(data, sentence, { linked, chosen, search, cell, width, 
   const { id, source, targets, evidence } = sentence;
   const linkedTarget = evidence[linked] && (evidence[linked].target ?? 0);
   const shown = chosen ?? linkedTarget ?? 0;
-  const cuts = [...(sentence.gold ? [sentence.gold] : []), ...sentence.systems];
-  const layout = layOut(source, targets[shown], { cell, width, cuts, limit });
+  const sides = sidesOf(sentence, shown);
+  const own = sentence.systems.filter(({ text }) => text === source).map(({ words }) => words);
+  const cuts = [sentence.words ?? sentence.gold ?? [], ...own].filter(({ length }) => length);
+  const layout = layOut(source, sides, { cell, width, cuts, limit });
   const box = drawRows(layout, rowsOf(data, sentence, shown, search));
   if (linkedTarget === shown) {
     box.classList.add("linked");
@@ -76,6 +81,11 @@ export function drawCard(data, sentence, { linked, chosen, search, cell, width, 
     layout.all > limit ? button(more, actions.more, { class: "quiet" }) : "",
     ...drawNotes(data, sentence),
   );
+}
+
+/** What stands below a source in columns of its own: the target shown, and what systems corrected. */
+function sidesOf({ source, systems, targets }, shown) {
+  return [...targets.slice(shown, shown + 1), ...systems.filter(({ text }) => text !== source)];
 }
 
 function drawHead(data, sentence, linked, shown, actions) {
@@ -102,7 +112,7 @@ function drawHead(data, sentence, linked, shown, actions) {
     { class: "card-head" },
     make("h3", { id: `id-${sentence.number}` }, isolated(id)),
     make("span", { class: "length", text: tn("card.length", source.length) }),
-    ...(sentence.gold ? drawVerdicts(data, sentence) : drawChanged(data, sentence)),
+    ...(sentence.gold || sentence.words ? drawVerdicts(data, sentence) : drawChanged(data, sentence)),
     tools,
   );
 }
@@ -110,7 +120,7 @@ function drawHead(data, sentence, linked, shown, actions) {
 /** Whether each system is right. */
 function drawVerdicts(data, sentence) {
   return data.systems.map((name, k) => {
-    const errors = sentence.errors.filter(([, , , , systems]) => systems.includes(k)).length;
+    const errors = sentence.errors.filter(([, , kind, , systems]) => kind !== "hit" && systems.includes(k)).length;
     const label = errors ? tn("card.errors", errors, { name }) : t("card.right", { name });
     return make(
       "span",
@@ -136,7 +146,7 @@ function drawChanged(data, sentence) {
 /** A switch between the targets. */
 function drawTargets(targets, shown, actions) {
   const buttons = targets.map(({ text }, k) =>
-    button(`T${k + 1}`, () => actions.target(k), {
+    button(`${t("legend.target.sign")}${k + 1}`, () => actions.target(k), {
       class: "quiet",
       title: text.raw,
       "aria-label": t("card.target", { n: k + 1 }),
@@ -146,59 +156,65 @@ function drawTargets(targets, shown, actions) {
   return make("span", { class: "targets", role: "group", "aria-label": t("card.targets") }, ...buttons);
 }
 
+/** The rows in words: [label, text, words or null]. */
+function readableRows(data, { source, words, gold, systems, targets }) {
+  return [
+    [t("row.source"), source, words],
+    ...targets.map((target) => [t("row.target"), target.text, target.words]),
+    ...(gold ? [[t("row.gold"), source, gold]] : []),
+    ...systems.map(({ text, words }, k) => [data.systems[k], text, words]),
+  ];
+}
+
 /** A sentence for paper: its texts, each in a line, and where systems differ or err. */
 export function drawPrinted(data, sentence) {
-  const { id, source, gold, systems, targets } = sentence;
-  const line = (label, text, words) => {
+  const { id, words, targets } = sentence;
+  const first = words ? 0 : 1; // else what is behind the targets: gold, or the first system
+  const rows = readableRows(data, sentence).slice(first, first + targets.length + 1);
+  const lines = rows.map(([label, text, words]) => {
     const read = words ? text.words(words) : text.slice(0, text.length);
     return make("p", {}, isolated(label, { class: "label" }), " ", han(read));
-  };
-  return make(
-    "article",
-    { class: "printed" },
-    make("h3", {}, isolated(id)),
-    ...targets.map(({ text, words }) => line("T", text, words)),
-    gold ? line(t("row.gold"), source, gold) : line(data.labels[0], source, systems[0]),
-    ...drawNotes(data, sentence),
-  );
+  });
+  return make("article", { class: "printed" }, make("h3", {}, isolated(id)), ...lines, ...drawNotes(data, sentence));
 }
 
 /** The rows in words, for those who do not see them. */
-function drawReadable(data, { source, gold, systems, targets }, limit) {
-  const row = (label, text, words) => {
+function drawReadable(data, sentence, limit) {
+  const rows = readableRows(data, sentence).map(([label, text, words]) => {
     const read = words ? text.words(words.slice(0, limit)) : text.slice(0, limit);
     return make("li", {}, isolated(label), ": ", han(read));
-  };
-  return make(
-    "ul",
-    { class: "visually-hidden" },
-    row(t("row.source"), source),
-    ...targets.map(({ text, words }) => row(t("row.target"), text, words)),
-    gold ? row(t("row.gold"), source, gold) : "",
-    ...data.systems.map((name, k) => row(name, source, systems[k])),
-  );
+  });
+  return make("ul", { class: "visually-hidden" }, ...rows);
+}
+
+/** Mark a word by the outcome of the edit that it belongs to. */
+function markEdit(marks, element, n) {
+  const mark = marks.find(([start, end]) => start <= n && n < end);
+  if (mark) element.classList.add(mark[2] === "hit" ? "right" : mark[2]);
 }
 
 function rowsOf(data, sentence, shown, search) {
   const { source, gold, systems, targets, errors, evidence, contested } = sentence;
   const target = targets[shown];
   const isHit = (span) => Boolean(search?.isWord(source.slice(...span)));
-  const unlinked = unlinkedCells(source, target);
+  const unlinked = sentence.words ? [new Set(), new Set()] : unlinkedCells(source, target);
   const row = (label, kind, text, side, words = null) => {
     const isSought = search && ["all", kind].includes(search.field);
     const hits = isSought ? cellsOf(text, search.spans(text)) : new Set();
     const cellClass = (cell) => [
       ...(hits.has(cell) ? ["hit"] : []),
-      ...(unlinked[side].has(cell) ? ["edited"] : []),
+      ...(unlinked[side]?.has(cell) ? ["edited"] : []),
     ];
     return { label, kind: `${kind} link-end`, text, side, words, cellClass };
   };
   /** @type {import("./rows.js").Row[]} */
-  const rows = [row("S", "source", source, 0)];
+  const rows = [row("S", "source", source, 0, sentence.words)];
   if (target) {
-    rows.push(row(targets.length > 1 ? `T${shown + 1}` : "T", "target", target.text, 1, target.words));
+    const label = t("legend.target.sign") + (targets.length > 1 ? shown + 1 : "");
+    rows.push(row(label, "target", target.text, 1, target.words));
+    if (target.marks) rows[1].decorate = (element, n) => markEdit(target.marks, element, n);
   }
-  const having = systems.map((spans) => new Set(spans.map(String)));
+  const having = systems.map(({ words }) => new Set(words.map(String)));
   const right = new Set(gold?.map(String));
   if (gold) {
     rows.push({
@@ -213,23 +229,27 @@ function rowsOf(data, sentence, shown, search) {
     });
   }
   data.labels.forEach((label, k) => {
+    const { text, words, marks } = systems[k];
+    const isBad = errors.some(([, , kind, , erring]) => kind !== "hit" && erring.includes(k));
     const changes = new Map(changesOf(sentence, k).map(([at, cut]) => [source.cellAt(at), cut]));
     const doubts = new Map(evidence[k]?.doubts);
     rows.push({
       label,
       title: data.systems[k],
-      kind: errors.some(([, , , , erring]) => erring.includes(k)) ? "system bad" : "system",
-      text: source,
-      words: systems[k],
+      kind: isBad && gold ? "system bad" : "system",
+      text,
+      side: text === source ? 0 : k + 2,
+      words,
       decorate(element, n) {
-        const word = systems[k][n];
-        if (gold) element.classList.toggle("wrong", !right.has(String(word)));
+        const word = words[n];
+        if (marks) markEdit(marks, element, n);
+        else if (gold) element.classList.toggle("wrong", !right.has(String(word)));
         else element.classList.toggle("differs", wordAt(contested, word[0]) >= 0);
         if (doubts.has(n)) {
           element.classList.add("doubtful");
           element.title = t("word.confidence", { confidence: decimals2(doubts.get(n)) });
         }
-        element.classList.toggle("hit", isHit(word));
+        element.classList.toggle("hit", !marks && isHit(word));
       },
       cellClass(cell) {
         return changes.has(cell) ? [changes.get(cell) ? "cut" : "joined"] : [];
@@ -274,7 +294,8 @@ function drawNotes(data, sentence) {
   const add = (name, found, draw) => {
     if (found.length) notes.push(drawList(name, found, draw));
   };
-  if (gold) add("errors", errors, (error) => drawError(sentence, error, names));
+  if (sentence.words) add("errors", errors, (error) => drawEdit(sentence, error, names));
+  else if (gold) add("errors", errors, (error) => drawError(sentence, error, names));
   // Where there is but one thing to differ from, the reasons tell it.
   else if (data.systems.length > 2 || !reasons.length) {
     add("differences", contested, (region) => drawDifference(data, sentence, region));
@@ -308,21 +329,29 @@ function drawNames(names) {
 
 function drawError(sentence, error, names) {
   const { source, gold, systems } = sentence;
-  const [start, end, kind, , erring] = error;
+  const [start, end, , , erring] = error;
   const words = (spans, name) => han(wordsWithin(source, spans, start, end), { class: name });
+  const becomes = [words(gold, "is-gold"), words(systems[erring[0]].words, "is-wrong")];
+  return drawBecoming(error, ...becomes, drawNames(names(erring)), ` ${explain(sentence, error, names)}`);
+}
+
+/** What an edit makes of the words of the source, its type, and whose it is. */
+function drawEdit({ source, words }, edit, names) {
+  const [start, end, kind, [type], systems, correction] = edit;
+  const before = han(start < end ? wordsWithin(source, words, start, end) : "∅");
+  const after = han(correction || "∅", { class: kind === "wrong" ? "is-wrong" : "is-gold" });
+  return drawBecoming(edit, before, after, isolated(type, { class: "type" }), " ", drawNames(names(systems)));
+}
+
+function drawBecoming([start, end, kind], before, after, ...why) {
+  const sign = make("span", { class: "becomes", "aria-label": t("notes.becomes"), role: "img" }, "→");
   return make(
     "li",
     {},
     make("span", { class: `kind ${kind}`, text: t(`error.${kind}`) }),
     drawSpan(start, end),
-    make(
-      "span",
-      { class: "cuts" },
-      words(gold, "is-gold"),
-      make("span", { class: "becomes", "aria-label": t("notes.becomes"), role: "img" }, "→"),
-      words(systems[erring[0]], "is-wrong"),
-    ),
-    make("span", { class: "why" }, drawNames(names(erring)), ` ${explain(sentence, error, names)}`),
+    make("span", { class: "cuts" }, before, sign, after),
+    make("span", { class: "why" }, ...why),
   );
 }
 
@@ -344,8 +373,8 @@ function explain(sentence, [start, end, kind, edits, erring], names) {
 /** A region that systems segment differently, and the words of each. */
 function drawDifference(data, { source, systems }, [start, end]) {
   const groups = new Map();
-  systems.forEach((spans, k) => {
-    const words = wordsWithin(source, spans, start, end);
+  systems.forEach((each, k) => {
+    const words = wordsWithin(source, each.words, start, end);
     groups.set(words, [...(groups.get(words) ?? []), data.labels[k]]);
   });
   const versions = Array.from(groups, ([words, names]) =>

@@ -1,7 +1,7 @@
 /* Tables of the whole comparison, as Python computed it; bars and counts set filters. */
 
 import { drawName, isolated, make, row, table } from "./dom.js";
-import { EDITS, ERRORS, LENGTHS, SURE } from "./filters.js";
+import { EDITS, LENGTHS, SURE, errorKinds } from "./filters.js";
 import { decimals, decimals2, formatted, listed, t, tn } from "./language.js";
 
 /** A button that turns a filter value on and off. */
@@ -25,11 +25,12 @@ export function drawDashboard(data, filters, actions) {
   if (summary) {
     panels.push(drawScores(data, filters, actions));
     if (summary.differences?.length) panels.push(drawDifferences(data));
-    panels.push(drawErrors(data, actions));
-    if (summary.contested) panels.push(drawPatterns(data, actions));
+    panels.push(drawErrors(data, filters, actions));
+    if (data.variant === "edits") panels.push(drawTypes(data, filters, actions));
+    if (data.systems.length > 1) panels.push(drawPatterns(data, filters, actions));
   } else {
     panels.push(drawWork(data, actions));
-    if (data.systems.length > 1 && !data.before) panels.push(drawGroups(data, filters, actions));
+    if (data.systems.length > 1 && data.variant !== "changed") panels.push(drawGroups(data, filters, actions));
   }
   if (filters.hasDoubts) panels.push(drawSure(filters, actions));
   if (tallies.some(({ coverage }) => coverage)) panels.push(drawCoverage(data, actions));
@@ -84,53 +85,90 @@ function systemTable(data, actions, figures, counts) {
   return table(["", ...figures.map(([head]) => head), ...counts.map(([head]) => head)], rows);
 }
 
+/** What the score of the page is called. */
+export function nameF({ beta = 1 }) {
+  return `F${beta}`;
+}
+
 function drawScores(data, filters, actions) {
   const { systems, summary } = data;
-  const score = (name) => (k) => decimals(summary.systems[k].tokens[name]);
+  const scores = summary.systems.map(({ tokens, correction }) => tokens ?? correction);
+  const score = (name) => (k) => decimals(scores[k][name]);
   const wrong = (name) => `right:${name}=no`;
-  const figures = [["P", score("precision")], ["R", score("recall")], ["F1", score("f1")]];
+  const figures = [["P", score("precision")], ["R", score("recall")], [nameF(data), score(data.beta ? "f" : "f1")]];
   const counts = [[t("panel.wrong"), wrong, (k) => filters.whole(wrong(systems[k]))]];
   return panel("scores", "panel.scores", "panel.scores.note", systemTable(data, actions, figures, counts));
 }
 
 function drawDifferences(data) {
-  const { summary, systems } = data;
-  const signed = (value) => (value < 0 ? "−" : "+") + decimals(Math.abs(value));
-  const rows = summary.differences.map(({ a, b, difference, low, high, p_randomisation: p }) =>
-    row(
-      make("span", {}, drawName(data, systems.indexOf(a)), " − ", drawName(data, systems.indexOf(b))),
-      signed(difference),
-      `[${signed(low)}, ${signed(high)}]`,
-      p === null ? "–" : p < 0.0001 ? "< .0001" : decimals(p),
-    ),
+  const { summary } = data;
+  const rows = summary.differences.map((test) =>
+    row(drawPair(data, test), ...tellDifference(test), tellP(test.p_randomisation)),
   );
-  const heads = ["", "ΔF1", t("panel.interval"), "p"];
+  const heads = ["", `Δ${nameF(data)}`, t("panel.interval"), "p"];
   return panel("differences", "panel.differences", "panel.differences.note", table(heads, rows));
 }
 
-function drawErrors(data, actions) {
-  const count = (kind) => (k) => data.summary.systems[k].errors[kind].count;
-  const counts = ERRORS.map((kind) => [t(`error.${kind}`), (name) => `error=${name}.${kind}`, count(kind)]);
+function drawPair(data, { a, b }) {
+  return make("span", {}, drawName(data, data.systems.indexOf(a)), " − ", drawName(data, data.systems.indexOf(b)));
+}
+
+function tellDifference({ difference, low, high }) {
+  const signed = (value) => (value < 0 ? "−" : "+") + decimals(Math.abs(value));
+  return [signed(difference), `[${signed(low)}, ${signed(high)}]`];
+}
+
+function tellP(p) {
+  return p === null ? "–" : p < 0.0001 ? "< .0001" : decimals(p);
+}
+
+function drawErrors(data, filters, actions) {
+  const counts = errorKinds(data).map((kind) => {
+    const filter = (name) => `error=${name}.${kind}`;
+    return [t(`error.${kind}`), filter, (k) => filters.whole(filter(data.systems[k]))];
+  });
   return panel("error-types", "panel.errors", "panel.errors.note", systemTable(data, actions, [], counts));
 }
 
-function drawPatterns(data, actions) {
+/** The types of edits: a filter each, F of each system, and the differences. */
+function drawTypes(data, filters, actions) {
   const { summary, systems } = data;
+  const pairs = summary.differences ?? [];
+  const types = filters.valuesOf("edit").sort();
+  const count = (type) => filters.whole(`edit=${type}`);
+  const most = Math.max(1, ...types.map(count));
+  const rows = types.map((type) => {
+    const bar = countBar(`edit=${type}`, actions, `${type}: ${formatted(count(type))}`, count(type), most);
+    const scores = summary.systems.map(({ correction }) => correction.by_type[type]?.f);
+    const tested = pairs.flatMap(({ a, b }) => {
+      const test = summary.differences_by_type.find((each) => each.type === type && each.a === a && each.b === b);
+      return test ? [tellDifference(test)[0], tellP(test.p_holm)] : ["–", "–"];
+    });
+    return row(isolated(type), bar, ...scores.map((f) => (f === undefined ? "–" : decimals(f))), ...tested);
+  });
+  const named = (name) => (systems.length > 1 ? `${nameF(data)} ${data.labels[systems.indexOf(name)]}` : nameF(data));
+  const heads = [...systems.map(named), ...pairs.flatMap(({ a, b }) => [`${named(a)} − ${named(b)}`, "p (Holm)"])];
+  return panel("types", "filter.edit", pairs.length ? "panel.types.note" : null, table(["", t("unit.regions"), ...heads], rows));
+}
+
+function drawPatterns(data, filters, actions) {
+  const { systems } = data;
   // Sentences first: the paper's patterns are of them.
   const counted = [
-    ["sentence", "panel.patterns.sentences", summary.sentence_patterns],
-    ["word", "panel.patterns.words", summary.token_patterns],
-    ["region", "panel.patterns.regions", summary.contested.patterns],
+    ["sentence", "panel.patterns.sentences"],
+    ...(data.variant === "edits" ? [] : [["word", "panel.patterns.words"]]),
+    ["region", "panel.patterns.regions"],
   ];
   const all = "g".repeat(systems.length);
-  const shown = [...new Set(counted.flatMap(([, , counts]) => Object.keys(counts)))]
+  const shown = [...new Set(counted.flatMap(([filter]) => filters.valuesOf(filter)))]
     .filter((pattern) => pattern !== all)
     .sort()
     .reverse();
   const bar = (kind, pattern) => {
-    const [filter, unit, counts] = kind;
-    const most = Math.max(1, ...shown.map((each) => counts[each] ?? 0));
-    const count = counts[pattern] ?? 0;
+    const [filter, unit] = kind;
+    const counts = (each) => filters.whole(`${filter}=${each}`);
+    const most = Math.max(1, ...shown.map(counts));
+    const count = counts(pattern);
     const label = t(`${unit}.of`, { pattern: tellPattern(pattern, systems), n: count });
     return countBar(`${filter}=${pattern}`, actions, label, count, most);
   };
@@ -182,7 +220,7 @@ function drawCounts(head, counts, actions) {
 }
 
 function drawGroups({ labels }, filters, actions) {
-  const counts = filters.patterns.map((pattern) => {
+  const counts = filters.valuesOf("region").map((pattern) => {
     const filter = `region=${pattern}`;
     return [tellGroups(pattern, labels), filter, filters.whole(filter)];
   });
@@ -227,7 +265,6 @@ function drawCoverage(data, actions) {
 export function drawFilters(data, filters, actions) {
   const { systems, labels, summary } = data;
   const label = (name) => drawName(data, systems.indexOf(name));
-  const kind = data.before ? ".changed" : ""; // what one system started from is no system
   const groups = [];
   const add = (title, unit, content) =>
     groups.push(
@@ -279,46 +316,50 @@ export function drawFilters(data, filters, actions) {
   if (summary) {
     add("filter.right", "unit.sentences", alternatives(["yes", "no"], (name, kind) => `right:${name}=${kind}`));
     const tell = (kind) => t(`error.${kind}`);
-    add("filter.error", "unit.regions", alternatives(ERRORS, (name, kind) => `error=${name}.${kind}`, tell));
+    add("filter.error", "unit.regions", alternatives(errorKinds(data), (name, kind) => `error=${name}.${kind}`, tell));
   } else if (systems.length > 1) {
     add(
-      `filter.alike${kind}`,
+      "filter.alike",
       "unit.sentences",
-      list(check("alike=no", [t(`filter.alike.no${kind}`)]), check("alike=yes", [t(`filter.alike.yes${kind}`)])),
+      list(check("alike=no", [t("filter.alike.no")]), check("alike=yes", [t("filter.alike.yes")])),
     );
     if (systems.length > 2) {
       add(
         "filter.groups",
         "unit.contested",
-        list(...filters.patterns.map((pattern) => check(`region=${pattern}`, [tellGroups(pattern, labels)]))),
+        list(...filters.valuesOf("region").map((pattern) => check(`region=${pattern}`, [tellGroups(pattern, labels)]))),
       );
     }
   }
   if (data.sentences.some((sentence) => sentence.targets) && (summary || systems.length > 1)) {
     add(
-      summary ? "filter.edit" : `filter.edit.difference${kind}`,
+      summary ? "filter.edit" : "filter.edit.difference",
       summary ? "unit.regions" : "unit.contested",
-      list(...[...EDITS, "none"].map((edit) => check(`edit=${edit}`, [t(`edit.${edit}`)]))),
+      data.variant === "edits"
+        ? list(...filters.valuesOf("edit").sort().map((type) => check(`edit=${type}`, [type])))
+        : list(...[...EDITS, "none"].map((edit) => check(`edit=${edit}`, [t(`edit.${edit}`)]))),
     );
   }
-  if (summary?.contested) {
+  if (summary && systems.length > 1) {
     const right = (name, k) => {
       const others = labels.filter((_, other) => other !== k).join(t("list.or"));
       return check(`region=right.${name}`, [t("filter.corrects", { name: labels[k], others })]);
     };
-    const byPattern = (filter, counts) =>
-      Object.keys(counts).map((pattern) => check(`${filter}=${pattern}`, [drawPattern(pattern, data)]));
-    add("filter.sentence", "unit.sentences", list(...byPattern("sentence", summary.sentence_patterns)));
+    const byPattern = (filter) => {
+      const patterns = filters.valuesOf(filter).sort().reverse();
+      return patterns.map((pattern) => check(`${filter}=${pattern}`, [drawPattern(pattern, data)]));
+    };
+    add("filter.sentence", "unit.sentences", list(...byPattern("sentence")));
     add(
       "filter.contested",
       "unit.contested",
       list(
         check("region=any", [t("filter.any")]),
         ...systems.map(right),
-        ...byPattern("region", summary.contested.patterns),
+        ...byPattern("region"),
       ),
     );
-    add("filter.word", "unit.words", list(...byPattern("word", summary.token_patterns)));
+    if (data.variant !== "edits") add("filter.word", "unit.words", list(...byPattern("word")));
   }
   if (has("changed", CHANGED)) {
     add("filter.changed", "unit.sentences", alternatives(CHANGED, (name, kind) => `changed=${name}.${kind}`));

@@ -50,7 +50,7 @@ export class Desk {
     if (apart && this.layout.lines.every(([first]) => apart[first])) return;
     const cell = innerWidth < 640 ? CELL_SMALL : CELL;
     const cuts = [...(own.length ? [own] : []), ...versions.map(([, words]) => words)];
-    this.layout = layOut(text, target, { cell, width, cuts });
+    this.layout = layOut(text, [target], { cell, width, cuts });
   }
 
   #line(line) {
@@ -135,7 +135,7 @@ export function drawReference(text, target, width) {
   const [unlinked] = unlinkedCells(text, target);
   const cellClass = (cell) => (unlinked.has(cell) ? ["edited"] : []);
   const rows = [{ kind: "version", text, cellClass }, targetRow(text, target, {})];
-  return drawRows(layOut(text, target, { cell: CELL_SMALL, width }), rows, "span");
+  return drawRows(layOut(text, [target], { cell: CELL_SMALL, width }), rows, "span");
 }
 
 /** Who flagged the sentence, and what they said. */

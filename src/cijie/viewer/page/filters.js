@@ -3,10 +3,16 @@
 import { wordsOf } from "./boundaries.js";
 import { Text, escapeRegExp, textLength } from "./text.js";
 
-export const ERRORS = ["over", "under", "drift"];
+const ERRORS = ["over", "under", "drift"];
+const OUTCOMES = ["hit", "wrong", "missed"];
 export const EDITS = ["M", "R", "S", "W"]; // missing, redundant, substituted, in another order
 export const LENGTHS = [0, 20, 40, 60, 100];
 export const SURE = [0, 0.6, 0.8, 0.95]; // of the least confidence of a sentence
+
+/** The kinds of errors that a page has; on that of corrections the outcomes of edits, hits included. */
+export function errorKinds({ variant }) {
+  return variant === "edits" ? OUTCOMES : ERRORS;
+}
 
 /**
  * The filters. Each has `values`, by key, and looks at *items* of a sentence: regions, gold words, or
@@ -53,9 +59,8 @@ export class Filters {
     this.errorCounts = new Uint32Array(this.size);
     this.contestedCounts = Uint32Array.from(sentences, ({ contested }) => contested?.length ?? 0);
     this.doubts = Float64Array.from(sentences, ({ sure }) => sure ?? 1); // the least confidence
-    this.goldCounts = new Uint32Array(this.size);
-    this.systemCounts = systems.map(() => new Uint32Array(this.size));
-    this.missedCounts = systems.map(() => new Uint32Array(this.size));
+    // Of each system, what is right, what gold has, and what the system has.
+    this.sums = systems.map(() => Array.from({ length: 3 }, () => new Uint32Array(this.size)));
     this.editSets = []; // numbers of values of the filter `edit`
     this.editNumbers = new Map();
     sentences.forEach((sentence, n) => {
@@ -67,39 +72,45 @@ export class Filters {
       values.push(this.#number("length", LENGTHS.findLast((from) => from <= this.lengths[n])));
       this.start[n + 1] = values.length;
       this.regionStart[n + 1] = regions.length;
-      this.errorCounts[n] = summary ? (regions.length - this.regionStart[n]) / 2 : 0;
     });
     this.values = Int32Array.from(values);
     this.regions = Int32Array.from(regions);
   }
 
-  /** The number of a set of edits, such as "MS"; one of its values is "none" if there are none. */
+  /** The number of a set of edits, "MS" or ["M:NOUN"]; one of its values is "none" if there are none. */
   #edits(edits) {
-    let number = this.editNumbers.get(edits);
+    const key = String(edits);
+    let number = this.editNumbers.get(key);
     if (number === undefined) {
       number = this.editSets.push(Array.from(edits || ["none"], (edit) => this.#number("edit", edit))) - 1;
-      this.editNumbers.set(edits, number);
+      this.editNumbers.set(key, number);
     }
     return number;
   }
 
   #indexGold({ words, systems: cuts, tokens = [], contested = [], errors = [] }, n, values, regions) {
     const { systems } = this.data;
-    const gold = words[0].length;
-    this.goldCounts[n] = gold;
-    cuts.forEach((cut, k) => {
-      this.systemCounts[k][n] = words[cut].length;
-      values.push(this.#number(`right:${systems[k]}`, cut === 0 ? "yes" : "no"));
-    });
-    values.push(this.#number("sentence", cuts.map((cut) => (cut === 0 ? "g" : "b")).join("")));
+    const isWrong = systems.map(() => false);
     for (const [, , kind, edits, erring] of errors) {
-      for (const k of erring) regions.push(this.#number("error", `${systems[k]}.${kind}`), this.#edits(edits));
+      for (const k of erring) {
+        regions.push(this.#number("error", `${systems[k]}.${kind}`), this.#edits(edits));
+        isWrong[k] ||= kind !== "hit";
+        this.errorCounts[n] += Number(kind !== "hit");
+        if (cuts) continue;
+        const [right, expected, made] = this.sums[k];
+        right[n] += Number(kind === "hit");
+        expected[n] += Number(kind !== "wrong");
+        made[n] += Number(kind !== "missed");
+      }
     }
-    for (const [, pattern] of tokens) {
-      values.push(this.#number("word", pattern));
-      for (let k = 0; k < systems.length; k += 1) this.missedCounts[k][n] += Number(pattern[k] === "b");
-    }
-    const allRight = gold - tokens.length;
+    isWrong.forEach((wrong, k) => values.push(this.#number(`right:${systems[k]}`, wrong ? "no" : "yes")));
+    values.push(this.#number("sentence", isWrong.map((wrong) => (wrong ? "b" : "g")).join("")));
+    cuts?.forEach((cut, k) => {
+      const right = words[0].length - tokens.filter(([, pattern]) => pattern[k] === "b").length;
+      [right, words[0].length, words[cut].length].forEach((count, of) => (this.sums[k][of][n] = count));
+    });
+    for (const [, pattern] of tokens) values.push(this.#number("word", pattern));
+    const allRight = cuts ? words[0].length - tokens.length : 0;
     if (allRight) values.push(-allRight, this.#number("word", "g".repeat(systems.length)));
     for (const [, , pattern] of contested) {
       values.push(this.#number("region", "any"), this.#number("region", pattern));
@@ -132,10 +143,10 @@ export class Filters {
     return SURE.slice(0, -1).some((from) => this.numbers.has(`sure=${from}`));
   }
 
-  /** The patterns of the regions in which systems differ. */
-  get patterns() {
-    const found = this.data.sentences.flatMap(({ contested = [] }) => contested.map(([, , pattern]) => pattern));
-    return [...new Set(found)];
+  /** The values of a filter, of regions and the like only the patterns. */
+  valuesOf(filter) {
+    const found = this.keys.filter((key) => key.startsWith(`${filter}=`)).map((key) => key.slice(filter.length + 1));
+    return found.filter((value) => value !== "any" && !/^(right|wrong)\./.test(value));
   }
 
   /** Whether systems differ in a sentence, from one another or at least from gold. */
@@ -233,14 +244,14 @@ export class Filters {
     return this.all[this.numbers.get(key)] ?? 0;
   }
 
-  /** The F1 of a system over some sentences: the sums of Python's counts, 2 · correct / all. */
-  f1(system, sentences) {
-    let [correct, all] = [0, 0];
-    for (const n of sentences) {
-      correct += this.goldCounts[n] - this.missedCounts[system][n];
-      all += this.goldCounts[n] + this.systemCounts[system][n];
-    }
-    return all ? (2 * correct) / all : 0;
+  /** The F of a system over some sentences, from the sums of Python's counts. */
+  f(system, sentences) {
+    const [right, expected, made] = this.sums[system].map((counts) =>
+      sentences.reduce((sum, n) => sum + counts[n], 0),
+    );
+    const weight = (this.data.beta ?? 1) ** 2;
+    const all = weight * expected + made;
+    return all ? ((1 + weight) * right) / all : Number(this.data.variant === "edits");
   }
 }
 

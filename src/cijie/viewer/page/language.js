@@ -4,6 +4,7 @@ import { all, byId, readJson, remembered } from "./dom.js";
 
 export const language = {
   current: "en",
+  variant: "", // of the page: a message may have another text there, as `key.variant`
   listeners: [],
 
   start() {
@@ -42,7 +43,8 @@ export const language = {
 
 /** A message in the current language, `{name}` replaced by values; numbers are grouped. */
 export function t(key, values = {}) {
-  const message = language.choose(language.messages[key] ?? []);
+  const { messages, variant } = language;
+  const message = language.choose(messages[`${key}.${variant}`] ?? messages[key] ?? []);
   if (message === undefined) throw new Error(`no message ${key}`);
   return message.replace(/\{(\w+)\}/g, (_, name) => formatted(values[name]));
 }

@@ -2,15 +2,17 @@
 
 import { all, byId } from "./dom.js";
 
-export function showLegend({ before, sentences, summary, systems }) {
+export function showLegend({ variant, sentences, summary, systems }) {
   const isSome = (name) => sentences.some((sentence) => sentence[name]);
   const isKnown = (name) => sentences.some(({ evidence = [] }) => evidence.some((each) => each?.[name]));
   const several = systems.length > 1;
   const shown = {
     target: isSome("targets"),
-    initial: before,
+    edited: isSome("targets") && variant !== "edits",
+    hit: variant === "edits",
+    initial: variant === "changed",
     gold: summary,
-    missed: summary && several,
+    missed: summary && (several || variant === "edits"),
     differs: (!summary || isSome("without_gold")) && several,
     doubts: isKnown("doubts"),
     reasons: isSome("reasons"),
@@ -19,5 +21,4 @@ export function showLegend({ before, sentences, summary, systems }) {
   };
   for (const sign of all("[data-sign]")) sign.hidden = !shown[sign.dataset.sign];
   byId("initial").textContent = systems[0];
-  if (before) byId("differs").dataset.t = "legend.differs.changed";
 }

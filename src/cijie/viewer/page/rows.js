@@ -5,19 +5,20 @@ import { t } from "./language.js";
 import { codePoints, columnsOf, wordAt } from "./text.js";
 
 /**
- * Where the characters of a source and of its target, if there is one, stand: in columns, the first
- * `limit` of them, broken into lines of `width` pixels. Lines are broken where none of `cuts`, which are
- * segmentations of the source, nor the target has a word running through, if there is such a place;
- * else where the first of `cuts` has none.
+ * Where the characters of a source and of its targets stand: in columns, the first `limit` of them,
+ * broken into lines of `width` pixels. Lines are broken where none of `cuts`, which are segmentations
+ * of the source, nor a target has a word running through, if there is such a place; else where the
+ * first of `cuts` has none.
  */
-export function layOut(source, target, { cell, width, cuts = [], limit = Infinity }) {
-  const all = columnsOf(source, target);
+export function layOut(source, targets, { cell, width, cuts = [], limit = Infinity }) {
+  const all = columnsOf(source, targets);
   const columns = all.slice(0, limit);
-  const widths = columns.map(([i, j]) =>
-    [source.cells[i], target?.text.cells[j]].some((each) => each && !each.half) ? cell.full : cell.half,
+  const texts = [source, ...targets.map(({ text }) => text)];
+  const widths = columns.map((column) =>
+    column.some((k, side) => k >= 0 && !texts[side].cells[k].half) ? cell.full : cell.half,
   );
   const apart = cuts.map((words) => breaksOf(columns, 0, source, words));
-  if (target?.words) apart.push(breaksOf(columns, 1, target.text, target.words));
+  targets.forEach(({ text, words }, k) => words && apart.push(breaksOf(columns, k + 1, text, words)));
   const ranks = columns.map(([i], k) => {
     if (/^[\p{Pe}\p{Pf}\p{Po}]/u.test(source.cells[i]?.text ?? "")) return 0; // what closes a phrase
     return apart.every((places) => places[k]) ? 2 : Number(apart[0][k]);
@@ -66,7 +67,7 @@ function breakLines(widths, width, ranks) {
  * @property {string} [label]
  * @property {string} [title] the label in full
  * @property {import("./text.js").Text} text
- * @property {number} [side] 0 for a text that the source's columns hold, 1 for the target's
+ * @property {number} [side] 0 for the source, or what has its columns, else the number of the target
  * @property {import("./text.js").Span[] | null} [words] ascending, each a bar under its characters
  * @property {(element: HTMLElement, index: number) => void} [decorate] marks a word
  * @property {(index: number) => string[]} [cellClass] the classes of a cell

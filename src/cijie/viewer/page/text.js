@@ -111,19 +111,28 @@ export function unlinkedCells(source, target) {
 }
 
 /**
- * The columns in which a source stands above its target: [source cell or -1, target cell or -1],
- * anchored characters in one column, what lies between them side by side.
+ * The columns in which a source stands above its targets: [source cell or -1, cell of each target or
+ * -1], anchored characters in one column, what lies between them side by side.
  */
-export function columnsOf(source, target) {
-  if (!target) return source.cells.map((_, k) => [k, -1]);
-  const columns = [];
-  let [i, j] = [0, 0];
-  const whole = [source.cells.length, target.text.cells.length];
-  for (const [a, b] of [...anchoredCells(source, target.text, target.anchors), whole]) {
-    while (i < a || j < b) columns.push([i < a ? i++ : -1, j < b ? j++ : -1]);
-    if (i < whole[0] || j < whole[1]) columns.push([i++, j++]);
-  }
-  return columns;
+export function columnsOf(source, targets) {
+  const whole = source.cells.length;
+  const placed = targets.map((target) => {
+    const beside = []; // by cell of the source
+    const before = Array.from({ length: whole + 1 }, () => []); // what has no cell beside it
+    let [i, j] = [0, 0];
+    for (const [a, b] of [...anchoredCells(source, target.text, target.anchors), [whole, target.text.cells.length]]) {
+      while (i < a && j < b) beside[i++] = j++;
+      while (j < b) before[a].push(j++);
+      beside[a] = j++;
+      i = a + 1;
+    }
+    return { beside, before };
+  });
+  return Array.from({ length: whole + 1 }, (_, k) => {
+    const added = Math.max(0, ...placed.map(({ before }) => before[k].length));
+    const columns = Array.from({ length: added }, (_, n) => [-1, ...placed.map(({ before }) => before[k][n] ?? -1)]);
+    return k < whole ? [...columns, [k, ...placed.map(({ beside }) => beside[k] ?? -1)]] : columns;
+  }).flat();
 }
 
 /** How many code points a string has. */

@@ -1,7 +1,7 @@
 /* The viewer: search, filters and the list of sentences, and their state in the address. */
 
 import { LONGEST, drawCard, drawPrinted, hasLinks, openSentence } from "./card.js";
-import { drawDashboard, drawFigure, drawFilters, drawHeadline } from "./dashboard.js";
+import { drawDashboard, drawFigure, drawFilters, drawHeadline, nameF } from "./dashboard.js";
 import { all, announce, button, byId, copyText, isTyping, listenToKeys, make, readData } from "./dom.js";
 import { Filters, Search } from "./filters.js";
 import { decimals, formatted, language, t, theme, tn } from "./language.js";
@@ -16,6 +16,7 @@ const FIELDS = ["all", "id", "source", "target", "token"];
 class Viewer {
   constructor(data) {
     this.data = data;
+    language.variant = data.variant;
     this.filters = new Filters(data);
     this.state = { query: "", field: "all", pattern: false, sort: SORTS[0], links: -1, at: null };
     this.targets = new Map(); // sentences of which another target than the first is shown
@@ -46,10 +47,7 @@ class Viewer {
     byId("signature").textContent = this.data.signature;
     for (const field of FIELDS) byId("field").append(make("option", { value: field, "data-t": `field.${field}` }));
     const sorts = SORTS.filter((sort) => sort !== "errors" || this.data.summary);
-    const kind = this.data.systems.length === 1 ? ".one" : this.data.before ? ".changed" : "";
-    for (const sort of sorts) {
-      byId("sort").append(make("option", { value: sort, "data-t": `sort.${sort}${sort === "differ" ? kind : ""}` }));
-    }
+    for (const sort of sorts) byId("sort").append(make("option", { value: sort, "data-t": `sort.${sort}` }));
     byId("links").append(make("option", { value: "-1", "data-t": "links.none" }));
     this.data.systems.forEach((name, k) => {
       if (this.data.sentences.some((sentence) => sentence.evidence?.[k])) {
@@ -239,10 +237,9 @@ class Viewer {
       else element.setAttribute("aria-pressed", String(selected));
     }
     byId("count").textContent = t("shown", { n: shown.length, all: filters.size });
-    const scores = shown.some((n) => filters.goldCounts[n])
-      ? this.data.labels.map((name, k) => drawFigure(this.data, k, decimals(filters.f1(k, shown))))
-      : [];
-    byId("shown-scores").replaceChildren(...(scores.length ? [t("shown.scores"), ...scores] : []));
+    const isScored = this.data.summary && shown.some((n) => !this.data.sentences[n].without_gold);
+    const scores = this.data.labels.map((_, k) => drawFigure(this.data, k, decimals(filters.f(k, shown))));
+    byId("shown-scores").replaceChildren(...(isScored ? [t("shown.scores", { name: nameF(this.data) }), ...scores] : []));
     const { query, field, pattern } = this.state;
     byId("clear").disabled = !filters.selected.size && !query && !pattern && field === FIELDS[0];
     byId("nothing").hidden = shown.length > 0;
@@ -304,11 +301,11 @@ class Viewer {
   }
 
   #estimate(number) {
-    const { targets, systems, evidence } = this.data.sentences[number];
+    const { targets, evidence } = this.data.sentences[number];
     const length = Math.min(this.filters.lengths[number] * 1.12, LONGEST);
     const lines = Math.ceil((length * this.#cell.full) / Math.max(this.#rowWidth, 200));
     const linked = this.#linkedOf(number) >= 0 && evidence ? 34 : 0;
-    const rows = (systems.length + (targets ? 3 : 2)) * 31;
+    const rows = (this.data.systems.length + (targets ? 3 : 2)) * 31;
     return 62 + lines * (rows + linked + 14) + this.filters.errorCounts[number] * 22;
   }
 
@@ -380,14 +377,15 @@ class Viewer {
   }
 
   async #copy(numbers) {
-    const { systems } = this.data;
-    const lines = [["id", "source", "target", ...(this.data.summary ? ["gold"] : []), ...systems]];
+    const { summary, systems } = this.data;
+    const words = summary ? [summary.systems[0].tokens ? "gold" : "words"] : [];
+    const lines = [["id", "source", "target", ...words, ...systems]];
     for (const number of numbers) {
-      const { id, source, gold, systems: words, targets } = openSentence(this.data, number);
+      const { id, source, gold, words, systems: rows, targets } = openSentence(this.data, number);
       const target = targets[0];
       const shownTarget = target?.words ? target.text.words(target.words) : (target?.text.raw ?? "");
-      const rows = this.data.summary ? [gold ?? [], ...words] : words;
-      lines.push([id, source.raw, shownTarget, ...rows.map((each) => source.words(each))]);
+      const known = summary ? [source.words(words ?? gold ?? [])] : [];
+      lines.push([id, source.raw, shownTarget, ...known, ...rows.map((each) => each.text.words(each.words))]);
     }
     // A tab or a line break in a field would be read as the end of it.
     const text = lines.map((fields) => fields.map((field) => field.replace(/[\t\r\n]/g, " ")).join("\t"));
