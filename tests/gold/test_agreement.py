@@ -167,7 +167,7 @@ def test_what_sentences_cost() -> None:
     assert list(effort.formatted()) == [
         ["A", "2", "0.01", "15.0", "2.0", "1.5", "agreed"],
         ["B", "1", "0.01", "36.0", "1.0", "1.0", ""],
-        ["C", "0", "0.00", "nan", "nan", "nan", ""],
+        ["C", "0", "0.00", "-", "-", "-", ""],
     ]
     assert asdict(measured.work["A"]) == {
         "words": 4,

@@ -42,7 +42,7 @@ class Table:
         name: a one-word name that identifies the table.
         caption: the caption.
         columns: the columns; the first one holds the names of the rows.
-        rows: the cells of each row, each a string, a number or None.
+        rows: the cells of each row, each a string, a number or None; NaN becomes None.
         note: a remark on the whole table; may be empty.
 
     Unprintable characters in strings are escaped; see `cijie.errors.printable`.
@@ -70,8 +70,8 @@ class Table:
         for row in self.rows:
             if len(row) != len(self.columns):
                 raise ValueError(f"{len(row)} cells for {len(self.columns)} columns: {row}")
-        rows = [[printable(x) if isinstance(x, str) else x for x in row] for row in self.rows]
-        object.__setattr__(self, "rows", tuple(map(tuple, rows)))
+        rows = (tuple(map(_cell, row)) for row in self.rows)
+        object.__setattr__(self, "rows", tuple(rows))
         object.__setattr__(self, "caption", printable(self.caption))
         object.__setattr__(self, "note", printable(self.note))
 
@@ -180,6 +180,12 @@ def render_tables(
         text = orjson.dumps(record, option=orjson.OPT_INDENT_2).decode() + "\n"
         return "".join([c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text])
     raise UsageError(unknown("format", format, get_args(Format)))
+
+
+def _cell(cell: Cell) -> Cell:
+    if isinstance(cell, str):
+        return printable(cell)
+    return None if cell != cell else cell  # NaN
 
 
 def _shown(cell: str | float, format: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from itertools import chain, combinations
-from math import nan
+from math import isnan, nan
 from typing import Any
 
 from cijie.errors import counted
@@ -31,6 +31,9 @@ def agreement_tables(agreement: Agreement) -> list[Table]:
             (name, region.positions, region.pairwise_f1, region.alpha, region.fleiss_kappa)
             for name, region in agreement.regions.items()
         ),
+        "-: not defined, because there is no position, or all always give the same answer"
+        if any(isnan(region.alpha) for region in regions)
+        else "",
     )
     annotators = Table(
         "annotators",
@@ -105,7 +108,7 @@ def agreement_page(agreement: Agreement, sentences: Sequence[Versions]) -> bytes
         "signature": agreement.signature,
         "tables": [
             {
-                "caption": table.caption,
+                "caption": "; ".join(filter(None, (table.caption, table.note))),
                 "heads": [column.name for column in table.columns],
                 "rows": list(table.formatted()),
             }
