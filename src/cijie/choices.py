@@ -19,6 +19,9 @@ OnError = Literal["raise", "keep"]
 """Handling of an error about one sentence: `"raise"` raises it, `"keep"` puts it in place of the
 result and continues."""
 
+Language = Literal["en", "zh"]
+"""Languages of messages in pictures and pages."""
+
 JoinRule = Literal["equal-length", "contiguous", "endpoints"]
 """When a target word of two or more characters joins source characters.
 

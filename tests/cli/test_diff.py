@@ -35,6 +35,13 @@ def test_what_differs_with_reasons(corpus: Path) -> None:
     found = list(cijie.diff(corpus / "D.jsonl", corpus / "P2.jsonl"))
     regions, sentences = len(found), len({each.id for each in found})
     assert result.stderr == f"{regions} regions in {sentences} sentences\n"
+    in_chinese = _diff(corpus / "D.jsonl", corpus / "P2.jsonl", "--lang", "zh").stdout.splitlines()
+    assert in_chinese[2] == (
+        "    P2: “旅行困”是一个词，因为“旅行团”是一个词，且“困”形似“团”（相似度 .89）。"
+    )
+    for form in ("tsv", "html"):  # one for programs, one with a switch of its own
+        refused = _diff(corpus / "D.jsonl", corpus / "P2.jsonl", "--lang", "zh", "--format", form)
+        assert f"--lang has no effect on --format {form}" in refused.stderr
 
 
 def test_rows(corpus: Path) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from click.testing import CliRunner
 
 from cijie.alignment.anchors import AnchorAligner
 from cijie.alignment.residual import ResidualAligner
+from cijie.cli.main import cijie
 from cijie.cli.options.compared import parse_methods
 from cijie.recovery.methods import NoAligner
 from cijie.similarity.features import LocalPosition
@@ -40,10 +44,29 @@ def test_methods_have_options_and_names() -> None:
         ("p2:positon=local", "unknown option 'positon': did you mean 'position'"),
         ("p2:method=p1", "unknown option 'method'"),
         ("p2:position=near", "unknown position"),
-        ("p2:threshold=high", "high"),
+        ("p2:threshold=high", "the threshold must be a number, not 'high'"),
+        ("p3:min-confidence=high", "the min_confidence must be a number, not 'high'"),
         ("p2:weights=sound=1", "unknown weight"),
     ],
 )
 def test_what_is_no_method(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         parse_methods(text)
+
+
+def test_a_method_means_the_same_in_every_command(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("1\t旅行困\t旅行团\n", encoding="utf-8")
+
+    def written(*arguments: str) -> str:
+        command = ["recover", str(pairs), "-q", "--segmenter", "builtins:list", *arguments]
+        result = CliRunner().invoke(cijie, command)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    strict = written("--method", "p2", "--threshold", ".99")
+    assert written("--method", "p2:threshold=.99") == strict != written("--method", "p2")
+    assert written("--method", "d") == written("--method", "direct")
+    assert CliRunner().invoke(cijie, ["recover", str(pairs), "--method", "p2:x=1"]).exit_code == 2
+    settings = CliRunner().invoke(cijie, ["config", "--method", "p2:threshold=.99"]).stdout
+    assert "threshold = 0.99  # command line\n" in settings

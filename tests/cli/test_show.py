@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cijie.cli.main import cijie
+from cijie.cli.show import PictureOutput
 
 from learners import dump
 
@@ -93,6 +94,63 @@ def test_the_picture_of_the_readme_is_current(tmp_path: Path) -> None:
     assert command[-2:] == ["-o", made.relative_to(root).as_posix()]
     assert CliRunner().invoke(cijie, [*command[1:-1], str(out)]).exit_code == 0
     assert out.read_bytes() == made.read_bytes()  # else: make pictures
+
+
+def test_methods_take_options_as_in_recover() -> None:
+    for given in (["--method", "p2:threshold=.99"], ["--methods", "d,p2", "--threshold", ".99"]):
+        # Nothing but anchors exceeds the threshold, so 困 has no link.
+        assert show(*PAIR, *given).stdout.splitlines()[1].split() == ["│"] * 6
+    assert "┊" in show(*PAIR, "--methods", "d,p2").stdout
+    unused = show(*PAIR, "--methods", "d,p1", "--threshold", ".99")
+    assert "--threshold has no effect on d,p1" in unused.stderr
+    twice = show(*PAIR, "--methods", "p2:threshold=.8", "--threshold", ".99")
+    assert "--threshold has no effect on p2:threshold=.8" in twice.stderr
+    assert (unused.exit_code, twice.exit_code) == (2, 2)
+
+
+def test_a_file_says_how_many_sentences_follow(pairs: Path) -> None:
+    assert show(pairs).stderr == "1 more sentence follows; --id ID shows one\n"
+    assert show(pairs, "--id", "1").stderr == ""
+    with pairs.open("a", encoding="utf-8") as stream:
+        stream.writelines(f"n{k}\t他来\t她来\n" for k in range(1000))
+    assert show(pairs).stderr == "more than 1,000 more sentences follow; --id ID shows one\n"
+
+
+@pytest.mark.parametrize("form", ["text", "svg", "html"])
+def test_pictures_in_chinese(form: str) -> None:
+    shown = show("旅行困", "旅行团", "--methods", "p2", "--format", form, "--lang", "zh").stdout
+    assert "词界不变，且“困”形似“团”（相似度 .89）。" in shown
+    assert "形近或音近" in shown
+    refused = show(*PAIR, "--format", "json", "--lang", "zh")
+    assert "--lang has no effect on --format json" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("variables", "output", "terminal", "language"),
+    [
+        ({"LANG": "zh_CN.UTF-8"}, "-", True, "zh"),
+        ({"LANG": "zh_CN.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "-", True, "en"),
+        ({"LANG": "C", "LC_ALL": "zh_TW", "LC_MESSAGES": "en_GB.UTF-8"}, "-", True, "zh"),
+        ({"LANG": "zh_CN.UTF-8", "LC_ALL": ""}, "-", True, "zh"),
+        ({"LANG": "zh_CN.UTF-8"}, "-", False, "en"),
+        ({"LANG": "zh_CN.UTF-8"}, "x.svg", True, "en"),
+        ({}, "-", True, "en"),
+    ],
+)
+def test_the_locale_chooses_the_language_on_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch,
+    variables: dict[str, str],
+    output: str,
+    terminal: bool,
+    language: str,
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: terminal)
+    chosen = {each: PictureOutput(output=output, lang=each).language() for each in (None, "en")}
+    assert chosen == {None: language, "en": "en"}
 
 
 def test_json(pairs: Path) -> None:

@@ -53,7 +53,12 @@ def test_both_languages_have_the_same_commands_output_and_figures(chinese: str) 
         return re.findall(r"`cijie [^`]*`", text_of(document))
 
     english = ENGLISH[chinese]
-    assert blocks(chinese) == blocks(english)
+    for ours, theirs in zip(blocks(chinese), blocks(english), strict=True):
+        if "--lang zh" in ours:  # the output is in another language
+            ran = [re.findall(r"^\$ (.*)", block, re.MULTILINE) for block in (ours, theirs)]
+            assert [command.replace(" --lang zh", "") for command in ran[0]] == ran[1]
+        else:
+            assert ours == theirs
     assert commands(chinese) == commands(english)
     assert figures(chinese) == figures(english)
 

@@ -54,7 +54,7 @@ def test_what_was_weighed_and_left_alone_has_a_reason() -> None:
     )
     kept, whole = reasons(replace(recovery, doubts=doubts))
     assert str(kept) == "旅|行 stay apart, although 旅行 is one word in the target."
-    assert kept.detail == ".80 sure; otherwise 旅行 (.20)"
+    assert kept.sure() == ".80 sure; otherwise 旅行 (.20)"
     assert str(whole).startswith("行困 is not cut after 行, although 行 ends there") or whole.pieces
 
 
@@ -64,7 +64,7 @@ def test_confidence_and_runner_up() -> None:
     assert reason.confidence > 0.9
     assert reason.runner_up == "旅行|困"
     assert reason.as_record()["runner_up"] == "旅行|困"
-    assert "likeness 0.89 (+" in reason.weighed
+    assert "likeness 0.89 (+" in reason.weighed()
 
 
 def test_methods_that_say_the_same_say_it_together() -> None:

@@ -27,14 +27,35 @@ def classes(svg: str) -> list[str]:
 def test_the_texts_are_text() -> None:
     svg = recovered(*SUBSTITUTED).to_svg()
     texts = ["".join(text.itertext()) for text in parsed(svg).iter(f"{SVG}text")]
-    assert texts == ["S", "我参加了旅行困", "T", "我参加了旅行团", "recovered", "我参加了旅行困"]
+    assert texts == [
+        *("S", "我参加了旅行困", "T", "我参加了旅行团", "recovered", "我参加了旅行困"),
+        *("same character", "similar shape or sound", "joined", "not in the other text"),
+        "旅行困 is one word, because 旅行团 is, and 困 looks like 团 (similarity .89).",
+        ".99 sure; otherwise 旅行|困 (.01)",
+    ]
+    in_chinese = parsed(recovered(*SUBSTITUTED).to_svg(language="zh")).iter(f"{SVG}text")
+    assert "“旅行困”是一个词" in "".join("".join(text.itertext()) for text in in_chinese)
+
+
+def test_characters_that_the_other_text_lacks_have_a_colour_of_their_own() -> None:
+    svg = parsed(recovered(*SUBSTITUTED).to_svg())
+    edited = [each.text for each in svg.iter(f"{SVG}tspan") if each.get("class") == "edited"]
+    assert edited == ["困", "团", "困"]
+
+
+def test_reasons_go_on_in_another_line() -> None:
+    svg = parsed(recovered(*SUBSTITUTED).to_svg(width=300))
+    assert float(svg.get("width")) <= 300
+    words = " ".join(text.text or "" for text in svg.iter(f"{SVG}text"))
+    assert "because 旅行团 is, and 困" in words
 
 
 def test_links_of_each_kind_are_distinct() -> None:
-    assert classes(recovered(*SUBSTITUTED).to_svg()).count("residual") == 1
+    # The legend has one more of each kind.
+    assert classes(recovered(*SUBSTITUTED).to_svg()).count("residual") == 2
     moved = classes(recovered(*MOVED).to_svg())
-    assert moved.count("crossing") == 6  # three links, each with a ring
-    assert "residual" not in moved
+    assert moved.count("crossing") == 7  # three links, each with a ring
+    assert moved.count("residual") == 1
 
 
 def test_styles() -> None:

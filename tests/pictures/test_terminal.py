@@ -8,6 +8,7 @@ from hypothesis import given
 from rich.cells import cell_len
 from rich.console import Console
 
+from cijie.choices import Language
 from cijie.pictures.terminal import draw, print_lines
 from cijie.projection.boundaries import project
 from cijie.recovery.recovery import Recovery
@@ -16,8 +17,21 @@ from recovered import MOVED, SUBSTITUTED, recovered
 from strategies import aligned
 
 
-def drawn(recoveries: Mapping[str, Recovery], width: int = 80) -> list[str]:
-    return [line.plain.rstrip() for line in draw(recoveries, width)]
+def drawn(
+    recoveries: Mapping[str, Recovery], width: int = 80, language: Language = "en"
+) -> list[str]:
+    return [line.plain.rstrip() for line in draw(recoveries, width, language)]
+
+
+def test_characters_that_the_other_text_lacks_are_coloured() -> None:
+    lines = list(draw({"p3": recovered(*SUBSTITUTED)}, 80))
+    coloured = [
+        line.plain[span.start : span.end].strip()
+        for line in (lines[0], lines[2], lines[3])
+        for span in line.spans
+        if span.style == "magenta"
+    ]
+    assert coloured == ["困", "团", "困"]
 
 
 def test_a_substituted_character() -> None:
@@ -38,7 +52,11 @@ def test_a_substituted_character() -> None:
 def test_what_place_alone_links_has_a_sign_of_its_own() -> None:
     lines = drawn({"p3": recovered("我 有 觉 好", "我 感 觉 好")})
     assert lines[:3] == ["S    我│有│觉│好", "     │  :  │  │", "T    我│感│觉│好"]
-    assert lines[-1] == "    │ same character   : linked by place or context"
+    assert lines[-3:] == [
+        "    │ same character   : linked by place or context",
+        "",
+        "No boundary changes, and 有 is linked to 感 by place or context (score .50).",
+    ]
 
 
 def test_a_block_that_has_moved() -> None:
@@ -51,7 +69,13 @@ def test_a_block_that_has_moved() -> None:
         "T    我│昨 天│因 为│下 雨         │没│去",
         "p3           │因 为│下 雨│我│昨 天│没│去",
     ]
-    assert lines[-1] == "    │ same character   ╰┄╮ moved   ┼ crossing"
+    assert lines[-3:] == [
+        "    │ same character   ╰┄╮ moved   ┼ crossing",
+        "",
+        "No boundary changes.",
+    ]
+    assert "changes" not in "".join(drawn({"p3": recovered("我 来", "我 来")}))
+    assert drawn({"p3": recovered(*MOVED)}, language="zh")[-1] == "词界不变。"
 
 
 def test_links_that_leave_their_line() -> None:

@@ -90,9 +90,9 @@ def test_reasons_are_told() -> None:
     assert (told["at"], told["kind"], told["systems"]) == ((6,), "joined", [0])
     assert told["why"] == [
         "旅行困 is one word, because 旅行团 is, and 困 looks like 团 (similarity .89).",
-        "旅行困是一个词，因为旅行团是一个词，且困形似团（相似度 .89）。",
+        "“旅行困”是一个词，因为“旅行团”是一个词，且“困”形似“团”（相似度 .89）。",
     ]
-    assert told["sure"] == [reason.detail, reason.sure("zh")]
+    assert told["sure"] == [reason.sure(), reason.sure("zh")]
 
 
 def test_what_a_system_started_from() -> None:

@@ -140,7 +140,7 @@ def test_reasons_are_those_of_python(
     page.fill("#query", "1")
     sure = plain(page.locator(".reasons .why").first.inner_text())
     [reason] = reasons(recoveries["p3"]["1"])
-    assert sure.endswith(reason.detail)
+    assert sure.endswith(reason.sure())
 
 
 def test_decisions_and_confidence_are_filters(open_page: OpenPage, compared: Path) -> None:

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from cijie.choices import Definition
 from cijie.cli.options.base import argument, command, option, options, refuse
-from cijie.cli.options.methods import OPTIONS, MethodChoice, SegmenterChoice
+from cijie.cli.options.methods import OPTIONS, MethodChoice, SegmenterChoice, specified
 from cijie.cli.options.paths import SETTINGS_FILE
 from cijie.errors import printable
 
@@ -87,14 +87,16 @@ def config(method: MethodChoice, segmenter: SegmenterChoice) -> None:
     from cijie.segmenters import DEFAULT_VARIABLE, default_segmenter
     from cijie.similarity.weights import Weights
 
-    given = method.options()
-    own = {name: its.defaults for name, its in OPTIONS.items() if method.method in its.defaults}
-    values = {name: given.get(name, defaults[method.method]) for name, defaults in own.items()}
+    chosen, given = method.options()
+    own = {name: its.defaults for name, its in OPTIONS.items() if chosen in its.defaults}
+    values = {name: given.get(name, defaults[chosen]) for name, defaults in own.items()}
     if "weights" in values:
         values["weights"] = str(Weights.of(values["weights"]))
-    values = {"method": method.method, **values, **asdict(segmenter)}
+    values = {"method": chosen, **values, **asdict(segmenter)}
     del values["config"]
-    origins = dict.fromkeys(own, f"default of {method.method}")
+    origins = dict.fromkeys(own, f"default of {chosen}") | dict.fromkeys(
+        specified(method.method)[1], "command line"
+    )
     if segmenter.segmenter is None:
         values["segmenter"] = default_segmenter(lambda why: click.echo(why, err=True))
         if DEFAULT_VARIABLE in os.environ:

@@ -108,7 +108,7 @@ def recover(
     """Recover the word boundaries of the sources in PAIRS from their targets.
 
     PAIRS is a file of pairs in any format, or - for standard input. Writes the full record, or
-    whatever the output format can hold, and a summary to standard error.
+    what the format can hold, and a summary to standard error.
     """
     from cijie.corpora.reading import sentences_of
     from cijie.jobs.run import recover_file
@@ -117,7 +117,7 @@ def recover(
     if not pairs.many:
         check_files([run.output])
     skipped: Counter[str] = Counter()
-    loaded, options = segmenter.load(skipped), method.options()
+    loaded, (name, options) = segmenter.load(skipped), method.options()
     sentences = pairs.sentences(on_error=run.on_error)
     if options.get("habits") == "run":
         once = any(map(is_read_once, sentences.paths))
@@ -132,7 +132,7 @@ def recover(
         done = recover_file(
             sentences,
             place,
-            method=make_method(method.method, **options),
+            method=make_method(name, **options),
             segmenter=loaded,
             format=run.to,
             on_error=run.on_error,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
@@ -14,14 +14,18 @@ from click.core import ParameterSource
 from cijie.choices import Method
 from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.compared import MethodNames
+from cijie.cli.options.edits import METHOD_FIELDS
 from cijie.cli.options.methods import SegmenterChoice
-from cijie.cli.options.output import OutputFile, by_ending
+from cijie.cli.options.output import LanguageChoice, OutputFile, by_ending
 from cijie.cli.options.paths import check_files, stem
 from cijie.cli.options.reading import READING, Reading
 
 if TYPE_CHECKING:
     from cijie.recovery.recoverer import Recoverer
+    from cijie.recovery.sentence import Sentence
     from cijie.viewer.render import Picture
+
+_MOST = 1000  # sentences that are counted
 
 
 @options("Input")
@@ -44,8 +48,8 @@ class Shown(Reading):
 
     def pictures(
         self, recoverers: Callable[[], dict[str, Recoverer]]
-    ) -> tuple[list[str] | None, list[Picture]]:
-        """Return the ids, for sentences of a file, and the pictures."""
+    ) -> tuple[list[str] | None, list[Picture], Iterator[Sentence]]:
+        """Return the ids, for sentences of a file, the pictures, and the sentences that follow."""
         from cijie.errors import FormatError
         from cijie.recovery.recovery import Recovery
         from cijie.recovery.sentence import Sentence
@@ -53,14 +57,16 @@ class Shown(Reading):
 
         if len(self.texts) > 1:
             source, *targets = self.texts
-            return None, [*recovered_by(Sentence("1", source, tuple(targets)), recoverers())]
+            found = recovered_by(Sentence("1", source, tuple(targets)), recoverers())
+            return None, [*found], iter(())
         [file] = self.texts
-        given = click.get_current_context().get_parameter_source("methods")
+        given = map(click.get_current_context().get_parameter_source, METHOD_FIELDS)
+        as_they_are = ParameterSource.COMMANDLINE not in given
         names: list[str] = []
         pictures: list[Picture] = []
         shown = read_shown(file, self.ids, options=self.options())
         for sentence in islice(shown, None if self.ids else 1):
-            if isinstance(sentence, Recovery) and given is not ParameterSource.COMMANDLINE:
+            if isinstance(sentence, Recovery) and as_they_are:
                 found = [{stem(file): sentence}]
             else:
                 found = recovered_by(sentence, recoverers())
@@ -68,11 +74,11 @@ class Shown(Reading):
             names += [sentence.id] * len(found)
         if not pictures:
             raise FormatError("no sentence has a correction", path=file)
-        return names, pictures
+        return names, pictures, shown
 
 
 @options("Output")
-class PictureOutput(OutputFile):
+class PictureOutput(LanguageChoice, OutputFile):
     """A picture, in a format that defaults to the extension of the output."""
 
     picture_format: Any = by_ending(
@@ -100,24 +106,26 @@ def show(
     Several TARGETS are shown one after the other.
 
     FILE has pairs or results of `cijie recover`, in any format that cijie reads. Results are shown
-    as they are. Pairs are recovered first; so are results, if --methods is given.
+    as they are. Pairs are recovered first; so are results, if a method or its options are given.
     """
     from cijie.pictures.terminal import print_lines
     from cijie.viewer.render import render, text_lines
 
-    form = output.picture_format
+    form, language = output.picture_format, output.language()
     if len(texts.texts) == 1:
         check_files(read=texts.texts)
-    if form in ("text", "json"):
-        refuse(["style"], f"on --format {form}")
-    names, pictures = texts.pictures(cache(partial(methods.recoverers, segmenter)))
+    refuse({"text": ["style"], "json": ["style", "lang"]}.get(form, ()), f"on --format {form}")
+    names, pictures, others = texts.pictures(cache(partial(methods.recoverers, segmenter)))
     if form == "text" and output.output == "-":
-        print_lines(lambda cells: text_lines(pictures, cells, names), output.width)
-        return
-    shown = render(
-        pictures, format=form, style=output.style, page=True, width=output.width, ids=names
-    )
-    output.write(shown.encode())
+        print_lines(lambda cells: text_lines(pictures, cells, names, language), output.width)
+    else:
+        settings: dict[str, Any] = {"width": output.width, "ids": names, "language": language}
+        shown = render(pictures, format=form, style=output.style, page=True, **settings)
+        output.write(shown.encode())
+    if follow := sum(1 for _ in islice(others, _MOST + 1)):
+        number = f"more than {_MOST:,}" if follow > _MOST else f"{follow:,}"
+        more = "sentence follows" if follow == 1 else "sentences follow"
+        click.echo(f"{number} more {more}; --id ID shows one", err=True)
 
 
 _METHODS: dict[str, Method] = {"D": "direct", "P1": "p1", "P2": "p2", "P3": "p3"}
@@ -132,7 +140,7 @@ _PAIRS = (
 
 
 @command
-def demo(segmenter: SegmenterChoice) -> None:
+def demo(segmenter: SegmenterChoice, output: LanguageChoice) -> None:
     """Recover a handful of learner sentences and show what changed, and why.
 
     S is the learner's sentence and T its correction, both as the segmenter cuts them. D is S again;
@@ -145,4 +153,4 @@ def demo(segmenter: SegmenterChoice) -> None:
     loaded = segmenter.load()
     recovered = (Recoverer(loaded, method).recover_all(_PAIRS) for method in _METHODS.values())
     pictures = [dict(zip(_METHODS, each, strict=True)) for each in zip(*recovered, strict=True)]
-    print_lines(lambda width: text_lines(pictures, width))
+    print_lines(lambda width: text_lines(pictures, width, language=output.language()))

@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from cijie.cli.options.base import REQUIRED, argument, command, option, options
+from cijie.cli.options.base import REQUIRED, argument, command, option, options, refuse
 from cijie.cli.options.compared import Compared, MethodNames, Scored, say_left_out
 from cijie.cli.options.methods import SegmenterChoice
-from cijie.cli.options.output import Messages, Output, Trials, by_ending, left_out
+from cijie.cli.options.output import LanguageChoice, Messages, Output, Trials, by_ending, left_out
 from cijie.cli.options.paths import (
     GOLD_FILE_OR_STDIN,
     NAMED_FILE_OR_STDIN,
@@ -33,7 +33,7 @@ class TwoResults(Compared):
 
 
 @options()
-class DiffOutput(Output):
+class DiffOutput(LanguageChoice, Output):
     """Differences, in a format that defaults to the extension of the output."""
 
     diff_format: Any = by_ending(
@@ -57,6 +57,8 @@ def diff(results: TwoResults, output: DiffOutput) -> None:
 
     first, second = named([results.a, results.b])
     settings = results.settings()
+    if output.diff_format != "text":
+        refuse(["lang"], f"on --format {output.diff_format}")
     if output.diff_format == "html":
         viewed = view(
             {first: results.a, second: results.b}, output.output, differing=True, **settings
@@ -69,9 +71,9 @@ def diff(results: TwoResults, output: DiffOutput) -> None:
         differences(results.a, results.b, names=(first, second), left_out=left_out, **settings)
     )
     if output.diff_format == "text" and output.output == "-":
-        print_lines(lambda _: difference_lines(found))
+        print_lines(lambda _: difference_lines(found, output.language()))
     elif output.diff_format == "text":
-        lines = difference_lines(found)
+        lines = difference_lines(found, output.language())
         output.write(f"{line.plain}\n".encode() for line in lines)
     else:
         rows = difference_rows(found, (first, second))

@@ -6,7 +6,7 @@ Positions here are numbers of characters and of columns; see `cijie.text.charact
 from __future__ import annotations
 
 from bisect import bisect, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
@@ -14,14 +14,21 @@ from typing import Literal, Protocol
 from unicodedata import category
 
 from cijie.alignment.links import Alignment, Kind
+from cijie.choices import Language
 from cijie.errors import UsageError
 from cijie.pictures.likeness import Likeness, likeness
-from cijie.pictures.wording import visible
+from cijie.pictures.wording import message, visible
 from cijie.projection.boundaries import Change, Doubt
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
 
 _CLOSING = {"Pe", "Pf", "Po"}  # general categories of characters that may not begin a line
+_LEGEND = {  # the messages about signs, in order
+    **{sign: f"sign.{sign}" for sign in ("same", "similar", "place", "moved", "crossing")},
+    "insert": "change.cut",
+    "remove": "change.joined",
+    "edited": "sign.edited",
+}
 
 
 class Recovered(Protocol):
@@ -65,17 +72,21 @@ class Cell:
         start: the start of its half-open span, in code points.
         end: the end of its half-open span, in code points.
         blank: whether it is white space.
+        edited: whether the links show that the other text does not have it.
     """
 
     text: str
     start: int
     end: int
     blank: bool
+    edited: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Stack:
     """The content of one column: a source character over a target character, or one of them.
+
+    A `sign` is drawn for a link between the two: `"same"`, `"similar"` or `"place"`.
 
     Attributes:
         source: the number of the source character, or None.
@@ -88,6 +99,13 @@ class Stack:
     target: int | None
     kind: Kind | None = None
     likeness: Likeness | None = None
+
+    @property
+    def sign(self) -> Literal["same", "similar", "place"] | None:
+        if self.kind is None:
+            return None
+        by = self.likeness.by if self.likeness else "moved"
+        return "same" if by == "moved" else "place" if by == "place" else "similar"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +194,14 @@ class Layout:
         """Return the characters of source and target in a column."""
         return self.cell("source", column), self.cell("target", column)
 
+    def legend(self, language: Language) -> dict[str, str]:
+        """Return the meaning of each sign that occurs in the picture, and of edited characters."""
+        signs: set[str | None] = {column.sign for column in self.columns}
+        signs |= {kind for row in self.recovered for kind in row.changes.values()}
+        signs |= {"moved" for _ in self.arcs} | {"crossing" for arc in self.arcs if arc.crossing}
+        signs |= {"edited" for cell in (*self.source, *self.target) if cell.edited}
+        return {sign: message(key, language) for sign, key in _LEGEND.items() if sign in signs}
+
     def lines(self, widths: Sequence[int], width: int) -> Iterator[tuple[int, int]]:
         """Break the columns into lines of at most `width`, before a word of the source if possible.
 
@@ -214,7 +240,11 @@ def lay_out(recoveries: Mapping[str, Recovered]) -> Layout:
     pairs = {(each.initial.text, each.target_segmentation.text) for each in shown}
     if len(pairs) > 1:
         raise UsageError(f"expected recoveries of one pair, got those of {len(pairs)} pairs")
-    cells = _cells(initial.text), _cells(target.text)
+    same = [x for x in last.alignment.links if initial.text[x.source] == target.text[x.target]]
+    cells = (
+        _cells(initial.text, {link.source for link in same}),
+        _cells(target.text, {link.target for link in same}),
+    )
     links = list(_cell_links(last.alignment, *cells))
     columns = tuple(_columns(links, *map(len, cells)))
     place = {
@@ -238,10 +268,17 @@ def lay_out(recoveries: Mapping[str, Recovered]) -> Layout:
     )
 
 
-def _cells(text: str) -> tuple[Cell, ...]:
+def _cells(text: str, same: Collection[int]) -> tuple[Cell, ...]:
+    """Return the characters of a text; `same` is where the other text has the same character."""
     split = characters(text)
     return tuple(
-        Cell("␣" if blank else visible(text[start:end]), start, end, bool(blank))
+        Cell(
+            "␣" if blank else visible(text[start:end]),
+            start,
+            end,
+            bool(blank),
+            bool(same) and not blank and start not in same,
+        )
         for start, end, blank in zip(split.starts, split.ends, split.blank, strict=True)
     )
 

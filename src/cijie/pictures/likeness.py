@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
 
-from cijie.pictures.wording import Language, decimal, message
+from cijie.choices import Language
+from cijie.pictures.wording import decimal, message
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology
 
@@ -40,7 +41,7 @@ class Likeness:
     def in_language(self, language: Language) -> str:
         """Return the likeness as a clause of a sentence."""
         value = decimal(self.value)
-        return message(self.by, language, a=self.source, b=self.target, value=value)
+        return message(f"alike.{self.by}", language, a=self.source, b=self.target, value=value)
 
 
 def likeness(source: str, target: str, score: float | None) -> Likeness:

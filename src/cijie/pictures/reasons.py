@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter, itemgetter
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from cijie.alignment.links import Link
+from cijie.choices import Language
 from cijie.pictures.layout import Recovered
 from cijie.pictures.likeness import Likeness, likeness
-from cijie.pictures.wording import Language, decimal, message, visible
+from cijie.pictures.wording import decimal, message, visible
 from cijie.projection.boundaries import Change, Doubt
 from cijie.text.segmentation import Segmentation, Span
 
@@ -65,7 +66,7 @@ class Reason:
     def _message(self) -> str:
         """The key of the message."""
         if self.kind == "cut":
-            return f"{'cut' if self.followed else 'uncut'} {'end' if self.end else 'start'}"
+            return f"{'cut' if self.followed else 'uncut'}.{'end' if self.end else 'start'}"
         if not self.followed:
             return "apart"
         return "same" if "".join(self.pieces) == self.word else "join"
@@ -75,38 +76,31 @@ class Reason:
 
     def in_language(self, language: Language) -> str:
         """Return the reason as a sentence."""
-        sentence = message(
-            self._message,
+        reason = message(
+            f"reason.{self._message}",
             language,
             whole="".join(self.pieces),
             pieces="|".join(self.pieces),
             first=self.pieces[0],
             word=self.word,
         )
-        alike = (message("and", language) + each.in_language(language) for each in self.alike)
-        return "".join([sentence, *alike, message("stop", language)])
+        return _sentence(reason, self.alike, language)
 
-    @property
-    def detail(self) -> str:
-        """The confidence of the decision, and the alternative; empty if not known."""
-        return self.sure("en")
-
-    def sure(self, language: Language) -> str:
-        """Return `detail` in a language."""
+    def sure(self, language: Language = "en") -> str:
+        """Return the confidence of the decision, and the alternative; empty if not known."""
         if self.confidence is None:
             return ""
         sure, rest = decimal(self.confidence), decimal(1 - self.confidence)
-        return message("sure", language, sure=sure, other=self.runner_up, rest=rest)
+        return message("reason.sure", language, sure=sure, other=self.runner_up, rest=rest)
 
-    @property
-    def weighed(self) -> str:
-        """The features that made a difference, with their contributions; empty if not known."""
-        weighed = (
+    def weighed(self, language: Language = "en") -> str:
+        """Return the features that made a difference, and how much; empty if not known."""
+        features = "; ".join(
             f"{name} {value:.2f} ({part:+.2f})"
             for name, value, part in self.evidence
             if round(part, 2)
         )
-        return "; ".join(weighed)
+        return features and message("reason.weighed", language, features=features)
 
     def as_record(self) -> dict[str, Any]:
         """Return the reason as plain values."""
@@ -157,6 +151,61 @@ def reasons_by(recoveries: Mapping[Name, Recovered]) -> list[dict[Name, Reason]]
     return [group for _, group in sorted(groups.items(), key=itemgetter(0))]
 
 
+class Line(NamedTuple):
+    """A line of an explanation.
+
+    Attributes:
+        kind: a reason (`"changed"` or `"left"` boundaries), or what follows one: how `"sure"` the
+            decision is, and what was `"weighed"`.
+        name: whose line it is, if there are several methods.
+        text: the line.
+    """
+
+    kind: Literal["changed", "left", "sure", "weighed"]
+    name: str
+    text: str
+
+
+def explain(recoveries: Mapping[str, Recovered], language: Language = "en") -> Iterator[Line]:
+    """Yield the reasons as lines; a reason that methods share is given once.
+
+    Where nothing was weighed although source and target differ, a line says so.
+    """
+    groups = reasons_by(recoveries)
+    for group in groups:
+        reason = next(iter(group.values()))
+        names = {name: visible(name) if len(recoveries) > 1 else "" for name in group}
+        kind: Literal["changed", "left"] = "changed" if reason.followed else "left"
+        yield Line(kind, "  ".join(names.values()), reason.in_language(language))
+        for name, each in group.items():
+            if sure := each.sure(language):
+                yield Line("sure", names[name], sure)
+            if weighed := each.weighed(language):
+                yield Line("weighed", names[name], weighed)
+    *_, last = recoveries.values()
+    source, target = last.initial.text, last.target_segmentation.text
+    links = last.alignment.links
+    if not groups and source != target:
+        alike = [each for each in _alike(source, target, links) if each.by != "moved"]
+        unchanged = message("reason.unchanged", language)
+        yield Line("left", "", _sentence(unchanged, alike, language))
+
+
+def _alike(source: str, target: str, links: Iterable[Link]) -> tuple[Likeness, ...]:
+    """Return the features behind residual links, in the order of the target."""
+    found = (
+        likeness(source[link.source], target[link.target], link.score)
+        for link in sorted(links, key=attrgetter("target"))
+        if link.kind == "residual"
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _sentence(clause: str, alike: Iterable[Likeness], language: Language) -> str:
+    more = (message("reason.and", language) + each.in_language(language) for each in alike)
+    return "".join([clause, *more, message("reason.stop", language)])
+
+
 def _reason(
     recovery: Recovered,
     links: Sequence[Link],
@@ -173,11 +222,6 @@ def _reason(
         low, high = linked[0].source, linked[-1].source + 1
         start, end = (low, high) if low < places[0] and places[-1] < high else (start, end)
     weighed = [doubt for doubt in recovery.doubts if doubt.at in places]
-    alike = (
-        likeness(source[link.source], target[link.target], link.score)
-        for link in sorted(linked, key=attrgetter("target"))
-        if link.kind == "residual"
-    )
     return Reason(
         "join" if join else "cut",
         followed,
@@ -187,7 +231,7 @@ def _reason(
         by,
         word,
         not any(link.source == places[0] and link.target == by[0] for link in linked),
-        tuple(dict.fromkeys(alike)),
+        _alike(source, target, linked),
         min((doubt.confidence for doubt in weighed), default=None),
         weighed[0].evidence if weighed else (),
     )

@@ -1,4 +1,4 @@
-"""Draw a recovery as SVG, with words as boxes and links as lines, or as HTML with reasons."""
+"""Draw a recovery as SVG, with words as boxes, links as lines, and reasons; or as HTML."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from importlib.resources import files
 from itertools import accumulate
 from typing import Literal, get_args
 
-from cijie.choices import unknown
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from cijie.choices import Language, unknown
 from cijie.errors import UsageError
 from cijie.pictures.layout import Arc, Layout, Recovered, Row, Word, lay_out
 from cijie.pictures.likeness import Likeness
-from cijie.pictures.reasons import SURE, reasons_by
-from cijie.pictures.wording import decimal, visible
+from cijie.pictures.reasons import SURE, Line, explain
+from cijie.pictures.wording import decimal, message, visible
 from cijie.templates import fill
 
 Style = Literal["light", "dark", "auto"]
@@ -30,8 +34,18 @@ _COLOURS = {
     "anchor": ("#8ba7b8", "#5d7786"),
     "residual": ("#8a4a78", "#d69bc6"),
     "crossing": ("#b3440a", "#f0975a"),
+    "edited": ("#8a4a78", "#d69bc6"),
 }
-_FILLED = {"paper", "ink", "soft"}
+_FILLED = {"paper", "ink", "soft", "edited"}
+_SAMPLES = {  # in the legend, from (0, 0) upwards: class, width of the stroke, dashes, path
+    "same": ("anchor", 1.2, "", "M6 0V-14"),
+    "similar": ("residual", 1.8, ' stroke-dasharray="5 3"', "M6 0V-14"),
+    "place": ("residual", 1.8, ' stroke-dasharray="1.5 4"', "M6 0V-14"),
+    "moved": ("residual", 1.8, ' stroke-dasharray="5 3"', "M0 0C0 -7 12 -7 12 -14"),
+    "crossing": ("crossing", 1.8, ' stroke-dasharray="5 3"', "M0 0C0 -7 12 -7 12 -14"),
+    "insert": ("changed", 2, "", "M2 -8l4 5l4 -5"),
+    "remove": ("changed", 2, "", "M0 -3q6 -8 12 0"),
+}
 _HAN = (  # programs that read only the first name usually run on Linux
     "'Noto Serif CJK SC', 'Source Han Serif SC', 'Noto Serif SC', 'Songti SC', STSong, SimSun, "
     "'Noto Color Emoji', serif"
@@ -44,9 +58,18 @@ _GAP = 8  # between rows, and on either side of them
 _REACH = 46  # between source and target
 _LANE = 12  # more for each lane of arcs
 _EDGE = 14
+_NOTE = 20  # the height of a line of legend or reasons
+_CELL = 7  # the width of half a Chinese character in them
+_NOTES = f'font-size="14" text-anchor="start" font-family="{_SANS}"'
 
 
-def to_svg(*pictures: Mapping[str, Recovered], style: Style = "auto", width: int = 820) -> str:
+def to_svg(
+    *pictures: Mapping[str, Recovered],
+    style: Style = "auto",
+    width: int = 820,
+    language: Language = "en",
+    reasons: bool = True,
+) -> str:
     """Draw the recoveries of a pair by several methods; several pairs one below the other.
 
     The picture needs no script and no other file, and its text can be selected.
@@ -55,6 +78,8 @@ def to_svg(*pictures: Mapping[str, Recovered], style: Style = "auto", width: int
         pictures: for each pair the recoveries by name, see `cijie.pictures.layout.lay_out`.
         style: `"light"`, `"dark"`, or `"auto"`, which follows the reader's system.
         width: the maximum width in pixels; longer pictures continue on another line.
+        language: the language of legend and reasons.
+        reasons: whether the reasons stand below the picture.
 
     Raises:
         UsageError: an unknown style, no recovery, or recoveries of different pairs in one picture.
@@ -67,7 +92,7 @@ def to_svg(*pictures: Mapping[str, Recovered], style: Style = "auto", width: int
     paint = partial(_paint, style == "dark")
     parts: list[str] = []
     right, bottom = left, _EDGE
-    for layout in layouts:
+    for layout, recoveries in zip(layouts, pictures, strict=True):
         widths = [
             _FULL if any(cell and _is_full(cell.text) for cell in layout.cells(k)) else _HALF
             for k in range(len(layout.columns))
@@ -76,10 +101,15 @@ def to_svg(*pictures: Mapping[str, Recovered], style: Style = "auto", width: int
             if first:  # a rule between lines of one sentence, not between sentences
                 rule = f'd="M{_EDGE} {bottom - _GAP}H{right}" stroke-dasharray="2 4"'
                 parts.append(f"<path {paint('box')} {rule}/>")
-            line = _Line(layout, paint, widths, range(first, end), left, bottom)
+            line = _Line(layout, paint, language, widths, range(first, end), left, bottom)
             parts += line.parts()
             right, bottom = max(right, line.right), line.bottom + 2 * _GAP
-        bottom += _GAP
+        notes = _Notes(paint, left, width - _EDGE, bottom + _GAP)
+        notes.add_legend(layout.legend(language))
+        for each in _short(recoveries, language) if reasons else ():
+            notes.add(each)
+        parts += [f'<g {_NOTES} lang="{language}">', *notes.parts, "</g>"]
+        right, bottom = max(right, notes.right), notes.bottom + 3 * _GAP
     right, bottom = right + _EDGE, bottom + _EDGE - 3 * _GAP
     start = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right} {bottom}" width="{right}" '
@@ -92,24 +122,35 @@ def to_svg(*pictures: Mapping[str, Recovered], style: Style = "auto", width: int
     return "\n".join([start, f"<title>{escape(title)}</title>", *rules, paper, *parts, "</svg>\n"])
 
 
-def to_html(recoveries: Mapping[str, Recovered], *, style: Style = "auto", width: int = 820) -> str:
-    """Return an HTML `figure` with the picture of `to_svg` and the reasons below it.
+def to_html(
+    recoveries: Mapping[str, Recovered],
+    *,
+    style: Style = "auto",
+    width: int = 820,
+    language: Language = "en",
+) -> str:
+    """Return an HTML `figure` with the picture of `to_svg` and the reasons as text below it.
 
     Args:
         recoveries: recoveries of one pair, by name.
         style: `light`, `dark` or `auto`.
         width: the maximum width in pixels.
+        language: the language of legend and reasons.
     """
     from markupsafe import Markup
 
-    shown = {visible(name): recovery for name, recovery in recoveries.items()}
+    picture = to_svg(recoveries, style=style, width=width, language=language, reasons=False)
     return fill(
         "figure.html",
         files(__package__),
-        picture=Markup(to_svg(recoveries, style=style, width=width)),
-        named=len(recoveries) > 1,
-        groups=reasons_by(shown),
+        picture=Markup(picture),
+        language=language,
+        lines=_short(recoveries, language),
     )
+
+
+def _short(recoveries: Mapping[str, Recovered], language: Language) -> list[Line]:
+    return [line for line in explain(recoveries, language) if line.kind != "weighed"]
 
 
 def _title(layout: Layout) -> str:
@@ -135,12 +176,14 @@ class _Line:
         self,
         layout: Layout,
         paint: _Paint,
+        language: Language,
         widths: Sequence[int],
         columns: range,
         left: int,
         top: int,
     ) -> None:
         self._layout, self._paint, self._columns = layout, paint, columns
+        self._language: Language = language
         starts = accumulate((widths[k] for k in columns), initial=left)
         self._at = dict(enumerate(starts, start=columns.start))
         self._middle = {k: self._at[k] + widths[k] / 2 for k in columns}
@@ -171,8 +214,9 @@ class _Line:
             if words := [word for word in here if word.changed == (name == "changed")]:
                 boxes = "".join(self._box(word, y) for word in words)
                 yield f'<g {self._paint(name)} stroke-width="{wide}">{boxes}</g>'
+        edited = f" {self._paint('edited')}"
         characters = "".join(
-            f'<tspan x="{x:g}">{escape(cell.text)}</tspan>'
+            f'<tspan x="{x:g}"{edited * cell.edited}>{escape(cell.text)}</tspan>'
             for k, x in self._middle.items()
             if (cell := self._layout.cell(row.side, k))
         )
@@ -204,8 +248,8 @@ class _Line:
         if word.confidence is None:
             return f'<path d="{shape}"/>'
         dots = ' stroke-dasharray="2 3"' if word.confidence < SURE else ""
-        title = f"<title>confidence {decimal(word.confidence)}</title>"
-        return f'<path d="{shape}"{dots}>{title}</path>'
+        sure = message("word.confidence", self._language, confidence=decimal(word.confidence))
+        return f'<path d="{shape}"{dots}><title>{sure}</title></path>'
 
     def _links(self, top: int, bottom: int) -> Iterator[str]:
         straight = [(x, self._layout.columns[k]) for k, x in self._middle.items()]
@@ -238,10 +282,58 @@ class _Line:
             yield f'<circle {place} r="3.5" {self._paint(name)} stroke-width="1.6"/>'
 
     def _link(self, name: str, path: str, likeness: Likeness | None) -> str:
-        title = f"<title>{escape(str(likeness))}</title>" if likeness else ""
+        title = likeness and f"<title>{escape(likeness.in_language(self._language))}</title>"
         dots = "1.5 4" if likeness and likeness.by == "place" else "5 3"
         dashes = f'stroke-width="1.8" stroke-dasharray="{dots}"'
-        return f'<path {self._paint(name)} {dashes} d="{path}">{title}</path>'
+        return f'<path {self._paint(name)} {dashes} d="{path}">{title or ""}</path>'
+
+
+class _Notes:
+    """The legend of a picture and the reasons, in lines from (`left`, `top`) that wrap at `edge`.
+
+    Attributes:
+        parts: the elements.
+        right: the right end of the longest line.
+        bottom: the bottom of the last line.
+    """
+
+    def __init__(self, paint: _Paint, left: int, edge: int, top: int) -> None:
+        self._paint, self._left, self._edge = paint, left, edge
+        self.parts: list[str] = []
+        self.right, self.bottom = left, top
+
+    def add_legend(self, meanings: Mapping[str, str]) -> None:
+        """Add the meanings of signs, each behind a sample."""
+        x = self._left
+        for sign, meaning in meanings.items():
+            sample = _SAMPLES.get(sign)
+            wide = 20 * bool(sample) + _CELL * cell_len(meaning)
+            if x == self._left or x + wide > self._edge:
+                x, self.bottom = self._left, self.bottom + _NOTE
+            if sample:
+                name, stroke, dashes, path = sample
+                self.parts.append(
+                    f'<path {self._paint(name)} stroke-width="{stroke}"{dashes} d="{path}" '
+                    f'transform="translate({x} {self.bottom})"/>'
+                )
+            self._write(x + 20 * bool(sample), meaning, "soft" if sample else "edited")
+            x += wide + _EDGE
+
+    def add(self, line: Line) -> None:
+        """Add a line of an explanation."""
+        is_reason = line.kind in ("changed", "left")
+        x = self._left + _EDGE * (not is_reason)
+        text = Text(f"{line.name}  {line.text}".lstrip())
+        self.bottom += _GAP * is_reason
+        for part in text.wrap(Console(), (self._edge - x) // _CELL):
+            self.bottom += _NOTE
+            self._write(x, part.plain.rstrip(), "ink" if line.kind == "changed" else "soft")
+
+    def _write(self, x: int, text: str, name: str) -> None:
+        self.right = max(self.right, x + _CELL * cell_len(text))
+        self.parts.append(
+            f'<text x="{x}" y="{self.bottom}" {self._paint(name)}>{escape(text)}</text>'
+        )
 
 
 _DARK_RULES = "".join(

@@ -9,23 +9,33 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from cijie.pictures.layout import Arc, Layout, Recovered, Row, Stack, lay_out
-from cijie.pictures.likeness import Means
-from cijie.pictures.reasons import reasons_by
+from cijie.choices import Language
+from cijie.pictures.layout import Arc, Layout, Recovered, Row, lay_out
+from cijie.pictures.reasons import Line, explain
 from cijie.pictures.wording import visible
 
 _ANCHOR, _RESIDUAL, _CROSSING = "bright_black", "magenta", "red"
 CHANGED, LEFT_ALONE, DETAIL = "green", "yellow", "bright_black"
-_MARKS = {"insert": "┃", "remove": "‿"}  # of changed boundaries
-_SIGNS: Mapping[Means, str] = {"moved": "│", "shape": "┊", "sound": "┊", "place": ":"}  # of links
+_SIGNS = {  # links, then changed boundaries
+    "same": "│",
+    "similar": "┊",
+    "place": ":",
+    "moved": "╰┄╮",
+    "crossing": "┼",
+    "insert": "┃",
+    "remove": "‿",
+}
 
 
-def draw(recoveries: Mapping[str, Recovered], width: int) -> Iterator[Text]:
+def draw(
+    recoveries: Mapping[str, Recovered], width: int, language: Language = "en"
+) -> Iterator[Text]:
     """Yield the lines of a picture: the recoveries of one pair by name, and their reasons.
 
     Args:
         recoveries: recoveries by name, see `cijie.pictures.layout.lay_out`.
         width: the maximum width of a line in cells; a line has at least one character.
+        language: the language of the legend and the reasons.
     """
     layout = lay_out(recoveries)
     # A column has room for a boundary and for the wider of its two characters.
@@ -45,9 +55,10 @@ def draw(recoveries: Mapping[str, Recovered], width: int) -> Iterator[Text]:
             yield text.append_text(drawing.row(row))
             if row is layout.initial:
                 yield from (Text(" " * indent).append_text(links) for links in drawing.links())
-    if legend := "   ".join(_legend(layout)):
+    meanings = layout.legend(language)
+    if legend := "   ".join(f"{_SIGNS[x]} {meanings[x]}" for x in meanings if x in _SIGNS):
         yield from (Text(), Text(" " * indent + legend, DETAIL))
-    if reasons := list(explain(recoveries)):
+    if reasons := [_explained(line) for line in explain(recoveries, language)]:
         yield from (Text(), *reasons)
 
 
@@ -69,20 +80,11 @@ def print_lines(
         console.print(line, soft_wrap=True)
 
 
-def explain(recoveries: Mapping[str, Recovered]) -> Iterator[Text]:
-    """Yield the reasons for the words as lines; a reason that methods share is given once."""
-    named = len(recoveries) > 1
-    for group in reasons_by(recoveries):
-        reason = next(iter(group.values()))
-        text = Text("".join(f"{visible(name)}  " for name in group) if named else "", "bold")
-        yield text.append(str(reason), CHANGED if reason.followed else LEFT_ALONE)
-        for name, each in group.items():
-            prefix = f"    {visible(name)}: " if named else "    "
-            yield from (
-                Text(prefix + line, DETAIL)
-                for line in (each.detail, each.weighed and f"weighed: {each.weighed}")
-                if line
-            )
+def _explained(line: Line) -> Text:
+    if line.kind in ("sure", "weighed"):
+        return Text(f"    {line.name and f'{line.name}: '}{line.text}", DETAIL)
+    colour = CHANGED if line.kind == "changed" else LEFT_ALONE
+    return Text.assemble((line.name and f"{line.name}  ", "bold"), (line.text, colour))
 
 
 class _Line:
@@ -102,10 +104,11 @@ class _Line:
             mark = row.changes.get(k)
             if k in begun:
                 changed = CHANGED if begun[k].changed else ""
-            between = _MARKS[mark] if mark else "│" if k in begun and k > self._first else " "
+            between = _SIGNS[mark] if mark else "│" if k in begun and k > self._first else " "
             text.append(between, CHANGED if mark else _ANCHOR)
             shown = cell.text if cell else ""
-            style = _ANCHOR if cell and cell.blank else changed
+            edited = cell is not None and cell.edited
+            style = _ANCHOR if cell and cell.blank else _RESIDUAL if edited else changed
             text.append(shown + " " * (self._widths[k] - 1 - cell_len(shown)), style)
         text.rstrip()
         return text
@@ -117,11 +120,11 @@ class _Line:
         for lane in lanes or [0]:
             signs = {
                 self._at[k]: (
-                    _SIGNS[_by(column)],
+                    _SIGNS[column.sign],
                     _ANCHOR if column.kind == "anchor" else _RESIDUAL,
                 )
                 for k, column in enumerate(self._layout.columns)
-                if column.kind and self._first <= k < self._end
+                if column.sign and self._first <= k < self._end
             }
             # Vertical lines first, then the arcs that cross them.
             for arc in arcs:
@@ -156,25 +159,5 @@ class _Line:
         return text
 
 
-def _by(column: Stack) -> Means:
-    return column.likeness.by if column.likeness else "moved"
-
-
 def _style(arc: Arc) -> str:
     return _CROSSING if arc.crossing else _RESIDUAL
-
-
-def _legend(layout: Layout) -> list[str]:
-    """Return the meanings of the signs that occur in the picture."""
-    links = {_by(column) for column in layout.columns if column.kind}
-    marks = {kind for row in layout.recovered for kind in row.changes.values()}
-    signs = {
-        f"{_SIGNS['moved']} same character": "moved" in links,
-        f"{_SIGNS['shape']} similar shape or sound": not links.isdisjoint(("shape", "sound")),
-        f"{_SIGNS['place']} linked by place or context": "place" in links,
-        "╰┄╮ moved": bool(layout.arcs),
-        "┼ crossing": any(arc.crossing for arc in layout.arcs),
-        f"{_MARKS['insert']} cut": "insert" in marks,
-        f"{_MARKS['remove']} joined": "remove" in marks,
-    }
-    return [sign for sign, occurs in signs.items() if occurs]

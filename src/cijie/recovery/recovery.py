@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cijie.alignment.links import Alignment
+from cijie.choices import Language
 from cijie.errors import counted
 from cijie.projection.boundaries import Change, Projection
 from cijie.recovery.sentence import Sentence
@@ -85,29 +86,31 @@ class Recovery(Sentence):
     def __repr__(self) -> str:
         return f"<Recovery {str(self)!r}, {counted(len(self.changes), 'changes')}>"
 
-    def show(self, *, width: int | None = None) -> None:
+    def show(self, *, width: int | None = None, language: Language = "en") -> None:
         """Print a picture: source, target and recovered words, the links and the reasons.
 
         Args:
             width: the maximum number of cells per line; the terminal's width if None.
+            language: the language of the legend and the reasons.
         """
         from cijie.pictures.terminal import draw, print_lines
 
-        print_lines(lambda cells: draw({"recovered": self}, cells), width)
+        print_lines(lambda cells: draw({"recovered": self}, cells, language), width)
 
-    def to_svg(self, *, style: Style = "auto", width: int = 820) -> str:
-        """Return the picture as SVG, without the reasons; see `cijie.render` for other forms.
+    def to_svg(self, *, style: Style = "auto", width: int = 820, language: Language = "en") -> str:
+        """Return the picture and the reasons as SVG; see `cijie.render` for other forms.
 
         Args:
             style: `"light"`, `"dark"`, or `"auto"` for the colours of the reader's system.
             width: the width in pixels after which the picture wraps.
+            language: the language of the legend and the reasons.
 
         Raises:
             UsageError: the style is unknown.
         """
         from cijie.pictures.svg import to_svg
 
-        return to_svg({"recovered": self}, style=style, width=width)
+        return to_svg({"recovered": self}, style=style, width=width, language=language)
 
     def _repr_html_(self) -> str:
         from cijie.pictures.svg import to_html

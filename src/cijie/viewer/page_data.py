@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from string import ascii_lowercase
-from typing import Any
+from typing import Any, get_args
 
 from cijie.alignment import Alignment, anchors
+from cijie.choices import Language
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.counts import Coverage
 from cijie.evaluation.regions import (
@@ -26,7 +27,6 @@ from cijie.evaluation.regions import (
 from cijie.evaluation.report import comparison_record
 from cijie.pictures.likeness import likeness
 from cijie.pictures.reasons import SURE, Reason, reasons_by
-from cijie.pictures.wording import LANGUAGES
 from cijie.recovery.recovery import Recovery
 from cijie.recovery.sentence import Sentence
 from cijie.signatures import signed
@@ -259,11 +259,11 @@ def _reason(group: Mapping[int, Reason], gold: Segmentation | None) -> dict[str,
     values: dict[str, Any] = {
         "at": reason.places,
         "kind": "left" if not reason.followed else "joined" if join else "cut",
-        "why": [reason.in_language(language) for language in LANGUAGES],
+        "why": [reason.in_language(language) for language in get_args(Language)],
         "systems": list(group),
     }
-    if sure := next((each for each in group.values() if each.detail), None):
-        values["sure"] = [sure.sure(language) for language in LANGUAGES]
+    if sure := next((each for each in group.values() if each.sure()), None):
+        values["sure"] = [sure.sure(language) for language in get_args(Language)]
     if gold:
         # The decision puts a boundary at all of its places, or at none.
         is_cut = join != reason.followed

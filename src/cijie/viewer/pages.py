@@ -54,7 +54,7 @@ def render_page(
     False
     """
     shared = files("cijie.viewer") / "page"
-    parts = _Parts((shared,) if folder is None else (folder, shared))
+    parts = _Parts((*([folder] if folder else []), shared, files("cijie.pictures")))
     if data_file is not None:
         # A page opened from disk may not read files, but it may run scripts next to it.
         parts.allowed["script"] += ["'self'", "file:"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, Literal, get_args
 
 from rich.text import Text
 
-from cijie.choices import unknown
+from cijie.choices import Language, unknown
 from cijie.corpora.jsonl import dump_line
 from cijie.errors import UsageError
 from cijie.pictures.reasons import reasons
@@ -33,11 +34,12 @@ def render(
     page: bool = False,
     width: int | None = None,
     ids: Sequence[str] | None = None,
+    language: Language = "en",
 ) -> str:
     """Render recoveries for people to look at.
 
     Source, target and recovered words are shown in rows, character under character, with boxes for
-    words and lines for links. Text, HTML and JSON also give the reason for each change.
+    words and lines for links; below them is the reason for each change.
 
     Args:
         recoveries: a recovery; a mapping of several recoveries of one pair, by display name; or an
@@ -51,6 +53,7 @@ def render(
             None); longer pictures continue on another line.
         ids: the ids of the sentences; if None, JSON numbers them from 1, and other formats do not
             show ids.
+        language: the language of legends and reasons; JSON is in English.
 
     Raises:
         UsageError: an unknown format or style, or recoveries of different pairs in one mapping.
@@ -62,11 +65,12 @@ def render(
     """
     pictures = _pictures(recoveries)
     if format == "svg":
-        return to_svg(*pictures, style=style, width=width or 820)
+        return to_svg(*pictures, style=style, width=width or 820, language=language)
     if format == "html":
-        return _html(pictures, style, page, width or 820, ids)
+        draw_one = partial(to_html, width=width or 820, language=language)
+        return _html(pictures, draw_one, style, page, ids)
     if format == "text":
-        lines = text_lines(pictures, width or 80, ids)
+        lines = text_lines(pictures, width or 80, ids, language)
         return "".join(f"{line.plain.rstrip()}\n" for line in lines)
     if format == "json":
         ids = ids or [str(number) for number, _ in enumerate(pictures, start=1)]
@@ -76,7 +80,10 @@ def render(
 
 
 def text_lines(
-    pictures: Iterable[Picture], width: int, ids: Sequence[str] | None = None
+    pictures: Iterable[Picture],
+    width: int,
+    ids: Sequence[str] | None = None,
+    language: Language = "en",
 ) -> Iterator[Text]:
     """Yield the lines of pictures one below the other, with the ids as headings.
 
@@ -84,16 +91,17 @@ def text_lines(
         pictures: the recoveries to draw.
         width: the width of the terminal, in columns.
         ids: one id per picture; None for no headings.
+        language: the language of legends and reasons.
     """
     for number, picture in enumerate(pictures):
         if number:
             yield Text()
         if ids:
             yield Text(f"id {visible(ids[number])}", "bold")
-        yield from draw(picture, width)
+        yield from draw(picture, width, language)
 
 
-def difference_lines(found: Iterable[Difference]) -> Iterator[Text]:
+def difference_lines(found: Iterable[Difference], language: Language = "en") -> Iterator[Text]:
     """Yield differences as lines for a terminal: the sentence, its regions and their reasons."""
     before = None
     for each in found:
@@ -110,8 +118,10 @@ def difference_lines(found: Iterable[Difference]) -> Iterator[Text]:
         for name, given in each.reasons.items():
             for reason in given:
                 prefix = f"    {visible(name)}: " if name else "    "
-                detail = f" {reason.detail}" if reason.detail else ""
-                yield Text.assemble((prefix, DETAIL), str(reason), (detail, DETAIL))
+                detail = f" {reason.sure(language)}".rstrip()
+                yield Text.assemble(
+                    (prefix, DETAIL), reason.in_language(language), (detail, DETAIL)
+                )
 
 
 def review_lines(rows: Iterable[Sequence[str]]) -> Iterator[Text]:
@@ -150,7 +160,11 @@ def _pictures(recoveries: Recovery | Picture | Iterable[Recovery | Picture]) -> 
 
 
 def _html(
-    pictures: Sequence[Picture], style: Style, page: bool, width: int, ids: Sequence[str] | None
+    pictures: Sequence[Picture],
+    draw_one: Callable[..., str],
+    style: Style,
+    page: bool,
+    ids: Sequence[str] | None,
 ) -> str:
     from markupsafe import Markup
 
@@ -160,7 +174,7 @@ def _html(
     figures = []
     for number, picture in enumerate(pictures):
         above = heading.format(visible(ids[number])) if ids else ""
-        figures.append(Markup(f"{above}{to_html(picture, style=colours, width=width)}"))
+        figures.append(Markup(f"{above}{draw_one(picture, style=colours)}"))
     if not page:
         return "".join(figures)
     sources = dict.fromkeys(next(iter(picture.values())).source for picture in pictures)

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from cijie.cli.options.base import option, options
-from cijie.cli.options.methods import METHODS, SegmenterChoice, make_method
+from cijie.cli.options.base import option, options, refuse
+from cijie.cli.options.methods import (
+    NAMES,
+    OPTIONS,
+    MethodChoice,
+    SegmenterChoice,
+    make_method,
+    specified,
+)
 from cijie.cli.options.output import Messages
 from cijie.cli.options.paths import READ_FILE_OR_STDIN
 from cijie.cli.options.reading import Reading
@@ -17,10 +24,6 @@ if TYPE_CHECKING:
     from cijie.evaluation.comparison import Comparison
     from cijie.recovery.methods import RecoveryMethod
     from cijie.recovery.recoverer import Recoverer
-
-
-_SHORT = {"d": "direct"}
-_NAMES = (*METHODS, *_SHORT)
 
 
 @options("Input")
@@ -71,29 +74,45 @@ def say_left_out(messages: Messages, left_out: Mapping[str, int]) -> None:
 
 
 @options("Method")
-class MethodNames:
-    """Methods to compare, by name.
+class MethodNames(MethodChoice):
+    """Methods to compare, by name, with their options.
 
     Attributes:
-        methods: The methods to compare, as `cijie recover` takes them; d is short for direct.
-            Options come after colons: p2:position=local:threshold=.8.
+        method: The methods to compare, as `cijie recover` takes them. Options of one method come
+            after colons: p2:position=local:threshold=.8. Options such as --threshold are for all
+            that take them.
     """
 
-    methods: str = option("p3", metavar="NAME,…")
+    method: str = option("p3", "--method --methods", metavar="NAME,…")
 
     def recoverers(self, segmenter: SegmenterChoice) -> dict[str, Recoverer]:
         """Build a recoverer for each method; they share the segmenter."""
         from cijie.recovery.recoverer import Recoverer
 
-        methods, loaded = parse_methods(self.methods), segmenter.load()
+        used: set[str] = set()
+
+        def chosen(specification: str) -> tuple[str, dict[str, Any]]:
+            name, options = self.chosen(specification)
+            used.update(options)
+            return name, options
+
+        methods = parse_methods(self.method, chosen)
+        refuse(OPTIONS.keys() - used, f"on {self.method}")
+        loaded = segmenter.load()
         return {name: Recoverer(loaded, method) for name, method in methods.items()}
 
 
-def parse_methods(text: str) -> dict[str, RecoveryMethod]:
+def parse_methods(
+    text: str, chosen: Callable[[str], tuple[str, dict[str, Any]]] = specified
+) -> dict[str, RecoveryMethod]:
     """Parse methods by name: `direct,p1,P2=p2,gaps=p2:position=local:weights=pos=1:threshold=.99`.
 
     A comma separates methods where the name of one follows; options, those of `make_method`, come
     after the method, each behind a colon. A method may be given a name of its own.
+
+    Args:
+        text: the methods.
+        chosen: parses a method, with its options.
 
     Raises:
         UsageError: an unknown method or option, or two methods of one name.
@@ -101,7 +120,7 @@ def parse_methods(text: str) -> dict[str, RecoveryMethod]:
     >>> list(parse_methods("direct,P2=p2:weights=emb=.5,pos=.5:context=none:threshold=.4"))
     ['direct', 'P2']
     """
-    names = "|".join(_NAMES)
+    names = "|".join(NAMES)
     methods: dict[str, RecoveryMethod] = {}
     for part in re.split(rf",(?=\s*(?:[^,:=]+=)?(?:{names})\s*(?:[:,]|$))", text):
         name, specification = part.strip(), part.strip()
@@ -109,33 +128,6 @@ def parse_methods(text: str) -> dict[str, RecoveryMethod]:
             name, _, specification = name.partition("=")
         if name in methods:
             raise UsageError(f"duplicate method name {name!r}")
-        methods[name] = _specified(specification)
+        method, options = chosen(specification)
+        methods[name] = make_method(method, **options)
     return methods
-
-
-def _specified(specification: str) -> RecoveryMethod:
-    """Parse a method with its options after colons."""
-    names, *settings = specification.split(":")
-    # Text after a comma that is not a known name belongs to the option before.
-    method = next((name for name in names.split(",") if name not in _NAMES), names)
-    options: dict[str, Any] = {}
-    for setting in settings:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise UsageError(f"{specification!r}: expected an option NAME=VALUE, got {setting!r}")
-        options[name.replace("-", "_")] = value
-    try:
-        if "method" in options:
-            raise UsageError("unknown option 'method'")
-        if "threshold" in options:
-            options["threshold"] = _number(options["threshold"])
-        return make_method(_SHORT.get(method, method), **options)
-    except TypeError as error:  # of an unknown option
-        raise UsageError(f"{specification!r}: {error}") from error
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError as error:
-        raise UsageError(f"the threshold must be a number, not {text!r}") from error

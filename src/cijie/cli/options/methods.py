@@ -13,6 +13,7 @@ import click
 from cijie.choices import JoinRule, Method
 from cijie.cli.options.base import option, options, refuse
 from cijie.cli.options.paths import READ_FILE, SETTINGS_FILE
+from cijie.errors import UsageError
 from cijie.recovery.options import METHOD_OPTIONS, MethodOption
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 # The paper's IBM-style aligner has a model of its own, so the library takes it as an object, not by
 # a name. Commands name it as they name the library's methods.
 METHODS = (*get_args(Method), "ibm")
+_SHORT = {"d": "direct"}
+NAMES = (*METHODS, *_SHORT)
+_NUMBERS = ("threshold", "min_confidence")
 OPTIONS: Mapping[str, MethodOption] = {
     **METHOD_OPTIONS,
     "ibm_model": MethodOption({"ibm": None}),
@@ -173,17 +177,25 @@ def _setting(text: str) -> tuple[str, str | bool]:
     return name, switches.get(value.lower(), value)
 
 
+class _Named(click.Choice[str]):
+    """A method, which may have options after colons."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        name, *settings = str(value).split(":")
+        return ":".join([super().convert(_SHORT.get(name, name), param, ctx), *settings])
+
+
 @options("Method")
 class MethodChoice:
     """A method, with its options.
 
     Attributes:
-        method: direct: no projection. dictionary: looks the target's words up in the source. p1:
-            links identical characters. p2: similar ones too. p3: weighs evidence about words, too.
-            ibm: a generative model of words.
+        method: direct, or d: no projection. dictionary: looks the target's words up in the source.
+            p1: links identical characters. p2: similar ones too. p3: weighs evidence about words,
+            too. ibm: a generative model of words. Options may follow: p2:threshold=.8.
     """
 
-    method: str = option("p3", type=click.Choice(METHODS))
+    method: str = option("p3", type=_Named(METHODS))
     weights: str | None = method_option("weights")
     threshold: float | None = method_option("threshold")
     glyph_table: str = method_option("glyph_table")
@@ -195,23 +207,31 @@ class MethodChoice:
     ibm_model: str | None = method_option("ibm_model")
     join_rule: JoinRule = method_option("join_rule")
 
-    def options(self) -> dict[str, Any]:
-        """Return the given options; refuse options of other methods."""
-        own = options_of(self.method, self)
-        refuse(OPTIONS.keys() - own.keys(), f"on {self.method}")
+    def chosen(self, specification: str) -> tuple[str, dict[str, Any]]:
+        """Return the name of a method and its options, those after colons and those given apart."""
+        method, own = specified(specification)
+        refuse(own, f"on {specification}")
         context = click.get_current_context()
         settings = context.default_map or {}
-        theirs = settings.get("method", self.method)
-        if theirs != self.method and OPTIONS.keys() & settings.keys():
+        theirs = settings.get("method", method)
+        given = options_of(method, self)
+        if theirs != method and given and OPTIONS.keys() & settings.keys():
             path = context.meta[SETTINGS_FILE]
             raise click.UsageError(
-                f"{path} holds settings for the method {theirs}, not for {self.method}"
+                f"{path} holds settings for the method {theirs}, not for {method}"
             )
-        return own
+        return method, given | own
+
+    def options(self) -> tuple[str, dict[str, Any]]:
+        """Return the name of the method and its options; refuse options of other methods."""
+        method, options = self.chosen(self.method)
+        refuse(OPTIONS.keys() - options.keys(), f"on {method}")
+        return method, options
 
     def make(self) -> RecoveryMethod:
         """Build the method."""
-        return make_method(self.method, **self.options())
+        method, options = self.options()
+        return make_method(method, **options)
 
 
 @options()
@@ -244,6 +264,34 @@ class P2Features:
         return self.aligner(weights="emb=1,glyph=1,pinyin=1,pos=1").scorer.features
 
 
+def specified(specification: str) -> tuple[str, dict[str, Any]]:
+    """Parse a method with its options after colons.
+
+    >>> specified("p2:position=local:threshold=.8")
+    ('p2', {'position': 'local', 'threshold': 0.8})
+    """
+    names, *settings = specification.split(":")
+    # Text after a comma that is not a known name belongs to the option before.
+    method = next((name for name in names.split(",") if name not in NAMES), names)
+    options: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise UsageError(f"{specification!r}: expected an option NAME=VALUE, got {setting!r}")
+        name = name.replace("-", "_")
+        options[name] = _number(name, value) if name in _NUMBERS else value
+    if "method" in options:
+        raise UsageError(f"{specification!r}: unknown option 'method'")
+    return _SHORT.get(method, method), options
+
+
+def _number(name: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise UsageError(f"the {name} must be a number, not {text!r}") from error
+
+
 def options_of(method: str, values: object) -> dict[str, Any]:
     """Return the given options of a method among the attributes."""
     taken = (name for name, its in OPTIONS.items() if method in its.defaults)
@@ -256,14 +304,18 @@ def make_method(method: Any, **options: Any) -> RecoveryMethod:
 
     Raises:
         click.UsageError: a file does not exist.
-        UsageError, TypeError, FormatError: see `cijie.recovery.methods.make_method`.
+        UsageError, FormatError: see `cijie.recovery.methods.make_method`.
     """
     from cijie.recovery import methods
 
+    if options.get("habits") == "run":
+        raise click.UsageError("habits=run is for `cijie recover`, which reads all pairs first")
     try:
         return _ibm_method(**options) if method == "ibm" else methods.make_method(method, **options)
     except FileNotFoundError as error:
         raise click.UsageError(f"file not found: {error.filename!r}") from error
+    except TypeError as error:  # of an unknown option
+        raise UsageError(f"{method}: {error}") from error
 
 
 def _ibm_method(

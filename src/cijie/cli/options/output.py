@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 from click.core import ParameterSource
 
-from cijie.choices import FormatName
+from cijie.choices import FormatName, Language
 from cijie.cli import progress
 from cijie.cli.options.base import REQUIRED, option, options
 from cijie.cli.options.paths import OUTPUT_FILE, OUTPUT_FILE_NO_DASH
@@ -76,6 +78,24 @@ class OutputFile:
     def write(self, data: bytes | Iterable[bytes]) -> None:
         """Write the output."""
         write(self.output, data)
+
+
+@options("Output")
+class LanguageChoice:
+    """The language of pictures and reasons.
+
+    Attributes:
+        lang: The language of pictures and reasons.  [default: en; on a terminal, zh if LC_ALL,
+            LC_MESSAGES or LANG says so]
+    """
+
+    lang: Language | None = None
+
+    def language(self) -> Language:
+        """Return the language; that of the locale is for terminals alone, never for files."""
+        locale = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+        on_terminal = getattr(self, "output", "-") == "-" and sys.stdout.isatty()
+        return self.lang or ("zh" if on_terminal and locale.startswith("zh") else "en")
 
 
 @options()
