@@ -9,6 +9,8 @@ from click.testing import CliRunner, Result
 
 from cijie.cli.main import cijie
 from cijie.corpora.segmentations import source_checksum
+from cijie.errors import UsageError
+from cijie.gold.learner import choose_targets
 from cijie.signatures import short
 
 # The rankings disagree about 5: one correction is nearer, the other has all of its characters.
@@ -214,3 +216,5 @@ def test_wrong_usage(corpus: Path, tmp_path: Path) -> None:
     assert _learner(corpus, "-o", out, "--gold", "builtin", "--pooling", "idf").exit_code == 2
     assert _learner(corpus, "-o", out, "--gold", tmp_path / "none").exit_code == 2
     assert not out.exists()
+    with pytest.raises(UsageError, match="unknown pooling 'max': expected one of mean, idf"):
+        choose_targets(corpus, pooling="max")  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ import pytest
 from cijie.errors import CijieError, SegmentationError
 from cijie.gold.proposals import propose
 from cijie.recovery.sentence import Sentence
-from cijie.segmenters import FunctionSegmenter
+from cijie.segmenters.base import FunctionSegmenter
 
 from strategies import words
 

@@ -9,7 +9,7 @@ from cijie.jobs.batches import Batch, BatchRecoverer, RecoveredBatch, batches
 from cijie.jobs.journal import Extent, Tally
 from cijie.recovery.records import sentence_of
 from cijie.recovery.sentence import Sentence
-from cijie.segmenters import FunctionSegmenter
+from cijie.segmenters.base import FunctionSegmenter
 from cijie.text.segmentation import Segmentation
 
 

@@ -11,6 +11,7 @@ from typing import Any, get_args
 
 import orjson
 
+from cijie.choices import unknown
 from cijie.corpora.jsonl import write_lines
 from cijie.corpora.reading import SKIPPED, read, sentences_of
 from cijie.errors import FormatError, UsageError
@@ -22,7 +23,13 @@ from cijie.gold.shipped import join_gold
 from cijie.gold.votes import NONE_IS_GOOD, VotingAgreement, elect, read_votes
 from cijie.recovery.sentence import Sentence
 from cijie.signatures import signed
-from cijie.similarity.sentences import Encoder, Pooling, SentenceEncoder, load_encoder
+from cijie.similarity.sentences import (
+    Encoder,
+    Pooling,
+    SentenceEncoder,
+    inverse_document_frequencies,
+    load_encoder,
+)
 
 _CARD = "card.json"
 _RECORDS = {"pairs.jsonl", "voting-sheet.jsonl", "gold.jsonl"}  # no benchmark has all of them
@@ -116,6 +123,8 @@ def choose_targets(
         UsageError: an unknown pooling.
         MissingExtraError: an encoder is not installed.
     """
+    if pooling not in get_args(Pooling):
+        raise UsageError(unknown("pooling", pooling, get_args(Pooling)))
     corpus_card = _corpus_card(corpus)
     skipped: Counter[str] = Counter()
     sentences = _corrected(corpus, skipped)
@@ -123,7 +132,8 @@ def choose_targets(
         raise FormatError("no sentence has a correction", path=corpus)
     texts = {text for each in sentences for text in (each.source, *each.targets)}
     base = load_encoder(context) if isinstance(context, str) else context
-    encoder = SentenceEncoder.of(base, pooling, texts)
+    weights = inverse_document_frequencies(texts) if pooling == "idf" else None
+    encoder = SentenceEncoder(base, weights)
     rankings = {ranking.sentence.id: ranking for ranking in rank(sentences, encoder)}
     ballots = read_votes(votes, rankings, skipped)
     pairs: list[dict[str, Any]] = []

@@ -10,14 +10,14 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cijie.choices import unknown
-from cijie.errors import SegmenterError, UsageError
+from cijie.errors import UsageError
 from cijie.segmenters.base import (
     FunctionSegmenter,
-    Guard,
     LibraryModel,
     ModelSegmenter,
     Segmenter,
     UserWordSegmenter,
+    guarded,
 )
 from cijie.segmenters.libraries import LIBRARIES, RjiebaSegmenter
 from cijie.segmenters.traditional import TraditionalSegmenter
@@ -27,15 +27,7 @@ from cijie.text.word_list import WordList
 if TYPE_CHECKING:
     from cijie.segmenters.taggers import Tagger
 
-__all__ = [
-    "DEFAULT_VARIABLE",
-    "FunctionSegmenter",
-    "Segmenter",
-    "adapters",
-    "default_segmenter",
-    "load_segmenter",
-    "load_tagger",
-]
+__all__ = ["Segmenter", "adapters", "default_segmenter", "load_segmenter", "load_tagger"]
 
 DEFAULT_VARIABLE = "CIJIE_SEGMENTER"
 """The environment variable that names the segmenter where nothing else does."""
@@ -102,31 +94,24 @@ def load_segmenter(
     traditional = options.pop("traditional", False)
     if not isinstance(traditional, bool):
         raise UsageError(f"the option traditional must be on or off, not {traditional!r}")
-    made = _without_words(segmenter, options)
-    if traditional:
-        made = TraditionalSegmenter(made)
-    if not user_words:
-        return made
-    words = user_words if isinstance(user_words, WordList) else WordList(user_words)
-    return UserWordSegmenter(made, words) if words else made
-
-
-def _without_words(
-    segmenter: str | Segmenter | Callable[[str], Iterable[str]], options: dict[str, Any]
-) -> Segmenter:
     if options and (not isinstance(segmenter, str) or ":" in segmenter):
-        what = "options require the name of a segmenter"
-        raise UsageError(f"{what}: {', '.join(options)}")
+        raise UsageError(f"options require the name of a segmenter: {', '.join(options)}")
+    made: Segmenter
     if isinstance(segmenter, Segmenter):
-        return segmenter
-    if callable(segmenter):
-        return FunctionSegmenter(segmenter)
-    if not isinstance(segmenter, str):
+        made = segmenter
+    elif isinstance(segmenter, str) and ":" in segmenter:
+        made = FunctionSegmenter(_imported(segmenter), segmenter)
+    elif isinstance(segmenter, str):
+        made = _made("segmenter", segmenter, adapters(), options)
+    elif callable(segmenter):
+        made = FunctionSegmenter(segmenter)
+    else:
         kinds = "a name, a function from a text to its words, or a Segmenter"
         raise TypeError(f"segmenter must be {kinds}, not {segmenter!r}")
-    if ":" in segmenter:
-        return FunctionSegmenter(_imported(segmenter), segmenter)
-    return _made("segmenter", segmenter, adapters(), options)
+    if traditional:
+        made = TraditionalSegmenter(made)
+    words = user_words if isinstance(user_words, WordList) else WordList(user_words)
+    return UserWordSegmenter(made, words) if words else made
 
 
 def load_tagger(
@@ -181,17 +166,15 @@ def _made(
 
 def _imported(name: str, what: str = "segmenter") -> Callable[..., Any]:
     """Import `module:function`, which runs the module."""
-    try:
-        with Guard(name):
+    with guarded(name):
+        try:
             function: Callable[..., Any] = resolve_name(name)
-    except SegmenterError as error:
-        if isinstance(error.__cause__, ModuleNotFoundError | AttributeError | ValueError):
+        except (ModuleNotFoundError, AttributeError, ValueError) as error:
             # There is no such module, no such function, or no such name.
             where = ""
-            if isinstance(error.__cause__, ModuleNotFoundError):
+            if isinstance(error, ModuleNotFoundError):
                 where = "; modules are found in the folders of PYTHONPATH, such as PYTHONPATH=."
-            raise UsageError(f"{what} {name}: {error.__cause__}{where}") from error.__cause__
-        raise
+            raise UsageError(f"{what} {name}: {error}{where}") from error
     if not callable(function):
         does = {"segmenter": "a text to its words", "tagger": "words to their tags"}[what]
         raise UsageError(f"{what} {name} must be a function from {does}, not {function!r}")

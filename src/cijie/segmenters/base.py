@@ -6,9 +6,9 @@ import signal
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, fields
 from importlib.metadata import PackageNotFoundError, version
-from types import TracebackType
 from typing import Any, ClassVar
 
 from cijie.errors import MissingExtraError, SegmenterError, UsageError
@@ -72,6 +72,10 @@ class LibraryModel:
     """The adapter's name, also that of the extra of cijie that installs the library."""
     works_with: ClassVar[str]
     """The versions that the adapter was tested with."""
+    instead: ClassVar[str] = ""
+    """The extra to install where the library is missing, if another one than its own."""
+    hint: ClassVar[str] = ""
+    """The end of the message that says so."""
     self_contained: ClassVar[bool] = False
     """True if the library bundles its model: nothing is downloaded, and no path is needed."""
 
@@ -80,7 +84,7 @@ class LibraryModel:
     def __post_init__(self) -> None:
         installed = self.installed()
         if installed is None:
-            raise self._missing()
+            raise MissingExtraError(self.distribution, self.instead or self.extra, self.hint)
         parts = [f"{self.distribution}-{installed}"]
         for each in fields(self):
             value = getattr(self, each.name)
@@ -103,10 +107,6 @@ class LibraryModel:
         """Say how to install the library."""
         return f"pip install 'cijie[{cls.extra}]'"
 
-    @classmethod
-    def _missing(cls) -> MissingExtraError:
-        return MissingExtraError(cls.distribution, cls.extra)
-
     @property
     def name(self) -> str:
         """Name, version and options, for the signature of every result."""
@@ -123,8 +123,8 @@ class LibraryModel:
     @abstractmethod
     def _load(self) -> Any: ...
 
-    def _guard(self) -> Guard:
-        return Guard(self._name, f" (known to work: {self.works_with})")
+    def _guard(self) -> AbstractContextManager[None]:
+        return guarded(self._name, f" (known to work: {self.works_with})")
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_loaded": None}
@@ -138,9 +138,8 @@ class ModelSegmenter(LibraryModel, Segmenter):
         _ = self.loaded
 
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
-        guard = self._guard()
         for text in texts:
-            with guard:
+            with self._guard():
                 words = list(self._cut(text)) if text and not text.isspace() else []
             yield words
 
@@ -160,9 +159,8 @@ class FunctionSegmenter(Segmenter):
         return f"function:{self._name}"
 
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
-        guard = Guard(self.name)
         for text in texts:
-            with guard:
+            with guarded(self.name):
                 given = words_of(self._function(text))
                 if isinstance(given, str):
                     raise TypeError(f"expected words, got a string: {given!r}")
@@ -217,8 +215,9 @@ def is_interrupt(error: BaseException) -> bool:
     )
 
 
-class Guard:
-    """Context manager for third-party code: wraps its errors, diverts its output.
+@contextmanager
+def guarded(name: str, hint: str = "") -> Iterator[None]:
+    """Run third-party code: its errors become errors of its name, its output goes to stderr.
 
     What it raises, `SystemExit` and the like too, becomes a `SegmenterError`. What it prints goes
     to standard error, for commands write their data to standard output.
@@ -227,34 +226,21 @@ class Guard:
         name: what the code is called in the error.
         hint: the end of the error's message.
     """
-
-    __slots__ = ("_hint", "_name", "_stdout")
-
-    def __init__(self, name: str, hint: str = "") -> None:
-        self._name = name
-        self._hint = hint
-        self._stdout: Any = None
-
-    def __enter__(self) -> None:
+    before, sys.stdout = sys.stdout, sys.stderr
+    try:
+        yield
+    except (SegmenterError, MissingExtraError, UsageError):
+        raise
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
+        # Some messages carry a stack trace of their own.
+        what = f"{type(error).__name__}: {error}".partition("\n")[0]
+        raise SegmenterError(f"{name} failed: {what}{hint}") from error
+    finally:
         # Only a thread that saved the original stream restores it, so it is never lost.
-        self._stdout = sys.stdout if sys.stdout is not sys.stderr else None
-        sys.stdout = sys.stderr
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._stdout is not None:
-            sys.stdout, self._stdout = self._stdout, None
-        if error is None:  # as nearly always
-            return
-        ours = SegmenterError, MissingExtraError
-        if not isinstance(error, ours) and not is_interrupt(error):
-            # Some messages carry a stack trace of their own.
-            what = f"{type(error).__name__}: {error}".partition("\n")[0]
-            raise SegmenterError(f"{self._name} failed: {what}{self._hint}") from error
+        if before is not sys.stderr:
+            sys.stdout = before
 
 
 def words_of(result: Any) -> Any:

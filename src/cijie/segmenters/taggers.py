@@ -24,8 +24,13 @@ from cijie.segmenters.tag_sets import universal
 class Tagger(LibraryModel):
     """A library that tags words; its tags are mapped to those of Universal Dependencies.
 
-    The fields of an adapter are its options. Adapters implement `_load` and `_tag`.
+    The fields of an adapter are its options. Adapters implement `_load` and `_tag`. One `of` a
+    segmenter uses the same library.
     """
+
+    def __init_subclass__(cls, of: type[LibraryModel] | None = None) -> None:
+        if of is not None:
+            cls.distribution, cls.extra, cls.works_with = of.distribution, of.extra, of.works_with
 
     def __call__(self, words: Sequence[str]) -> list[str]:
         """Return the universal part of speech of each word of a sentence.
@@ -42,11 +47,8 @@ class Tagger(LibraryModel):
 
 
 @dataclass(kw_only=True, eq=False)
-class JiebaTagger(Tagger):
+class JiebaTagger(Tagger, of=JiebaSegmenter):
     """Tags with jieba: each word on its own, by its dictionary, or else by its ending."""
-
-    distribution, extra = JiebaSegmenter.distribution, JiebaSegmenter.extra
-    works_with, self_contained = JiebaSegmenter.works_with, True
 
     def _load(self) -> Any:
         import jieba.posseg
@@ -59,15 +61,12 @@ class JiebaTagger(Tagger):
 
 
 @dataclass(kw_only=True, eq=False)
-class ThulacTagger(Tagger):
+class ThulacTagger(Tagger, of=ThulacSegmenter):
     """Tags with THULAC, in context. A word that it splits has the tag of its last part.
 
     Args:
         model: directory of models of one's own instead of the bundled ones.
     """
-
-    distribution, extra = ThulacSegmenter.distribution, ThulacSegmenter.extra
-    works_with, self_contained = ThulacSegmenter.works_with, True
 
     model: str | None = None
 
@@ -87,15 +86,12 @@ class ThulacTagger(Tagger):
 
 
 @dataclass(kw_only=True, eq=False)
-class LtpTagger(Tagger):
+class LtpTagger(Tagger, of=LtpSegmenter):
     """Tags with LTP 4.
 
     Args:
         model: a name on the hub, or a directory; see `LtpSegmenter`.
     """
-
-    distribution, extra = LtpSegmenter.distribution, LtpSegmenter.extra
-    works_with = LtpSegmenter.works_with
 
     model: str = "LTP/small"
 
@@ -110,15 +106,12 @@ class LtpTagger(Tagger):
 
 
 @dataclass(kw_only=True, eq=False)
-class LtpExtensionTagger(Tagger):
+class LtpExtensionTagger(Tagger, of=LtpExtensionSegmenter):
     """Tags with a legacy model of LTP, a perceptron, through ltp-extension, without PyTorch.
 
     Args:
         model: path of a `pos_model.bin`.
     """
-
-    distribution, extra = LtpExtensionSegmenter.distribution, LtpExtensionSegmenter.extra
-    works_with = LtpExtensionSegmenter.works_with
 
     model: str
 
@@ -132,16 +125,13 @@ class LtpExtensionTagger(Tagger):
 
 
 @dataclass(kw_only=True, eq=False)
-class HanlpTagger(Tagger):
+class HanlpTagger(Tagger, of=HanlpSegmenter):
     """Tags with a tagger of HanLP 2, in the tags of CTB or of PKU.
 
     Args:
         model: a name in `hanlp.pretrained.pos`, which the library downloads when it is first used,
             or the path of a saved tagger.
     """
-
-    distribution, extra = HanlpSegmenter.distribution, HanlpSegmenter.extra
-    works_with = HanlpSegmenter.works_with
 
     model: str = "CTB9_POS_ELECTRA_SMALL"
 
@@ -155,15 +145,12 @@ class HanlpTagger(Tagger):
 
 
 @dataclass(kw_only=True, eq=False)
-class StanzaTagger(Tagger):
+class StanzaTagger(Tagger, of=StanzaSegmenter):
     """Tags with Stanza, in universal parts of speech.
 
     Args:
         lang: the language of the model, which the library downloads when it is first used.
     """
-
-    distribution, extra = StanzaSegmenter.distribution, StanzaSegmenter.extra
-    works_with = StanzaSegmenter.works_with
 
     lang: str = "zh-hans"
 

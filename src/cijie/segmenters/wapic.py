@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from cijie.errors import MissingExtraError
 from cijie.segmenters.base import ModelSegmenter
 
 # Numbers, dates and long punctuation, which LTP and the Penn Treebank keep as single words.
@@ -43,6 +42,11 @@ class WapicSegmenter(ModelSegmenter):
     distribution = extra = "wapic"
     works_with = "wapic 0.1.0"
     self_contained = True
+    instead = "rjieba"
+    hint = (
+        " and choose the segmenter 'rjieba' (or another one); wapic, the default, has wheels "
+        "for CPython 3.10-3.14 on Linux x86-64, Windows x86-64 and macOS arm64 only"
+    )
 
     model: str | None = None
     numbers: bool = True
@@ -50,14 +54,6 @@ class WapicSegmenter(ModelSegmenter):
     @classmethod
     def to_install(cls) -> str:
         return "comes with cijie where it has a wheel"
-
-    @classmethod
-    def _missing(cls) -> MissingExtraError:
-        hint = (
-            " and choose the segmenter 'rjieba' (or another one); wapic, the default, has wheels "
-            "for CPython 3.10-3.14 on Linux x86-64, Windows x86-64 and macOS arm64 only"
-        )
-        return MissingExtraError(cls.distribution, "rjieba", hint=hint)
 
     def _load(self) -> Any:
         import wapic

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -25,6 +25,8 @@ class BertContext:
     encoded in windows that overlap by half; a piece is taken from the window in which it is
     farthest from the edge.
 
+    Pairs in which the feature cannot change the result are not encoded.
+
     The last digits of a sentence's vectors may differ from batch to batch, as is usual for such
     encoders.
 
@@ -32,10 +34,6 @@ class BertContext:
         model: a name on the model hub or a local directory, with weights in safetensors format.
         device: the device, `"cpu"`, `"cuda"`, …; by default a GPU if there is one.
         batch_size: the number of windows encoded at once.
-
-    Attributes:
-        pairs_encoded: the number of sentence pairs encoded so far. Pairs in which the feature
-            cannot change the result are not encoded.
 
     Raises:
         MissingExtraError: transformers or torch is not installed.
@@ -54,7 +52,6 @@ class BertContext:
         self._device = device
         self._batch_size = batch_size
         self._loaded: tuple[Any, Any] | None = None
-        self.pairs_encoded = 0
         try:
             self._versions = f"transformers-{version('transformers')}:torch-{version('torch')}"
         except PackageNotFoundError as error:
@@ -71,7 +68,6 @@ class BertContext:
     def __call__(self, candidates: Candidates) -> Floats:
         pairs = candidates.source.pair[candidates.source_rows]
         needed = np.unique(pairs).tolist()
-        self.pairs_encoded += len(needed)
         texts = dict.fromkeys(text for pair in needed for text in candidates.texts[pair])
         vectors = dict(zip(texts, self.encode(list(texts)), strict=True))
         i = candidates.source.position[candidates.source_rows]
@@ -112,7 +108,8 @@ class BertContext:
             with torch.inference_mode():
                 states = model(**inputs).last_hidden_state.float().cpu().numpy()
             for k, state in zip(batch, states, strict=True):
-                for row, start, end, depth in _pieces(offsets[k]):
+                for row, (start, end) in enumerate(offsets[k]):
+                    depth = min(row, len(offsets[k]) - 1 - row)  # the distance from the edge
                     deeper = depths[owners[k]][start:end] < depth
                     vectors[owners[k]][start:end][deeper] = state[row]
                     depths[owners[k]][start:end][deeper] = depth
@@ -139,10 +136,3 @@ class BertContext:
             device = self._device or ("cuda" if torch.cuda.is_available() else "cpu")
             self._loaded = tokenizer, model.to(device).eval()
         return self._loaded
-
-
-def _pieces(offsets: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the pieces of a window: row, code-point span, and distance from the window's edge."""
-    for row, (start, end) in enumerate(offsets):
-        if start < end:
-            yield row, start, end, min(row, len(offsets) - 1 - row)

@@ -206,25 +206,21 @@ class Scorer:
         feature comes last, and each feature sees only the candidates that can still exceed
         `threshold`. The score of any other candidate may be too low.
         """
-        size = len(candidates)
         values: dict[str, Floats] = {}
-        sums, asked, rows = np.zeros(size), candidates, np.arange(size)
+        asked, rows = candidates, np.arange(len(candidates))
         weights = asdict(self.weights)
-        waiting = {n: weights[n] for n in _BY_COST if weights[n] and n in self.features}
-        while waiting and len(rows):
-            name = next(iter(waiting))
-            found = self.features[name](asked)
-            sums += waiting.pop(name) * found
-            if len(rows) == size:
-                values[name] = found
-            else:
-                values[name] = np.zeros(size)
-                values[name][rows] = found
-            still = sums + sum(waiting.values()) > threshold - _ROUNDED
-            if waiting and not still.all():
-                rows, sums = rows[still], sums[still]
+        waiting = [name for name in _BY_COST if weights[name] and name in self.features]
+        for n, name in enumerate(waiting, start=1):
+            if not len(rows):
+                break
+            values[name] = np.zeros(len(candidates))
+            values[name][rows] = self.features[name](asked)
+            sums = sum(weights[each] * values[each][rows] for each in waiting[:n])
+            still = sums + sum(weights[each] for each in waiting[n:]) > threshold - _ROUNDED
+            if not still.all():
+                rows = rows[still]
                 asked = candidates.take(rows)
-        return weighted_sum(self.weights, values, size)
+        return weighted_sum(self.weights, values, len(candidates))
 
     @property
     def signature(self) -> str:

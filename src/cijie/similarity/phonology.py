@@ -17,7 +17,6 @@ letter, a sign, a rare ideograph) is similar only to itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
 from itertools import chain
@@ -182,9 +181,11 @@ OTHER_READING = 0.8
 """The weight of readings other than the first one."""
 
 
-@dataclass(frozen=True, slots=True)
 class Phonology:
     """Phonetic similarity in [0, 1], symmetric; computed values are cached in the instance.
+
+    There are millions of pairs of characters but few syllables, so the cache is a table of the
+    similarities of all pairs of syllables. Number 0 is no syllable, similar to none.
 
     Args:
         definition: `pinyin-marks`, `pinyin-numbers` or `tone-aware`; see the module.
@@ -200,13 +201,19 @@ class Phonology:
     [1.0, 0.91, 0.53, 0.0]
     """
 
-    definition: Definition = "tone-aware"
-    _readings: _Readings = field(init=False, repr=False, compare=False)
+    def __init__(self, definition: Definition = "tone-aware") -> None:
+        if definition not in get_args(Definition):
+            raise UsageError(unknown("definition", definition, get_args(Definition)))
+        self.definition = definition
+        self._lock = Lock()
+        self._syllables: dict[Syllable, int] = {}
+        self._alike = np.zeros((1, 1))
+        # The row of each code point; the readings of a row are _flat[start : start + count].
+        self._row = np.zeros(maxunicode + 2, dtype=np.int32)
+        self._flat, self._start, self._count = np.zeros((3, 1), dtype=np.int32)
 
-    def __post_init__(self) -> None:
-        if self.definition not in get_args(Definition):
-            raise UsageError(unknown("definition", self.definition, get_args(Definition)))
-        object.__setattr__(self, "_readings", _Readings(self.definition))
+    def __reduce__(self) -> tuple[type[Phonology], tuple[Definition]]:
+        return Phonology, (self.definition,)  # what is cached is looked up anew
 
     @property
     def name(self) -> str:
@@ -216,12 +223,28 @@ class Phonology:
     def similarities(self, a: NDArray[np.uint32], b: NDArray[np.uint32]) -> NDArray[np.float64]:
         """Return the similarities of two equally shaped arrays of code points, by element.
 
+        Different characters without a reading, or beyond Unicode's range, have 0.
 
         >>> a, b = (np.array([ord(c) for c in text], np.uint32) for text in ("女3", "努3"))
         >>> Phonology("pinyin-numbers").similarities(a, b).round(2)
         array([0.67, 1.  ])
         """
-        values = self._readings.similarities(np.ravel(a), np.ravel(b)).reshape(np.shape(a))
+        left, right = self._rows(np.stack((np.ravel(a), np.ravel(b))))
+        flat, start, count = self._flat, self._start, self._count
+        values: NDArray[np.float64] = self._alike[flat[start[left]], flat[start[right]]]
+        both = count[left] * count[right]
+        several = np.flatnonzero(both > 1)
+        if len(several):
+            # Each reading of one with each reading of the other, the two first readings first.
+            left, right, both = left[several], right[several], both[several]
+            ends = np.cumsum(both)
+            nth = np.arange(ends[-1]) - np.repeat(ends - both, both)
+            i, j = np.divmod(nth, np.repeat(count[right], both))
+            some, others = np.repeat(start[left], both) + i, np.repeat(start[right], both) + j
+            scores = self._alike[flat[some], flat[others]]
+            scores[nth > 0] *= OTHER_READING
+            values[several] = np.maximum.reduceat(scores, ends - both)
+        values = values.reshape(np.shape(a))
         values[a == b] = 1.0
         return values
 
@@ -242,45 +265,6 @@ class Phonology:
         """
         return tuple(syllable.spelling for syllable in readings_of(ord(char)))
 
-
-class _Readings:
-    """The readings of all characters looked up so far, as numbers of syllables.
-
-    There are millions of pairs of characters but few syllables, so the cache is a table of the
-    similarities of all pairs of syllables. Number 0 is no syllable, similar to none.
-    """
-
-    def __init__(self, definition: Definition) -> None:
-        self._definition = definition
-        self._lock = Lock()
-        self._syllables: dict[Syllable, int] = {}
-        self._alike = np.zeros((1, 1))
-        # The row of each code point; the readings of a row are _flat[start : start + count].
-        self._row = np.zeros(maxunicode + 2, dtype=np.int32)
-        self._flat, self._start, self._count = np.zeros((3, 1), dtype=np.int32)
-
-    def __reduce__(self) -> tuple[type[_Readings], tuple[Definition]]:
-        return _Readings, (self._definition,)  # looked up anew
-
-    def similarities(self, a: NDArray[np.uint32], b: NDArray[np.uint32]) -> NDArray[np.float64]:
-        """Return similarities of code points; 0 without a reading or beyond Unicode's range."""
-        left, right = self._rows(np.stack((a, b)))
-        flat, start, count = self._flat, self._start, self._count
-        values: NDArray[np.float64] = self._alike[flat[start[left]], flat[start[right]]]
-        both = count[left] * count[right]
-        several = np.flatnonzero(both > 1)
-        if len(several):
-            # Each reading of one with each reading of the other, the two first readings first.
-            left, right, both = left[several], right[several], both[several]
-            ends = np.cumsum(both)
-            nth = np.arange(ends[-1]) - np.repeat(ends - both, both)
-            i, j = np.divmod(nth, np.repeat(count[right], both))
-            some, others = np.repeat(start[left], both) + i, np.repeat(start[right], both) + j
-            scores = self._alike[flat[some], flat[others]]
-            scores[nth > 0] *= OTHER_READING
-            values[several] = np.maximum.reduceat(scores, ends - both)
-        return values
-
     def _rows(self, codes: NDArray[np.uint32]) -> NDArray[np.int32]:
         codes = np.minimum(codes, maxunicode + 1)
         rows: NDArray[np.int32] = self._row[codes]
@@ -294,7 +278,7 @@ class _Readings:
         codes = np.unique(codes)
         codes = codes[self._row[codes] == 0]
         readings = [readings_of(code) for code in codes.tolist()]
-        if self._definition != "tone-aware":
+        if self.definition != "tone-aware":
             readings = [found[:1] for found in readings]
         known = len(self._syllables)
         numbers = [
@@ -304,7 +288,7 @@ class _Readings:
         if new := list(self._syllables)[known:]:
             grown = np.zeros((1 + len(self._syllables),) * 2)
             grown[: known + 1, : known + 1] = self._alike
-            grid = _GRIDS[self._definition]
+            grid = _GRIDS[self.definition]
             grown[known + 1 :, 1:] = grid(new, list(self._syllables))
             grown[1:, known + 1 :] = grown[known + 1 :, 1:].T
             self._alike = grown

@@ -6,13 +6,11 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
-from typing import Literal, Protocol, get_args
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cijie.choices import unknown
-from cijie.errors import UsageError
 from cijie.similarity.bert import BertContext
 from cijie.similarity.context import CharacterVectors
 from cijie.similarity.features import Floats, normalised
@@ -52,35 +50,13 @@ class SentenceEncoder:
     encoder: Encoder
     weights: Mapping[str, float] | None = None
 
-    @classmethod
-    def of(cls, encoder: Encoder, pooling: Pooling, texts: Collection[str]) -> SentenceEncoder:
-        """Build the encoder for a collection of texts.
-
-        Args:
-            encoder: the encoder of characters.
-            pooling: `mean` or `idf`.
-            texts: all texts, for document frequencies.
-
-        Raises:
-            UsageError: the pooling is unknown.
-        """
-        if pooling not in get_args(Pooling):
-            raise UsageError(unknown("pooling", pooling, get_args(Pooling)))
-        weights = inverse_document_frequencies(texts) if pooling == "idf" else None
-        return cls(encoder, weights)
-
     def encode(self, texts: Sequence[str]) -> Floats:
         """Return one row per text, of length 1, or of length 0 if no character has a vector."""
-        pooled = [
-            self._weights(text) @ rows.astype(np.float64)
-            for text, rows in zip(texts, self.encoder.encode(texts), strict=True)
-        ]
+        pooled = []
+        for text, rows in zip(texts, self.encoder.encode(texts), strict=True):
+            weights = [1.0 if self.weights is None else self.weights.get(x, 0.0) for x in text]
+            pooled.append(np.array(weights) @ rows.astype(np.float64))
         return normalised(np.stack(pooled))
-
-    def _weights(self, text: str) -> Floats:
-        if self.weights is None:
-            return np.ones(len(text))
-        return np.array([self.weights.get(char, 0.0) for char in text])
 
 
 def inverse_document_frequencies(texts: Collection[str]) -> dict[str, float]:

@@ -45,13 +45,14 @@ class Weights:
         """
         if isinstance(weights, cls):
             return weights
+        names = [each.name for each in fields(cls)]
         if isinstance(weights, str):
-            weights = _parsed(weights)
+            weights = dict.fromkeys(names, 0.0) | _parsed(weights)
         if not isinstance(weights, Mapping):
             raise TypeError(f"weights must be a mapping or 'glyph=.7,pos=.3', not {weights!r}")
         for name in weights:
-            if name not in _names():
-                raise UsageError(unknown("weight", name, _names()))
+            if name not in names:
+                raise UsageError(unknown("weight", name, names))
         return cls(**weights)
 
     def __str__(self) -> str:
@@ -61,10 +62,6 @@ class Weights:
         emb=0.1,glyph=0.6,pinyin=0,pos=0.3
         """
         return ",".join(f"{name}={weight:g}" for name, weight in asdict(self).items())
-
-
-def _names() -> list[str]:
-    return [field.name for field in fields(Weights)]
 
 
 def _parsed(text: str) -> dict[str, Any]:
@@ -78,4 +75,4 @@ def _parsed(text: str) -> dict[str, Any]:
             weights[name] = float(value)
         except ValueError:
             weights[name] = value
-    return {**dict.fromkeys(_names(), 0.0), **weights}
+    return weights
