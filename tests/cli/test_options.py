@@ -86,9 +86,9 @@ def test_help_lists_groups_in_one_order() -> None:
     titles = [line for line in shown.splitlines() if line.endswith(" options:")]
     assert titles == [
         "Input options:",
+        "Output options:",
         "Method options:",
         "Segmenter options:",
-        "Output options:",
         "Running options:",
     ]
 

@@ -152,3 +152,12 @@ def test_what_a_stopped_run_does_not_keep(
     process.send_signal(signal.SIGINT)
     said = process.communicate()[1].decode().splitlines()
     assert said == ["nothing is kept without --resume; the same command begins again", "Aborted!"]
+
+
+def test_an_unquoted_pattern_is_answered_with_the_quotes(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.tsv").write_text("1\t困\t团\n", encoding="utf-8")
+    files = [str(tmp_path / f"{name}.tsv") for name in "ab"]
+    result = CliRunner().invoke(cijie, ["recover", *files])
+    assert result.exit_code == 2
+    assert "quote a pattern that stands for many files: 'in/*.tsv'" in result.stderr

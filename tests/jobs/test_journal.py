@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from cijie.errors import FormatError
 from cijie.evaluation.counts import Coverage
-from cijie.jobs.journal import Extent, Journal, Tally, measured
+from cijie.jobs.journal import Extent, Journal, Measured, Tally
 
 JOURNAL = Journal(
     "cijie:0|…",
@@ -43,5 +43,8 @@ def test_what_is_no_journal(content: bytes) -> None:
 @given(st.binary(max_size=40), st.integers(0, 50))
 def test_the_extent_of_a_beginning(content: bytes, most: int) -> None:
     stream = BytesIO(content)
-    assert measured(stream, most).extent == measured(BytesIO(content[:most])).extent
+    assert (
+        Measured(stream).pass_over(most).extent
+        == Measured(BytesIO(content[:most])).pass_over().extent
+    )
     assert stream.read() == content[most:]

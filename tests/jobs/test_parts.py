@@ -44,8 +44,7 @@ def test_parts_have_names_of_their_own(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"")
     found = parts(str(tmp_path / "*.jsonl"), str(tmp_path / "out"))
     assert [part.input for part in found] == [f"file://{tmp_path}/{x}.jsonl" for x in "ab"]
-    assert found[0].output == f"file://{tmp_path}/out/a.jsonl"
-    assert found[0].journal == f"file://{tmp_path}/out/a.journal.json"
+    assert found[0].output == f"{tmp_path}/out/a.jsonl"
 
 
 def test_parts_that_cannot_be(tmp_path: Path) -> None:
@@ -113,7 +112,7 @@ def test_a_finished_part_is_not_done_again(tmp_path: Path, two: list[Part]) -> N
     assert journal.tally.coverage.pairs == 2
     assert finished(two[0], signature) == journal
     assert unfinished(two, signature) == (two[1:], journal.tally)
-    assert names(tmp_path / "out") == ["a.journal.json", "a.jsonl"]
+    assert names(tmp_path / "out") == ["a.jsonl", "a.jsonl.journal.json"]
     expected = [
         dump_line(r.as_record(pair.id))
         for pair in read_pairs(two[0].input)
@@ -130,7 +129,7 @@ def test_a_part_that_was_read_otherwise_is_not_finished(
     recover_file(f"{tmp_path}/*.jsonl", tmp_path / "out", **run)
     recover_file(f"{tmp_path}/*.jsonl", tmp_path / "out", **run)
     with pytest.raises(
-        CijieError, match=r"a\.journal\.json: made with .*; write to another folder"
+        CijieError, match=r"a\.jsonl\.journal\.json: made with .*; write to another place"
     ):
         recover_file(f"{tmp_path}/*.jsonl", tmp_path / "out", read=ReadOptions(**options), **run)
     assert finished(two[0], work().signature)
@@ -139,7 +138,7 @@ def test_a_part_that_was_read_otherwise_is_not_finished(
 def test_a_part_is_finished_only_if_all_is_as_it_was(tmp_path: Path, two: list[Part]) -> None:
     part, signature, output = two[0], work().signature, tmp_path / "out" / "a.jsonl"
     recover_part(work(), part)
-    with pytest.raises(CijieError, match="made with .*, not with other; write to another folder"):
+    with pytest.raises(CijieError, match="made with .*, not with other; write to another place"):
         finished(part, "other")
     written = output.read_bytes()
     output.write_bytes(written[:-1])
@@ -151,7 +150,7 @@ def test_a_part_is_finished_only_if_all_is_as_it_was(tmp_path: Path, two: list[P
     (tmp_path / "a.jsonl").write_bytes(lines(*ROWS) + b"\n")
     with pytest.raises(CijieError, match=r"made from another .*a\.jsonl; delete this file"):
         finished(part, signature)
-    (tmp_path / "out" / "a.journal.json").write_bytes(b"[]")
+    (tmp_path / "out" / "a.jsonl.journal.json").write_bytes(b"[]")
     with pytest.raises(FormatError, match="not a journal"):
         unfinished(two, signature)
 
@@ -164,13 +163,13 @@ def test_what_fails_is_named_or_set_apart(tmp_path: Path, two: list[Part]) -> No
     assert not list((tmp_path / "out").iterdir())
     tally = recover_part(work("keep"), two[0]).tally
     assert (tally.coverage.pairs, tally.quarantined) == (1, 2)
-    set_apart = (tmp_path / "out" / "a.quarantine.jsonl").read_bytes().splitlines()
+    set_apart = (tmp_path / "out" / "a.jsonl.quarantine.jsonl").read_bytes().splitlines()
     records = [orjson.loads(line) for line in set_apart]
     assert [record["line"] for record in records] == [2, 3]
     assert orjson.loads(records[0]["record"]) == bad
     (tmp_path / "a.jsonl").write_bytes(lines(ROWS[0]))
     assert recover_part(work("keep"), two[0]).tally.quarantined == 0
-    assert names(tmp_path / "out") == ["a.journal.json", "a.jsonl"]
+    assert names(tmp_path / "out") == ["a.jsonl", "a.jsonl.journal.json"]
 
 
 @pytest.mark.parametrize("content", [None, b"", b"{}"])
@@ -181,13 +180,13 @@ def test_the_quarantine_of_a_finished_part_is_checked(
     for part, name in zip(two, "ab", strict=True):  # one has records that are kept apart
         recover_part(work("keep"), part)
         assert finished(part, work("keep").signature)
-        quarantine = tmp_path / "out" / f"{name}.quarantine.jsonl"
+        quarantine = tmp_path / "out" / f"{name}.jsonl.quarantine.jsonl"
         if content is None:
             quarantine.unlink(missing_ok=True)
         else:
             quarantine.write_bytes(content)
         if name == "a" or content:
-            with pytest.raises(CijieError, match=f"{name}.quarantine.jsonl does not match"):
+            with pytest.raises(CijieError, match=f"{name}.jsonl.quarantine.jsonl does not match"):
                 finished(part, work("keep").signature)
 
 

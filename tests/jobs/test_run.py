@@ -9,6 +9,7 @@ import pytest
 import cijie
 from cijie.corpora.formats import Format, formats
 from cijie.corpora.reading import ReadOptions
+from cijie.corpora.writing import convert_file
 from cijie.corpora.writing import write as write_sentences
 from cijie.errors import CijieError, UsageError
 from cijie.jobs.run import Progress, recover_file
@@ -136,6 +137,61 @@ def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
             assert written.read_bytes() == whole.read_bytes()
 
 
+@pytest.mark.parametrize("name", ["out.jsonl.gz", "out.csv.xz", "out.parquet", "out.parquet.gz"])
+def test_a_compressed_or_packed_output_goes_on_too(tmp_path: Path, name: str) -> None:
+    if "parquet" in name:
+        pytest.importorskip("pyarrow")
+    pairs, out = write(tmp_path / "pairs.jsonl", *rows(9)), tmp_path / name
+    whole = tmp_path / f"whole.{name}"
+    recover_file(pairs, whole, resume=True, **CHARACTERS)
+    for stop in (0, 2, 6):
+        with pytest.raises(Stopped):
+            recover_file(pairs, out, resume=True, progress=stop_at(stop), **CHARACTERS)
+    recover_file(pairs, out, resume=True, workers=2, **CHARACTERS)
+    recover_file(pairs, out, resume=True, **CHARACTERS)
+    assert out.read_bytes() == whole.read_bytes()
+    assert len(list(read_records(out))) == 9
+    assert sorted(path.name for path in tmp_path.glob("out.*")) == [name, f"{name}.journal.json"]
+    recover_file(pairs, tmp_path / "lines.jsonl", **CHARACTERS)
+    assert list(read_records(out)) == list(read_records(tmp_path / "lines.jsonl"))
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.csv", "out.parquet"])
+def test_chosen_fields_alone_are_written(tmp_path: Path, name: str) -> None:
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow")
+    pairs, out = write(tmp_path / "pairs.jsonl", *rows(2)), tmp_path / name
+    settings: dict[str, Any] = {**CHARACTERS, "method": "p3"}
+    done = recover_file(pairs, out, fields=["words", "changes"], **settings)
+    assert done.held == ["words", "changes", "target"]  # which the changes are about
+    recover_file(pairs, tmp_path / "all.jsonl", **settings)
+    some, everything = list(read_records(out)), list(read_records(tmp_path / "all.jsonl"))
+    assert [(x.words, x.changes, x.target) for x in some] == [
+        (x.words, x.changes, x.target) for x in everything
+    ]
+    assert {field for x in some for field in x.fields} == {"words", "changes", "target"}
+    for field in ("confidences", "links"):
+        recover_file(pairs, tmp_path / "again.jsonl", fields=["words", field], **settings)
+        assert all(field in x.fields for x in read_records(tmp_path / "again.jsonl"))
+
+
+@pytest.mark.parametrize("name", ["pairs.tsv", "pairs.jsonl.gz", "pairs.parquet", "pairs.csv"])
+def test_the_share_of_the_input_is_known(tmp_path: Path, name: str) -> None:
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow")
+    lines, pairs = write(tmp_path / "rows.jsonl", *rows(3000)), tmp_path / name
+    convert_file(lines, pairs)
+    said: list[Progress] = []
+    settings = {**CHARACTERS, "batch_size": 500}
+    recover_file(pairs, tmp_path / "out.jsonl", progress=said.append, **settings)
+    shares = [now.share for now in said[1:] if now.share is not None]
+    assert len(shares) == 6
+    assert shares == sorted(shares)
+    assert 0 < shares[0] < 1 == shares[-1]
+    recover_file(pairs, tmp_path / "out.jsonl", progress=said.append, limit=1000, **settings)
+    assert [now.share for now in said[-2:]] == [0.5, 1.0]
+
+
 def test_a_finished_run_is_not_done_again(tmp_path: Path) -> None:
     pairs, out = write(tmp_path / "pairs.jsonl", *rows(5)), tmp_path / "out.jsonl"
     first = recover_file(pairs, out, resume=True, **CHARACTERS)
@@ -159,8 +215,10 @@ def test_what_was_recovered_from_must_not_change(tmp_path: Path, change: dict[st
         recover_file(pairs, out, resume=True, progress=stop_at(2), **CHARACTERS)
     first, *others = rows(5)
     write(pairs, first | change, *others)
+    reported: list[Progress] = []
     with pytest.raises(CijieError, match="the first 2 records differ from those"):
-        recover_file(pairs, out, resume=True, **CHARACTERS)
+        recover_file(pairs, out, resume=True, progress=reported.append, **CHARACTERS)
+    assert not reported  # else the command says that they are kept
 
 
 @pytest.mark.parametrize(
@@ -169,8 +227,9 @@ def test_what_was_recovered_from_must_not_change(tmp_path: Path, change: dict[st
         ({"on_error": "quarantine"}, "unknown on_error 'quarantine'"),
         ({"format": "txt"}, "unknown format 'txt': did you mean 'text'"),
         ({"format": "mucgec"}, "mucgec cannot hold words"),
-        ({"format": "parquet", "resume": True}, "parquet is written as a whole"),
-        ({"output": "x.jsonl.gz", "resume": True}, "a compressed file cannot be resumed"),
+        ({"fields": ["word"]}, "unknown field 'word': did you mean 'words'"),
+        ({"fields": ["links"], "format": "text"}, "text cannot hold links"),
+        ({"fields": ["words"], "format": "cherrant"}, "cherrant requires target and target words"),
         ({"workers": 0}, "workers must be at least 1, not 0"),
         ({"limit": 0}, "limit must be at least 1"),
         ({"review": 3}, "a review requires the method p3"),

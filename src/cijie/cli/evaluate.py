@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from cijie.cli.options.base import argument, command, options
 from cijie.cli.options.compared import Scored, say_compared
 from cijie.cli.options.output import TableOutput, Trials, Workers
-from cijie.cli.options.paths import Named, Readable, check_files, named
+from cijie.cli.options.paths import Named, Readable, named
 from cijie.cli.progress import shown
+from cijie.files.names import is_many
 
 
 @options()
@@ -33,15 +36,13 @@ def evaluate(given: Evaluated, output: TableOutput, trials: Trials, workers: Wor
     is enough.
     """
     from cijie.evaluation.report import render
-    from cijie.jobs.scores import evaluate_files, scored_parts
+    from cijie.jobs.scores import evaluate_files
 
-    systems = named(given.systems)
-    parts = scored_parts(given.gold, systems, intersection=given.intersection)
-    check_files(read=[file for part in parts for file in part.files])
-    with shown("parts", "off" if output.quiet or len(parts) == 1 else "auto") as show:
+    many = is_many(given.gold) or Path(given.gold).is_dir()
+    with shown("parts", "auto" if many and not output.quiet else "off") as show:
         comparison = evaluate_files(
             given.gold,
-            systems,
+            named(given.systems),
             **vars(trials),
             workers=workers.workers,
             progress=lambda done, of: show(done, share=done / of),

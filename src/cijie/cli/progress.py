@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
+from datetime import timedelta
 from math import inf
 from time import monotonic
 from typing import Literal, Protocol, TypeVar
@@ -65,17 +66,16 @@ def progress(items: Iterable[Item], what: str, *, quiet: bool) -> Iterator[Item]
 
 
 def described(what: str, seconds: float, done: int, before: int, share: float | None) -> str:
-    """Describe the number done, the rate, and the remaining time if the share is known.
+    """Describe the number done, the rate, and share and remaining time if they are known.
 
     >>> described("pairs", 25.0, 120_000, 20_000, 0.5)
-    '120,000 pairs, 4,000 a second, 0:00:30 left'
+    '120,000 pairs, 4,000 a second, 50 %, 0:00:30 left'
     """
     rate = (done - before) / max(seconds, 0.001)
     said = f"{done:,} {what}, {rate:,.0f} a second"
     if share and rate:
-        minutes, left = divmod(round(done * (1 - share) / share / rate), 60)
-        hours, minutes = divmod(minutes, 60)
-        said += f", {hours}:{minutes:02}:{left:02} left"
+        left = timedelta(seconds=round(done * (1 - share) / share / rate))
+        said += f", {share:.0%}, {left} left".replace("%", " %")
     return said
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -33,7 +33,7 @@ from cijie.signatures import signed
 if TYPE_CHECKING:
     from cijie.corpora.review import Decisions
     from cijie.jobs.run import Progress, Reporter
-    from cijie.recovery.sentence import Sentence
+    from cijie.recovery.sentence import Field, Sentence
     from cijie.segmenters import Segmenter
 
 _BATCH = 256
@@ -66,17 +66,23 @@ class RunOptions(Workers, Messages):
         group="Output",
     )
     to: FormatName | None = to_option()
+    fields: str | None = option(
+        None,
+        "Fields to write, such as words,changes.",
+        metavar="FIELD,...",
+        group="Output",
+    )
     review: int | None = option(
         None,
-        "Write only the N pairs that p3 is least sure of, the least sure first; to CSV, to TSV and "
-        "on a terminal, the N places, and why.",
+        "Write only the N pairs, or in CSV, in TSV and on a terminal the N places, that p3 is least "
+        "sure of.",
         at_least=1,
         group="Output",
     )
     decisions: tuple[str, ...] = option(
         (),
-        "Apply what a person decided in the column 'decision' of a review, CSV or TSV: accept, "
-        "reject or other words; may be repeated.",
+        "Apply the column 'decision' of a review, CSV or TSV: accept, reject or other words; may be "
+        "repeated.",
         type=Readable(stdin=False),
         metavar="REVIEW",
         group="Input",
@@ -135,6 +141,7 @@ def recover(
             method=make_method(name, **options),
             segmenter=loaded,
             format=run.to,
+            fields=[cast("Field", x.strip()) for x in run.fields.split(",")] if run.fields else (),
             on_error=run.on_error,
             review=run.review,
             decisions=run.decisions,
@@ -194,33 +201,36 @@ def _reported(run: RunOptions, segmenter: Segmenter) -> Iterator[Reporter]:
     """Print the progress of a run, where it resumes, and what is kept if it is stopped."""
     last: Progress | None = None
     style: Style = "off" if run.quiet else run.progress
-    with shown("records", style, f"loading {segmenter.name}") as show:
+    try:  # the bar is gone when an error is explained
+        with shown("records", style, f"loading {segmenter.name}") as show:
 
-        def report(now: Progress) -> None:
-            nonlocal last
-            if last is None and now.parts is not None:
-                done, all_parts = now.parts
-                run.say(f"{counted(all_parts, 'parts')}, {all_parts - done:,} of them to be done")
-            elif last is not None and last.parts is None and 0 < last.records == now.before:
-                run.say(f"resuming after {counted(now.before, 'records')}")
-            if now.waiting and last is not None and not last.waiting:
-                run.say("no Dask worker yet; waiting for one")
-            last = now
-            show(now.records, now.before)
+            def report(now: Progress) -> None:
+                nonlocal last
+                if last is None and now.parts is not None:
+                    done, all_parts = now.parts
+                    left = f"{all_parts - done:,} of them to be done"
+                    run.say(f"{counted(all_parts, 'parts')}, {left}")
+                elif last is not None and last.parts is None and 0 < last.records == now.before:
+                    run.say(f"resuming after {counted(now.before, 'records')}")
+                if now.waiting and last is not None and not last.waiting:
+                    run.say("no Dask worker yet; waiting for one")
+                last = now
+                show(now.records, now.before, now.share)
 
-        try:
             yield report
-        except BaseException as error:
-            if last is not None and last.parts is not None and last.parts[0]:
-                kept = counted(last.parts[0], "parts")
-                run.say(f"{kept} finished; the same command does the rest")
-            elif last is not None and run.resume and last.records:
-                kept = counted(last.records, "records")
-                run.say(f"{kept} kept; the same command goes on there")
-            elif isinstance(error, KeyboardInterrupt):
-                resumed = "" if run.resume or (last and last.parts) else " without --resume"
-                run.say(f"nothing is kept{resumed}; the same command begins again")
-            raise
+    except BaseException as error:
+        if last is not None and last.parts is not None and last.parts[0]:
+            kept = counted(last.parts[0], "parts")
+            run.say(f"{kept} finished; the same command does the rest")
+        elif last is not None and run.resume and last.records:
+            kept = counted(last.records, "records")
+            run.say(f"{kept} kept; the same command goes on there")
+        elif isinstance(error, KeyboardInterrupt) and run.resume:
+            run.say("nothing more is kept; give the same command again")
+        elif isinstance(error, KeyboardInterrupt):
+            resumed = "" if last and last.parts else " without --resume"
+            run.say(f"nothing is kept{resumed}; the same command begins again")
+        raise
 
 
 @options()

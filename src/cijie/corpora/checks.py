@@ -119,6 +119,8 @@ def _check_blanks(line: str, format: str) -> None:
         )
 
 
+_LONGEST_NUMBER = 20  # digits of a number at the end of an id
+
 IdPolicy = Literal["check", "unique", "any"]
 """`"check"`: a repeated id is an error. `"unique"`: a repeated id gets a suffix, `5`, `5-2`, `5-3`.
 `"any"`: ids are unchanged. The first two remember all ids: those that are numbered as their
@@ -172,9 +174,6 @@ class SeenIds:
     (False, 10, None, 2)
     """
 
-    # A number without leading zeros, so that it has one spelling.
-    _NUMBERED = re.compile(r"(.*?)(0|[1-9][0-9]{0,17})", re.DOTALL)
-
     def __init__(self) -> None:
         self._others: dict[str, int] = {}
         # By what stands before the number: the first number, its line, and how many follow.
@@ -188,11 +187,16 @@ class SeenIds:
         """Add an id; return the line where it was added before, if it was."""
         if id in self._others:
             return self._others[id]
-        if match := self._NUMBERED.fullmatch(id):
-            number = int(match[2])
-            run = self._runs.setdefault(match[1], [number, line, 0])
+        beginning = id.rstrip("0123456789")
+        if len(beginning) < len(id) < len(beginning) + _LONGEST_NUMBER:
+            # A number without leading zeros, so that it has one spelling.
+            digits = id[len(beginning) :].lstrip("0") or "0"
+            beginning = id[: -len(digits)]
+            run = self._runs.get(beginning)
+            if run is None:
+                run = self._runs[beginning] = [int(digits), line, 0]
             first, first_line, size = run
-            at = number - first
+            at = int(digits) - first
             if 0 <= at < size:
                 return first_line + at
             if at == size and line == first_line + size:

@@ -47,7 +47,8 @@ def _unlabelled(file: InputFile) -> Units:
 
 def _sentence(content: str, number: str, file: InputFile) -> Sentence:
     id, source, references, status = fields(content, number, file)
-    return Sentence.with_targets(id, source, references, status=status)
+    only = 1 if file.purpose == "pairs" else None
+    return Sentence.with_targets(id, source, references, status=status, only=only)
 
 
 def fields(row: str, number: str, file: InputFile) -> tuple[str, str, list[str], Status | None]:

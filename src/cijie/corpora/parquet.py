@@ -16,7 +16,7 @@ from cijie import bounds, extras
 from cijie.bounds import check_ratio
 from cijie.corpora.base import Found, InputFile, Sink, Units, as_utf8, check_fields
 from cijie.errors import FormatError, located
-from cijie.files.opening import open_source
+from cijie.files.opening import Followed, open_source
 from cijie.recovery.records import WORDS
 from cijie.recovery.sentence import Field, Sentence
 
@@ -44,7 +44,10 @@ def _units(file: InputFile) -> Units:
     with _reading(), open_source(file.source) as stream, _seekable(stream) as source:
         table = parquet.ParquetFile(source)
         names = _needed_columns(table.schema_arrow.names, file)
-        yield from _rows(_batches(table, names), source.size())
+        batches = _batches(table, names)
+        if isinstance(file.source, Followed):
+            batches = _followed(batches, file.source, table.metadata.num_rows)
+        yield from _rows(batches, source.size())
 
 
 def writer(_: str, fields: frozenset[Field]) -> ParquetWriter:
@@ -168,6 +171,15 @@ def _needed_columns(names: Sequence[str], file: InputFile) -> list[str]:
             raise FormatError(message)
     needed = {*(ours - file.options.columns.keys()), *file.options.columns.values()}
     return [name for name in names if name in needed and names.count(name) == 1]
+
+
+def _followed(batches: Iterable[Any], source: Followed, size: int) -> Iterator[Any]:
+    """Yield batches, and let the source say how many of its rows have been read."""
+    done = 0
+    source.size, source.done = size, lambda: done
+    for batch in batches:
+        done += batch.num_rows
+        yield batch
 
 
 def _batches(file: Any, names: list[str]) -> Iterator[Any]:

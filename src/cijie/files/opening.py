@@ -25,6 +25,29 @@ if TYPE_CHECKING:
 Source: TypeAlias = StrPath | IO[bytes] | IO[str]
 """A file to read: a path or a URL; `-`, standard input; or a stream of bytes or text."""
 
+
+class Followed(os.PathLike[str]):
+    """A path that says how far its file has been read.
+
+    Attributes:
+        size: its bytes, or whatever its reader counts; 0 if that is not known.
+        done: gives the number of those that have been read.
+    """
+
+    def __init__(self, path: StrPath) -> None:
+        self._path = os.fspath(path)
+        self.size = 0
+        self.done: Callable[[], int] = int
+
+    def __fspath__(self) -> str:
+        return self._path
+
+    @property
+    def share(self) -> float | None:
+        """The share that has been read, from 0 to 1, if it is known."""
+        return min(self.done() / self.size, 1.0) if self.size else None
+
+
 # The library of zstd is that of Python 3.14, or its backport. Nothing in an output says when or
 # where it was compressed.
 _ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
@@ -102,7 +125,7 @@ def open_source(source: Source) -> Iterator[IO[bytes]]:
         UsageError: a file in an archive of another kind.
     """
     name = name_of(source)
-    with _opened(source) as stream:
+    with open_stored(source) as stream:
         looked: Any = stream if hasattr(stream, "peek") else io.BufferedReader(_Counted(stream))
         found = _kind(looked)
         if found in _CODECS:
@@ -161,8 +184,8 @@ def matching(pattern: str, but: tuple[str, ...] = ()) -> dict[str, str]:
 
 
 @contextmanager
-def _opened(source: Source) -> Iterator[IO[bytes]]:
-    """Open the stored bytes of a source."""
+def open_stored(source: Source) -> Iterator[IO[bytes]]:
+    """Open the stored bytes of a source, without looking at them."""
     if isinstance(source, io.TextIOBase):
         # What is below the text would begin elsewhere, and have another encoding.
         yield io.BytesIO(source.read().encode("utf-8", "surrogatepass"))
@@ -172,6 +195,9 @@ def _opened(source: Source) -> Iterator[IO[bytes]]:
         yield sys.stdin.buffer
     elif not is_url(name):
         with Path(name).open("rb") as stream:
+            if isinstance(source, Followed):
+                source.size = size = os.fstat(stream.fileno()).st_size  # 0 of a pipe
+                source.done = lambda: size if stream.closed else stream.tell()
             yield stream
     else:
         with ExitStack() as stack:
@@ -195,7 +221,7 @@ def _open_url(url: str) -> Iterator[IO[bytes]]:
     member, in_archive, archive = url.partition("::")
     if in_archive and member.startswith("zip://"):
         member = member.removeprefix("zip://")
-        with _opened(archive) as stream:
+        with open_stored(archive) as stream:
             packed = _Counted(stream)
             files = fsspec.filesystem("zip", fo=io.BufferedReader(packed))
             if not files.isfile(member):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import io
 import os
 import secrets
 import shutil
@@ -16,21 +15,30 @@ from pathlib import Path
 from typing import IO
 
 from cijie.errors import CijieError, UsageError
-from cijie.files.names import StrPath
-from cijie.files.opening import packing
+from cijie.files.names import StrPath, is_url
+from cijie.files.opening import filesystem_of, packing
 
 
 @contextmanager
-def open_output(path: StrPath) -> Iterator[IO[bytes]]:
+def open_output(path: StrPath, *, empty: bool = True, run: str = "") -> Iterator[IO[bytes]]:
     """Open a file for writing that appears under its name only when complete; `-` is standard
     output.
 
     It is compressed if its name says so, `*.gz` or the like. What is written goes to a temporary
     file beside it, which takes the name, and the permissions of the file that had it, at the end,
     and is removed if an exception comes first. Pipes and devices are written to directly.
+
+    Args:
+        path: the file, or its URL.
+        empty: whether there is a file if nothing is written to it; else one of that name goes.
+        run: the name of a run, which its temporary files have in theirs.
     """
     if os.fspath(path) == "-":
-        with _buffered(sys.stdout.buffer) as stream:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    if is_url(os.fspath(path)):
+        with _sent(os.fspath(path), run, empty=empty) as stream:
             yield stream
         return
     path = Path(path)
@@ -40,13 +48,16 @@ def open_output(path: StrPath) -> Iterator[IO[bytes]]:
         return
     name = path.name
     path = behind_links(path)  # so that a link stays one
-    temporary = temporary_beside(path)
+    temporary = path.with_name(_temporary(path.name, run))
     try:
         with temporary.open("xb") as stream:
             take_mode(temporary, path)
             with packing(stream, name) as packed:
                 yield packed
-        temporary.replace(path)
+        if empty or temporary.stat().st_size:
+            temporary.replace(path)
+        else:
+            path.unlink(missing_ok=True)
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -63,27 +74,27 @@ def behind_links(path: StrPath) -> Path:
     return found
 
 
-def temporary_beside(path: Path) -> Path:
-    """Return an unused temporary name in the same folder, unique to process and machine."""
-    return path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
+def _temporary(name: str, run: str = "") -> str:
+    """Return an unused temporary name, unique to process and machine."""
+    return f".{name}.{run}{'-' * bool(run)}{secrets.token_hex(8)}.part"
 
 
 @contextmanager
-def _buffered(stream: IO[bytes]) -> Iterator[IO[bytes]]:
-    # Without a buffer, as under PYTHONUNBUFFERED, of 2 GiB or more only a part would be written.
-    if isinstance(stream, io.RawIOBase):
-        buffered = io.BufferedWriter(stream)
-        try:
-            yield buffered
-        finally:
-            try:
-                buffered.detach()
-            except OSError:
-                stream.close()  # Python would try, and complain, again
-                raise
-    else:
-        yield stream
-        stream.flush()
+def _sent(url: str, run: str, *, empty: bool) -> Iterator[IO[bytes]]:
+    """Open a file by its URL, as `open_output` does."""
+    filesystem, path = filesystem_of(url)
+    folder, _, name = path.rpartition("/")
+    temporary = f"{folder}/{_temporary(name, run)}"
+    try:
+        with filesystem.open(temporary, "wb") as stream, packing(stream, name) as packed:
+            yield packed
+        if empty or filesystem.size(temporary):
+            filesystem.mv(temporary, path)
+        elif filesystem.exists(path):
+            filesystem.rm(path)
+    finally:
+        if filesystem.exists(temporary):
+            filesystem.rm(temporary)
 
 
 def take_mode(path: Path, before: Path) -> None:
@@ -105,7 +116,7 @@ def new_directory(path: StrPath) -> Iterator[Path]:
     path = behind_links(path)
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise UsageError(f"{path} already exists and is not an empty folder: name another")
-    temporary = temporary_beside(path)
+    temporary = path.with_name(_temporary(path.name))
     temporary.mkdir(parents=True)
     try:
         yield temporary

@@ -14,18 +14,18 @@ from operator import itemgetter
 from typing import Any
 
 from cijie.batching import batched
-from cijie.choices import REVIEWS, OnError
+from cijie.choices import REVIEWS, OnError, unknown
 from cijie.corpora.base import Writer
 from cijie.corpora.formats import format_named
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.review import Decisions, ReviewWriter, decide
-from cijie.errors import CijieError, SegmenterError
+from cijie.errors import CijieError, SegmenterError, UsageError
 from cijie.evaluation.counts import Coverage
 from cijie.jobs.journal import Extent, Tally
 from cijie.jobs.outputs import Outputs
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
-from cijie.recovery.sentence import Field, Sentence
+from cijie.recovery.sentence import Field, Sentence, with_basis
 
 RECOVERED: tuple[Field, ...] = (
     "words",
@@ -49,10 +49,12 @@ class Batch:
         records: pairs, and the errors of unreadable records.
         end: the input up to the end of this batch, in records. Where it is measured, the digest
             is over all that is recovered from: ids, texts and the words that came with them.
+        share: how much of the input that is, if it is known.
     """
 
     records: Sequence[Sentence | CijieError]
     end: Extent
+    share: float | None = None
 
     @property
     def pairs(self) -> list[Sentence]:
@@ -70,38 +72,45 @@ def batches(
     size: int,
     *,
     start: Extent | None = None,
+    share: Callable[[int], float | None] = lambda _: None,
 ) -> Iterator[Batch]:
     """Group records into batches of `size`, lazily.
+
+    The records before `start` are read at once.
 
     Args:
         pairs: the pairs, and errors in place of unreadable ones.
         size: how many records are in a batch; the last one may have fewer.
-        start: where to start. The records before it are read, but not given. If it is None, the
-            digests of `end` are not worked out.
+        start: where to start. If it is None, the digests of `end` are not worked out.
+        share: gives the share of the input that has been read, from the number of records.
 
     Raises:
         CijieError: the records before `start` differ from those of the interrupted run.
     """
     records = iter(pairs)
     digest = None if start is None else sha256()
-    count = 0
     if start is not None and digest is not None:
-        for passed in islice(records, start.size):
-            digest.update(_content(passed))
-            count += 1
-        if Extent(count, digest.hexdigest()) != start:
+        passed = 0
+        for record in islice(records, start.size):
+            digest.update(_content(record))
+            passed += 1
+        if Extent(passed, digest.hexdigest()) != start:
             raise CijieError(
                 f"the first {start.size:,} records differ from those that the run began with: "
                 "write to another file, or delete the journal beside the output"
             )
-    for some in batched(records, size):
-        count += len(some)
-        if digest is None:
-            yield Batch(some, Extent(count))
-        else:
-            for record in some:
-                digest.update(_content(record))
-            yield Batch(some, Extent(count, digest.hexdigest()))
+
+    def cut() -> Iterator[Batch]:
+        count = 0 if start is None else start.size
+        for some in batched(records, size):
+            count += len(some)
+            if digest is not None:
+                for record in some:
+                    digest.update(_content(record))
+            end = Extent(count) if digest is None else Extent(count, digest.hexdigest())
+            yield Batch(some, end, share(count))
+
+    return cut()
 
 
 def _content(record: Sentence | CijieError) -> bytes:
@@ -147,8 +156,10 @@ class BatchRecoverer:
         review: how many of the least sure recoveries to write, instead of all; in a table, of the
             least sure places.
         decisions: what a person decided, which is applied.
+        chosen: the fields to write, instead of all, with those that they are about.
 
     Attributes:
+        fields: the fields of the records that are written.
         writer: what writes them.
 
     Raises:
@@ -164,9 +175,17 @@ class BatchRecoverer:
     on_error: OnError = "raise"
     review: int | None = None
     decisions: Decisions = ()
+    chosen: Sequence[Field] = ()
+    fields: list[Field] = field(init=False, repr=False, compare=False)
     writer: Writer = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        sure: tuple[Field, ...] = ("confidences", "doubts")
+        fields = [*RECOVERED, *(sure if self.recoverer.has_confidences else ())]
+        for name in self.chosen:
+            if name not in fields:
+                raise UsageError(unknown("field", name, fields))
+        object.__setattr__(self, "fields", with_basis(self.chosen) if self.chosen else fields)
         # Once: what a writer loads for a batch, it has for the next one.
         writer = format_named(self.format).writer(self.fields)
         if self.review and self.format in REVIEWS:
@@ -176,13 +195,8 @@ class BatchRecoverer:
     @property
     def signature(self) -> str:
         """Everything that the output depends on, except the pairs."""
-        return f"{self.recoverer.signature}|to:{self.format}|on-error:{self.on_error}"
-
-    @property
-    def fields(self) -> list[Field]:
-        """The fields of the records that are written."""
-        sure: tuple[Field, ...] = ("confidences", "doubts")
-        return [*RECOVERED, *(sure if self.recoverer.has_confidences else ())]
+        fields = f"|fields:{','.join(self.fields)}" if self.chosen else ""
+        return f"{self.recoverer.signature}|to:{self.format}|on-error:{self.on_error}{fields}"
 
     def __call__(self, batch: Batch) -> RecoveredBatch:
         recovered: list[Recovery] = []
@@ -199,7 +213,8 @@ class BatchRecoverer:
                 if isinstance(self.writer, ReviewWriter):
                     rows.append(self.writer.rows(outcome))
                 else:
-                    rows.append(self.writer.row(outcome))
+                    kept = outcome.only(self.fields) if self.chosen else outcome
+                    rows.append(self.writer.row(kept))
                 recovered.append(outcome)
             except (CijieError, SegmenterError) as error:
                 if self.on_error == "raise":
@@ -220,7 +235,7 @@ def write(
     work: BatchRecoverer,
     worked: Iterable[tuple[Batch, RecoveredBatch]],
     outputs: Outputs,
-    report: Callable[[int], object] = id,
+    report: Callable[[int, float | None], object] = lambda *_: None,
 ) -> int:
     """Write the results of batches; return how many were written for review.
 
@@ -228,22 +243,23 @@ def write(
         work: how they were processed.
         worked: the batches, each with what became of it.
         outputs: where it goes.
-        report: called with the number of records that are done, after each batch.
+        report: called with the number of records that are done, and their share of the input,
+            after each batch.
     """
     reviewed: list[tuple[float, Any]] = []
-    begun = any(extent.size for extent in outputs.journal.outputs[:1])
     try:
-        with work.writer.into(outputs.output, begun=begun) as sink:
+        with outputs.into(work.writer) as sink:
             for batch, done in worked:
                 sink.write(done.output)
                 if work.review:
                     reviewed = least_sure(work.review, [*reviewed, *done.least])
                 outputs.add(batch.end, done.tally, done.quarantine)
-                report(batch.end.size)
-            sink.write(work.writer.pack([row for _, row in reviewed]))
+                report(batch.end.size, batch.share)
+            if work.review:
+                sink.write(work.writer.pack([row for _, row in reviewed]))
     except BaseException:
         with suppress(Exception):  # of a last word about how far it came
-            report(outputs.journal.input.size)
+            report(outputs.journal.input.size, None)
         raise
     return len(reviewed)
 
@@ -276,11 +292,7 @@ def _failure(error: Exception, record: Sentence | CijieError) -> bytes:
         places = {"id": error.id, "path": error.path, "line": error.line}
         line |= {name: place for name, place in places.items() if place is not None}
     if isinstance(record, Sentence):
-        line |= {"id": record.id, "source": record.source, "target": record.target}
-        if record.given is not None:
-            line["source_tokens"] = record.given.spans
-        if record.target_segmentation is not None:
-            line["target_tokens"] = record.target_segmentation.spans
+        line |= record.as_record()
     elif isinstance(record.record, str):
         line["record"] = record.record
     elif record.record is not None:

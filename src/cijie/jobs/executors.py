@@ -76,7 +76,7 @@ def in_order(
     with _crew(workers, scheduler, executor) as crew:
         if not crew.at_once:
             waiting()
-        yield from _shared(crew, task, items)
+        yield from _shared(crew, partial(_submitted, crew.executor, task), items)
 
 
 @contextmanager
@@ -96,10 +96,7 @@ class _Failed:
     """A failure in place of a result; `where` is the traceback of the other process."""
 
     error: Exception
-    where: str = ""
-
-    def reraise(self) -> None:
-        raise self.error from (WorkerError(f"\n{self.where}") if self.where else None)
+    where: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,27 +118,21 @@ class _Crew:
     stays: bool = True
 
 
-def _shared(crew: _Crew, task: bytes, items: Iterable[Item]) -> Iterator[tuple[Item, Any]]:
-    source = iter(items)
+def _shared(
+    crew: _Crew, submitted: Callable[[Item], tuple[Item, Future[Any]]], items: Iterable[Item]
+) -> Iterator[tuple[Item, Any]]:
+    more = map(submitted, items)
     given: deque[tuple[Item, Future[Any]]] = deque()
     last: Exception | None = None  # what ended the reading of items
-    more = True
     try:
         while True:
-            while more and len(given) < crew.ahead:
-                try:
-                    item = next(source)
-                except StopIteration:
-                    more = False
-                except Exception as error:
-                    more, last = False, error
-                else:
-                    given.append((item, _submitted(crew.executor, task, item)))
+            try:
+                given.extend(islice(more, crew.ahead - len(given)))
+            except Exception as error:
+                more, last = map(submitted, ()), error
             if not given:
                 break
             result = _result(crew, given)
-            if isinstance(result, _Failed):
-                result.reraise()
             yield given.popleft()[0], result
     finally:
         if crew.stays:
@@ -151,18 +142,18 @@ def _shared(crew: _Crew, task: bytes, items: Iterable[Item]) -> Iterator[tuple[I
         raise last
 
 
-def _submitted(executor: Executor, task: bytes, item: object) -> Future[Any]:
+def _submitted(executor: Executor, task: bytes, item: Item) -> tuple[Item, Future[Any]]:
     try:
-        return executor.submit(_do, task, item)
+        return item, executor.submit(_do, task, item)
     except RuntimeError as error:  # it is broken or closed: what comes before is given first
         failed: Future[Any] = Future()
         failed.set_exception(error)
-        return failed
+        return item, failed
 
 
 def _result(crew: _Crew, given: Sequence[tuple[object, Future[Any]]]) -> Any:
     """Return the result of the first item, when it is done."""
-    future = given[0][1]
+    item, future = given[0]
     dead = ""
     while not wait([future], _LOOK).done:
         # Executors see that themselves, but not if one died in the midst of a message.
@@ -170,7 +161,7 @@ def _result(crew: _Crew, given: Sequence[tuple[object, Future[Any]]]) -> Any:
             raise WorkerError(f"a worker process died{dead}{_worked_on(crew, given)}")
         dead = crew.dead()
     try:
-        return future.result()
+        result = future.result()
     except BrokenExecutor as error:
         code = re.search(r"\((-?\d+)\)", str(error))
         how = _how(int(code[1])) if code else f": {str(error).strip().splitlines()[0]}"
@@ -181,7 +172,10 @@ def _result(crew: _Crew, given: Sequence[tuple[object, Future[Any]]]) -> Any:
         what = f"the executor failed: {error}".partition("\n")[0]
         if type(error).__name__ == "KilledWorker":  # of Dask, which has others try
             what = "every worker that tried it died"
-        raise WorkerError(f"{given[0][0]}: {what}") from error
+        raise WorkerError(f"{item}: {what}") from error
+    if isinstance(result, _Failed):
+        raise result.error from WorkerError(f"\n{result.where}")
+    return result
 
 
 def _how(code: int) -> str:
@@ -223,77 +217,60 @@ def _crew(workers: int, scheduler: str | None, executor: Executor | None) -> Ite
             ahead = max(_AHEAD, _WAITING * threads)
             yield _Crew(client.get_executor(pure=False), ahead, at_once=threads)
     else:
-        processes = _Processes()
-        finished = False
-        try:
-            local = processes.started(workers)
-            yield _Crew(local, _WAITING * workers, processes.dead, workers, stays=False)
-            finished = True
-        finally:
-            processes.end(finished=finished)
+        with _processes(workers) as crew:
+            yield crew
 
 
-class _Processes:
-    """Processes of loky, started and ended by threads that receive no signals.
+@contextmanager
+def _processes(workers: int) -> Iterator[_Crew]:
+    """Yield processes of loky, started and ended by threads that receive no signals.
 
     The main thread can always be interrupted, even while these threads wait; the processes start
     with the terminal's signals blocked.
     """
+    start: Future[Any] = Future()
+    known: dict[int, Any] = {}
+    kill = True
 
-    def __init__(self) -> None:
-        self._start: Future[Any] = Future()
-        self._processes: dict[int, Any] = {}
+    def live() -> list[Any]:
+        known.update(start.result()._processes)  # which omits those that loky has ended
+        return list(known.values())
 
-    def started(self, workers: int) -> Executor:
-        """Start the processes, without waiting until they run."""
-        _apart(partial(_start, workers), self._start, _START)
-        if not self._start.done():
+    def dead() -> str:
+        codes = (process.exitcode for process in live() if process.exitcode is not None)
+        return next(map(_how, codes), "")
+
+    def end() -> None:
+        executor = start.result()  # perhaps they are still being started
+        live()
+        executor.shutdown(wait=True, kill_workers=kill)
+
+    try:
+        _apart(partial(_start, workers), start, _START)
+        if not start.done():
             raise WorkerError(f"worker processes did not start within {_START:.0f} seconds")
-        executor: Executor = self._start.result()
-        self._live()
-        return executor
-
-    def _live(self) -> list[Any]:
-        """Return the live processes of loky, which omits those that it has ended."""
-        live = dict(self._start.result()._processes)
-        self._processes |= live
-        return list(live.values())
-
-    def dead(self) -> str:
-        """Describe how one of them died."""
-        for process in self._live():
-            if process.exitcode is not None:
-                return _how(process.exitcode)
-        return ""
-
-    def end(self, *, finished: bool) -> None:
-        """End them: regularly if all is done; otherwise kill them and the processes that they
-        started.
-
-        loky alone waits for ever if a process was killed in the midst of a message: it keeps the
-        other end of the pipe that it reads from open itself.
-        """
+        live()
+        yield _Crew(start.result(), _WAITING * workers, dead, workers, stays=False)
+        kill = False
+    finally:
+        # loky alone waits for ever if a process was killed in the midst of a message: it keeps the
+        # other end of the pipe that it reads from open itself.
         ended: Future[Any] = Future()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # loky kills with pgrep, if there is one
-            _apart(partial(self._end, finished=finished), ended, _END)
-            for pid in self._processes:
-                with suppress(
-                    OSError, AttributeError
-                ):  # none is set, or the system has no such thing
-                    os.killpg(pid, signal.SIGKILL)
-            if not ended.done() and self._start.done():
-                for pid in self._processes:
-                    with suppress(OSError, AttributeError):
-                        os.kill(pid, signal.SIGKILL)
-                if results := self._start.result()._result_queue:
+            _apart(end, ended, _END)
+            _kill("killpg", [*known])  # what they have started, too
+            if not ended.done() and start.done():
+                _kill("kill", [*known])
+                if results := start.result()._result_queue:
                     results._writer.close()
                 wait([ended], _END)
 
-    def _end(self, *, finished: bool) -> None:
-        executor = self._start.result()  # perhaps they are still being started
-        self._live()
-        executor.shutdown(wait=True, kill_workers=not finished)
+
+def _kill(how: str, pids: Iterable[int]) -> None:
+    for pid in pids:
+        with suppress(OSError, AttributeError):  # it is gone, or the system has no such thing
+            getattr(os, how)(pid, signal.SIGKILL)
 
 
 def _start(workers: int) -> Executor:
@@ -302,18 +279,26 @@ def _start(workers: int) -> Executor:
     from loky import ProcessPoolExecutor
     from loky.backend import resource_tracker as of_loky
 
-    # They are started with the first process otherwise, and let signals through then.
-    resource_tracker.ensure_running()
-    of_loky.ensure_running()
-    _mask("SIG_BLOCK")
-    executor: Executor = ProcessPoolExecutor(
-        workers,
-        initializer=_begin,
-        initargs=(os.getpid(), "PYTHONSAFEPATH" in os.environ),
-        env={"PYTHONSAFEPATH": "1"},  # else modules of the working directory are found first
-    )
-    executor.submit(int)  # starts all of them
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"  # else modules of the working directory are found first
+    try:
+        # They are started with the first process otherwise, and let signals through then.
+        resource_tracker.ensure_running()
+        of_loky.ensure_running()
+        _mask("SIG_BLOCK")
+        executor: Executor = ProcessPoolExecutor(
+            workers, initializer=_begin, initargs=(os.getpid(), before)
+        )
+        executor.submit(int)  # starts all of them
+    finally:
+        _restore(before)
     return executor
+
+
+def _restore(before: str | None) -> None:
+    os.environ.pop("PYTHONSAFEPATH", None)
+    if before is not None:
+        os.environ["PYTHONSAFEPATH"] = before
 
 
 def _apart(function: Callable[[], object], outcome: Future[Any], seconds: float) -> None:
@@ -377,13 +362,12 @@ def _as_sent(error: Exception) -> Exception:
     return error
 
 
-def _begin(parent: int, given: bool) -> None:
+def _begin(parent: int, safe_path: str | None) -> None:
     """Set up a new process: it obeys its parent alone; its children inherit no pipes."""
     for number in _signals():
         signal.signal(number, _ignore)  # not SIG_IGN, which what a segmenter starts would inherit
     _mask("SIG_UNBLOCK")
-    if not given:
-        os.environ.pop("PYTHONSAFEPATH", None)
+    _restore(safe_path)
     if hasattr(os, "setpgid"):
         os.setpgid(0, 0)  # so that the parent can kill what it starts, even if it is dead
     with suppress(OSError):  # where there is no such folder

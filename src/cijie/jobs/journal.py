@@ -6,6 +6,9 @@ digests of the input, the settings and the outputs, and one of itself.
 
 from __future__ import annotations
 
+import io
+import os
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from typing import IO, TYPE_CHECKING
@@ -13,12 +16,13 @@ from typing import IO, TYPE_CHECKING
 import orjson
 
 from cijie.checking import checked
-from cijie.errors import FormatError, counted
+from cijie.errors import CijieError, FormatError, counted
 from cijie.evaluation.counts import Coverage, Sums
 from cijie.files.names import StrPath
+from cijie.files.opening import open_stored
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer
+    from typing_extensions import Buffer, Self
 
 JOURNAL = ".journal.json"
 """The extension of a journal; its name begins with that of the output."""
@@ -34,37 +38,50 @@ class Extent:
     sha256: str = sha256().hexdigest()
 
 
-class Measure:
-    """The extent of a growing file.
+class Measured(io.RawIOBase):
+    """A file that is measured as it is written.
 
-    >>> measure = Measure()
-    >>> measure.update(b"12")
-    >>> measure.extent.size, measure.extent.sha256[:8]
+    >>> file = Measured(io.BytesIO())
+    >>> file.write(b"12")
+    2
+    >>> file.extent.size, file.extent.sha256[:8]
     (2, '6b51d431')
     """
 
-    def __init__(self) -> None:
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
         self._size = 0
         self._digest = sha256()
-
-    def update(self, piece: Buffer) -> None:
-        """Add the next bytes."""
-        self._size += len(memoryview(piece))
-        self._digest.update(piece)
 
     @property
     def extent(self) -> Extent:
         """The extent so far."""
         return Extent(self._size, self._digest.hexdigest())
 
+    def writable(self) -> bool:
+        return True
 
-def measured(stream: IO[bytes], most: int | None = None) -> Measure:
-    """Measure the rest of a file, or its next `most` bytes."""
-    measure = Measure()
-    while piece := stream.read(_BLOCK if most is None else min(most, _BLOCK)):
-        measure.update(piece)
-        most = None if most is None else most - len(piece)
-    return measure
+    def write(self, piece: Buffer) -> int:
+        self._stream.write(piece)
+        return self._add(piece)
+
+    def pass_over(self, most: int | None = None) -> Self:
+        """Read and measure the rest of the file, or its next `most` bytes."""
+        while piece := self._stream.read(_BLOCK if most is None else min(most, _BLOCK)):
+            self._add(piece)
+            most = None if most is None else most - len(piece)
+        return self
+
+    def sync(self) -> None:
+        """Flush the file to disk."""
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+
+    def _add(self, piece: Buffer) -> int:
+        self._digest.update(piece)
+        size = len(memoryview(piece))
+        self._size += size
+        return size
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +152,63 @@ class Journal:
             return checked(values, cls)
         except (FormatError, ValueError, TypeError, KeyError) as error:
             raise FormatError(f"not a journal of cijie: {error}", path=path) from error
+
+
+def extent_of(path: StrPath) -> Extent | None:
+    """Measure all stored bytes of a file, by its path or URL; return None if there is none."""
+    try:
+        with open_stored(path) as stream:
+            return Measured(stream).pass_over().extent
+    except FileNotFoundError:
+        return None
+
+
+def read_journal(path: StrPath, signature: str) -> Journal | None:
+    """Read the journal of a run, by its path or URL; return None if there is none.
+
+    Raises:
+        FormatError: it is damaged.
+        CijieError: it is that of a run with another signature.
+    """
+    try:
+        with open_stored(path) as stream:
+            journal = Journal.from_bytes(stream.read(), path)
+    except FileNotFoundError:
+        return None
+    if journal.signature != signature:
+        raise CijieError(
+            f"made with {journal.signature}, not with {signature}; write to another place, or "
+            "delete this file to begin again",
+            path=path,
+        )
+    return journal
+
+
+def is_kept(journal: Journal, path: StrPath, outputs: Sequence[StrPath]) -> bool:
+    """Return whether the first output of a complete run is there, and the others are as it left
+    them.
+
+    Args:
+        journal: the run.
+        path: where its journal is.
+        outputs: the output files.
+
+    Raises:
+        CijieError: a file is not what was written.
+    """
+    for output, extent in zip(outputs, journal.outputs, strict=True):
+        found = extent_of(output)
+        if found is None and output == outputs[0]:
+            return False
+        if (found or Extent()) != extent:
+            raise other_content(output, path)
+    return True
+
+
+def other_content(output: StrPath, journal: StrPath) -> CijieError:
+    """Return the error for an output that is not what its journal says."""
+    message = f"{output} does not match the journal; delete the journal to begin again"
+    return CijieError(message, path=journal)
 
 
 def _digest(values: object) -> str:

@@ -5,6 +5,9 @@ Until the output `out.jsonl` is complete, `out.jsonl.part` has what was written,
 replaced as a whole, and only when what it speaks of is on the disk. So the two fit together
 whenever a run is killed: anything beyond the journal's extent is truncated. When the output
 is complete the journal stays, so that the same run knows that nothing is left to do.
+
+Each batch of a compressed output is compressed by itself. A format that is written as a whole, such
+as Parquet, has its packed batches in the part, each after its length; they are joined at the end.
 """
 
 from __future__ import annotations
@@ -12,20 +15,28 @@ from __future__ import annotations
 import io
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO
 
+from cijie.corpora.base import Sink, Writer
 from cijie.errors import CijieError
-from cijie.files.names import StrPath
+from cijie.files.names import StrPath, is_url
+from cijie.files.opening import packing
 from cijie.files.output import behind_links, locked, open_output, take_mode
-from cijie.jobs.journal import JOURNAL, Extent, Journal, Measure, Tally, measured
-
-if TYPE_CHECKING:
-    from typing_extensions import Buffer, Self
+from cijie.jobs.journal import (
+    JOURNAL,
+    Extent,
+    Journal,
+    Measured,
+    Tally,
+    extent_of,
+    is_kept,
+    other_content,
+    read_journal,
+)
 
 QUARANTINE = ".quarantine.jsonl"
 """The extension of the quarantine file; its name begins with that of the output.
@@ -33,54 +44,7 @@ There is such a file only if there are such records."""
 
 _PART = ".part"
 _SECONDS = 1.0  # between two checkpoints; a killed run has at most this much to do again
-
-
-class File(io.RawIOBase):
-    """An output file that is opened on the first write.
-
-    Args:
-        made: opens it, and closes it at the end of `stack`.
-        stack: closes the files when the run ends.
-        measure: its extent so far; None if it is not measured.
-    """
-
-    def __init__(
-        self,
-        made: AbstractContextManager[Any],
-        stack: ExitStack,
-        measure: Measure | None = None,
-    ) -> None:
-        self._open: Callable[[], IO[bytes]] = partial(stack.enter_context, made)
-        self._measure = measure
-        self.stream: IO[bytes] | None = None
-
-    @property
-    def extent(self) -> Extent:
-        """Its extent, as far as it is measured."""
-        return Extent() if self._measure is None else self._measure.extent
-
-    def opened(self) -> Self:
-        """Open the file, unless it is open; return it."""
-        if self.stream is None:
-            self.stream = self._open()
-        return self
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, piece: Buffer) -> int:
-        stream = self.stream or self._open()
-        self.stream = stream
-        stream.write(piece)
-        if self._measure is not None:
-            self._measure.update(piece)
-        return len(memoryview(piece))
-
-    def sync(self) -> None:
-        """Flush the file to disk."""
-        if self.stream is not None:
-            self.stream.flush()
-            os.fsync(self.stream.fileno())
+_LENGTH = 8  # bytes of the length of a packed batch
 
 
 class Outputs:
@@ -90,6 +54,7 @@ class Outputs:
         output, quarantine: the files.
         journal: how far the run has come, in the beginning.
         save: keeps a journal; None to keep none.
+        sink: what batches are written to; by default the output.
 
     Attributes:
         journal: how far the run has come.
@@ -97,16 +62,24 @@ class Outputs:
 
     def __init__(
         self,
-        output: File,
-        quarantine: File,
+        output: Measured,
+        quarantine: Measured,
         journal: Journal,
         save: Callable[[Journal], None] | None = None,
+        sink: Sink | None = None,
     ) -> None:
         self.output = output
         self.quarantine = quarantine
         self.journal = journal
         self._save = save
+        self._sink = sink or output
         self._next = time.monotonic()
+
+    def into(self, writer: Writer) -> AbstractContextManager[Sink]:
+        """Open the output for the packed batches of a writer."""
+        if isinstance(self._sink, _Pieces):
+            return nullcontext(self._sink)
+        return writer.into(self._sink, begun=self.output.extent.size > 0)
 
     def add(self, end: Extent, tally: Tally, quarantine: bytes) -> None:
         """Record a batch that ends at `end`, after its output has been written.
@@ -116,14 +89,13 @@ class Outputs:
             tally: counts of the batch.
             quarantine: its bad records, as lines.
         """
-        if quarantine:
-            self.quarantine.write(quarantine)
+        self.quarantine.write(quarantine)
         # All at once: a signal may end the run between any two lines, and what is saved then must
         # speak of whole batches.
         self.journal = replace(
             self.journal, input=end, tally=self.journal.tally + tally, outputs=self._extents()
         )
-        if self._save is not None and time.monotonic() >= self._next:
+        if time.monotonic() >= self._next:
             self.save()
             self._next = time.monotonic() + _SECONDS
 
@@ -134,14 +106,34 @@ class Outputs:
                 file.sync()
             self._save(self.journal)
 
-    def complete(self) -> Journal:
-        """Return the journal of the complete run, after saving it."""
-        self.journal = replace(self.journal, outputs=self._extents(), complete=True)
-        self.save()
-        return self.journal
+    def completed(self) -> Journal:
+        """Return the journal of the complete run."""
+        return replace(self.journal, outputs=self._extents(), complete=True)
 
     def _extents(self) -> tuple[Extent, ...]:
         return self.output.extent, self.quarantine.extent
+
+
+class _Members:
+    """Compresses each batch by itself if the name of the file says so."""
+
+    def __init__(self, file: Measured, name: str) -> None:
+        self._file: IO[bytes] = file  # type: ignore[assignment]
+        self._name = name
+
+    def write(self, packed: bytes) -> None:
+        with packing(self._file, self._name) as stream:
+            stream.write(packed)
+
+
+class _Pieces:
+    """Keeps packed batches, each after its length."""
+
+    def __init__(self, file: Measured) -> None:
+        self._file = file
+
+    def write(self, packed: bytes) -> None:
+        self._file.write(len(packed).to_bytes(_LENGTH, "big") + packed)
 
 
 def is_regular(output: StrPath) -> bool:
@@ -152,34 +144,45 @@ def is_regular(output: StrPath) -> bool:
     return os.fspath(output) != "-" and (not path.exists() or path.is_file())
 
 
+def names_for(output: StrPath) -> tuple[str, str, str]:
+    """Return the names of output, quarantine and journal.
+
+    Symbolic links are resolved, so that they stay links.
+    """
+    name = os.fspath(output)
+    name = name if is_url(name) else str(behind_links(name))
+    return name, name + QUARANTINE, name + JOURNAL
+
+
 def made_for(output: StrPath) -> list[Path]:
     """Return all files that a run may create, keep or remove for an output."""
-    path = behind_links(output)
-    last = ["", QUARANTINE, JOURNAL]
-    return [path.with_name(path.name + x) for x in (*last, *(end + _PART for end in last))]
+    return [Path(name + end) for name in names_for(output) for end in ("", _PART)]
 
 
 @contextmanager
-def at_once(output: StrPath) -> Iterator[Outputs]:
+def at_once(output: StrPath, run: str = "") -> Iterator[Outputs]:
     """Open files that appear under their names only when the whole run is done.
+
+    Args:
+        output: the file, or its URL.
+        run: the name of the run that has locked the folder; otherwise the file is locked.
 
     Raises:
         CijieError: another run writes them.
     """
-    final, quarantine = _names(output)
-    regular = is_regular(output)
+    apart: IO[bytes] = io.BytesIO()  # beside pipes and devices nothing is set apart
     with ExitStack() as stack:
-        if regular:
-            stack.enter_context(locked(final))
-        file = File(open_output(output), stack).opened()
-        apart = File(open_output(quarantine), stack)
-        yield Outputs(file, apart, Journal(""))
-        if regular and apart.stream is None:
-            quarantine.unlink(missing_ok=True)  # of a run before
+        if is_regular(output):
+            final, quarantine, _ = names_for(output)
+            if not (run or is_url(final)):
+                stack.enter_context(locked(Path(final)))
+            apart = stack.enter_context(open_output(quarantine, empty=False, run=run))
+        stream = stack.enter_context(open_output(output, run=run))
+        yield Outputs(Measured(stream), Measured(apart), Journal(""))
 
 
 @contextmanager
-def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
+def resumable(output: StrPath, signature: str, joins: Writer | None = None) -> Iterator[Outputs]:
     """Open files that appear under their names when complete, and are resumed otherwise.
 
     If they are complete, the journal that is given says so, and nothing can be written.
@@ -187,128 +190,100 @@ def resumable(output: StrPath, signature: str) -> Iterator[Outputs]:
     Args:
         output: the file, no pipe or device.
         signature: everything that its content depends on but the input.
+        joins: the writer of a format that is written as a whole.
 
     Raises:
         CijieError: another run writes it, or the existing files are not those of this run.
     """
-    names = _names(output)
-    journal_path = names[0].with_name(names[0].name + JOURNAL)
-    parts = [name.with_name(name.name + _PART) for name in names]
+    *names, journal_path = map(Path, names_for(output))
+    *parts, journal_part = (Path(f"{path}{_PART}") for path in (*names, journal_path))
 
     def save(journal: Journal) -> None:
         # A fixed name, which the lock keeps for this run; what a killed one left is written over.
-        part = journal_path.with_name(journal_path.name + _PART)
-        with part.open("wb") as stream:
+        with journal_part.open("wb") as stream:
             stream.write(journal.as_bytes())
             stream.flush()
             os.fsync(stream.fileno())
-        part.replace(journal_path)
+        journal_part.replace(journal_path)
 
     with locked(names[0]) as alone:
         if not alone:
             raise CijieError("cannot resume: files have no locks here", path=output)
-        journal = _read(journal_path, signature)
-        if journal is not None and journal.complete and (names[0].exists() or parts[0].exists()):
-            for part, name, extent in zip(parts, names, journal.outputs, strict=True):
-                needed = name == names[0] or extent.size > 0
-                _settle(part, name, extent, journal=journal_path, needed=needed)
-            with ExitStack() as nothing:
-                yield Outputs(File(nullcontext(), nothing), File(nullcontext(), nothing), journal)
+        journal = _begun(names, parts, journal_path, signature)
+        if journal.complete:
+            yield Outputs(Measured(io.BytesIO()), Measured(io.BytesIO()), journal)
             return
-        if journal is None or journal.complete:  # nothing to resume, or the output is gone
-            if left := [part for part in parts if part.exists()]:
-                raise CijieError(
-                    "leftover output without a journal: cannot resume; delete it to begin again",
-                    path=left[0],
-                )
-            journal = Journal(signature, outputs=(Extent(), Extent()))
-            save(journal)
+        save(journal)
         with ExitStack() as stack:
-            output_file, quarantine = (
-                _followed(part, extent, journal_path, stack)
+            file, quarantine = (
+                stack.enter_context(_followed(part, extent, journal_path))
                 for part, extent in zip(parts, journal.outputs, strict=True)
             )
-            outputs = Outputs(output_file.opened(), quarantine, journal, save)
+            sink = _Members(file, str(output)) if joins is None else _Pieces(file)
+            outputs = Outputs(file, quarantine, journal, save, sink)
             try:
                 yield outputs
             except BaseException:
                 with suppress(OSError):  # such as the one that ended the run
                     outputs.save()
                 raise
-            names[1].unlink(missing_ok=True)  # of a run before
-            outputs.complete()
+            outputs.save()
+        journal = outputs.completed()
+        if not quarantine.extent.size:
+            for path in (parts[1], names[1]):  # the latter of a run before
+                path.unlink(missing_ok=True)
+        if joins is not None:
+            _join(parts[0], names[0], joins)
+            journal = replace(journal, outputs=(extent_of(names[0]) or Extent(), quarantine.extent))
+        save(journal)
+        if joins is not None:
+            parts[0].unlink()
         for part, name in zip(parts, names, strict=True):
             _appear(part, name)
 
 
-def _names(output: StrPath) -> tuple[Path, Path]:
-    """Return the names of output and quarantine; symbolic links are resolved, so that they stay
-    links.
-    """
-    path = behind_links(output)
-    return path, path.with_name(path.name + QUARANTINE)
-
-
-def _read(path: Path, signature: str) -> Journal | None:
-    try:
-        journal = Journal.from_bytes(path.read_bytes(), path)
-    except FileNotFoundError:
-        return None
-    if journal.signature != signature:
+def _begun(
+    names: Sequence[Path], parts: Sequence[Path], journal_path: Path, signature: str
+) -> Journal:
+    """Return the journal of a run that is complete, to be resumed, or new."""
+    journal = read_journal(journal_path, signature)
+    if journal is not None and journal.complete:
+        # It may have been killed before they appeared; any other file stays where it is.
+        for part, name, extent in zip(parts, names, journal.outputs, strict=True):
+            if extent_of(name) != extent == extent_of(part):
+                _appear(part, name)
+        if is_kept(journal, journal_path, names):
+            return journal
+    if journal is not None and not journal.complete:
+        return journal
+    if left := [part for part in parts if part.exists()]:
         raise CijieError(
-            f"the run began with {journal.signature}, not with {signature}; delete this file to "
-            "begin again",
-            path=path,
+            "leftover output without a journal: cannot resume; delete it to begin again",
+            path=left[0],
         )
-    return journal
-
-
-def _settle(part: Path, name: Path, extent: Extent, *, journal: Path, needed: bool) -> None:
-    """Make sure that a complete file is under its name.
-
-    A run may have been killed before it saw to that. Any other file beside it stays where it is.
-    """
-    if (needed or name.exists()) and not _has(name, extent):
-        if not _has(part, extent):
-            raise _other_content(name, journal)
-        _appear(part, name)
-
-
-def _has(path: Path, extent: Extent) -> bool:
-    """Return whether a file with that content exists."""
-    try:
-        with path.open("rb") as stream:
-            return measured(stream).extent == extent
-    except FileNotFoundError:
-        return False
-
-
-def _other_content(path: Path, journal: Path) -> CijieError:
-    return CijieError(
-        f"{path} does not match the journal; delete the journal to begin again", path=journal
-    )
-
-
-def _followed(part: Path, extent: Extent, journal: Path, stack: ExitStack) -> File:
-    """Open a file for writing after its first bytes; the rest is truncated."""
-    if not extent.size:
-        return File(_emptied(part), stack, Measure())
-    if not part.exists():
-        raise _other_content(part, journal)
-    stream = stack.enter_context(part.open("r+b"))
-    measure = measured(stream, extent.size)
-    if measure.extent != extent:
-        raise _other_content(part, journal)
-    stream.seek(extent.size)
-    stream.truncate()
-    return File(nullcontext(stream), stack, measure).opened()
+    return Journal(signature, outputs=(Extent(), Extent()))
 
 
 @contextmanager
-def _emptied(path: Path) -> Iterator[IO[bytes]]:
-    """Empty the file when the context is entered."""
-    with path.open("wb") as stream:
-        yield stream
+def _followed(part: Path, extent: Extent, journal: Path) -> Iterator[Measured]:
+    """Open a file for writing after its first bytes; the rest is truncated."""
+    if extent.size and not part.exists():
+        raise other_content(part, journal)
+    with part.open("r+b" if extent.size else "wb") as stream:
+        file = Measured(stream)
+        if extent.size:
+            if file.pass_over(extent.size).extent != extent:
+                raise other_content(part, journal)
+            stream.seek(extent.size)
+            stream.truncate()
+        yield file
+
+
+def _join(part: Path, name: Path, writer: Writer) -> None:
+    """Write the packed batches of a part to a file."""
+    with part.open("rb") as pieces, open_output(name) as stream, writer.into(stream) as sink:
+        while length := pieces.read(_LENGTH):
+            sink.write(pieces.read(int.from_bytes(length, "big")))
 
 
 def _appear(part: Path, name: Path) -> None:

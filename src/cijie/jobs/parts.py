@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import Any
 
 from cijie.corpora.formats import Format
 from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.errors import CijieError, SegmenterError, located
-from cijie.files.opening import filesystem_of, matching, open_source
-from cijie.files.output import behind_links, locked
+from cijie.files.opening import filesystem_of, matching
+from cijie.files.output import behind_links, locked, open_output
 from cijie.jobs.batches import BatchRecoverer, batches, write
-from cijie.jobs.journal import JOURNAL, Extent, Journal, Measure, Tally, measured
-from cijie.jobs.outputs import QUARANTINE, File, Outputs
+from cijie.jobs.journal import JOURNAL, Extent, Journal, Tally, extent_of, is_kept, read_journal
+from cijie.jobs.outputs import QUARANTINE, at_once, names_for
 
 BESIDE = (QUARANTINE, JOURNAL)
 """The extensions of the files beside the output of a part."""
@@ -29,20 +28,17 @@ BESIDE = (QUARANTINE, JOURNAL)
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the input and its output files, as fsspec URLs or paths.
+    """A part of the input, and what becomes of it, as fsspec URLs or paths.
+
+    Its journal is written last: a part that has one is finished.
 
     Args:
         input: pairs, in the format that the name says; `.gz` and the like are unpacked.
-        output: what they become, likewise.
-        quarantine: records that cannot be read or recovered, if there are any.
-        journal: counts, signature and digests; it is written last, so a part that has one is
-            finished.
+        output: what they become.
     """
 
     input: str
     output: str
-    quarantine: str
-    journal: str
 
     def __str__(self) -> str:
         return self.input
@@ -60,20 +56,15 @@ def parts(pattern: str, folder: str, format: Format | None = None) -> list[Part]
     Raises:
         CijieError: no file matches, two have the same name, or one is in the output folder.
     """
-    outputs, root = filesystem_of(folder)
-    root = outputs.unstrip_protocol(_real(outputs, root)).rstrip("/")
+    root = _real(folder)
     ending = ".jsonl" if format is None else format.endings[0]
     found = []
     for stem, url in matching(pattern).items():
-        filesystem, path = filesystem_of(url)
-        for place in (path, _real(filesystem, path)):
-            parent = _real(filesystem, place.rpartition("/")[0])
-            if filesystem.unstrip_protocol(parent).rstrip("/") == root:
-                raise CijieError(
-                    "the output folder holds the input; write to another folder", path=folder
-                )
-        out = f"{root}/{stem}"
-        found.append(Part(url, f"{out}{ending}", f"{out}{QUARANTINE}", f"{out}{JOURNAL}"))
+        if root in (_real(url.rpartition("/")[0]), _real(url).rpartition("/")[0]):
+            raise CijieError(
+                "the output folder holds the input; write to another folder", path=folder
+            )
+        found.append(Part(url, f"{root}/{stem}{ending}"))
     return found
 
 
@@ -83,9 +74,11 @@ def _is_local(filesystem: Any) -> bool:
     return isinstance(filesystem, LocalFileSystem)
 
 
-def _real(filesystem: Any, path: str) -> str:
-    """Resolve symbolic links and `..` in a local path."""
-    return str(behind_links(path)) if _is_local(filesystem) else path
+def _real(url: str) -> str:
+    """Return a URL, or a local path without symbolic links."""
+    filesystem, path = filesystem_of(url)
+    real = behind_links(path) if _is_local(filesystem) else filesystem.unstrip_protocol(path)
+    return str(real).rstrip("/")
 
 
 @contextmanager
@@ -117,31 +110,12 @@ def finished(part: Part, signature: str) -> Journal | None:
         CijieError: it was made from another input or with another signature, or its output is not
             what was written.
     """
-    try:
-        with open_source(part.journal) as stream:
-            journal = Journal.from_bytes(stream.read(), part.journal)
-    except FileNotFoundError:
-        return None
-    if journal.signature != signature:
-        raise CijieError(
-            f"made with {journal.signature}, not with {signature}; write to another folder",
-            path=part.journal,
-        )
-    if _extent(part.input) != journal.input:
+    *outputs, path = names_for(part.output)
+    journal = read_journal(path, signature)
+    if journal is not None and extent_of(part.input) != journal.input:
         message = f"made from another {part.input}; delete this file to do it again"
-        raise CijieError(message, path=part.journal)
-    wrote = dict(zip((part.output, part.quarantine), journal.outputs, strict=True))
-    for file, extent in wrote.items():
-        try:
-            same = _extent(file) == extent
-        except FileNotFoundError:
-            if file == part.output:
-                return None
-            same = not extent.size
-        if not same:
-            message = f"{file} does not match the journal; delete the journal to write it again"
-            raise CijieError(message, path=part.journal)
-    return journal
+        raise CijieError(message, path=path)
+    return journal if journal is not None and is_kept(journal, path, outputs) else None
 
 
 def signature_of(work: BatchRecoverer, options: ReadOptions) -> str:
@@ -190,21 +164,14 @@ class PartRecoverer:
     run: str
 
     def __call__(self, part: Part) -> Journal:
-        extent = _extent(part.input)
+        extent = extent_of(part.input)
         pairs = replace(self.source, source=part.input, skipped=Counter())
-        with _named(part.input), ExitStack() as stack:
-            output, quarantine = (
-                File(_written(url, self.run), stack, Measure())
-                for url in (part.output, part.quarantine)
-            )
-            signature = signature_of(self.work, self.source.options)
-            outputs = Outputs(output.opened(), quarantine, Journal(signature, extent))
+        signature = signature_of(self.work, self.source.options)
+        with _named(part.input), at_once(part.output, self.run) as outputs:
             cut = batches(pairs, self.work.recoverer.batch_size)
             write(self.work, ((batch, self.work(batch)) for batch in cut), outputs)
-        if quarantine.stream is None:
-            _remove(part.quarantine)  # of a run before
-        journal = replace(outputs.complete(), input=extent)
-        with _written(part.journal, self.run) as stream:
+        journal = replace(outputs.completed(), input=extent or Extent(), signature=signature)
+        with open_output(names_for(part.output)[-1], run=self.run) as stream:
             stream.write(journal.as_bytes())
         return journal
 
@@ -217,34 +184,3 @@ def _named(file: str) -> Iterator[None]:
             yield
     except SegmenterError as error:
         raise SegmenterError(f"{file}: {error}") from error
-
-
-def _extent(url: str) -> Extent:
-    """Measure all stored bytes of a file."""
-    filesystem, path = filesystem_of(url)
-    with filesystem.open(path, "rb") as stream:
-        return measured(stream).extent
-
-
-@contextmanager
-def _written(url: str, run: str) -> Iterator[IO[bytes]]:
-    """Open a file that appears under its name when complete; others may write it, too."""
-    filesystem, path = filesystem_of(url)
-    folder, _, name = path.rpartition("/")
-    temporary = f"{folder}/.{name}.{run}-{secrets.token_hex(8)}.part"
-    try:
-        with filesystem.open(temporary, "wb") as stream:
-            yield stream
-        if _is_local(filesystem):
-            os.replace(temporary, path)  # noqa: PTH105
-        else:
-            filesystem.mv(temporary, path)
-    except BaseException:
-        _remove(temporary)
-        raise
-
-
-def _remove(url: str) -> None:
-    filesystem, path = filesystem_of(url)
-    if filesystem.exists(path):
-        filesystem.rm(path)

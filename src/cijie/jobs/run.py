@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
@@ -19,8 +19,9 @@ from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.corpora.reading import read as read_sentences
 from cijie.corpora.review import Decisions, about_known, read_decisions
 from cijie.errors import CijieError, UsageError
-from cijie.files.names import StrPath, endings_of, is_many
-from cijie.jobs.batches import RECOVERED, BatchRecoverer, batches, write
+from cijie.files.names import StrPath, is_many
+from cijie.files.opening import Followed, is_read_once
+from cijie.jobs.batches import BatchRecoverer, batches, write
 from cijie.jobs.executors import in_order
 from cijie.jobs.journal import Tally
 from cijie.jobs.outputs import at_once, is_regular, made_for, resumable
@@ -45,12 +46,14 @@ class Progress:
     Attributes:
         records: how many records are done; of many parts, those of the parts that are done.
         before: how many of them a run before this one had done.
+        share: how much of the input they are, from 0 to 1, if it is known.
         parts: how many parts are done, and how many there are, if there are many.
         waiting: whether the Dask scheduler has no worker yet.
     """
 
     records: int
     before: int = 0
+    share: float | None = None
     parts: tuple[int, int] | None = None
     waiting: bool = False
 
@@ -93,6 +96,7 @@ def recover_file(
     user_words: Iterable[str] = (),
     read: ReadOptions | None = None,
     format: str | None = None,
+    fields: Sequence[Field] = (),
     on_error: OnError = "raise",
     review: int | None = None,
     decisions: Iterable[StrPath] = (),
@@ -120,6 +124,8 @@ def recover_file(
         read: reading options; by default they follow from name and content of the input.
         format: the name of a format that has a place for words. By default what the name of the
             output says, else `"jsonl"`.
+        fields: the fields to write besides ids and sources, such as `["words", "changes"]`, with
+            those that they are about; by default all.
         on_error: how to handle a bad record: `"raise"` ends the run,
             `"keep"` writes it with the reason to `OUTPUT.quarantine.jsonl`.
         review: write only so many of the pairs that p3 is least sure of, the least sure first; to
@@ -170,14 +176,14 @@ def recover_file(
     written = format_to_write("-" if many else os.fspath(output), "jsonl", format)
     run = _Run(
         BatchRecoverer(
-            recoverer, written.name, on_error, review, tuple(map(read_decisions, decisions))
+            recoverer, written.name, on_error, review, tuple(map(read_decisions, decisions)), fields
         ),
         source,
         os.fspath(output),
         limit,
         resume=resume,
         by={"workers": workers, "scheduler": scheduler, "executor": executor},
-        report=progress or _say_nothing,
+        report=progress or (lambda _: None),
     )
     run.check(many=many)
     return run.many() if many else run.one()
@@ -224,24 +230,13 @@ class _Run:
         is_reviewed = bool(self.work.review or self.work.decisions)
         if is_reviewed and not self.work.recoverer.has_confidences:
             raise UsageError("a review requires the method p3")
-        self.format.check_results(RECOVERED)
+        self.format.check_results(self.work.fields)
         if many:
             self._check_many()
             return
         self._check_one()
-        if self.resume:
-            if is_reviewed:
-                raise UsageError("a review cannot be resumed")
-            if not self.format.streams:
-                raise UsageError(
-                    f"{self.format} is written as a whole, and cannot be resumed: write JSON "
-                    "lines, and convert them with `cijie convert`"
-                )
-            if endings_of(self.output)[1]:
-                raise UsageError(
-                    f"a compressed file cannot be resumed: {self.output}; write it without "
-                    f"{endings_of(self.output)[1]}, and compress it when it is complete"
-                )
+        if self.resume and is_reviewed:
+            raise UsageError("a review cannot be resumed")
 
     def _check_many(self) -> None:
         if self.output == "-" or Path(self.output).is_file():
@@ -271,30 +266,42 @@ class _Run:
 
     def one(self) -> RunReport:
         """Recover one file."""
-        work = self.work
-        pairs: Iterator[Sentence | CijieError] = islice(self.source, self.limit)
-        if work.decisions:
-            pairs = about_known(pairs, work.decisions)
-        files = resumable(self.output, work.signature) if self.resume else at_once(self.output)
+        work, source, followed = self.work, self.source, Followed(self.source.path)
+        first, *others = source.paths
+        if not is_read_once(first):
+            source = replace(source, source=(followed, *others) if others else followed)
+
+        def share(count: int) -> float | None:
+            return followed.share if self.limit is None else count / self.limit
+
+        if self.resume:
+            joins = None if self.format.streams else work.writer
+            files = resumable(self.output, work.signature, joins)
+        else:
+            files = at_once(self.output)
         with files as outputs:
             before = outputs.journal.input
-            now = Progress(before.size, before.size)
+
+            def report(records: int, share: float | None = None) -> None:
+                self.report(Progress(records, before.size, share))
+
             start = before if self.resume else None
-            left = batches(pairs, work.recoverer.batch_size, start=start)
+            pairs: Iterator[Sentence | CijieError] = islice(source, self.limit)
+            if work.decisions:
+                pairs = about_known(pairs, work.decisions)
             # Nothing is said to go on before it is known that it is not another input.
+            left = batches(pairs, work.recoverer.batch_size, start=start, share=share)
             if outputs.journal.complete and next(left, None) is not None:
                 raise CijieError(
                     f"has more records than the {before.size:,} that {self.output} was made of; "
                     "write to another file",
                     path=str(self.source),
                 )
-            self.report(now)
+            report(before.size)
             count = 0
             if not outputs.journal.complete:
-                with closing(self._done(work, left, now)) as worked:
-                    count = write(
-                        work, worked, outputs, lambda n: self.report(replace(now, records=n))
-                    )
+                with closing(self._done(work, left, Progress(before.size, before.size))) as worked:
+                    count = write(work, worked, outputs, report)
             tally = outputs.journal.tally
         return replace(self._reported(tally, self.source.skipped, before.size), reviewed=count)
 
@@ -304,13 +311,15 @@ class _Run:
         with alone_in(self.output) as run:
             left, tally = unfinished(found, signature_of(self.work, self.source.options))
             before = tally.records
-            now = Progress(before, before, (len(found) - len(left), len(found)))
+            now = Progress(before, before, parts=(len(found) - len(left), len(found)))
             self.report(now)
             work = PartRecoverer(self.work, self.source, run)
             with closing(self._done(work, left, now)) as worked:
                 for done, (_, journal) in enumerate(worked, start=len(found) - len(left) + 1):
                     tally += journal.tally
-                    self.report(Progress(tally.records, before, (done, len(found))))
+                    self.report(
+                        Progress(tally.records, before, done / len(found), (done, len(found)))
+                    )
         return self._reported(tally, {}, before)
 
     def _done(
@@ -323,7 +332,3 @@ class _Run:
         signature = self.work.recoverer.signature
         done = RunReport(tally, skipped, signature, self.format, self.work.fields, before)
         return replace(done, decisions=self.work.decisions)
-
-
-def _say_nothing(_: Progress) -> None:
-    pass

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cijie.corpora.reading import ReadOptions, read, sentences_of
 from cijie.corpora.segmentations import read_segmentations, read_to_compare
-from cijie.errors import CijieError, UsageError
+from cijie.errors import CijieError, UsageError, located
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.sentences import common_ids
 from cijie.evaluation.statistics import Statistics, statistics_of
@@ -34,13 +34,8 @@ class ScoredPart:
     gold: str | None
     systems: Mapping[str, str | None]
 
-    @property
-    def files(self) -> list[str]:
-        """All its files, gold first."""
-        return [file for file in (self.gold, *self.systems.values()) if file is not None]
-
     def __str__(self) -> str:
-        return self.files[0]
+        return next(file for file in (self.gold, *self.systems.values()) if file is not None)
 
 
 def evaluate_files(
@@ -158,7 +153,7 @@ def score_part(
     Raises:
         CijieError: as `read_to_compare` and `compare`.
     """
-    try:
+    with located(path=str(part)):
         if part.gold is None or None in part.systems.values():
             return statistics_of(
                 _sentences(part.gold, options),
@@ -175,10 +170,6 @@ def score_part(
         owner = "gold, which is the first file,"
         common_ids(gold, by_path, intersection=intersection, owner=owner)
         return statistics_of(gold, systems, intersection=intersection)
-    except CijieError as error:
-        raise type(error)(
-            error.message, path=error.path or str(part), line=error.line, id=error.id
-        ) from error
 
 
 def _files(path: str) -> dict[str, str]:

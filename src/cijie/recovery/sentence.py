@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal
 
@@ -32,6 +32,22 @@ Field = Literal[
     "label",
 ]
 """The fields that a sentence may have in addition to its source."""
+
+# What is left of a sentence with one of them, and the fields that each is about.
+_KEPT: Mapping[str, str] = {
+    "words": "segmentation",
+    "target": "targets",
+    "target words": "target_segmentations",
+    "initial words": "initial",
+    "links": "alignment",
+}
+_BASIS: Mapping[str, tuple[Field, ...]] = {
+    "target words": ("target",),
+    "links": ("target",),
+    "changes": ("target",),
+    "confidences": ("words", "target", "doubts"),
+    "doubts": ("target",),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +143,7 @@ class Sentence:
         targets: Sequence[Segmentation] | Sequence[str],
         *,
         status: Status | None = None,
+        only: int | None = None,
     ) -> Sentence:
         """Build a sentence with all its corrections; the nearest one is the target.
 
@@ -135,14 +152,15 @@ class Sentence:
             source: the text, or the text with its words.
             targets: the corrections, either all as texts or all with their words.
             status: the reason why there is no correction.
+            only: the number of a correction that is the only one.
 
         Raises:
             AlignmentError: the texts are too long to compare.
         """
         text, words = (source, None) if isinstance(source, str) else (source.text, source)
         texts = tuple([target if isinstance(target, str) else target.text for target in targets])
-        cut = tuple([target for target in targets if isinstance(target, Segmentation)])
-        number = None
+        cut = tuple([target for target in targets if not isinstance(target, str)])
+        number = only
         if len(texts) > 1:
             try:
                 number = nearest(text, texts) + 1
@@ -251,6 +269,11 @@ class Sentence:
             target_rules=self.target_rules,
         )
 
+    def only(self, fields: Iterable[Field]) -> Sentence:
+        """Return the sentence with some fields of a recovery alone; see `with_basis`."""
+        kept = {name: getattr(self, name) for name in (_KEPT.get(field, field) for field in fields)}
+        return Sentence(self.id, self.source, **kept)
+
     def as_record(self, id: str | None = None, *, words: bool = True) -> dict[str, Any]:
         """Return the sentence as plain values: the record that cijie writes to JSONL.
 
@@ -299,6 +322,16 @@ class Sentence:
         if (target := self.target_segmentation) is not None:
             values["target_spans"] = target.spans
         return values
+
+
+def with_basis(fields: Iterable[Field]) -> list[Field]:
+    """Return the fields, and those that they cannot be read without.
+
+    >>> with_basis(["words", "links"])
+    ['words', 'links', 'target']
+    """
+    chosen = list(fields)
+    return list(dict.fromkeys([*chosen, *(x for each in chosen for x in _BASIS.get(each, ()))]))
 
 
 def index_of(number: int | None, targets: Sequence[str]) -> int:

@@ -47,7 +47,7 @@ Choice = TypeVar("Choice")
 
 REQUIRED: Any = MISSING
 
-Group = Literal["Input", "Method", "Segmenter", "Noise", "Edit", "Score", "Output", "Running"]
+Group = Literal["Input", "Output", "Method", "Segmenter", "Noise", "Edit", "Score", "Running"]
 """The groups of options, in the order in which help lists them."""
 
 _MAKE = "cijie.parameter"  # in the metadata of a field: makes the parameter of a command
@@ -188,7 +188,14 @@ class Command(cloup.Command):
                 if once and count > 1:
                     message = f"{param.opts[-1]} is given {count} times; use it once"
                     raise click.UsageError(message, ctx)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            many = any(getattr(param.type, "many", False) for param in self.params)
+            if not many or "unexpected extra argument" not in error.message:
+                raise
+            hint = "quote a pattern that stands for many files: 'in/*.tsv'"
+            raise click.UsageError(f"{error.message}; {hint}", ctx) from error
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

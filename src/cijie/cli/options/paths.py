@@ -151,7 +151,8 @@ def check_files(outputs: Iterable[str] = (), read: Iterable[str] = ()) -> None:
             raise click.UsageError(f"{output}: the folder {Path(output).parent} does not exist")
         if Path(output).exists():
             for path in _files((*inputs, *read)):
-                if path.exists() and path.samefile(output):
+                pattern = is_many(str(path)) and Path(output).absolute().match(str(path.absolute()))
+                if pattern or (path.exists() and path.samefile(output)):
                     raise click.UsageError(f"{output} is an input; write to another file")
         path = behind_links(output)
         if path in seen:
