@@ -74,15 +74,15 @@ class RunOptions(Workers, Messages):
     )
     review: int | None = option(
         None,
-        "Write only the N pairs, or in CSV, in TSV and on a terminal the N places, that p3 is least "
-        "sure of.",
+        "Write only the N pairs, or in CSV, in TSV and on a terminal the N places, that p3 is "
+        "least sure of.",
         at_least=1,
         group="Output",
     )
     decisions: tuple[str, ...] = option(
         (),
-        "Apply the column 'decision' of a review, CSV or TSV: accept, reject or other words; may be "
-        "repeated.",
+        "Apply the column 'decision' of a review, CSV or TSV: accept, reject or other words; may "
+        "be repeated.",
         type=Readable(stdin=False),
         metavar="REVIEW",
         group="Input",
