@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan
 from operator import attrgetter
 from typing import Any, Literal, get_args
 
@@ -185,7 +186,7 @@ def render_tables(
 def _cell(cell: Cell) -> Cell:
     if isinstance(cell, str):
         return printable(cell)
-    return None if cell != cell else cell  # NaN
+    return None if isinstance(cell, float) and isnan(cell) else cell
 
 
 def _shown(cell: str | float, format: str) -> str:

@@ -105,28 +105,21 @@ def page_data(
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Shorten names by their common prefix and suffix: by whole parts, long ones by characters.
+    """Shorten names: leave out the parts that all begin or end with, then the middle of long ones.
 
     >>> short_names(["dev.wapic.direct", "dev.wapic.p3"]), short_names(["p2", "p3"])
     (['direct', 'p3'], ['p2', 'p3'])
-    >>> short_names(["withoutanyplacetobreak1", "withoutanyplacetobreak22"])
-    ['…1', '…22']
+    >>> short_names(["base", "mucgec-2026-11-28-p2", "mucgec-2026-11-28-p3"])
+    ['base', 'mucgec…1-28-p2', 'mucgec…1-28-p3']
     """
-    short = _without_shared([re.split(r"(?<=[._-])", name) for name in names], names)
-    if max(map(len, short)) > _LONG:
-        short = _without_shared(short, short, "…")
-    return short
-
-
-def _without_shared(
-    parts: Sequence[Sequence[str]], names: Sequence[str], sign: str = ""
-) -> list[str]:
+    parts = [re.split(r"(?<=[._-])", name) for name in names]
     most = min(map(len, parts)) - 1
     front = min(_shared(parts), most)
     back = min(_shared([each[::-1] for each in parts]), most - front)
-    cut = ["".join(each[front : len(each) - back]).rstrip("._-") for each in parts]
-    short = [f"{sign * bool(front)}{each}{sign * bool(back)}" for each in cut]
-    return short if all(cut) and len(set(short)) == len(set(names)) else list(names)
+    short = ["".join(each[front : len(each) - back]).rstrip("._-") for each in parts]
+    short = short if all(short) and len(set(short)) == len(names) else list(names)
+    middle = [x if len(x) <= _LONG else f"{x[:6]}…{x[-7:]}" for x in short]
+    return middle if len(set(middle)) == len(names) else short
 
 
 def _shared(lists: Sequence[Sequence[str]]) -> int:
