@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import orjson
@@ -164,3 +167,18 @@ def test_usage_errors(pairs: Path) -> None:
     for arguments in (["好"], [*PAIR, "--id", "1"], [*PAIR, "--methods", "p9"]):
         assert show(*arguments).exit_code == 2
     assert show(pairs, "-o", pairs).exit_code == 2
+
+
+def test_a_terminal_is_asked_for_pairs_until_a_line_is_empty() -> None:
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "cijie", "show", "--segmenter", "builtins:list"]
+    os.write(ours, "\n".join([*PAIR, "好", "很好", "", ""]).encode())
+    done = subprocess.run(command, stdin=theirs, capture_output=True, timeout=60, check=False)
+    os.close(theirs)
+    os.close(ours)
+    assert done.returncode == 0
+    shown = done.stdout.decode()
+    assert shown.count("p3 ") == 2
+    without = CliRunner().invoke(cijie, ["show"])
+    assert (without.exit_code, "expected SOURCE and TARGET" in without.stderr) == (2, True)

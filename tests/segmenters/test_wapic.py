@@ -1,4 +1,8 @@
 import pickle
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from time import process_time
 
 import pytest
 
@@ -33,3 +37,19 @@ def test_a_pickle_leaves_the_model_behind(wapic: WapicSegmenter) -> None:
     copy = pickle.loads(pickle.dumps(wapic))
     assert copy._loaded is None
     assert copy.name == wapic.name
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot fork")
+def test_a_model_is_loaded_once_for_all_and_for_forked_processes(wapic: WapicSegmenter) -> None:
+    again = pickle.loads(pickle.dumps(wapic))
+    assert again.loaded is wapic.loaded is WapicSegmenter(numbers=False).loaded
+    with ProcessPoolExecutor(1, mp_context=get_context("fork")) as executor:
+        words, seconds = executor.submit(words_and_seconds, wapic).result(timeout=60)
+    assert words == ["我", "参加", "了", "旅行团"]
+    assert seconds < 1  # of the processor; loading takes more than three
+
+
+def words_and_seconds(wapic: WapicSegmenter) -> tuple[list[str], float]:
+    """The words of a text, and the time that this process has taken."""
+    [words] = wapic.segment(["我参加了旅行团"])
+    return words.tokens, process_time()

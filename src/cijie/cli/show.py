@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
@@ -32,13 +35,13 @@ _MOST = 1000  # sentences that are counted
 class Shown(Reading):
     """Texts, or sentences of a file."""
 
-    texts: tuple[str, ...] = argument(metavar="SOURCE TARGET... | FILE")
+    texts: tuple[str, ...] = argument((), metavar="[SOURCE TARGET... | FILE]")
     ids: tuple[str, ...] = option(
         (), "A sentence of FILE; may be repeated.  [default: the first one]", "--id", metavar="ID"
     )
 
     def __post_init__(self) -> None:
-        if len(self.texts) > 1:
+        if len(self.texts) != 1:
             refuse(["ids", *READING], "without a FILE")
         elif not Path(self.texts[0]).exists():
             [file] = self.texts
@@ -107,7 +110,22 @@ def show(
 
     FILE has pairs or results of `cijie recover`, in any format that cijie reads. Results are shown
     as they are. Pairs are recovered first; so are results, if a method or its options are given.
+    Without arguments, a terminal is asked for one pair after the other, until a line is empty.
     """
+    recoverers = cache(partial(methods.recoverers, segmenter))  # their models are loaded once
+    if texts.texts:
+        _draw(texts, recoverers, output)
+        return
+    if not sys.stdin.isatty():
+        raise click.UsageError("expected SOURCE and TARGET, or a FILE")
+    with suppress(EOFError):
+        while source := input("S "):
+            _draw(replace(texts, texts=(source, input("T "))), recoverers, output)
+
+
+def _draw(
+    texts: Shown, recoverers: Callable[[], dict[str, Recoverer]], output: PictureOutput
+) -> None:
     from cijie.pictures.terminal import print_lines
     from cijie.viewer.render import render, text_lines
 
@@ -115,7 +133,7 @@ def show(
     if len(texts.texts) == 1:
         check_files(read=texts.texts)
     refuse({"text": ["style"], "json": ["style", "lang"]}.get(form, ()), f"on --format {form}")
-    names, pictures, others = texts.pictures(cache(partial(methods.recoverers, segmenter)))
+    names, pictures, others = texts.pictures(recoverers)
     if form == "text" and output.output == "-":
         print_lines(lambda cells: text_lines(pictures, cells, names, language), output.width)
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -56,9 +57,7 @@ class WapicSegmenter(ModelSegmenter):
         return "comes with cijie where it has a wheel"
 
     def _load(self) -> Any:
-        import wapic
-
-        return wapic.Segmenter(self.model)
+        return _model(self.model)
 
     def _cut(self, text: str) -> list[str]:
         # `segment_batch` would be faster on many cores, but it hangs after a fork.
@@ -66,6 +65,14 @@ class WapicSegmenter(ModelSegmenter):
             return list(self.loaded.segment(text))
         starts = keep_whole(text, self.loaded.word_starts(text))
         return [text[start:end] for start, end in pairwise([0, *starts[1:]])]
+
+
+@lru_cache(maxsize=1)
+def _model(path: str | None) -> Any:
+    """Load a model once in a process, and in those that are forked from it."""
+    import wapic
+
+    return wapic.Segmenter(path)
 
 
 def keep_whole(text: str, starts: Iterable[int]) -> list[int]:
