@@ -108,7 +108,7 @@ def test_the_benchmarks_can_be_chosen(given: list[object], tmp_path: Path) -> No
     assert values["selection", "votes, where they disagree", "sentences"] == "2"
     assert values["selection", "votes: unanimous", "sentences"] == "2"
     page = (tmp_path / "out" / "index.html").read_text()
-    assert "Targets are 1 sentence of ctb" in page
+    assert "Targets are sentences of ctb (1)" in page
     assert "(similar:glyph=" in page
     assert "kinds drawn)" in page
     assert "the corrections that were chosen so" in page

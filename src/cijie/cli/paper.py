@@ -207,9 +207,9 @@ def reproduce(
     """Run the paper's experiments on pairs with gold, and show them beside the paper's figures.
 
     DIR gets each table as .tsv and .tex, each figure as .pdf, .png and .svg, and index.html, one
-    page with all of it, the paper's claims first. The same input gives the same bytes. The options
-    of features are for P2; P3 takes only the glyph table. Files that show sentences contain texts
-    of the pairs.
+    page with all of it, the paper's claims first; index.zh.html is the same in Chinese. The same
+    input gives the same bytes. The options of features are for P2; P3 takes only the glyph table.
+    Files that show sentences contain texts of the pairs.
     """
     from cijie.paper import reproduce as paper
     from cijie.paper.reproduction import Plan

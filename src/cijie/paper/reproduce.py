@@ -12,9 +12,10 @@ from typing import Any, Literal
 
 import orjson
 
+from cijie.choices import Language
 from cijie.corpora.reading import read, sentences_of
 from cijie.corpora.segmentations import read_to_compare
-from cijie.errors import UsageError, counted
+from cijie.errors import UsageError
 from cijie.evaluation.tables import Column, Table
 from cijie.extras import library
 from cijie.files.names import StrPath
@@ -28,6 +29,8 @@ from cijie.recovery.sentence import Sentence
 from cijie.viewer.pages import render_page
 
 Correction = Literal["nearest", "selected"]
+
+_PAGES: Mapping[Language, str] = {"en": "index.html", "zh": "index.zh.html"}
 
 
 def reproduce(
@@ -82,21 +85,35 @@ def reproduce(
 
 
 def as_files(results: Reproduction, selection: Mapping[str, Any] | None = None) -> dict[str, bytes]:
-    """Return the files of all exhibits, by name, and the page as `index.html`; see `exhibits`."""
+    """Return the files of all exhibits, by name, and the page in each language; see `exhibits`."""
     shown = exhibits(results, selection)
-    written = {"index.html": _page(results, shown, selection)}
+    written = {_PAGES[language]: _page(results, shown, selection, language) for language in _PAGES}
     for exhibit in shown:
         written |= exhibit.files()
     return written
 
 
 def _page(
-    results: Reproduction, shown: Sequence[Exhibit], selection: Mapping[str, Any] | None
+    results: Reproduction,
+    shown: Sequence[Exhibit],
+    selection: Mapping[str, Any] | None,
+    language: Language,
 ) -> bytes:
     """Render all exhibits on one page, with the paper's figures beside the run's."""
+    folder = files(__package__) / "template"
+    messages = orjson.loads((folder / "page.messages.json").read_bytes())
+
+    def say(key: str, values: Mapping[str, object] | None = None) -> str:
+        """Return a message; a text that is none, such as a number, stays as it is."""
+        text: str = messages.get(key, (key, key))[language == "zh"]
+        return text if values is None else text.format(**values)
+
     return render_page(
         "page",
-        folder=files(__package__) / "template",
+        folder=folder,
+        lang="zh-Hans" if language == "zh" else "en",
+        other=next(page for other, page in _PAGES.items() if other != language),
+        t=say,
         exhibits={exhibit.name: exhibit for exhibit in shown},
         printed={**printed(), "claims/claims": papers_table(claims(results))},
         results=results,
@@ -105,7 +122,6 @@ def _page(
         verdicts=Counter(verdict for _, verdict, _ in shown[0].tables[0].rows),
         # Functions of the template.
         base64=lambda content: b64encode(content).decode(),
-        counted=counted,
         heads=lambda table: [column.name for column in table.columns[1:]],
         kinds=_kinds,
         minus=lambda text: re.sub(r"^-(?=\d)", "−", text),
