@@ -6,8 +6,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from cijie.alignment.links import Alignment
 from cijie.errors import UsageError
 from cijie.projection.boundaries import Doubt, Projection, changes_between
@@ -183,7 +181,6 @@ class Weigher:
         if known is None:
             if len(self._alike) >= _MOST_CACHED:
                 self._alike.clear()
-            codes = np.array([[ord(a)], [ord(b)]], dtype=np.uint32)
-            shape, sound = (float(each.similarities(*codes)[0]) for each in self._likenesses)
+            shape, sound = (each.similarity(a, b) for each in self._likenesses)
             known = self._alike[a, b] = max(shape, sound * sound)
         return known

@@ -172,8 +172,7 @@ class WrappedSegmenter(Segmenter):
     """A segmenter that uses another one; subclasses implement `segment`."""
 
     def __init__(self, segmenter: Segmenter, addition: str) -> None:
-        self._segmenter = segmenter
-        self._addition = addition
+        self._segmenter, self._addition = segmenter, addition
 
     @property
     def name(self) -> str:

@@ -60,8 +60,7 @@ class CharacterVectors(Shipped):
 
     def similarity(self, a: str, b: str) -> float:
         """Return the cosine of two characters' vectors, clipped at 0."""
-        [cosine] = self.cosines(*(np.array([ord(char)], dtype=np.uint32) for char in (a, b)))
-        return float(cosine)
+        return float(self.cosines(*np.array([[ord(a)], [ord(b)]], dtype=np.uint32))[0])
 
     def cosines(self, a: CodePoints, b: CodePoints) -> Floats:
         """Return the cosines of the vectors, element by element, clipped at 0.

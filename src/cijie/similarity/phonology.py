@@ -147,8 +147,7 @@ _CONFUSED: Mapping[str, Mapping[frozenset[str], float]] = {
 
 def heard_alike(some: Sequence[Syllable], others: Sequence[Syllable]) -> Grid:
     """Return the `tone-aware` similarity of syllables; one row per item of `some`."""
-    initial = _parts_alike(some, others, "initial")
-    final = _parts_alike(some, others, "final")
+    initial, final = (_parts_alike(some, others, part) for part in ("initial", "final"))
     tone = _parts_alike(some, others, "tone", default=0.4)
     segments = (INITIAL * initial + FINAL * final) / (INITIAL + FINAL)
     grid: Grid = segments * (1 - TONE + TONE * tone)

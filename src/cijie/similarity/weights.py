@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from math import isfinite
 from numbers import Real
@@ -71,8 +72,7 @@ def _parsed(text: str) -> dict[str, Any]:
         name, _, value = (part.strip() for part in item.partition("="))
         if name in weights:
             raise UsageError(f"duplicate weight {name}: {text!r}")
-        try:
+        weights[name] = value
+        with suppress(ValueError):
             weights[name] = float(value)
-        except ValueError:
-            weights[name] = value
     return weights
