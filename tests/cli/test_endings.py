@@ -57,8 +57,8 @@ def test_the_ending_of_the_output_says_what_is_written(
 @pytest.mark.parametrize(
     ("command", "output", "known"),
     [
-        (SHOW, "a.png", ".svg, .html, .json, .jsonl, .txt. Browsers and drawing programs make PNG"),
-        (SHOW, "a.xyz", ".svg, .html"),
+        (SHOW, "a.pdf", ".svg, .png, .html, .json, .jsonl, .txt. Browsers and drawing programs"),
+        (SHOW, "a.xyz", ".svg, .png"),
         (EVALUATE, "t.xlsx", ".json, .tsv, .tex, .md, .txt."),
         (("score", "p.tsv", "p.tsv", *CUT), "t.pdf", ".json"),
     ],

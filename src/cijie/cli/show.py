@@ -26,7 +26,7 @@ from cijie.cli.options.reading import READING, Reading
 if TYPE_CHECKING:
     from cijie.recovery.recoverer import Recoverer
     from cijie.recovery.sentence import Sentence
-    from cijie.viewer.render import Picture
+    from cijie.viewer.render import Form, Picture
 
 _MOST = 1000  # sentences that are counted
 
@@ -85,10 +85,10 @@ class PictureOutput(LanguageChoice, OutputFile):
     """A picture, in a format that defaults to the extension of the output."""
 
     picture_format: Any = by_ending(
-        ["text", "svg", "html", "json"],
-        {".svg": "svg", ".html": "html", ".json": "json", ".jsonl": "json"},
+        ["text", "svg", "png", "html", "json"],
+        {".svg": "svg", ".png": "png", ".html": "html", ".json": "json", ".jsonl": "json"},
         "For a terminal, a picture, a page, or one object per line.",
-        " Browsers and drawing programs make PNG and PDF of SVG.",
+        " Browsers and drawing programs make PDF of SVG.",
     )
     style: Literal["light", "dark", "auto"] = option(
         "auto", "The colours of SVG and HTML; auto has those of the reader's system."
@@ -126,6 +126,7 @@ def show(
 def _draw(
     texts: Shown, recoverers: Callable[[], dict[str, Recoverer]], output: PictureOutput
 ) -> None:
+    from cijie.pictures.svg import to_png
     from cijie.pictures.terminal import print_lines
     from cijie.viewer.render import render, text_lines
 
@@ -138,8 +139,10 @@ def _draw(
         print_lines(lambda cells: text_lines(pictures, cells, names, language), output.width)
     else:
         settings: dict[str, Any] = {"width": output.width, "ids": names, "language": language}
-        shown = render(pictures, format=form, style=output.style, page=True, **settings)
-        output.write(shown.encode())
+        style = "light" if form == "png" and output.style == "auto" else output.style
+        made: Form = "svg" if form == "png" else form
+        shown = render(pictures, format=made, style=style, page=True, **settings)
+        output.write(to_png(shown) if form == "png" else shown.encode())
     if follow := sum(1 for _ in islice(others, _MOST + 1)):
         number = f"more than {_MOST:,}" if follow > _MOST else f"{follow:,}"
         more = "sentence follows" if follow == 1 else "sentences follow"
