@@ -148,7 +148,9 @@ def main() -> None:
     print_scores(rounds)
     if arguments.contested:
         print("Fitted to all files but the one that is judged:")
-        each = scores(list(predicted(cases, weigher, names, attrgetter("of"))))
+        found = list(predicted(cases, weigher, names, attrgetter("of")))
+        print_calibration(reliability(found))
+        each = scores(found)
         # Without the sentences with gold nothing says how often undisputed boundaries are right.
         print_scores([{name: value for name, value in each.items() if "words'" not in name}])
     if not without:
@@ -376,13 +378,22 @@ def print_reliability(predicted: Sequence[tuple[Case, Projection]]) -> None:
     for low, some in tenths(seen["all"]).items():
         mean, share = (statistics.mean(values) for values in zip(*some, strict=True))
         print(f"| {low / 10:.1f}-{low / 10 + 0.1:.1f} | {len(some)} | {mean:.2f} | {share:.2f} |")
-    print("\n| file | decisions | expected calibration error | of perfection | at least as large |")
-    print("|---|---|---|---|---|")
+    print()
+    print_calibration(seen)
+
+
+def print_calibration(seen: Mapping[str, Sequence[tuple[float, bool]]]) -> None:
+    """Print the expected calibration error of each file, and that of perfect confidences."""
+    head = ["file", "decisions", "mean confidence", "right", "expected calibration error"]
+    head += ["of perfection", "at least as large"]
+    print(f"| {' | '.join(head)} |\n|{'---|' * len(head)}")
     for of, some in seen.items():
+        mean, share = (statistics.mean(values) for values in zip(*some, strict=True))
         error, drawn = calibration_error(some), errors_of_perfection([sure for sure, _ in some])
         as_large = statistics.mean(one >= error for one in drawn)
         perfect = statistics.mean(drawn)
-        print(f"| {of} | {len(some)} | {error:.3f} | {perfect:.3f} | {as_large:.1%} |")
+        row = (of, len(some), f"{mean:.3f}", f"{share:.3f}", f"{error:.3f}", f"{perfect:.3f}")
+        print(f"| {' | '.join(map(str, row))} | {as_large:.1%} |")
     print()
 
 
