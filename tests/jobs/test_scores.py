@@ -36,10 +36,10 @@ def folder(tmp_path: Path) -> Path:
 
 def test_fields_of_one_name_belong_together(folder: Path) -> None:
     expected = [
-        ScoredPart(f"file://{folder}/gold/{x}.jsonl", {"D": f"file://{folder}/d/{x}.jsonl"})
+        ScoredPart((f"file://{folder}/gold/{x}.jsonl", f"file://{folder}/d/{x}.jsonl"))
         for x in "ab"
     ]
-    extra = ScoredPart(None, {"D": f"file://{folder}/d/c.jsonl"})
+    extra = ScoredPart((None, f"file://{folder}/d/c.jsonl"))
     for gold in ("gold", "gold/", "gold/*.jsonl"):
         for system in ("d", "d/*.jsonl", "d/?.*"):
             found = scored_parts(f"{folder}/{gold}", {"D": f"{folder}/{system}"})
@@ -49,9 +49,9 @@ def test_fields_of_one_name_belong_together(folder: Path) -> None:
 
 def test_names_of_single_files_do_not_matter(folder: Path) -> None:
     gold, d = str(folder / "gold/a.jsonl"), str(folder / "d/b.jsonl")
-    assert scored_parts(gold, {"D": d}) == [ScoredPart(gold, {"D": d})]
+    assert scored_parts(gold, {"D": d}) == [ScoredPart((gold, d))]
     [part] = scored_parts(gold, {"D": f"file://{d}"})
-    assert part.systems == {"D": f"file://{d}"}
+    assert part.files == (gold, f"file://{d}")
 
 
 def test_a_part_that_is_missing(folder: Path) -> None:
@@ -59,7 +59,7 @@ def test_a_part_that_is_missing(folder: Path) -> None:
     with pytest.raises(CijieError, match=r"gold/b.jsonl: gold has this part, but D does not;"):
         scored_parts(gold, {"D": d})
     parts = scored_parts(gold, {"D": d}, intersection=True)
-    found = [score_part(part, intersection=True) for part in parts]
+    found = [score_part(part, ["D"], intersection=True) for part in parts]
     assert [each.sentences for each in found] == [2, 0, 0]
     assert [each.gold_left_out for each in found] == [0, 2, 0]
     assert [each.systems["D"].left_out for each in found] == [0, 0, 1]
@@ -70,8 +70,8 @@ def test_a_sentence_that_is_missing_is_named_with_its_part(folder: Path) -> None
     with pytest.raises(
         CijieError, match=r"gold/b.jsonl: id 2: .*gold.* has this sentence, but .*d/b.jsonl does"
     ):
-        score_part(part)
-    found = score_part(part, intersection=True)
+        score_part(part, ["D"])
+    found = score_part(part, ["D"], intersection=True)
     assert (found.sentences, found.gold_left_out) == (1, 1)
 
 

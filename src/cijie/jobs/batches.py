@@ -118,11 +118,7 @@ def _content(record: Sentence | CijieError) -> bytes:
     if isinstance(record, CijieError):
         content = f"{record}\0{record.record!r}"
     else:
-        id, source, target = record.id, record.source, record.target or ""
-        content = f"{len(id)} {len(source)} {len(target)} {id}{source}{target}"
-        for side, words in (("source", record.given), ("target", record.target_segmentation)):
-            if words is not None:
-                content += f" {side} {words.boundaries}"
+        content = str(record.as_record())
     # Lone surrogates cannot be written, but they can be read and quarantined.
     return content.encode("utf-8", "surrogatepass")
 

@@ -16,7 +16,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, wait
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import islice
@@ -73,7 +73,11 @@ def in_order(
                 yield item, work(item)
         return
     task = _pickled(work)
-    with _crew(workers, scheduler, executor) as crew:
+    if executor is not None:
+        hired: AbstractContextManager[_Crew] = nullcontext(_Crew(executor))
+    else:
+        hired = _processes(workers) if scheduler is None else _cluster(scheduler)
+    with hired as crew:
         if not crew.at_once:
             waiting()
         yield from _shared(crew, partial(_submitted, crew.executor, task), items)
@@ -203,22 +207,16 @@ def _pickled(work: object) -> bytes:
 
 
 @contextmanager
-def _crew(workers: int, scheduler: str | None, executor: Executor | None) -> Iterator[_Crew]:
-    if executor is not None:
-        yield _Crew(executor)
-    elif scheduler is not None:
-        distributed = library("distributed", "dask", what="Dask distributed")
-        try:
-            client = distributed.Client(scheduler)
-        except OSError as error:
-            raise WorkerError(f"no Dask scheduler at {scheduler}: {error}") from error
-        with client:
-            threads = sum(client.nthreads().values())
-            ahead = max(_AHEAD, _WAITING * threads)
-            yield _Crew(client.get_executor(pure=False), ahead, at_once=threads)
-    else:
-        with _processes(workers) as crew:
-            yield crew
+def _cluster(scheduler: str) -> Iterator[_Crew]:
+    distributed = library("distributed", "dask", what="Dask distributed")
+    try:
+        client = distributed.Client(scheduler)
+    except OSError as error:
+        raise WorkerError(f"no Dask scheduler at {scheduler}: {error}") from error
+    with client:
+        threads = sum(client.nthreads().values())
+        ahead = max(_AHEAD, _WAITING * threads)
+        yield _Crew(client.get_executor(pure=False), ahead, at_once=threads)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from __future__ import annotations
 import io
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -53,7 +53,7 @@ class Outputs:
     Args:
         output, quarantine: the files.
         journal: how far the run has come, in the beginning.
-        save: keeps a journal; None to keep none.
+        path: where the journal is kept, if it is.
         sink: what batches are written to; by default the output.
 
     Attributes:
@@ -65,13 +65,13 @@ class Outputs:
         output: Measured,
         quarantine: Measured,
         journal: Journal,
-        save: Callable[[Journal], None] | None = None,
+        path: Path | None = None,
         sink: Sink | None = None,
     ) -> None:
         self.output = output
         self.quarantine = quarantine
         self.journal = journal
-        self._save = save
+        self._path = path
         self._sink = sink or output
         self._next = time.monotonic()
 
@@ -101,10 +101,10 @@ class Outputs:
 
     def save(self) -> None:
         """Save the journal, after the outputs that it describes."""
-        if self._save is not None:
+        if self._path is not None:
             for file in (self.output, self.quarantine):
                 file.sync()
-            self._save(self.journal)
+            _save(self.journal, self._path)
 
     def completed(self) -> Journal:
         """Return the journal of the complete run."""
@@ -196,16 +196,7 @@ def resumable(output: StrPath, signature: str, joins: Writer | None = None) -> I
         CijieError: another run writes it, or the existing files are not those of this run.
     """
     *names, journal_path = map(Path, names_for(output))
-    *parts, journal_part = (Path(f"{path}{_PART}") for path in (*names, journal_path))
-
-    def save(journal: Journal) -> None:
-        # A fixed name, which the lock keeps for this run; what a killed one left is written over.
-        with journal_part.open("wb") as stream:
-            stream.write(journal.as_bytes())
-            stream.flush()
-            os.fsync(stream.fileno())
-        journal_part.replace(journal_path)
-
+    parts = [Path(f"{name}{_PART}") for name in names]
     with locked(names[0]) as alone:
         if not alone:
             raise CijieError("cannot resume: files have no locks here", path=output)
@@ -213,14 +204,14 @@ def resumable(output: StrPath, signature: str, joins: Writer | None = None) -> I
         if journal.complete:
             yield Outputs(Measured(io.BytesIO()), Measured(io.BytesIO()), journal)
             return
-        save(journal)
+        _save(journal, journal_path)
         with ExitStack() as stack:
             file, quarantine = (
                 stack.enter_context(_followed(part, extent, journal_path))
                 for part, extent in zip(parts, journal.outputs, strict=True)
             )
             sink = _Members(file, str(output)) if joins is None else _Pieces(file)
-            outputs = Outputs(file, quarantine, journal, save, sink)
+            outputs = Outputs(file, quarantine, journal, journal_path, sink)
             try:
                 yield outputs
             except BaseException:
@@ -235,11 +226,21 @@ def resumable(output: StrPath, signature: str, joins: Writer | None = None) -> I
         if joins is not None:
             _join(parts[0], names[0], joins)
             journal = replace(journal, outputs=(extent_of(names[0]) or Extent(), quarantine.extent))
-        save(journal)
+        _save(journal, journal_path)
         if joins is not None:
             parts[0].unlink()
         for part, name in zip(parts, names, strict=True):
             _appear(part, name)
+
+
+def _save(journal: Journal, path: Path) -> None:
+    # A fixed name, which the lock keeps for this run; what a killed one left is written over.
+    part = Path(f"{path}{_PART}")
+    with part.open("wb") as stream:
+        stream.write(journal.as_bytes())
+        stream.flush()
+        os.fsync(stream.fileno())
+    part.replace(path)
 
 
 def _begun(

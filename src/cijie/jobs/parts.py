@@ -121,14 +121,10 @@ def finished(part: Part, signature: str) -> Journal | None:
 def signature_of(work: BatchRecoverer, options: ReadOptions) -> str:
     """Return everything that the output of a part depends on, except the bytes of the part."""
     usual = ReadOptions(on_error=options.on_error)  # which is part of the other signature
-    signature = work.signature
-    for option in fields(options):
-        value = getattr(options, option.name)
-        if value != getattr(usual, option.name):
-            if option.name == "columns":
-                value = ",".join(f"{name}={theirs}" for name, theirs in sorted(value.items()))
-            signature += f"|{option.name.replace('_', '-')}:{value}"
-    return signature
+    chosen = {each.name: getattr(options, each.name) for each in fields(options)}
+    chosen["columns"] = dict(sorted(options.columns.items()))
+    others = (item for item in chosen.items() if item[1] != getattr(usual, item[0]))
+    return "|".join([work.signature, *(f"{name}:{value}" for name, value in others)])
 
 
 def unfinished(all_parts: Sequence[Part], signature: str) -> tuple[list[Part], Tally]:

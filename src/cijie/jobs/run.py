@@ -220,10 +220,8 @@ class _Run:
         """Reject incompatible settings, before anything is read or written."""
         counts = {"workers": self.by["workers"], "limit": self.limit, "review": self.work.review}
         for name, count in counts.items():
-            if not isinstance(count, Integral | None):
-                raise TypeError(f"{name} must be a whole number, not {count!r}")
-            if count is not None and count < 1:
-                raise UsageError(f"{name} must be at least 1, not {count}")
+            if count is not None and not (isinstance(count, Integral) and int(count) > 0):
+                raise UsageError(f"{name} must be a whole number, at least 1, not {count!r}")
         others = [name for name in ("scheduler", "executor") if self.by[name] is not None]
         if len(others) + (self.by["workers"] > 1) > 1:
             raise UsageError("give only one of workers, scheduler and executor")
@@ -303,7 +301,7 @@ class _Run:
                 with closing(self._done(work, left, Progress(before.size, before.size))) as worked:
                     count = write(work, worked, outputs, report)
             tally = outputs.journal.tally
-        return replace(self._reported(tally, self.source.skipped, before.size), reviewed=count)
+        return self._reported(tally, self.source.skipped, before.size, count)
 
     def many(self) -> RunReport:
         """Recover the unfinished parts."""
@@ -328,7 +326,9 @@ class _Run:
         waiting = partial(self.report, replace(now, waiting=True))
         return in_order(work, items, waiting=waiting, **self.by)
 
-    def _reported(self, tally: Tally, skipped: Mapping[str, int], before: int) -> RunReport:
-        signature = self.work.recoverer.signature
-        done = RunReport(tally, skipped, signature, self.format, self.work.fields, before)
-        return replace(done, decisions=self.work.decisions)
+    def _reported(
+        self, tally: Tally, skipped: Mapping[str, int], before: int, reviewed: int = 0
+    ) -> RunReport:
+        work = self.work
+        made = work.recoverer.signature, self.format, work.fields
+        return RunReport(tally, skipped, *made, before, reviewed, work.decisions)

@@ -27,15 +27,13 @@ class ScoredPart:
     """A part of gold and the same part of each system.
 
     Args:
-        gold: the file with gold, or None.
-        systems: the files of the systems by name, None where one has no such part.
+        files: that with gold and those of the systems; None where one has no such part.
     """
 
-    gold: str | None
-    systems: Mapping[str, str | None]
+    files: tuple[str | None, ...]
 
     def __str__(self) -> str:
-        return next(file for file in (self.gold, *self.systems.values()) if file is not None)
+        return next(filter(None, self.files))
 
 
 def evaluate_files(
@@ -74,14 +72,15 @@ def evaluate_files(
         CijieError: files that cannot be read or do not fit, no sentence to score.
         UsageError: standard input with several parts, no trials, a negative seed.
     """
-    parts = scored_parts(
-        os.fspath(gold),
-        {name: os.fspath(path) for name, path in named_files(systems).items()},
-        intersection=intersection,
-    )
-    known = () if pairs is None else tuple(sentences_of(read(pairs, "pairs")))
+    named = {name: os.fspath(path) for name, path in named_files(systems).items()}
+    parts = scored_parts(os.fspath(gold), named, intersection=intersection)
     score = partial(
-        score_part, pairs=known, intersection=intersection, any_target=any_target, options=options
+        score_part,
+        systems=list(named),
+        pairs=() if pairs is None else tuple(sentences_of(read(pairs, "pairs"))),
+        intersection=intersection,
+        any_target=any_target,
+        options=options,
     )
     total = Statistics()
     scored = in_order(score, parts, workers=min(workers, len(parts)))
@@ -125,17 +124,12 @@ def scored_parts(
     stems = sorted(set().union(*found))
     if len(stems) > 1 and "-" in (gold, *systems.values()):
         raise UsageError("standard input cannot be read as parts")
-    return [
-        ScoredPart(
-            reference.get(stem),
-            {name: files.get(stem) for name, files in zip(systems, others, strict=True)},
-        )
-        for stem in stems
-    ]
+    return [ScoredPart(tuple([files.get(stem) for files in found])) for stem in stems]
 
 
 def score_part(
     part: ScoredPart,
+    systems: Sequence[str],
     *,
     pairs: Sequence[Sentence] = (),
     intersection: bool = False,
@@ -146,6 +140,7 @@ def score_part(
 
     Args:
         part: the files. Where one is missing, all sentences of the others are left out.
+        systems: the names of the systems.
         pairs: texts and ids, as `read_to_compare` takes them.
         intersection: whether to score only the sentences that gold and all systems have.
         any_target, options: as `read_to_compare` takes them.
@@ -153,23 +148,23 @@ def score_part(
     Raises:
         CijieError: as `read_to_compare` and `compare`.
     """
+    found: Sequence[Mapping[str, Segmentation | list[str]]]
     with located(path=str(part)):
-        if part.gold is None or None in part.systems.values():
-            return statistics_of(
-                _sentences(part.gold, options),
-                {name: _sentences(path, options) for name, path in part.systems.items()},
-                intersection=True,
+        paths = list(filter(None, part.files))
+        if len(paths) < len(part.files):
+            found = [read_segmentations(x, options) if x else {} for x in part.files]
+            intersection = True
+        else:
+            gold, files = read_to_compare(
+                paths[0], paths[1:], pairs, any_target=any_target, options=options
             )
-        paths = list(filter(None, part.systems.values()))
-        gold, files = read_to_compare(
-            part.gold, paths, pairs, any_target=any_target, options=options
-        )
-        systems = dict(zip(part.systems, files, strict=True))
-        # A system may be called gold: an error names its file, and says which one is gold.
-        by_path = dict(zip(paths, files, strict=True))
-        owner = "gold, which is the first file,"
-        common_ids(gold, by_path, intersection=intersection, owner=owner)
-        return statistics_of(gold, systems, intersection=intersection)
+            found = [gold, *files]
+            # A system may be called gold: an error names its file, and says which one is gold.
+            by_path = dict(zip(paths[1:], files, strict=True))
+            owner = "gold, which is the first file,"
+            common_ids(gold, by_path, intersection=intersection, owner=owner)
+        by_name = dict(zip(systems, found[1:], strict=True))
+        return statistics_of(found[0], by_name, intersection=intersection)
 
 
 def _files(path: str) -> dict[str, str]:
@@ -177,9 +172,3 @@ def _files(path: str) -> dict[str, str]:
     if Path(path).is_dir():
         return matching(str(Path(path, "*.jsonl")), BESIDE)
     return matching(path, BESIDE) if is_url(path) or is_many(path) else {path: path}
-
-
-def _sentences(
-    path: str | None, options: ReadOptions | None
-) -> Mapping[str, Segmentation | list[str]]:
-    return {} if path is None else read_segmentations(path, options)
