@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cijie.choices import Detail
-from cijie.edits.counting import KEYS, By, EditCounts, Match, Scoring, counts_by
+from cijie.edits.counting import KEYS, By, EditCounts, Match, Scoring, compared, counts_by
 from cijie.errors import counted, located
 from cijie.evaluation.report import difference_records, differences_table
 from cijie.evaluation.significance import PairedTest
@@ -86,6 +85,7 @@ class CorrectionScores:
         sentences: the number of sentences scored.
         not_scored: the number of sentences not scored because they could not be annotated.
         signature: the score, its settings, the number of sentences and the version.
+        scoring: the settings of the score.
     """
 
     systems: Mapping[str, SystemScore]
@@ -93,6 +93,7 @@ class CorrectionScores:
     sentences: int
     not_scored: int
     signature: str
+    scoring: Scoring
 
     def __str__(self) -> str:
         return self.render("text").rstrip("\n")
@@ -139,25 +140,15 @@ class CorrectionScores:
         see `cijie.evaluation.significance.holm`.
         """
         found = {}
-        weight, nothing = Scoring(self._beta).weight, EditCounts()
-        for (later, earlier), test in self.tests.items():
-            a, b = (
-                [counts_by([x], what) for x in self.systems[name].scored]
+        for later, earlier in self.tests:
+            sides = [
+                [counts_by([match], what) for match in self.systems[name].scored]
                 for name in (later, earlier)
-            )
-            for name in sorted(set().union(*a, *b)):
-                ratios = Counter(
-                    (x.get(name, nothing).ratio(weight), y.get(name, nothing).ratio(weight))
-                    for x, y in zip(a, b, strict=True)
-                )
-                found[later, earlier, name] = PairedTest.of_ratios(
-                    ratios, of_nothing=1.0, trials=test.trials, seed=test.seed
-                )
+            ]
+            for part in sorted(set().union(*sides[0], *sides[1])):
+                a, b = ([each.get(part, EditCounts()) for each in side] for side in sides)
+                found[later, earlier, part] = compared(a, b, self.scoring)
         return found
-
-    @property
-    def _beta(self) -> float:
-        return next(iter(self.systems.values())).beta
 
     def sentence_records(self) -> Iterator[dict[str, Any]]:
         """Yield each sentence of each system as plain values, sentence by sentence.
@@ -217,7 +208,7 @@ class CorrectionScores:
             yield list(row.values())
 
     def _tables(self, details: Sequence[Detail]) -> Iterator[Table]:
-        beta = self._beta
+        beta = self.scoring.beta
         detections = {name: score.detection for name, score in self.systems.items()}
         for name, what, scores in (
             ("correction", "Corrections", self.systems),
@@ -250,15 +241,12 @@ class CorrectionScores:
         found = [score.by(what) for score in self.systems.values()]
         several = len(found) > 1
         # The columns omitted for many systems follow from the others.
-        shown = ["tp", "fp", "fn", *([] if several else ["precision", "recall"]), "f"]
-        heads = {"tp": "TP", "fp": "FP", "fn": "FN", "f": f"F{beta:g}"}
+        omitted = {} if several else {"precision": "precision", "recall": "recall"}
+        shown = {"tp": "TP", "fp": "FP", "fn": "FN", **omitted, "f": f"F{beta:g}"}
         columns = [
-            Column(
-                f"{system} {heads.get(name, name)}" if several else heads.get(name, name),
-                ",d" if name in ("tp", "fp", "fn") else ".4f",
-            )
+            Column(f"{system} {head}" if several else head, ",d" if len(name) == 2 else ".4f")
             for system in self.systems
-            for name in shown
+            for name, head in shown.items()
         ]
         rows: list[tuple[Cell, ...]] = []
         for key in sorted(set().union(*found)):

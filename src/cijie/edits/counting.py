@@ -16,6 +16,7 @@ from cijie.edits.blocks import Annotation, M2Block
 from cijie.edits.edits import Edit
 from cijie.errors import UsageError
 from cijie.evaluation.counts import Sums
+from cijie.evaluation.significance import PairedTest
 from cijie.text.characters import is_punctuation
 
 Rules = Literal["errant", "cherrant"]
@@ -120,6 +121,16 @@ class EditCounts(Sums):
         a, b = weight.numerator, weight.denominator
         right = (a + b) * self.tp
         return right, right + a * self.fn + b * self.fp
+
+
+def compared(
+    ones: Iterable[EditCounts], others: Iterable[EditCounts], scoring: Scoring
+) -> PairedTest:
+    """Test the difference in F between two systems, given their counts in each sentence."""
+    weight = scoring.weight
+    ratios = Counter((a.ratio(weight), b.ratio(weight)) for a, b in zip(ones, others, strict=True))
+    trials, seed = scoring.trials, scoring.seed
+    return PairedTest.of_ratios(ratios, of_nothing=1.0, trials=trials, seed=seed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from itertools import combinations, count, repeat
 from typing import Any
 
@@ -20,10 +19,10 @@ from cijie.edits.counting import (
     Rules,
     Scoring,
     best_match,
+    compared,
 )
 from cijie.edits.types import Level, Tagger
 from cijie.errors import CijieError, UsageError, counted, located
-from cijie.evaluation.significance import PairedTest
 from cijie.recovery.sentence import Sentence
 from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation
@@ -109,25 +108,21 @@ def score_blocks(
     """
     if not names:
         raise UsageError("no system to score")
-    beta, weight = scoring.beta, scoring.weight
-    trials, seed = scoring.trials, scoring.seed
     found, deleted = _matches(names, sentences, scoring)
     first = found[names[0], "correction"]
     scored = sum(match is not None for match in first.values())
     if not scored:
         raise CijieError("no sentence to score")
-    ratios = {
-        key: [match.counts.ratio(weight) for match in matches.values() if match]
-        for key, matches in found.items()
+    counts = {
+        key: [match.counts for match in matches.values() if match] for key, matches in found.items()
     }
-    test = partial(PairedTest.of_ratios, of_nothing=1.0, trials=trials, seed=seed)
+    nothing = [EditCounts(fn=1)] * scored  # the difference from F = 0 is F itself
 
     def score_of(name: str, measure: Measure) -> tuple[_Matches, float, float, float]:
-        # The difference from a system with F = 0 is F itself.
-        alone = test(Counter((ratio, (0, 1)) for ratio in ratios[name, measure]))
-        return found[name, measure], beta, alone.low, alone.high
+        alone = compared(counts[name, measure], nothing, scoring)
+        return found[name, measure], scoring.beta, alone.low, alone.high
 
-    parts = scoring.signature, basis, f"sentences:{scored}", f"trials:{trials}", f"seed:{seed}"
+    counted_on = f"sentences:{scored}|trials:{scoring.trials}|seed:{scoring.seed}"
     return CorrectionScores(
         {
             name: SystemScore(
@@ -138,12 +133,13 @@ def score_blocks(
             for name in names
         },
         {
-            (b, a): test(Counter(zip(*(ratios[x, "correction"] for x in (b, a)), strict=True)))
+            (b, a): compared(counts[b, "correction"], counts[a, "correction"], scoring)
             for a, b in combinations(names, 2)
         },
         scored,
         len(first) - scored,
-        signed("score:edits", *parts),
+        signed("score:edits", scoring.signature, basis, counted_on),
+        scoring,
     )
 
 

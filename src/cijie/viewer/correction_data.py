@@ -5,7 +5,7 @@ All edits are counted by `cijie.edits`; the page only adds them up.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -17,6 +17,8 @@ from cijie.errors import located
 from cijie.text.segmentation import Segmentation
 from cijie.viewer.page_data import short_names
 from cijie.viewer.texts import text_data, word_lengths
+
+_Outcomes = dict[tuple[int, int], str]  # by the place of an edit
 
 
 def correction_data(scores: CorrectionScores) -> dict[str, Any]:
@@ -37,20 +39,19 @@ def correction_data(scores: CorrectionScores) -> dict[str, Any]:
     Raises:
         CijieError: edits of M2 that overlap.
     """
-    systems = list(scores.systems.values())
+    systems, names = list(scores.systems.values()), list(scores.systems)
     sentences = []
-    for id, first in systems[0].matches.items():
-        if first is not None:
-            with located(id=id):
-                matches = [match for each in systems if (match := each.matches[id])]
+    for id in systems[0].matches:
+        with located(id=id):
+            if matches := [match for each in systems if (match := each.matches[id])]:
                 sentences.append({"id": id, **_sentence(matches)})
     return {
-        "title": ", ".join(scores.systems),
+        "title": ", ".join(names),
         "variant": "edits",
-        "beta": systems[0].beta,
+        "beta": scores.scoring.beta,
         "signature": scores.signature,
-        "systems": list(scores.systems),
-        "labels": short_names(list(scores.systems)),
+        "systems": names,
+        "labels": short_names(names),
         "tallies": [{} for _ in systems],
         "summary": scores.as_record(),
         "sentences": sentences,
@@ -60,45 +61,39 @@ def correction_data(scores: CorrectionScores) -> dict[str, Any]:
 def _sentence(matches: Sequence[Match]) -> dict[str, Any]:
     source = matches[0].source
     text, ends = "".join(source), [0, *accumulate(map(len, source))]
-    edits: dict[tuple[Any, ...], list[int]] = {}
-    references: dict[int, tuple[Annotation, dict[tuple[int, int], str]]] = {}
+    edits: dict[tuple[int, int, str, str], dict[str, list[int]]] = {}
+    references: dict[int, tuple[Annotation, _Outcomes]] = {}
     rows = []
     for number, match in enumerate(matches):
-        _, outcomes = references.setdefault(match.reference.annotator, (match.reference, {}))
-        made: dict[tuple[int, int], str] = {}
+        made: _Outcomes = {}
+        _, known = references.setdefault(match.reference.annotator, (match.reference, {}))
         for edit, outcome in match.judged:
             place = edit.start, edit.end
-            span = tuple(ends[max(at, 0)] for at in place)
-            found = *span, outcome, edit.type, " ".join(edit.correction)
-            edits.setdefault(found, []).append(number)
+            start, end = (ends[max(at, 0)] for at in place)
+            found = edits.setdefault((start, end, edit.type, " ".join(edit.correction)), {})
+            found.setdefault(outcome, []).append(number)
             if outcome != "missed":
                 made[place] = outcome
-            if outcome != "wrong" and outcomes.get(place) != "missed":
-                outcomes[place] = outcome
+            if outcome != "wrong" and known.get(place) != "missed":
+                known[place] = outcome
         rows.append(_row(source, match.output, made))
-    contested: dict[tuple[Any, ...], set[int]] = {}
-    for (start, end, outcome, type, correction), numbers in edits.items():
-        if outcome != "hit":
-            contested.setdefault((start, end, type, correction), set()).update(numbers)
+    errors, contested = [], []
+    for (start, end, type, correction), found in sorted(edits.items()):
+        errors += [(start, end, each, [type], found[each], correction) for each in found]
+        bad = {k for outcome in found if outcome != "hit" for k in found[outcome]}
+        if 0 < len(bad) < len(matches):
+            pattern = "".join("gb"[k in bad] for k, _ in enumerate(matches))
+            contested.append((start, end, pattern, [type]))
     return {
         **text_data("source", text),
         "words": [word_lengths(Segmentation.from_tokens(text, source))],
         "targets": [*(_row(source, *each) for each in references.values()), *rows],
-        "errors": [
-            (start, end, outcome, [type], numbers, correction)
-            for (start, end, outcome, type, correction), numbers in sorted(edits.items())
-        ],
-        "contested": [
-            (start, end, "".join("gb"[k in bad] for k, _ in enumerate(matches)), [type])
-            for (start, end, type, _), bad in sorted(contested.items())
-            if len(bad) < len(matches)
-        ],
+        "errors": errors,
+        "contested": contested,
     }
 
 
-def _row(
-    source: Sequence[str], annotation: Annotation, outcomes: Mapping[tuple[int, int], str]
-) -> dict[str, Any]:
+def _row(source: Sequence[str], annotation: Annotation, outcomes: _Outcomes) -> dict[str, Any]:
     """Return a corrected sentence, whose anchors to the source are what no edit changes."""
     edits = [edit for edit in annotation.edits if edit.start >= 0]
     words = apply_edits(source, edits)

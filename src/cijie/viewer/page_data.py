@@ -15,6 +15,7 @@ from typing import Any, get_args
 
 from cijie.alignment import Alignment, anchors
 from cijie.choices import Language
+from cijie.edits.edits import Edit, character_edits
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.counts import Coverage
 from cijie.evaluation.regions import (
@@ -35,7 +36,6 @@ from cijie.viewer.systems import SideBySide
 from cijie.viewer.texts import target_data, text_data, word_lengths
 
 _LONG = 14  # characters; shorter labels always have room
-_CharacterEdit = tuple[int, int, str]  # start and end in the source, the types of the edits
 
 
 def page_data(
@@ -143,11 +143,8 @@ class _Tally:
             self.coverage += Coverage.of(sentence.alignment)
 
     def as_record(self) -> dict[str, Any]:
-        values: dict[str, Any] = {
-            "words": self.words,
-            "changes": dict(sorted(self.changes.items())),
-        }
-        return values | ({"coverage": self.coverage.as_record()} if self.coverage.links else {})
+        coverage = {"coverage": self.coverage.as_record()} if self.coverage.links else {}
+        return {"words": self.words, "changes": self.changes, **coverage}
 
 
 def _sentence(sentence: SideBySide) -> dict[str, Any]:
@@ -155,7 +152,9 @@ def _sentence(sentence: SideBySide) -> dict[str, Any]:
     targets = _targets(sentence)
     aligned = {target: anchors(source, target) for target in targets}
     first = next(iter(targets), None)
-    edits = [] if first is None else list(_character_edits(source, first, aligned[first]))
+    contested, errors = list(_contested(sentence)), list(_errors(gold, words)) if gold else []
+    has_edits = first is not None and (contested or errors)
+    edits = character_edits(source, str(first)) if has_edits else []
     evidence = [_evidence(each, aligned) for each in sentence.systems]
     recoveries = {k: x for k, x in enumerate(sentence.systems) if isinstance(x, Recovery)}
     groups = reasons_by(recoveries)
@@ -166,17 +165,12 @@ def _sentence(sentence: SideBySide) -> dict[str, Any]:
         "targets": [target_data(each, aligned[each], cut) for each, cut in targets.items()],
         "evidence": [] if evidence.count(None) == len(evidence) else evidence,
         "reasons": [_reason(group, gold) for group in groups],
-        "contested": [
-            (*span, pattern, _touching(edits, span)) for span, pattern in _contested(sentence)
-        ],
+        "contested": [(*span, pattern, _touching(edits, span)) for span, pattern in contested],
+        "errors": [(*span, kind, _touching(edits, span), erring) for span, kind, erring in errors],
     }
     if sure := [sure for each in sentence.systems for sure in each.confidences]:
         values["sure"] = min(sure)
     if gold:
-        values["errors"] = [
-            (*span, kind, _touching(edits, span), erring)
-            for span, kind, erring in _errors(gold, words)
-        ]
         patterns = enumerate(token_patterns(gold, words))
         values["tokens"] = [(number, pattern) for number, pattern in patterns if "b" in pattern]
     shown = {"id": sentence.id, **text_data("source", source)}
@@ -264,35 +258,7 @@ def _reason(group: Mapping[int, Reason], gold: Segmentation | None) -> dict[str,
     return values
 
 
-def _character_edits(source: str, target: str, aligned: Alignment) -> Iterator[_CharacterEdit]:
-    """Yield the edits between anchors: missing (M), redundant (R) or substituted (S) characters.
-
-    A character that is in a different gap of the other text has moved (W).
-    """
-    gaps = []
-    i = j = 0
-    for start, target_start, size in (*aligned.anchors, (len(source), len(target), 0)):
-        if start > i or target_start > j:
-            gaps.append((i, start, Counter(source[i:start]), Counter(target[j:target_start])))
-        i, j = start + size, target_start + size
-    lost = sum((left for _, _, left, _ in gaps), Counter[str]())
-    gained = sum((right for _, _, _, right in gaps), Counter[str]())
-    for start, end, left, right in gaps:
-        gone, come = left & (gained - right), right & (lost - left)
-        removed, added = left - gone, right - come
-        types = "S" if removed and added else "R" if removed else "M" if added else ""
-        yield start, end, types + ("W" if gone or come else "")
-
-
-def _touching(edits: Iterable[_CharacterEdit], span: Span) -> str:
+def _touching(edits: Iterable[Edit], span: Span) -> str:
     """Return the types of the edits that overlap or touch a span of the source."""
-    return "".join(
-        sorted(
-            {
-                type
-                for start, end, types in edits
-                if start <= span[1] and span[0] <= end
-                for type in types
-            }
-        )
-    )
+    types = {edit.type for edit in edits if edit.start <= span[1] and span[0] <= edit.end}
+    return "".join(sorted(types))
