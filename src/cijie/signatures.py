@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 
 from cijie import __version__
@@ -26,13 +27,16 @@ def short(signature: str) -> str:
     >>> long = "cijie:0.2.0|segmenter:wapic-0.1.0:numbers=off|method:p1|join:equal-length"
     >>> short(long)
     'cijie 0.2.0, wapic 0.1.0, p1, #7317bedc'
+    >>> short("cijie:0.2.0|segmenter:wapic-0.1.0:numbers=off+opencc-1.4.2|method:p1")
+    'cijie 0.2.0, wapic 0.1.0+opencc 1.4.2, p1, #89db87f9'
     """
     names: dict[str, dict[str, None]] = {name: {} for name in _SHORT}
     for part in signature.split("|"):
         name, _, value = part.rpartition("]")[2].partition(":")
-        if name == "segmenter":
-            library, _, version = value.partition(":")[0].rpartition("-")
-            value = f"{library} {version}" if library else value.removeprefix("function:")
+        if value.startswith("function:"):
+            value = value.removeprefix("function:")
+        elif name == "segmenter":  # libraries with versions and options, joined by plus signs
+            value = re.sub(r"-(?=\d)", " ", re.sub(r":[^+]*", "", value))
         elif name in names:
             value = value.partition(":")[0]
         names.get(name, {})[value] = None
