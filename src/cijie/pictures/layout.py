@@ -6,9 +6,11 @@ Positions here are numbers of characters and of columns; see `cijie.text.charact
 from __future__ import annotations
 
 from bisect import bisect, bisect_right
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from operator import itemgetter
 from typing import Literal, Protocol
 from unicodedata import category
@@ -333,17 +335,12 @@ def _columns(links: Sequence[_CellLink], source: int, target: int) -> Iterator[S
 
 def _with_lanes(arcs: Sequence[tuple[int, int, Likeness | None, bool]]) -> Iterator[Arc]:
     """Yield the arcs, shortest first, each in the first lane from the source with room for it."""
-    lanes: list[list[tuple[int, int]]] = []
+    lanes = defaultdict[int, list[tuple[int, int]]](list)
     for source, target, alike, crossing in sorted(
         arcs, key=lambda arc: (abs(arc[0] - arc[1]), arc[:2])
     ):
         low, high = sorted((source, target))
-        lane = next(
-            (k for k, taken in enumerate(lanes) if all(high < a or b < low for a, b in taken)),
-            len(lanes),
-        )
-        if lane == len(lanes):
-            lanes.append([])
+        lane = next(k for k in count() if all(high < a or b < low for a, b in lanes[k]))
         lanes[lane].append((low, high))
         yield Arc(source, target, alike, crossing, lane)
 

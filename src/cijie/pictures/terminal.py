@@ -134,7 +134,8 @@ class _Line:
             for arc in arcs:
                 if lane == arc.lane:
                     self._across(arc, signs)
-            yield self._joined(signs)
+            width = max(signs, default=-1) + 1
+            yield Text.assemble(*(signs.get(x, (" ", "")) for x in range(width)))
 
     def _touches(self, arc: Arc) -> bool:
         low, high = sorted((arc.source, arc.target))
@@ -151,12 +152,6 @@ class _Line:
         right = arc.source < arc.target
         signs[start] = ("◂" if low < self._first else "╰" if right else "╭"), style
         signs[stop] = ("▸" if high >= self._end else "╮" if right else "╯"), style
-
-    def _joined(self, signs: dict[int, tuple[str, str]]) -> Text:
-        text = Text()
-        for x in range(max(signs, default=-1) + 1):
-            text.append(*signs.get(x, (" ", "")))
-        return text
 
 
 def _style(arc: Arc) -> str:

@@ -35,7 +35,7 @@ def message(key: str, language: Language, **values: str) -> str:
     The messages are in `pictures.messages.json`, which the pages of `cijie.viewer` use as well.
 
     >>> message("alike.shape", "zh", a="困", b="团", value=".89")
-    '困形似团（相似度 .89）'
+    '“困”形似“团”（相似度 .89）'
     """
     shown = {name: visible(value) for name, value in values.items()}
     text: str = _messages()[key][language == "zh"]
