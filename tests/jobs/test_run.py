@@ -3,6 +3,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import fsspec
 import orjson
 import pytest
 
@@ -100,6 +101,19 @@ def test_a_header_is_written_once(tmp_path: Path) -> None:
             recover_file(pairs, out, resume=True, progress=stop_at(stop), **CHARACTERS)
     recover_file(pairs, out, resume=True, **CHARACTERS)
     assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+def test_the_output_may_be_a_url(tmp_path: Path) -> None:
+    pairs = write(tmp_path / "pairs.jsonl", *rows(3), more=b"{\n")
+    recover_file(pairs, tmp_path / "out.jsonl.gz", on_error="keep", **CHARACTERS)
+    recover_file(pairs, "memory://recovered/out.jsonl.gz", on_error="keep", **CHARACTERS)
+    filesystem = fsspec.filesystem("memory")
+    try:
+        for name in ("out.jsonl.gz", "out.jsonl.gz.quarantine.jsonl"):
+            assert filesystem.cat(f"/recovered/{name}") == (tmp_path / name).read_bytes()
+        assert len(filesystem.ls("/recovered")) == 2
+    finally:
+        filesystem.rm("/recovered", recursive=True)
 
 
 def test_only_so_many_pairs(tmp_path: Path) -> None:
@@ -237,6 +251,10 @@ def test_what_was_recovered_from_must_not_change(tmp_path: Path, change: dict[st
         ({"scheduler": "tcp://x", "workers": 2}, "only one of workers, scheduler and executor"),
         ({"output": "-", "resume": True}, "resume requires a file to write to, got -"),
         ({"output": "/dev/null", "resume": True}, "got /dev/null"),
+        (
+            {"output": "memory://out/x", "resume": True},
+            "resume requires a file to write to, got mem",
+        ),
         ({"output": "-", "on_error": "keep"}, "keeping bad records requires a file"),
         ({"output": "{pairs}"}, "is an input; write to another file"),
         ({"output": "{pairs.parent}/x", "input": "{pairs.parent}/x.quarantine.jsonl"}, "an input"),

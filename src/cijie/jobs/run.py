@@ -19,7 +19,7 @@ from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.corpora.reading import read as read_sentences
 from cijie.corpora.review import Decisions, about_known, read_decisions
 from cijie.errors import CijieError, UsageError
-from cijie.files.names import StrPath, is_many
+from cijie.files.names import StrPath, is_many, is_url
 from cijie.files.opening import Followed, is_read_once
 from cijie.jobs.batches import BatchRecoverer, batches, write
 from cijie.jobs.executors import in_order
@@ -248,9 +248,10 @@ class _Run:
             )
 
     def _check_one(self) -> None:
-        if not is_regular(self.output):
-            if self.resume:
-                raise UsageError(f"resume requires a file to write to, got {self.output}")
+        regular = is_regular(self.output)
+        if self.resume and (is_url(self.output) or not regular):
+            raise UsageError(f"resume requires a file to write to, got {self.output}")
+        if not regular:
             if self.work.on_error == "keep":
                 raise UsageError(
                     f"keeping bad records requires a file to write to, got {self.output}"
