@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import secrets
 import shutil
@@ -34,8 +35,17 @@ def open_output(path: StrPath, *, empty: bool = True, run: str = "") -> Iterator
         run: the name of a run, which its temporary files have in theirs.
     """
     if os.fspath(path) == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        stream = sys.stdout.buffer
+        if not isinstance(stream, io.RawIOBase):
+            yield stream
+            stream.flush()
+            return
+        # Without a buffer, as under PYTHONUNBUFFERED, of 2 GiB or more only a part is written.
+        buffered = io.BufferedWriter(stream)
+        try:
+            yield buffered
+        finally:
+            buffered.detach()
         return
     if is_url(os.fspath(path)):
         with _sent(os.fspath(path), run, empty=empty) as stream:
