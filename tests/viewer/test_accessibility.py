@@ -9,6 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from cijie.cli.main import cijie
+from cijie.edits.scoring import score
+from cijie.viewer.correction_data import correction_data
+from cijie.viewer.pages import render_page
 
 from annotators import OpenPage, make_adjudication, make_proposals, make_votes, write_page
 
@@ -34,7 +37,16 @@ def agreement(folder: Path) -> Path:
     return study / "agreement.html"
 
 
+def corrections(folder: Path) -> Path:
+    systems = {"A": ["我去学校"], "B": ["我学较"]}
+    scores = score(["我去学较"], systems, [["我去学校"]], segmenter=list, trials=9)
+    path = folder / "corrections.html"
+    path.write_bytes(render_page("view", correction_data(scores)))
+    return path
+
+
 PAGES = {
+    "corrections": corrections,
     "annotate": lambda folder: write_page(make_proposals(folder)),
     "adjudicate": lambda folder: write_page(make_adjudication(folder)),
     "vote": lambda folder: write_page(make_votes(folder)),
