@@ -177,6 +177,7 @@ def test_a_review_there_and_back(tmp_path: Path, pairs: Path, ending: str) -> No
     accepted = sum(each[0] == "3" for each in rows)
     decided = f"{1 + accepted} of 3 places decided, 1 for other words\n  1  因该 → 因 该\n"
     assert decided in applied.stderr
+    assert applied.stderr.splitlines()[-1] != written.stderr.splitlines()[-1]  # another signature
     assert out.read_text(encoding="utf-8").splitlines()[0] == "我们 因 该 走"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, cast
@@ -31,7 +31,7 @@ from cijie.files.opening import is_read_once
 from cijie.signatures import signed
 
 if TYPE_CHECKING:
-    from cijie.corpora.review import Decisions
+    from cijie.corpora.review import Decision
     from cijie.jobs.run import Progress, Reporter
     from cijie.recovery.sentence import Field, Sentence
     from cijie.segmenters import Segmenter
@@ -187,9 +187,8 @@ def _to_read(run: RunOptions) -> Iterator[str]:
     print_lines(lambda _: review_lines(rows))
 
 
-def _decided(decisions: Decisions) -> Iterator[str]:
+def _decided(rows: Sequence[Decision]) -> Iterator[str]:
     """Yield what became of the decisions of a person: their number, and each that changes words."""
-    rows = [row for each in decisions for rows in each.values() for row in rows]
     changed = [row for row in rows if row.chosen != row.words]
     made = sum(bool(row.decided) for row in rows)
     yield f"{made:,} of {counted(len(rows), 'places')} decided, {len(changed):,} for other words"

@@ -205,7 +205,8 @@ class BatchRecoverer:
                 if isinstance(outcome, Exception):
                     raise outcome
                 for each in self.decisions:
-                    outcome = decide(outcome, each.get(outcome.id, ()))
+                    if decided := each.get(outcome.id):
+                        outcome = decide(outcome, decided)
                 if isinstance(self.writer, ReviewWriter):
                     rows.append(self.writer.rows(outcome))
                 else:

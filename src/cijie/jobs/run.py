@@ -8,6 +8,7 @@ from concurrent.futures import Executor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from hashlib import sha256
 from itertools import islice
 from numbers import Integral
 from pathlib import Path
@@ -17,7 +18,7 @@ from cijie.choices import Method, OnError, unknown
 from cijie.corpora.formats import Format, format_named, format_to_write
 from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.corpora.reading import read as read_sentences
-from cijie.corpora.review import Decisions, about_known, read_decisions
+from cijie.corpora.review import Decision, about_known, read_decisions
 from cijie.errors import CijieError, UsageError
 from cijie.files.names import StrPath, is_many, is_url
 from cijie.files.opening import Followed, is_read_once
@@ -70,7 +71,7 @@ class RunReport:
         held: what the recoveries had; the format may have no place for some of it.
         before: how many records runs before this one had done.
         reviewed: how many pairs were written for review, or in a table, how many places.
-        decisions: the rows of the reviews that were applied, by the id of the sentence.
+        decisions: the rows of the reviews that were applied.
     """
 
     tally: Tally
@@ -80,7 +81,7 @@ class RunReport:
     held: list[Field]
     before: int = 0
     reviewed: int = 0
-    decisions: Decisions = ()
+    decisions: Sequence[Decision] = ()
 
 
 Reporter = Callable[[Progress], None]
@@ -331,5 +332,9 @@ class _Run:
         self, tally: Tally, skipped: Mapping[str, int], before: int, reviewed: int = 0
     ) -> RunReport:
         work = self.work
-        made = work.recoverer.signature, self.format, work.fields
-        return RunReport(tally, skipped, *made, before, reviewed, work.decisions)
+        signature = work.recoverer.signature
+        rows = [row for each in work.decisions for some in each.values() for row in some]
+        if made := [(row.id, row.place, row.decided) for row in rows if row.decided]:
+            signature += f"|decisions:{sha256(repr(made).encode()).hexdigest()[:8]}"
+        made_by = signature, self.format, work.fields
+        return RunReport(tally, skipped, *made_by, before, reviewed, rows)

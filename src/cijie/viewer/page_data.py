@@ -15,6 +15,7 @@ from typing import Any, get_args
 
 from cijie.alignment import Alignment, anchors
 from cijie.choices import Language
+from cijie.corpora.review import doubtful
 from cijie.edits.edits import Edit, character_edits
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.counts import Coverage
@@ -75,7 +76,8 @@ def page_data(
         - `sure`: the lowest confidence of a word;
         - `reasons`: the places (`at`); the decision there (`kind`): `cut`, `joined` or `left`;
           reason (`why`) and confidence (`sure`) in English and Chinese; the numbers of the
-          `systems`; with gold, whether the decision is `right`;
+          `systems`; with gold, whether the decision is `right`; if it is in doubt, and one system
+          alone has confidences, the cells of its row in a `review`, without id and reason;
         - `contested`: the regions that the systems segment differently: start, end, pattern, and
           the types of the character edits, to the first target, that touch it. The pattern has a
           letter for each system: with gold `g` (good) or `b` (bad), else equal letters for
@@ -158,13 +160,14 @@ def _sentence(sentence: SideBySide) -> dict[str, Any]:
     evidence = [_evidence(each, aligned) for each in sentence.systems]
     recoveries = {k: x for k, x in enumerate(sentence.systems) if isinstance(x, Recovery)}
     groups = reasons_by(recoveries)
+    rows = _review(recoveries)
     different = list(dict.fromkeys([gold, *words] if gold else words))
     values = {
         "words": [word_lengths(each) for each in different],
         "systems": [different.index(each) for each in words],
         "targets": [target_data(each, aligned[each], cut) for each, cut in targets.items()],
         "evidence": [] if evidence.count(None) == len(evidence) else evidence,
-        "reasons": [_reason(group, gold) for group in groups],
+        "reasons": [_reason(group, gold, rows) for group in groups],
         "contested": [(*span, pattern, _touching(edits, span)) for span, pattern in contested],
         "errors": [(*span, kind, _touching(edits, span), erring) for span, kind, erring in errors],
     }
@@ -239,7 +242,25 @@ def _evidence(sentence: Sentence, aligned: Mapping[str, Alignment]) -> dict[str,
     return evidence if known else evidence | {"anchors": alignment.anchors}
 
 
-def _reason(group: Mapping[int, Reason], gold: Segmentation | None) -> dict[str, Any]:
+def _review(recoveries: Mapping[int, Recovery]) -> dict[tuple[int, tuple[int, ...]], list[str]]:
+    """Return the cells of the rows of a review, without id and reason, by system and places.
+
+    There are none where several systems have confidences: a review is about one.
+    """
+    sure = [number for number, each in recoveries.items() if each.confidences]
+    if len(sure) != 1:
+        return {}
+    recovery = recoveries[sure[0]]
+    return {
+        (sure[0], each.reason.places): each.cells(recovery)[1:-1] for each in doubtful(recovery)
+    }
+
+
+def _reason(
+    group: Mapping[int, Reason],
+    gold: Segmentation | None,
+    rows: Mapping[tuple[int, tuple[int, ...]], list[str]],
+) -> dict[str, Any]:
     """Return the record of a reason that one or several systems have."""
     reason = next(iter(group.values()))
     join = reason.kind == "join"
@@ -251,6 +272,8 @@ def _reason(group: Mapping[int, Reason], gold: Segmentation | None) -> dict[str,
     }
     if sure := next((each for each in group.values() if each.sure()), None):
         values["sure"] = [sure.sure(language) for language in get_args(Language)]
+    if row := next((rows[k, reason.places] for k in group if (k, reason.places) in rows), None):
+        values["review"] = row
     if gold:
         # The decision puts a boundary at all of its places, or at none.
         is_cut = join != reason.followed

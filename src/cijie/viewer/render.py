@@ -117,7 +117,7 @@ def difference_lines(found: Iterable[Difference], language: Language = "en") -> 
         yield line
         for name, given in each.reasons.items():
             for reason in given:
-                prefix = f"    {visible(name)}: " if name else "    "
+                prefix = f"    {visible(name)}: "
                 detail = f" {reason.sure(language)}".rstrip()
                 yield Text.assemble(
                     (prefix, DETAIL), reason.in_language(language), (detail, DETAIL)

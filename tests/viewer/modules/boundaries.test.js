@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { areBoundaries, areNumbers, boundariesOf, gapsOf, lastEnds, openTarget, spansOf, wordsOf } from "../../../src/cijie/viewer/page/boundaries.js";
+import { areBoundaries, areNumbers, boundariesOf, gapsOf, openTarget, spansOf, wordsOf } from "../../../src/cijie/viewer/page/boundaries.js";
 import { Text } from "../../../src/cijie/viewer/page/text.js";
 
 const PLAIN = new Text("我们好");
@@ -28,8 +28,7 @@ test("spans that are a segmentation give their ends back", () => {
 
 test("a boundary can be set behind every character but the last", () => {
   assert.deepEqual(gapsOf(SPACED), [2, 3]);
-  assert.deepEqual(lastEnds(SPACED), [5]);
-  assert.deepEqual([gapsOf(new Text("")), lastEnds(new Text(""))], [[], []]);
+  assert.deepEqual(gapsOf(new Text("")), []);
 });
 
 test("boundaries are ascending ends of characters, up to the last", () => {

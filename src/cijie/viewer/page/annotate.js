@@ -2,12 +2,12 @@
 
 import { Answers } from "./answers.js";
 import { contestedEnds, gapsOf } from "./boundaries.js";
-import { all, announce, byId, isTyping, listenToKeys, readData, redraw, remembered } from "./dom.js";
+import { all, announce, byId, isTyping, listenToKeys, readData, redraw, remembered, saveFile } from "./dom.js";
 import { Effort } from "./effort.js";
 import { askAboutImport } from "./importing.js";
 import { drawItem } from "./item.js";
 import { clock, language, t, theme, tn } from "./language.js";
-import { drawNotices, saveFile } from "./notices.js";
+import { drawNotices } from "./notices.js";
 import { copyWords } from "./rows.js";
 
 class Annotator {

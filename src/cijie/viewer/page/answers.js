@@ -1,7 +1,7 @@
 /* What an annotator answers: kept by a store, undone and redone, exported and imported. */
 
 import { areBoundaries, areNumbers, boundariesOf, spansOf } from "./boundaries.js";
-import { remembered } from "./dom.js";
+import { attempt, remembered } from "./dom.js";
 import { Store, alike } from "./store.js";
 import { Text } from "./text.js";
 
@@ -150,10 +150,11 @@ export class Answers {
     const seen = new Set();
     text.split("\n").forEach((line, k) => {
       if (!line.trim()) return;
-      const record = this.#record(line);
-      const number = record && this.byId.get(String(record.id));
-      const answer = number !== undefined && record ? this.#answerOf(record, number) : null;
-      let problem = !record ? "import.json" : number === undefined ? "import.id" : answer.problem;
+      const record = attempt(() => JSON.parse(line));
+      const isRecord = record !== null && typeof record === "object";
+      const number = isRecord ? this.byId.get(String(record.id)) : undefined;
+      const answer = number === undefined ? null : this.#answerOf(record, number);
+      let problem = !isRecord ? "import.json" : number === undefined ? "import.id" : answer.problem;
       if (!problem && seen.has(number)) problem = "import.twice";
       if (problem) read.refused.set(problem, [...(read.refused.get(problem) ?? []), k + 1]);
       else {
@@ -174,15 +175,6 @@ export class Answers {
   /** Take what was read, as one change. */
   take(answers) {
     this.#changeAll(answers.map(({ number, answer }) => [number, answer]));
-  }
-
-  #record(line) {
-    try {
-      const record = JSON.parse(line);
-      return typeof record === "object" ? record : null;
-    } catch {
-      return null;
-    }
   }
 
   /** The answer that a record holds, or { problem }. @returns {any} */

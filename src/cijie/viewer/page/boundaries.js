@@ -2,11 +2,6 @@
 
 import { Text } from "./text.js";
 
-/** The end of the last character that is not white space: where any segmentation ends. */
-export function lastEnds(text) {
-  return text.characters.slice(-1).map(([, end]) => end);
-}
-
 /** The offsets where a boundary can be set: the ends of characters with another one after them. */
 export function gapsOf(text) {
   return text.characters.slice(0, -1).map(([, end]) => end);
@@ -57,9 +52,10 @@ export function boundariesOf(text, spans) {
 
 /** Whether a value is a list of word-final positions of the text. */
 export function areBoundaries(text, value) {
-  const ends = new Set(text.characters.map(([, end]) => end));
-  const [last] = lastEnds(text);
-  return areNumbers(value, 0, last ?? 0) && value.at(-1) === last && value.every((end) => ends.has(end));
+  const ends = text.characters.map(([, end]) => end);
+  const last = ends.at(-1); // where any segmentation ends
+  const possible = new Set(ends);
+  return areNumbers(value, 0, last ?? 0) && value.at(-1) === last && value.every((end) => possible.has(end));
 }
 
 /** Whether a value is a list of ascending whole numbers, from `low` to `high`. */

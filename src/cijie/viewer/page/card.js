@@ -79,7 +79,7 @@ export function drawCard(data, sentence, { linked, chosen, search, cell, width, 
     drawReadable(data, sentence, limit),
     box,
     layout.all > limit ? button(more, actions.more, { class: "quiet" }) : "",
-    ...drawNotes(data, sentence),
+    ...drawNotes(data, sentence, actions.drawRow),
   );
 }
 
@@ -171,20 +171,20 @@ export function drawPrinted(data, sentence) {
   const { id, words, targets } = sentence;
   const first = words ? 0 : 1; // else what is behind the targets: gold, or the first system
   const rows = readableRows(data, sentence).slice(first, first + targets.length + 1);
-  const lines = rows.map(([label, text, words]) => {
-    const read = words ? text.words(words) : text.slice(0, text.length);
-    return make("p", {}, isolated(label, { class: "label" }), " ", han(read));
-  });
+  const lines = drawTexts(rows, "p", " ");
   return make("article", { class: "printed" }, make("h3", {}, isolated(id)), ...lines, ...drawNotes(data, sentence));
 }
 
 /** The rows in words, for those who do not see them. */
 function drawReadable(data, sentence, limit) {
-  const rows = readableRows(data, sentence).map(([label, text, words]) => {
+  return make("ul", { class: "visually-hidden" }, ...drawTexts(readableRows(data, sentence), "li", ": ", limit));
+}
+
+function drawTexts(rows, tag, separator, limit = Infinity) {
+  return rows.map(([label, text, words]) => {
     const read = words ? text.words(words.slice(0, limit)) : text.slice(0, limit);
-    return make("li", {}, isolated(label), ": ", han(read));
+    return make(tag, {}, isolated(label, { class: "label" }), separator, han(read));
   });
-  return make("ul", { class: "visually-hidden" }, ...rows);
 }
 
 /** Mark a word by the outcome of the edit that it belongs to. */
@@ -261,9 +261,8 @@ function rowsOf(data, sentence, shown, search) {
 
 function cellsOf(text, spans) {
   const cells = new Set();
-  for (const span of spans) {
-    const [start, end] = text.cellRange(span);
-    for (let cell = start; cell < end; cell += 1) cells.add(cell);
+  for (const [start, end] of spans) {
+    for (let cell = text.cellAt(start); text.cells[cell]?.start < end; cell += 1) cells.add(cell);
   }
   return cells;
 }
@@ -287,7 +286,7 @@ function linksOf({ source, targets, evidence }, k) {
 }
 
 /** The errors or differences, each once for all systems that share it, and the reasons. */
-function drawNotes(data, sentence) {
+function drawNotes(data, sentence, /** @type {(row: number) => any} */ drawRow = () => "") {
   const { contested, errors, gold, reasons } = sentence;
   const names = (systems) => systems.map((k) => data.labels[k]);
   const notes = [];
@@ -300,7 +299,7 @@ function drawNotes(data, sentence) {
   else if (data.systems.length > 2 || !reasons.length) {
     add("differences", contested, (region) => drawDifference(data, sentence, region));
   }
-  add("reasons", reasons, (reason) => drawReason(reason, names(reason.systems)));
+  add("reasons", reasons, (reason) => drawReason(reason, names(reason.systems), drawRow));
   return notes;
 }
 
@@ -383,7 +382,7 @@ function drawDifference(data, { source, systems }, [start, end]) {
   return make("li", {}, drawSpan(start, end), ...versions);
 }
 
-function drawReason({ kind, why, sure, right }, names) {
+function drawReason({ kind, why, sure, right, row }, names, drawRow) {
   const gold = right === undefined ? "" : ` ${t(right ? "why.goldtoo" : "why.goldnot")}`;
   return make(
     "li",
@@ -397,5 +396,6 @@ function drawReason({ kind, why, sure, right }, names) {
       ...(sure ? [" ", ...marked(language.choose(sure))] : []),
       gold,
     ),
+    row === undefined ? "" : drawRow(row),
   );
 }

@@ -1,22 +1,8 @@
 /* Tables of the whole comparison, as Python computed it; bars and counts set filters. */
 
-import { drawName, isolated, make, row, table } from "./dom.js";
+import { button, drawName, isolated, make, row, table } from "./dom.js";
 import { EDITS, LENGTHS, SURE, errorKinds } from "./filters.js";
-import { decimals, decimals2, formatted, listed, t, tn } from "./language.js";
-
-/** A button that turns a filter value on and off. */
-function filterButton(key, actions, properties, ...children) {
-  return make(
-    "button",
-    {
-      ...properties,
-      "data-filter": key,
-      "aria-pressed": String(actions.isSelected(key)),
-      on: { click: () => actions.toggle(key) },
-    },
-    ...children,
-  );
-}
+import { decimals, decimals2, formatted, listed, t } from "./language.js";
 
 export function drawDashboard(data, filters, actions) {
   const { summary, tallies } = data;
@@ -30,21 +16,9 @@ export function drawDashboard(data, filters, actions) {
     if (data.systems.length > 1) panels.push(drawPatterns(data, filters, actions));
   } else {
     panels.push(drawWork(data, actions));
-    if (data.systems.length > 1 && data.variant !== "changed") panels.push(drawGroups(data, filters, actions));
   }
-  if (filters.hasDoubts) panels.push(drawSure(filters, actions));
   if (tallies.some(({ coverage }) => coverage)) panels.push(drawCoverage(data, actions));
   return panels;
-}
-
-/** What the tables say, in a line. */
-export function drawHeadline(data) {
-  const { summary, tallies } = data;
-  if (summary) return []; // the scores of what is shown stand above it
-  return tallies.flatMap(({ changes }, k) => {
-    const changed = Object.values(changes).reduce((sum, count) => sum + count, 0);
-    return changed ? [drawFigure(data, k, tn("card.changes", changed))] : [];
-  });
 }
 
 /** A figure of a system, in one line with its name. */
@@ -210,42 +184,30 @@ function drawWork(data, actions) {
   return panel("work", "panel.work", "panel.work.note", systemTable(data, actions, figures, counts));
 }
 
-/** Bars below one another: [what, filter, count] each. */
-function drawCounts(head, counts, actions) {
-  const most = Math.max(1, ...counts.map(([, , count]) => count));
-  const rows = counts.map(([what, filter, count]) =>
-    row(isolated(what), countBar(filter, actions, `${what}: ${formatted(count)}`, count, most)),
-  );
-  return table(["", t(head)], rows);
-}
-
-function drawGroups({ labels }, filters, actions) {
-  const counts = filters.valuesOf("region").map((pattern) => {
-    const filter = `region=${pattern}`;
-    return [tellGroups(pattern, labels), filter, filters.whole(filter)];
-  });
-  counts.sort((a, b) => b[2] - a[2]);
-  return panel("patterns", "panel.groups", "panel.groups.note", drawCounts("panel.patterns.regions", counts, actions));
-}
-
-/** How many sentences there are by their least sure decision. */
-function drawSure(filters, actions) {
-  const counts = SURE.slice(0, -1).map((from, k) => [tellSure(k), `sure=${from}`, filters.whole(`sure=${from}`)]);
-  return panel("sure", "panel.sure", "panel.sure.note", drawCounts("unit.sentences", counts, actions));
-}
-
 function tellSure(k) {
   const [from, to] = [SURE[k], SURE[k + 1]];
   if (to === undefined) return t("sure.from", { from: decimals2(from) });
   return from ? `${decimals2(from)}–${decimals2(to)}` : t("sure.below", { to: decimals2(to) });
 }
 
-/** A bar with a number, as long as it is large. */
+/** A bar with a number, as long as it is large, that turns a filter value on and off. */
 function countBar(key, actions, label, count, whole) {
   const bar = make("i");
   bar.style.width = `${(70 * count) / whole}%`;
   const number = make("span", { class: "count", text: formatted(count) });
-  return filterButton(key, actions, { class: "bar plain", "aria-label": label, title: label }, bar, number);
+  return button(
+    null,
+    () => actions.toggle(key),
+    {
+      class: "bar plain",
+      "aria-label": label,
+      title: label,
+      "data-filter": key,
+      "aria-pressed": String(actions.isSelected(key)),
+    },
+    bar,
+    number,
+  );
 }
 
 function drawCoverage(data, actions) {
@@ -263,18 +225,12 @@ function drawCoverage(data, actions) {
 
 /** The panel of filters: a group for each, with a count beside each value. */
 export function drawFilters(data, filters, actions) {
-  const { systems, labels, summary } = data;
-  const label = (name) => drawName(data, systems.indexOf(name));
+  const { systems, labels, summary, variant } = data;
   const groups = [];
-  const add = (title, unit, content) =>
-    groups.push(
-      make(
-        "fieldset",
-        {},
-        make("legend", {}, t(title), make("span", { class: "unit", text: ` ${t(unit)}` })),
-        content,
-      ),
-    );
+  const add = (title, unit, content) => {
+    const legend = make("legend", {}, t(title), make("span", { class: "unit", text: ` ${t(unit)}` }));
+    groups.push(make("fieldset", {}, legend, content));
+  };
   const check = (key, label, properties = {}) => {
     const box = make("input", {
       type: "checkbox",
@@ -284,100 +240,62 @@ export function drawFilters(data, filters, actions) {
       on: { change: () => actions.toggle(key) },
     });
     const count = make("span", { class: "count", "data-count": key });
-    return make("label", {}, box, make("span", { class: "value" }, ...label), count);
+    return make("label", {}, box, make("span", { class: "value" }, label), count);
   };
-  const list = (...checks) => make("div", { class: "checks" }, ...checks);
-  const grid = (heads, rows) => {
-    const content = table(["", ...heads], rows);
-    content.className = "grid";
-    return content;
+  /** A group of values, [key, label] each. */
+  const addList = (title, unit, values) => {
+    add(title, unit, make("div", { class: "checks" }, ...values.map(([key, label]) => check(key, label))));
   };
-  const cellCheck = (key, label) => {
-    const found = check(key, []);
-    found.querySelector("input").setAttribute("aria-label", label);
-    return found;
+  /** A group with a value for each kind of each system, as far as there are some. */
+  const addGrid = (title, unit, kinds, keyOf, tell = (kind) => t(`filter.${kind}`)) => {
+    const known = systems.filter((name) => kinds.some((kind) => filters.numbers.has(keyOf(name, kind))));
+    const rows = known.map((name) => {
+      const cells = kinds.map((kind) => check(keyOf(name, kind), "", { "aria-label": `${name}: ${tell(kind)}` }));
+      return row(drawName(data, systems.indexOf(name)), ...cells);
+    });
+    const grid = table(["", ...kinds.map(tell)], rows);
+    grid.className = "grid";
+    if (known.length) add(title, unit, grid);
   };
-  const alternatives = (kinds, of, tell = (kind) => t(`filter.${kind}`)) =>
-    grid(
-      kinds.map(tell),
-      systems
-        .filter((name) => kinds.some((kind) => filters.numbers.has(of(name, kind))))
-        .map((name) => row(label(name), ...kinds.map((kind) => cellCheck(of(name, kind), `${name}: ${tell(kind)}`)))),
-    );
-  const has = (filter, kinds) =>
-    systems.some((name) => kinds.some((kind) => filters.numbers.has(`${filter}=${name}.${kind}`)));
   if (filters.numbers.has("gold=no")) {
-    add(
-      "filter.gold",
-      "unit.sentences",
-      list(check("gold=yes", [t("filter.gold.yes")]), check("gold=no", [t("filter.gold.no")])),
-    );
+    addList("filter.gold", "unit.sentences", ["yes", "no"].map((has) => [`gold=${has}`, t(`filter.gold.${has}`)]));
   }
   if (summary) {
-    add("filter.right", "unit.sentences", alternatives(["yes", "no"], (name, kind) => `right:${name}=${kind}`));
     const tell = (kind) => t(`error.${kind}`);
-    add("filter.error", "unit.regions", alternatives(errorKinds(data), (name, kind) => `error=${name}.${kind}`, tell));
+    addGrid("filter.right", "unit.sentences", ["yes", "no"], (name, is) => `right:${name}=${is}`);
+    addGrid("filter.error", "unit.regions", errorKinds(data), (name, kind) => `error=${name}.${kind}`, tell);
   } else if (systems.length > 1) {
-    add(
-      "filter.alike",
-      "unit.sentences",
-      list(check("alike=no", [t("filter.alike.no")]), check("alike=yes", [t("filter.alike.yes")])),
-    );
-    if (systems.length > 2) {
-      add(
-        "filter.groups",
-        "unit.contested",
-        list(...filters.valuesOf("region").map((pattern) => check(`region=${pattern}`, [tellGroups(pattern, labels)]))),
-      );
-    }
+    const groupsOf = filters.valuesOf("region").map((pattern) => [`region=${pattern}`, tellGroups(pattern, labels)]);
+    addList("filter.alike", "unit.sentences", ["no", "yes"].map((is) => [`alike=${is}`, t(`filter.alike.${is}`)]));
+    if (variant !== "changed") addList("filter.groups", "unit.contested", groupsOf);
   }
   if (data.sentences.some((sentence) => sentence.targets) && (summary || systems.length > 1)) {
-    add(
+    const types = [...EDITS, "none"].map((edit) => [`edit=${edit}`, t(`edit.${edit}`)]);
+    addList(
       summary ? "filter.edit" : "filter.edit.difference",
       summary ? "unit.regions" : "unit.contested",
-      data.variant === "edits"
-        ? list(...filters.valuesOf("edit").sort().map((type) => check(`edit=${type}`, [type])))
-        : list(...[...EDITS, "none"].map((edit) => check(`edit=${edit}`, [t(`edit.${edit}`)]))),
+      variant === "edits" ? filters.valuesOf("edit").sort().map((type) => [`edit=${type}`, type]) : types,
     );
   }
   if (summary && systems.length > 1) {
-    const right = (name, k) => {
+    const right = systems.map((name, k) => {
       const others = labels.filter((_, other) => other !== k).join(t("list.or"));
-      return check(`region=right.${name}`, [t("filter.corrects", { name: labels[k], others })]);
-    };
+      return [`region=right.${name}`, t("filter.corrects", { name: labels[k], others })];
+    });
     const byPattern = (filter) => {
       const patterns = filters.valuesOf(filter).sort().reverse();
-      return patterns.map((pattern) => check(`${filter}=${pattern}`, [drawPattern(pattern, data)]));
+      return patterns.map((pattern) => [`${filter}=${pattern}`, drawPattern(pattern, data)]);
     };
-    add("filter.sentence", "unit.sentences", list(...byPattern("sentence")));
-    add(
-      "filter.contested",
-      "unit.contested",
-      list(
-        check("region=any", [t("filter.any")]),
-        ...systems.map(right),
-        ...byPattern("region"),
-      ),
-    );
-    if (data.variant !== "edits") add("filter.word", "unit.words", list(...byPattern("word")));
+    addList("filter.sentence", "unit.sentences", byPattern("sentence"));
+    addList("filter.contested", "unit.contested", [["region=any", t("filter.any")], ...right, ...byPattern("region")]);
+    if (variant !== "edits") addList("filter.word", "unit.words", byPattern("word"));
   }
-  if (has("changed", CHANGED)) {
-    add("filter.changed", "unit.sentences", alternatives(CHANGED, (name, kind) => `changed=${name}.${kind}`));
-  }
+  addGrid("filter.changed", "unit.sentences", ["cut", "joined", "left"], (name, kind) => `changed=${name}.${kind}`);
   if (filters.hasDoubts) {
-    add("filter.sure", "unit.sentences", list(...SURE.map((from, k) => check(`sure=${from}`, [tellSure(k)]))));
+    addList("filter.sure", "unit.sentences", SURE.map((from, k) => [`sure=${from}`, tellSure(k)]));
   }
-  if (has("links", LINKS)) {
-    add("filter.links", "unit.sentences", alternatives(LINKS, (name, kind) => `links=${name}.${kind}`));
-  }
+  addGrid("filter.links", "unit.sentences", ["residual", "crossing"], (name, kind) => `links=${name}.${kind}`);
   const range = (from, k) => (LENGTHS[k + 1] ? `${from}–${LENGTHS[k + 1] - 1}` : `${from}+`);
-  add(
-    "filter.length",
-    "unit.sentences",
-    list(...LENGTHS.map((from, k) => check(`length=${from}`, [range(from, k)]))),
-  );
+  addList("filter.length", "unit.sentences", LENGTHS.map((from, k) => [`length=${from}`, range(from, k)]));
   return groups;
 }
-
-const CHANGED = ["cut", "joined", "left"];
-const LINKS = ["residual", "crossing"];

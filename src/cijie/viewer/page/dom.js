@@ -55,11 +55,15 @@ export function makeSvg(name, attributes = {}, ...children) {
 
 /** Replace what is in an element; the keyboard stays at its place if there is that place again. */
 export function redraw(element, ...children) {
-  const focused = element.contains(document.activeElement) ? document.activeElement : null;
+  const used = element.contains(document.activeElement) ? document.activeElement : null;
   element.replaceChildren(...children);
-  if (!focused) return;
-  const mark = Array.from(focused.attributes).find(({ name }) => name === "id" || name.startsWith("data-"));
-  if (mark) element.querySelector(`[${mark.name}="${CSS.escape(mark.value)}"]`)?.focus({ preventScroll: true });
+  if (used) findLike(used, element)?.focus({ preventScroll: true });
+}
+
+/** What has the mark of an element that was used: its id, its data or its name. @returns {any} */
+export function findLike(used, within) {
+  const mark = Array.from(used.attributes).find(({ name }) => /^(id$|data-|aria-label$)/.test(name));
+  return mark ? within.querySelector(`[${mark.name}="${CSS.escape(mark.value)}"]`) : null;
 }
 
 /** A piece of data amid other text, which cannot disturb the order of that. */
@@ -93,37 +97,26 @@ export function all(selector, within = document) {
   return [...within.querySelectorAll(selector)];
 }
 
+/** What an action gives, or something else if it fails. */
+export function attempt(action, otherwise = null) {
+  try {
+    return action();
+  } catch {
+    return otherwise;
+  }
+}
+
 /** What is remembered where the browser allows it, for good or, in the storage "session", in a tab. */
 export const remembered = {
-  get(key, storage = "local") {
-    try {
-      return globalThis[`${storage}Storage`].getItem(`cijie:${key}`);
-    } catch {
-      return null;
-    }
-  },
-  set(key, value, storage = "local") {
-    try {
+  get: (key, storage = "local") => attempt(() => globalThis[`${storage}Storage`].getItem(`cijie:${key}`)),
+  set: (key, value, storage = "local") =>
+    attempt(() => {
       globalThis[`${storage}Storage`].setItem(`cijie:${key}`, value);
       return true;
-    } catch {
-      return false;
-    }
-  },
-  keys() {
-    try {
-      return Object.keys(localStorage).flatMap((key) => (key.startsWith("cijie:") ? [key.slice(6)] : []));
-    } catch {
-      return [];
-    }
-  },
-  remove(key) {
-    try {
-      localStorage.removeItem(`cijie:${key}`);
-    } catch {
-      // there is nothing then
-    }
-  },
+    }, false),
+  keys: () =>
+    attempt(() => Object.keys(localStorage), []).flatMap((key) => (key.startsWith("cijie:") ? [key.slice(6)] : [])),
+  remove: (key) => attempt(() => localStorage.removeItem(`cijie:${key}`)),
 };
 
 /** What an element of the page holds as JSON. */
@@ -161,6 +154,13 @@ export function listenToKeys(listener) {
 /** Whether a key belongs to a field that is being typed in. */
 export function isTyping(event) {
   return event.target.matches("input:not([type=checkbox]), textarea, select");
+}
+
+/** Give a file to whoever uses the page. */
+export function saveFile(text, name) {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
+  make("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 export async function copyText(text) {

@@ -1,6 +1,6 @@
 /* How long each item takes, and how many keys and clicks: counted only if the annotator agrees. */
 
-import { remembered } from "./dom.js";
+import { attempt, remembered } from "./dom.js";
 
 const IDLE = 60; // seconds; a longer pause between two actions counts as this long
 
@@ -75,13 +75,8 @@ export class Effort {
 
   #kept(number) {
     if (this.counted.has(number)) return this.counted.get(number);
-    try {
-      const kept = JSON.parse(remembered.get(this.#key("effort", this.ids[number])));
-      if (isEffort(kept)) return kept;
-    } catch {
-      // as if nothing had been counted
-    }
-    return { seconds: 0, keys: 0, clicks: 0 };
+    const kept = attempt(() => JSON.parse(remembered.get(this.#key("effort", this.ids[number]))));
+    return isEffort(kept) ? kept : { seconds: 0, keys: 0, clicks: 0 };
   }
 
   #key(kind, ...rest) {

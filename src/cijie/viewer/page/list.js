@@ -1,6 +1,7 @@
 /* A long list of cards of which only those in view exist. */
 
 import { byId } from "./dom.js";
+import { firstBehind } from "./text.js";
 
 const GAP = 18; // pixels between cards
 const TALLEST = 8_000_000; // pixels; browsers cannot place elements much farther down
@@ -20,6 +21,7 @@ export class CardList {
     this.draw = draw;
     this.estimate = estimate;
     this.items = [];
+    this.tops = new Float64Array(1); // of each card, and behind the last
     this.cards = new Map();
     this.shift = 0;
     this.lastScroll = 0;
@@ -66,7 +68,6 @@ export class CardList {
 
   #sum() {
     const { heights } = this;
-    this.tops ??= new Float64Array(0);
     if (this.tops.length !== heights.length + 1) this.tops = new Float64Array(heights.length + 1);
     for (let k = 0; k < heights.length; k += 1) this.tops[k + 1] = this.tops[k] + heights[k];
     this.total = this.tops[heights.length];
@@ -77,20 +78,16 @@ export class CardList {
     return this.container.getBoundingClientRect().top + scrollY;
   }
 
-  /** How much of the list there is, and how much of it can be scrolled: their ratio is the squeeze. */
-  #balancedShift(scrolled) {
-    const [whole, real] = [this.total - innerHeight, Math.min(this.total, TALLEST) - innerHeight];
-    if (whole <= real) return 0;
-    const place = Math.min(Math.max(scrolled / real, 0), 1);
-    return place * (whole - real);
+  /** The squeeze: how much can be scrolled of how much there is. */
+  get #squeeze() {
+    return this.total <= TALLEST ? 1 : (TALLEST - innerHeight) / (this.total - innerHeight);
   }
 
   #rebalance() {
     if (this.total <= TALLEST) return;
     const scrolled = scrollY - this.#origin;
     const place = scrolled + this.shift;
-    const [whole, real] = [this.total - innerHeight, TALLEST - innerHeight];
-    const wanted = (Math.min(Math.max(place, 0), whole) / whole) * real;
+    const wanted = within(place * this.#squeeze);
     if (Math.abs(wanted - scrolled) < 1) return;
     this.shift = place - wanted;
     this.lastScroll = wanted;
@@ -99,13 +96,7 @@ export class CardList {
   }
 
   #find(place) {
-    let [low, high] = [0, this.items.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.tops[middle + 1] <= place) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstBehind(this.tops.subarray(1), place, (top) => top);
   }
 
   /** The number of the topmost card in view. */
@@ -117,7 +108,7 @@ export class CardList {
     const scrolled = scrollY - this.#origin;
     if (this.total <= TALLEST) this.shift = 0;
     else if (Math.abs(scrolled - this.lastScroll) > 3 * innerHeight) {
-      this.shift = this.#balancedShift(scrolled);
+      this.shift = within(scrolled) * (1 / this.#squeeze - 1);
     }
     this.lastScroll = scrolled;
     // Cards turn out shorter than thought, so that there is room for more of them.
@@ -182,8 +173,7 @@ export class CardList {
   scrollTo(number) {
     for (let round = 0; round < 3; round += 1) {
       const place = this.tops[number] - headHeight();
-      const [whole, real] = [this.total - innerHeight, Math.min(this.total, TALLEST) - innerHeight];
-      const scrolled = whole <= real ? place : (place / whole) * real;
+      const scrolled = place * this.#squeeze;
       this.shift = place - scrolled;
       this.lastScroll = scrolled;
       scrollTo(0, scrolled + this.#origin);
@@ -191,6 +181,11 @@ export class CardList {
     }
     return this.cards.get(number);
   }
+}
+
+/** The nearest that a squeezed list can be scrolled to. */
+function within(scrolled) {
+  return Math.min(Math.max(scrolled, 0), TALLEST - innerHeight);
 }
 
 /** The height of what stays at the top of the window. */

@@ -1,6 +1,6 @@
 /* What an annotator has to know about the work that is kept, until it is dealt with. */
 
-import { button, byId, make, remembered } from "./dom.js";
+import { button, byId, make, remembered, saveFile } from "./dom.js";
 import { t, tn } from "./language.js";
 
 /** The notices of a page: what is not saved first, then what asks for a decision. */
@@ -78,11 +78,4 @@ function notice(kind, message, actions) {
 function named(page, numbers) {
   const ids = numbers.slice(0, 5).map((k) => page.sheet.items[k].id);
   return ids.join(", ") + (numbers.length > 5 ? ", …" : "");
-}
-
-/** Give the annotator a file. */
-export function saveFile(text, name) {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));
-  make("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,6 +1,6 @@
 /* Items kept in the browser one by one, so that nothing typed is lost, and nothing silently. */
 
-import { remembered } from "./dom.js";
+import { attempt, remembered } from "./dom.js";
 
 const RETRY = 5000; // milliseconds
 const LOCKS = globalThis.navigator?.locks; // pages that come over plain HTTP have none
@@ -132,13 +132,11 @@ export class Store {
   }
 
   #parsed(raw, k) {
-    try {
+    return attempt(() => {
       const { value, changed } = JSON.parse(raw);
       const checked = this.check(value, k);
       return checked && !Number.isNaN(Date.parse(changed)) ? { value: checked, changed } : null;
-    } catch {
-      return null;
-    }
+    });
   }
 
   #asideKey(...rest) {

@@ -59,11 +59,6 @@ export class Text {
     return firstBehind(this.cells, offset, ({ end }) => end);
   }
 
-  /** The cells of a span, as [first, behind the last]. */
-  cellRange([start, end]) {
-    return [this.cellAt(start), end > start ? this.cellAt(end - 1) + 1 : this.cellAt(start)];
-  }
-
   /** The words of some spans, joined by a separator. */
   words(spans, separator = " ") {
     return spans.map(([start, end]) => this.slice(start, end)).join(separator);

@@ -1,28 +1,31 @@
 /* The viewer: search, filters and the list of sentences, and their state in the address. */
 
 import { LONGEST, drawCard, drawPrinted, hasLinks, openSentence } from "./card.js";
-import { drawDashboard, drawFigure, drawFilters, drawHeadline, nameF } from "./dashboard.js";
-import { all, announce, button, byId, copyText, isTyping, listenToKeys, make, readData } from "./dom.js";
+import { drawDashboard, drawFigure, drawFilters, nameF } from "./dashboard.js";
+import { all, announce, button, byId, copyText, findLike, isTyping, listenToKeys, make, readData, saveFile } from "./dom.js";
 import { Filters, Search } from "./filters.js";
 import { decimals, formatted, language, t, theme, tn } from "./language.js";
 import { showLegend } from "./legend.js";
 import { CardList } from "./list.js";
+import { Review } from "./review.js";
 import { copyWords } from "./rows.js";
 
-const SORTS = ["differ", "file", "id", "length", "errors", "contested", "doubt"];
 const PRINTED = 100; // sentences
-const FIELDS = ["all", "id", "source", "target", "token"];
 
 class Viewer {
   constructor(data) {
     this.data = data;
     language.variant = data.variant;
     this.filters = new Filters(data);
-    this.state = { query: "", field: "all", pattern: false, sort: SORTS[0], links: -1, at: null };
+    this.state = { query: "", field: "all", pattern: false, sort: "differ", links: -1, at: null };
     this.targets = new Map(); // sentences of which another target than the first is shown
     this.linked = new Map(); // sentences whose links are shown or hidden other than all are
     this.limits = new Map(); // how many columns are drawn of sentences that are very long
     this.search = null;
+    this.review = new Review(data, () => {
+      this.list.redraw(); // as another window or the storage has it now
+      this.#showDecided();
+    });
     this.actions = {
       isSelected: (key) => this.filters.selected.has(key),
       toggle: (key) => {
@@ -45,10 +48,7 @@ class Viewer {
     const label = Math.min(130, Math.max(innerWidth < 640 ? 44 : 64, 8 * longest + 14));
     document.documentElement.style.setProperty("--label-width", `${label}px`);
     byId("signature").textContent = this.data.signature;
-    for (const field of FIELDS) byId("field").append(make("option", { value: field, "data-t": `field.${field}` }));
-    const sorts = SORTS.filter((sort) => sort !== "errors" || this.data.summary);
-    for (const sort of sorts) byId("sort").append(make("option", { value: sort, "data-t": `sort.${sort}` }));
-    byId("links").append(make("option", { value: "-1", "data-t": "links.none" }));
+    if (!this.data.summary) byId("sort").querySelector("[value=errors]").remove();
     this.data.systems.forEach((name, k) => {
       if (this.data.sentences.some((sentence) => sentence.evidence?.[k])) {
         byId("links").append(make("option", { value: String(k), text: this.data.labels[k], title: name }));
@@ -116,6 +116,7 @@ class Viewer {
       goToList();
     });
     byId("copy").addEventListener("click", () => this.#copy(this.#toCopy()));
+    byId("export").addEventListener("click", () => saveFile(this.review.export(), "review.csv"));
     byId("help-button").addEventListener("click", () => byId("help").showModal());
     listenToKeys((event) => this.#press(event));
     copyWords();
@@ -125,19 +126,19 @@ class Viewer {
 
   /** Everything, in the language of now. */
   #draw() {
-    byId("headline").replaceChildren(...drawHeadline(this.data));
     byId("dashboard").replaceChildren(...drawDashboard(this.data, this.filters, this.actions));
     byId("filters").replaceChildren(...drawFilters(this.data, this.filters, this.actions));
     this.refresh({ keepPlace: true });
     if (this.state.at !== null) this.#goTo(this.state.at);
     this.#sayLost();
+    this.#showDecided();
   }
 
   /** Neither search nor filters. */
   #clear() {
     this.filters.selected.clear();
     byId("query").value = "";
-    byId("field").value = FIELDS[0];
+    byId("field").value = "all";
     byId("pattern").checked = false;
     this.#searchFor();
   }
@@ -211,17 +212,18 @@ class Viewer {
   #sorted(numbers) {
     const { sort } = this.state;
     const { lengths, errorCounts, contestedCounts, doubts } = this.filters;
-    if (sort === "differ") {
-      const apart = (n) => (this.filters.isInteresting(n) ? 0 : 1);
-      return numbers.sort((a, b) => apart(a) - apart(b) || a - b);
-    }
-    if (sort === "doubt") return numbers.sort((a, b) => doubts[a] - doubts[b] || a - b);
-    if (sort === "id") {
-      const { compare } = new Intl.Collator("en", { numeric: true });
-      return numbers.sort((a, b) => compare(this.data.sentences[a].id, this.data.sentences[b].id) || a - b);
-    }
-    const counts = { length: lengths, errors: errorCounts, contested: contestedCounts }[sort];
-    return counts ? numbers.sort((a, b) => counts[b] - counts[a] || a - b) : numbers;
+    const { compare } = new Intl.Collator("en", { numeric: true });
+    const most = (counts) => (a, b) => counts[b] - counts[a];
+    const order = {
+      differ: (a, b) => Number(this.filters.isInteresting(b)) - Number(this.filters.isInteresting(a)),
+      file: () => 0,
+      id: (a, b) => compare(this.data.sentences[a].id, this.data.sentences[b].id),
+      length: most(lengths),
+      errors: most(errorCounts),
+      contested: most(contestedCounts),
+      doubt: (a, b) => doubts[a] - doubts[b],
+    }[sort];
+    return numbers.sort((a, b) => order(a, b) || a - b);
   }
 
   #showCounts() {
@@ -241,7 +243,7 @@ class Viewer {
     const scores = this.data.labels.map((_, k) => drawFigure(this.data, k, decimals(filters.f(k, shown))));
     byId("shown-scores").replaceChildren(...(isScored ? [t("shown.scores", { name: nameF(this.data) }), ...scores] : []));
     const { query, field, pattern } = this.state;
-    byId("clear").disabled = !filters.selected.size && !query && !pattern && field === FIELDS[0];
+    byId("clear").disabled = !filters.selected.size && !query && !pattern && field === "all";
     byId("nothing").hidden = shown.length > 0;
     const sought = { query, field: t(`field.${field}`) };
     byId("nothing").textContent = query ? t("nothing.sought", sought) : t("nothing");
@@ -259,7 +261,7 @@ class Viewer {
     if (field !== "all") parts.set("in", field);
     if (pattern) parts.set("re", "1");
     for (const key of this.filters.selected) parts.append("f", key);
-    if (sort !== SORTS[0]) parts.set("sort", sort);
+    if (sort !== "differ") parts.set("sort", sort);
     if (links >= 0) parts.set("links", this.data.systems[links]);
     if (at !== null) parts.set("at", at);
     const text = parts.toString();
@@ -273,22 +275,23 @@ class Viewer {
 
   #readAddress() {
     const parts = new URLSearchParams(location.hash.slice(1));
-    const oneOf = (value, known) => (known.includes(value) ? value : known[0]);
+    // What is not among the choices is the first of them.
+    const chosen = (id, value) => {
+      byId(id).value = value;
+      byId(id).value ||= byId(id).options[0].value;
+      return byId(id).value;
+    };
     Object.assign(this.state, {
       query: parts.get("q") ?? "",
-      field: oneOf(parts.get("in"), FIELDS),
+      field: chosen("field", parts.get("in")),
       pattern: parts.get("re") === "1",
-      sort: oneOf(parts.get("sort"), SORTS),
-      links: this.data.systems.indexOf(parts.get("links")),
+      sort: chosen("sort", parts.get("sort")),
+      links: Number(chosen("links", this.data.systems.indexOf(parts.get("links")))),
       at: parts.get("at"),
     });
     this.filters.selected = new Set(parts.getAll("f"));
     byId("query").value = this.state.query;
-    byId("field").value = this.state.field;
     byId("pattern").checked = this.state.pattern;
-    if (!byId("sort").querySelector(`[value=${this.state.sort}]`)) this.state.sort = SORTS[0];
-    byId("sort").value = this.state.sort;
-    byId("links").value = String(this.state.links);
   }
 
   get #cell() {
@@ -326,6 +329,7 @@ class Viewer {
       size: this.shown.length,
       limit: this.limits.get(number) ?? LONGEST,
       actions: {
+        drawRow: (k) => this.review.draw(k, (decision) => this.#decide(k, decision, position)),
         target: (k) => {
           this.targets.set(number, k);
           this.#redraw(position);
@@ -358,10 +362,40 @@ class Viewer {
     this.list.cards.delete(position);
     this.list.update();
     const card = this.list.cards.get(position);
-    if (!card || !used) return;
-    const label = used.getAttribute("aria-label");
-    const same = (button) => label && button.getAttribute("aria-label") === label;
-    (Array.from(card.querySelectorAll("button")).find(same) ?? card).focus({ preventScroll: true });
+    if (card && used) (findLike(used, card) ?? card).focus({ preventScroll: true });
+  }
+
+  #decide(k, decision, position) {
+    const said = this.review.decide(k, decision);
+    if (said) announce(said);
+    this.#redraw(position);
+    this.#showDecided();
+  }
+
+  /** Decide the row in use, or the next that is open, and go on to the one after it. */
+  #decideNext(position, decision) {
+    /** @type {any} */
+    const used = document.activeElement.closest("[data-row]");
+    const next = used ? [position, Number(used.dataset.row)] : this.#nextOpen(position);
+    if (next) this.#decide(next[1], decision, next[0]);
+    const [place, k] = this.#nextOpen(position) ?? [];
+    if (place === undefined) announce(t("review.done"));
+    else this.list.scrollTo(place)?.querySelector(`[data-row="${k}"] button`)?.focus({ preventScroll: true });
+  }
+
+  /** The next row that is open, with its position, or null. */
+  #nextOpen(position) {
+    for (let place = position; place < this.shown.length; place += 1) {
+      const row = this.review.ofSentence[this.shown[place]].find((k) => this.review.isOpen(k));
+      if (row !== undefined) return [place, row];
+    }
+    return null;
+  }
+
+  #showDecided() {
+    const { decided, rows } = this.review;
+    byId("export").hidden = !rows.length;
+    byId("export").textContent = t("review.export", { n: decided, all: rows.length });
   }
 
   #goTo(id) {
@@ -373,7 +407,7 @@ class Viewer {
 
   /** The sentences shown, as they stand in the file unless another order was chosen. */
   #toCopy() {
-    return this.state.sort === SORTS[0] ? this.shown.toSorted((a, b) => a - b) : this.shown;
+    return this.state.sort === "differ" ? this.shown.toSorted((a, b) => a - b) : this.shown;
   }
 
   async #copy(numbers) {
@@ -412,6 +446,7 @@ class Viewer {
     } else if (key === "/") byId("query").focus();
     else if (key === "l") this.#nextLinks(here);
     else if (key === "c") this.#copy([this.shown[here]]);
+    else if ("ax".includes(key) && !event.repeat) this.#decideNext(here, key === "a" ? "accept" : "reject");
     else if (key === "?") byId("help").showModal();
     else return;
     event.preventDefault();
