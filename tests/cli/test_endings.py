@@ -39,7 +39,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (SHOW, "x.HTML", "<!DOCTYPE html>"),
         (SHOW, "x.jsonl", '{"'),
         (SHOW, "x.txt", "S "),
-        (("diff", "r.jsonl", "r.jsonl"), "x.html", "<!DOCTYPE html>"),
         (("diff", "r.jsonl", "r.jsonl"), "x.tsv", "id\t"),
         (EVALUATE, "x.json", "{\n"),
         (EVALUATE, "x.tex", "% cijie"),

@@ -37,9 +37,10 @@ class DiffOutput(LanguageChoice, Output):
     """Differences, in a format that defaults to the extension of the output."""
 
     diff_format: Any = by_ending(
-        ["text", "tsv", "html"],
-        {".tsv": "tsv", ".html": "html"},
-        "For a terminal, one region per line, or the page of `cijie view`.",
+        ["text", "tsv"],
+        {".tsv": "tsv"},
+        "For a terminal, or one region per line.",
+        " `cijie view A B` makes a page.",
     )
 
 
@@ -53,19 +54,11 @@ def diff(results: TwoResults, output: DiffOutput) -> None:
     from cijie.pictures.terminal import print_lines
     from cijie.viewer.diff import diff as differences
     from cijie.viewer.render import difference_lines, difference_rows
-    from cijie.viewer.view import view
 
     first, second = named([results.a, results.b])
     settings = results.settings()
     if output.diff_format != "text":
-        refuse(["lang"], f"on --format {output.diff_format}")
-    if output.diff_format == "html":
-        viewed = view(
-            {first: results.a, second: results.b}, output.output, differing=True, **settings
-        )
-        output.say(f"{counted(viewed.sentences, 'sentences')} in which they differ")
-        say_left_out(output, viewed.left_out)
-        return
+        refuse(["lang"], "on --format tsv")
     left_out: Counter[str] = Counter()
     found = list(
         differences(results.a, results.b, names=(first, second), left_out=left_out, **settings)

@@ -55,7 +55,6 @@ def view(
     split: bool = False,
     intersection: bool = False,
     any_target: bool = False,
-    differing: bool = False,
     trials: int = 10_000,
     seed: int = 0,
     options: ReadOptions | None = None,
@@ -79,7 +78,6 @@ def view(
         intersection: whether to take only the sentences that all files have, including gold; else
             a sentence of gold, or else of the first file, that a later file lacks is an error.
         any_target: whether pairs may have other targets than the ones that gold is based on.
-        differing: whether to take only the sentences that the systems segment differently.
         trials: the number of random trials of each significance test.
         seed: the seed of the trials.
         options: reading options for results and gold; unset ones are inferred from name and
@@ -132,8 +130,6 @@ def view(
             ids = common_ids(next(iter(systems.values())), systems, intersection=True)
     targets = {each.id: each.targets for each in known}
     sentences = side_by_side(ids, systems, gold=reference, targets=targets)
-    if differing:
-        sentences = (each for each in sentences if len(set(each.words)) > 1)
     title = title or (", ".join(named) if gold is None else Path(gold).stem)
     data = page_data(
         list(systems), sentences, title=title, comparison=comparison, before=bool(initial)
