@@ -13,7 +13,7 @@ from cijie.corpora.checks import Labels, id_checker
 from cijie.corpora.formats import Format, format_of_lines, format_to_read
 from cijie.corpora.plain import read_parallel
 from cijie.errors import CijieError, FormatError, UsageError, located
-from cijie.files.opening import Source, name_of
+from cijie.files.opening import Followed, Source, is_read_once, name_of
 from cijie.recovery.sentence import Sentence, Status
 
 __all__ = ["SKIPPED", "ReadOptions", "Sentences", "read", "sentences_of"]
@@ -70,6 +70,11 @@ class Sentences:
         """The name of the file, or of the first one, in error messages."""
         return name_of(self.paths[0])
 
+    @cached_property
+    def reached(self) -> Followed:
+        """How far the file, or the first one, has been read, if it can be read again."""
+        return Followed(self.path)
+
     def __str__(self) -> str:
         return self.path
 
@@ -100,9 +105,11 @@ class Sentences:
 
     def _read(self) -> Iterator[Found]:
         first, format = self.paths[0], self.format
+        if not is_read_once(first):
+            first = self.reached
         file = InputFile(first, self.path, format.name, self.purpose, self.options, self.skipped)
         if isinstance(self.source, tuple):
-            return read_parallel(file, self.source)
+            return read_parallel(file, (first, *self.source[1:]))
         return format.read(file)
 
     def _taken(self, sentence: Sentence, id: str, labels: Labels) -> Sentence | None:

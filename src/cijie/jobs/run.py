@@ -21,7 +21,6 @@ from cijie.corpora.reading import read as read_sentences
 from cijie.corpora.review import Decision, about_known, read_decisions
 from cijie.errors import CijieError, UsageError
 from cijie.files.names import StrPath, is_many, is_url
-from cijie.files.opening import Followed, is_read_once
 from cijie.jobs.batches import BatchRecoverer, batches, write
 from cijie.jobs.executors import in_order
 from cijie.jobs.journal import Tally
@@ -266,13 +265,10 @@ class _Run:
 
     def one(self) -> RunReport:
         """Recover one file."""
-        work, source, followed = self.work, self.source, Followed(self.source.path)
-        first, *others = source.paths
-        if not is_read_once(first):
-            source = replace(source, source=(followed, *others) if others else followed)
+        work = self.work
 
         def share(count: int) -> float | None:
-            return followed.share if self.limit is None else count / self.limit
+            return self.source.reached.share if self.limit is None else count / self.limit
 
         if self.resume:
             joins = None if self.format.streams else work.writer
@@ -286,7 +282,7 @@ class _Run:
                 self.report(Progress(records, before.size, share))
 
             start = before if self.resume else None
-            pairs: Iterator[Sentence | CijieError] = islice(source, self.limit)
+            pairs: Iterator[Sentence | CijieError] = islice(self.source, self.limit)
             if work.decisions:
                 pairs = about_known(pairs, work.decisions)
             # Nothing is said to go on before it is known that it is not another input.
