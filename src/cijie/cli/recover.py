@@ -41,12 +41,16 @@ _BATCH = 256
 
 @options("Input")
 class PairParts(PairOptions):
-    """Pairs, or many files of them."""
+    """Pairs, or many files of them.
+
+    Attributes:
+        limit: Read only the first N pairs.
+    """
 
     pairs: str | None = argument(
         None, type=Readable(many=True, hint=" `cijie show SOURCE TARGET` takes texts.")
     )
-    limit: int | None = option(None, "Read only the first N pairs.", at_least=1)
+    limit: int | None = option(None, at_least=1)
 
     @property
     def many(self) -> bool:
@@ -56,51 +60,34 @@ class PairParts(PairOptions):
 
 @options()
 class RunOptions(Workers, Messages):
-    """The output of a run, and how it is resumed."""
+    """The output of a run, and how it is resumed.
 
-    output: str = option(
-        "-",
-        "Output file; for parts a folder, in which finished parts are skipped.",
-        "-o --output",
-        type=Written(folders=True),
-        group="Output",
-    )
+    Attributes:
+        output: Output file; for parts a folder, in which finished parts are skipped.
+        fields: Fields to write, such as words,changes.
+        review: Write only the N pairs, or in CSV, in TSV and on a terminal the N places, that p3 is
+            least sure of.
+        decisions: Apply the column 'decision' of a review, CSV or TSV: accept, reject or other
+            words; may be repeated.
+        resume: Resume an interrupted run of the same command.
+        on_error: On a bad record, end the run (raise), or write it with the reason (keep) to
+            OUTPUT.quarantine.jsonl.
+        scheduler: A Dask scheduler, whose workers share the work.
+        progress: A bar on a terminal and a line a minute elsewhere, such lines everywhere, or
+            nothing.
+    """
+
+    output: str = option("-", "-o --output", type=Written(folders=True), group="Output")
     to: FormatName | None = to_option()
-    fields: str | None = option(
-        None,
-        "Fields to write, such as words,changes.",
-        metavar="FIELD,...",
-        group="Output",
-    )
-    review: int | None = option(
-        None,
-        "Write only the N pairs, or in CSV, in TSV and on a terminal the N places, that p3 is "
-        "least sure of.",
-        at_least=1,
-        group="Output",
-    )
+    fields: str | None = option(None, metavar="FIELD,...", group="Output")
+    review: int | None = option(None, at_least=1, group="Output")
     decisions: tuple[str, ...] = option(
-        (),
-        "Apply the column 'decision' of a review, CSV or TSV: accept, reject or other words; may "
-        "be repeated.",
-        type=Readable(stdin=False),
-        metavar="REVIEW",
-        group="Input",
+        (), type=Readable(stdin=False), metavar="REVIEW", group="Input"
     )
-    resume: bool = option(False, "Resume an interrupted run of the same command.")
-    on_error: OnError = option(
-        "raise",
-        "On a bad record, end the run (raise), or write it with the reason (keep) to "
-        "OUTPUT.quarantine.jsonl.",
-    )
-    scheduler: str | None = option(
-        None, "A Dask scheduler, whose workers share the work.", metavar="ADDRESS", rare=True
-    )
-    progress: Style = option(
-        "auto",
-        "A bar on a terminal and a line a minute elsewhere, such lines everywhere, or nothing.",
-        rare=True,
-    )
+    resume: bool = False
+    on_error: OnError = "raise"
+    scheduler: str | None = option(None, metavar="ADDRESS", rare=True)
+    progress: Style = option("auto", rare=True)
 
     def __post_init__(self) -> None:
         if self.scheduler:

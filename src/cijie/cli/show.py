@@ -33,12 +33,14 @@ _MOST = 1000  # sentences that are counted
 
 @options("Input")
 class Shown(Reading):
-    """Texts, or sentences of a file."""
+    """Texts, or sentences of a file.
+
+    Attributes:
+        ids: A sentence of FILE; may be repeated.  [default: the first one]
+    """
 
     texts: tuple[str, ...] = argument((), metavar="[SOURCE TARGET... | FILE]")
-    ids: tuple[str, ...] = option(
-        (), "A sentence of FILE; may be repeated.  [default: the first one]", "--id", metavar="ID"
-    )
+    ids: tuple[str, ...] = option((), "--id", metavar="ID")
 
     def __post_init__(self) -> None:
         if len(self.texts) != 1:
@@ -82,7 +84,12 @@ class Shown(Reading):
 
 @options("Output")
 class PictureOutput(LanguageChoice, OutputFile):
-    """A picture, in a format that defaults to the extension of the output."""
+    """A picture, in a format that defaults to the extension of the output.
+
+    Attributes:
+        style: The colours of SVG and HTML; auto has those of the reader's system.
+        width: How wide a line of a picture is.  [default: the terminal's, 820 pixels]
+    """
 
     picture_format: Any = by_ending(
         ["text", "svg", "png", "html", "json"],
@@ -90,12 +97,8 @@ class PictureOutput(LanguageChoice, OutputFile):
         "For a terminal, a picture, a page, or one object per line.",
         " Browsers and drawing programs make PDF of SVG.",
     )
-    style: Literal["light", "dark", "auto"] = option(
-        "auto", "The colours of SVG and HTML; auto has those of the reader's system."
-    )
-    width: int | None = option(
-        None, "How wide a line of a picture is.  [default: the terminal's, 820 pixels]", at_least=1
-    )
+    style: Literal["light", "dark", "auto"] = "auto"
+    width: int | None = option(None, at_least=1)
 
 
 @command
