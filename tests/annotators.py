@@ -12,9 +12,9 @@ import orjson
 
 from cijie.gold import sheets
 from cijie.gold.annotation import Annotation
-from cijie.gold.guideline import builtin_guidelines, read_guidelines
 from cijie.gold.selection import Ranking
 from cijie.gold.sheets import Mode, adjudication_item, annotation_item, voting_item
+from cijie.gold.shipped import builtin_guidelines, read_guidelines
 from cijie.gold.versions import Versions
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation

@@ -27,15 +27,13 @@ from cijie.corpora.writing import write
 from cijie.errors import CijieError, MissingExtraError, UsageError
 from cijie.evaluation.comparison import compare
 from cijie.gold.annotation import gold_record, read_annotations
-from cijie.gold.selection import Ranking
-from cijie.gold.shipped import join_gold
+from cijie.gold.learner import join_gold
+from cijie.gold.selection import Ranking, read_votes
 from cijie.gold.study import Study
-from cijie.gold.votes import read_votes
 from cijie.jobs.journal import Extent, Journal
 from cijie.jobs.outputs import resumable
 from cijie.noise.conditions import read_benchmark
-from cijie.paper.ibm import IbmAligner, train_ibm
-from cijie.paper.ibm_file import read_ibm_model, write_ibm_model
+from cijie.paper.ibm import IbmAligner, read_ibm_model, train_ibm, write_ibm_model
 from cijie.recovery.records import sentence_of
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Sentence

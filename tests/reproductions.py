@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from cijie import Sentence
-from cijie.noise.corpus import Corpus
+from cijie.noise.conditions import Corpus
 from cijie.paper.grid import simplex
 from cijie.paper.reproduction import LITERAL, SYSTEMS, Plan
 from cijie.recovery.methods import make_method

@@ -17,9 +17,9 @@ from .errors import SegmentationError as SegmentationError
 from .errors import SegmenterError as SegmenterError
 from .errors import UsageError as UsageError
 from .evaluation.comparison import Comparison as Comparison
+from .evaluation.comparison import Evaluation as Evaluation
 from .evaluation.comparison import compare as compare
 from .evaluation.comparison import evaluate as evaluate
-from .evaluation.statistics import Evaluation as Evaluation
 from .jobs.corrections import score_files as score_files
 from .jobs.run import recover_file as recover_file
 from .jobs.scores import evaluate_files as evaluate_files

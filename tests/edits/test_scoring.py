@@ -35,7 +35,7 @@ def test_a_reference_scored_against_all_is_right(
     for system in scores.systems.values():
         assert system.f == system.detection.f == 1
         assert system.counts.fp == system.counts.fn == 0
-        assert system.low == system.high == 1
+        assert system.interval == [1, 1]
     assert {test.p_randomisation for test in scores.tests.values()} == {1}
 
 
@@ -51,7 +51,8 @@ def test_scores() -> None:
     counts = system.counts
     assert (counts.tp, counts.fp, counts.fn) == (1, 2, 2)
     assert system.f == pytest.approx(1 / 3)
-    assert 0 <= system.low <= system.f <= system.high <= 1
+    low, high = system.interval
+    assert 0 <= low <= system.f <= high <= 1
     matches = system.matches
     assert list(matches) == ["1", "2", "3", "4"]
     assert matches["4"] is None

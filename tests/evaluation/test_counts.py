@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cijie.evaluation.comparison import Evaluation
 from cijie.evaluation.counts import Counts, boundary_counts, token_counts
-from cijie.evaluation.statistics import Evaluation
 from cijie.text.segmentation import Segmentation
 
 from strategies import BLANKS, PLAIN, alike, words

@@ -10,7 +10,7 @@ from cijie.alignment.anchors import anchors
 from cijie.alignment.links import Alignment
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.report import render
-from cijie.evaluation.tables import Column, Table
+from cijie.evaluation.tables import Table
 from cijie.text.segmentation import Segmentation
 
 from strategies import words
@@ -132,7 +132,7 @@ def test_latex(comparison: Comparison) -> None:
 
 
 def test_latex_of_any_name() -> None:
-    table = Table("t", "", (Column("system"),), (("a&b%c$d#e_f{g}h~i^j\\",),))
+    table = Table("t", "", "system", {}, [("a&b%c$d#e_f{g}h~i^j\\",)])
     row = table.as_latex().splitlines()[7]
     assert row == (
         r"a\&b\%c\$d\#e\_f\{g\}h\textasciitilde{}i\textasciicircum{}j\textbackslash{} \\"
@@ -140,8 +140,8 @@ def test_latex_of_any_name() -> None:
 
 
 def test_markdown() -> None:
-    columns = Column("system"), Column("F1", ".4f"), Column("p", ".3g")
-    table = Table("t", "Scores", columns, (("a|b", 0.5, None), ("c", 1, 0.25)))
+    rows = [("a|b", 0.5, None), ("c", 1, 0.25)]
+    table = Table("t", "Scores", "system", {"F1": ".4f", "p": ".3g"}, rows)
     assert table.as_markdown() == (
         "Scores\n\n| system | F1 | p |\n| --- | ---: | ---: |\n"
         "| a&#124;b | 0.5000 | - |\n| c | 1.0000 | 0.25 |"
@@ -151,7 +151,7 @@ def test_markdown() -> None:
 
 def test_a_table_is_rectangular() -> None:
     with pytest.raises(ValueError, match="2 cells for 1 columns"):
-        Table("t", "", (Column("a"),), (("b", 1),))
+        Table("t", "", "a", {}, [("b", 1)])
 
 
 def test_an_unknown_format(comparison: Comparison) -> None:

@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.errors import CijieError
-from cijie.gold.adjudication import adjudicate
 from cijie.gold.annotation import Annotation
 from cijie.gold.study import Study
-from cijie.gold.versions import Versions
+from cijie.gold.versions import Versions, adjudicate
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 

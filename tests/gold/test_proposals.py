@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cijie.errors import CijieError, SegmentationError
-from cijie.gold.proposals import propose
+from cijie.gold.study import propose
 from cijie.recovery.sentence import Sentence
 from cijie.segmenters.base import FunctionSegmenter
 

@@ -9,7 +9,8 @@ import pytest
 
 from cijie.errors import CijieError, FormatError
 from cijie.gold.annotation import gold_record
-from cijie.gold.shipped import builtin_gold, join_gold
+from cijie.gold.learner import join_gold
+from cijie.gold.shipped import builtin_gold
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 

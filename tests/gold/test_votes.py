@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from cijie.corpora.segmentations import source_checksum
 from cijie.errors import FormatError
-from cijie.gold.selection import Ranking
-from cijie.gold.votes import NONE_IS_GOOD, VotingAgreement, elect, read_votes
+from cijie.gold.selection import NONE_IS_GOOD, Ranking, VotingAgreement, elect, read_votes
 from cijie.recovery.sentence import Sentence
 
 RANKINGS = {

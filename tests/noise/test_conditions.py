@@ -14,8 +14,7 @@ import pytest
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import ReadOptions
 from cijie.errors import CijieError, FormatError
-from cijie.noise.conditions import read_benchmark, write_benchmark
-from cijie.noise.corpus import Corpus, read_corpus
+from cijie.noise.conditions import Corpus, read_benchmark, read_corpus, write_benchmark
 from cijie.noise.distribution import EditDistribution
 from cijie.noise.injection import Noise, Pool
 from cijie.noise.synthetic import Recipe

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from cijie import FormatError, Recoverer, Segmentation
-from cijie.paper.ibm import IbmAligner, IbmModel, train_ibm
-from cijie.paper.ibm_file import read_ibm_model, write_ibm_model
+from cijie.paper.ibm import IbmAligner, IbmModel, read_ibm_model, train_ibm, write_ibm_model
 
 
 @pytest.fixture

@@ -13,10 +13,24 @@ from cijie.alignment.links import Alignment
 from cijie.alignment.residual import ResidualAligner
 from cijie.evaluation.counts import Counts, token_counts
 from cijie.paper import grid
-from cijie.paper.ablation import ablate, render_ablation
-from cijie.paper.cases import digest_of, make_cases
-from cijie.paper.grid import Grid, Setting, SettingScorer, assign_folds, simplex
-from cijie.paper.tuning import Tuning, held_out_test, render_tuning, setting_lines, tune
+from cijie.paper.grid import (
+    Grid,
+    Setting,
+    SettingScorer,
+    assign_folds,
+    digest_of,
+    make_cases,
+    simplex,
+)
+from cijie.paper.tuning import (
+    Tuning,
+    ablate,
+    held_out_test,
+    render_ablation,
+    render_tuning,
+    setting_lines,
+    tune,
+)
 from cijie.projection.boundaries import project
 from cijie.segmenters import load_segmenter
 from cijie.similarity.features import Candidates, Feature, Floats, GlobalPosition, Scorer

@@ -31,7 +31,7 @@ class Guidelines:
 
     def texts(self) -> dict[str, str]:
         """Return the texts by language; cijie's own if none are given."""
-        from cijie.gold.guideline import builtin_guidelines, read_guidelines
+        from cijie.gold.shipped import builtin_guidelines, read_guidelines
 
         return read_guidelines(self.guidelines or builtin_guidelines())
 
@@ -89,9 +89,8 @@ def start(pairs: PairOptions, given: Annotation, segmenter: SegmenterChoice) -> 
     """
     from cijie.corpora.reading import sentences_of
     from cijie.corpora.segmentations import read_to_compare
-    from cijie.gold.proposals import propose
     from cijie.gold.sheets import names_given
-    from cijie.gold.study import start_study
+    from cijie.gold.study import propose, start_study
 
     names = names_given(given.annotators)
     methods: tuple[Any, ...] = given.methods
@@ -203,7 +202,7 @@ def agreement(given: StudyFolder, output: TableOutput) -> None:
     agreement.html, shows where they differ, side by side.
     """
     from cijie.evaluation.tables import render_tables
-    from cijie.gold.agreement_report import agreement_record, agreement_tables
+    from cijie.gold.agreement import agreement_record, agreement_tables
     from cijie.gold.study import Study
 
     study = Study.open(given.folder)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -12,7 +14,7 @@ import cloup
 from cijie.cli.annotate import Guidelines
 from cijie.cli.options.base import REQUIRED, argument, command, option, options, refuse
 from cijie.cli.options.compared import parse_methods
-from cijie.cli.options.corpus import CorpusChoice
+from cijie.cli.options.corpus import CorpusChoice, parse_numbers
 from cijie.cli.options.methods import SegmenterChoice
 from cijie.cli.options.output import FigureOutput, Messages, NewDirectory, Trials, left_out
 from cijie.cli.options.paths import (
@@ -103,9 +105,12 @@ def synthetic(given: SyntheticChoice) -> None:
     """
     from cijie.files.output import new_directory
     from cijie.noise.conditions import write_benchmark
-    from cijie.noise.ranges import parse_ratios
 
-    ratios = parse_ratios(given.ratios)
+    ratios = parse_numbers(
+        given.ratios, lambda percent: Fraction(Decimal(percent)) / 100, "ratios in per cent"
+    )
+    if not ratios or min(ratios) < 0 or max(ratios) > 1 or len(set(ratios)) < len(ratios):
+        raise click.UsageError(f"expected different ratios from 0 to 100, got {given.ratios!r}")
     corpus = given.read_corpus(
         given.corpus, name=given.name, licence=given.licence, options=given.options()
     )
@@ -249,9 +254,9 @@ def learner(given: Learners) -> None:
     for `cijie evaluate`. Figures and checksums are in card.json. The other files hold texts of
     MUCGEC and stay under its licence. The files of an earlier run in DIR are replaced.
     """
-    from cijie.gold.guideline import read_guidelines
     from cijie.gold.learner import choose_targets, join
     from cijie.gold.sheets import names_given
+    from cijie.gold.shipped import read_guidelines
 
     names = names_given(given.voters) if given.voters is not None else []
     if given.gold is None:

@@ -53,14 +53,14 @@ class GoldPairs(PairOptions):
         """
         from cijie.corpora.reading import sentences_of
         from cijie.corpora.segmentations import read_to_compare
-        from cijie.paper import cases
+        from cijie.paper.grid import make_cases
 
         read = self.sentences()
         pairs = list(sentences_of(read))
         skipped = Counter(read.skipped)
         reference, _ = read_to_compare(self.gold, (), pairs)
         loaded = segmenter.load()
-        made = cases.make_cases(pairs, reference, loaded, skipped=skipped)
+        made = make_cases(pairs, reference, loaded, skipped=skipped)
         messages.say(counted(len(made), "pairs") + left_out(skipped), f"segmenter:{loaded.name}")
         if not made:
             raise CijieError("no pair has gold: the ids of the pairs and of gold do not match")
@@ -142,18 +142,18 @@ def ablate(
 
     A feature is removed by setting its weight to 0; the other weights stay as they are.
     """
-    from cijie.paper import ablation
+    from cijie.paper import tuning
     from cijie.paper.grid import Setting, SettingScorer
 
     aligner = p2.aligner()
     features = aligner.scorer.features
     scorer = SettingScorer(pairs.cases(segmenter, output), features, join_rule=p2.join_rule)
     setting = Setting(aligner.scorer.weights, aligner.threshold)
-    results = ablation.ablate(scorer, setting, **vars(trials))
+    results = tuning.ablate(scorer, setting, **vars(trials))
     signature = signed(
         aligner.signature, f"join:{p2.join_rule}", f"trials:{trials.trials}", f"seed:{trials.seed}"
     )
-    text = ablation.render_ablation(results, signature, output.table_format)
+    text = tuning.render_ablation(results, signature, output.table_format)
     output.write_tables(text, signature)
 
 
@@ -279,7 +279,6 @@ def train_ibm(pairs: PairOptions, segmenter: SegmenterChoice, training: Training
     """
     from cijie.corpora.reading import sentences_of
     from cijie.paper import ibm
-    from cijie.paper.ibm_file import write_ibm_model
     from cijie.recovery.segmenting import segment_pairs
 
     sentences = pairs.sentences()
@@ -292,7 +291,7 @@ def train_ibm(pairs: PairOptions, segmenter: SegmenterChoice, training: Training
         tolerance=training.tolerance,
         position_table=training.positions,
     )
-    write_ibm_model(model, training.output)
+    ibm.write_ibm_model(model, training.output)
     made, skipped = model.training, Counter(sentences.skipped)
     if made.skipped:
         skipped["pairs with an empty side"] += made.skipped

@@ -256,9 +256,7 @@ def align(pairs: PairOptions, output: RecordOutput, method: AlignerChoice) -> No
 
     with open_output(output.output) as stream, writer.into(stream) as sink:
         for batch in batched(link_all(read, aligner), _BATCH):
-            coverage += Coverage.total(
-                [each.alignment for each in batch if each.alignment is not None]
-            )
+            coverage += Coverage.of(*[x.alignment for x in batch if x.alignment is not None])
             sink.write(writer.pack([row(linked) for linked in batch]))
     output.warn_of_nothing(coverage.pairs, "pairs")
     output.say(

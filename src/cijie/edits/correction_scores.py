@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from operator import attrgetter
 from typing import Any
 
 from cijie.choices import Detail
@@ -11,24 +14,21 @@ from cijie.edits.counting import KEYS, By, EditCounts, Match, Scoring, compared,
 from cijie.errors import counted, located
 from cijie.evaluation.report import difference_records, differences_table
 from cijie.evaluation.significance import PairedTest
-from cijie.evaluation.tables import Cell, Column, Format, Table, render_tables
+from cijie.evaluation.tables import Cell, Format, Table, render_tables
+from cijie.signatures import signed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EditScore:
     """The score of one system's edits by one measure.
 
     Attributes:
         matches: the match of each sentence by id, in order; None for sentences not scored.
-        beta: the weight of recall relative to precision in `f`.
-        low: the lower end of the 95 % confidence interval of `f`, by bootstrap over sentences.
-        high: the upper end of that interval.
+        scoring: the settings of the score.
     """
 
     matches: Mapping[str, Match | None]
-    beta: float
-    low: float
-    high: float
+    scoring: Scoring
 
     @property
     def scored(self) -> list[Match]:
@@ -47,21 +47,26 @@ class EditScore:
     @property
     def f(self) -> float:
         """F-beta: the mean of both in which recall has `beta` times the weight of precision."""
-        return self.counts.f(self.beta)
+        return self.counts.f(self.scoring.beta)
+
+    @cached_property
+    def interval(self) -> list[float]:
+        """The ends of the 95 % confidence interval of `f`, by bootstrap over sentences."""
+        nothing = EditCounts(fn=1)  # the difference from F = 0 is F itself
+        counts = [match.counts for match in self.scored]
+        test = compared(counts, [nothing] * len(counts), self.scoring)
+        return [test.low, test.high]
 
     def as_record(self) -> dict[str, Any]:
         """Return the score as plain, unrounded values, without the individual sentences."""
-        return {
-            **self.counts.scores(self.beta),
-            "interval": [self.low, self.high],
-            **{
-                f"by_{what}": {name: each.scores(self.beta) for name, each in self.by(what).items()}
-                for what in KEYS
-            },
-        }
+        beta = self.scoring.beta
+        record: dict[str, Any] = {**self.counts.scores(beta), "interval": self.interval}
+        for what in KEYS:
+            record[f"by_{what}"] = {name: x.scores(beta) for name, x in self.by(what).items()}
+        return record
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SystemScore(EditScore):
     """The scores of one system's corrections, of which both place and words must be right.
 
@@ -74,26 +79,47 @@ class SystemScore(EditScore):
     deleted: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CorrectionScores:
     """The scores of systems against the same references; `str()` returns the tables.
 
     Attributes:
         systems: the scores of each system, by name, in the order given.
-        tests: the significance test of each pair of systems, by F of the corrections. Keys are
-            `(later, earlier)`, so a difference is positive where the later system is better.
-        sentences: the number of sentences scored.
-        not_scored: the number of sentences not scored because they could not be annotated.
-        signature: the score, its settings, the number of sentences and the version.
         scoring: the settings of the score.
+        basis: the origin of the edits, for the signature.
     """
 
     systems: Mapping[str, SystemScore]
-    tests: Mapping[tuple[str, str], PairedTest]
-    sentences: int
-    not_scored: int
-    signature: str
     scoring: Scoring
+    basis: str
+
+    @property
+    def sentences(self) -> int:
+        """The number of sentences scored."""
+        return len(next(iter(self.systems.values())).scored)
+
+    @property
+    def not_scored(self) -> int:
+        """The number of sentences not scored because they could not be annotated."""
+        return len(next(iter(self.systems.values())).matches) - self.sentences
+
+    @property
+    def signature(self) -> str:
+        """The score, its settings, the number of sentences and the version."""
+        scoring, sentences = self.scoring, f"sentences:{self.sentences}"
+        tests = f"trials:{scoring.trials}", f"seed:{scoring.seed}"
+        return signed("score:edits", scoring.signature, self.basis, sentences, *tests)
+
+    @cached_property
+    def tests(self) -> Mapping[tuple[str, str], PairedTest]:
+        """The significance test of each pair of systems, by F of the corrections.
+
+        Keys are `(later, earlier)`, so a difference is positive where the later system is better.
+        """
+        counts = {name: [x.counts for x in its.scored] for name, its in self.systems.items()}
+        return {
+            (b, a): compared(counts[b], counts[a], self.scoring) for a, b in combinations(counts, 2)
+        }
 
     def __str__(self) -> str:
         return self.render("text").rstrip("\n")
@@ -109,7 +135,8 @@ class CorrectionScores:
             UsageError: the format is unknown.
         """
         details: Sequence[Detail] = ("level", *KEYS) if format == "tsv" else by
-        return render_tables(list(self._tables(details)), self.as_record(), self.signature, format)
+        record = self.as_record() if format == "json" else {}  # which takes more tests than tables
+        return render_tables(list(self._tables(details)), record, self.signature, format)
 
     def as_record(self) -> dict[str, Any]:
         """Return the scores as plain, unrounded values, as `cijie score --format json` writes."""
@@ -139,12 +166,13 @@ class CorrectionScores:
         Keys are `(later, earlier, name)`. The p-values are not corrected for the number of tests;
         see `cijie.evaluation.significance.holm`.
         """
+        counts = {
+            name: [counts_by([match], what) for match in its.scored]
+            for name, its in self.systems.items()
+        }
         found = {}
         for later, earlier in self.tests:
-            sides = [
-                [counts_by([match], what) for match in self.systems[name].scored]
-                for name in (later, earlier)
-            ]
+            sides = counts[later], counts[earlier]
             for part in sorted(set().union(*sides[0], *sides[1])):
                 a, b = ([each.get(part, EditCounts()) for each in side] for side in sides)
                 found[later, earlier, part] = compared(a, b, self.scoring)
@@ -174,8 +202,8 @@ class CorrectionScores:
                     "id": id,
                     "system": name,
                     "reference": match.reference.annotator + 1,
-                    "correction": match.counts.scores(score.beta),
-                    "detection": detection.counts.scores(score.beta),
+                    "correction": match.counts.scores(score.scoring.beta),
+                    "detection": detection.counts.scores(score.scoring.beta),
                     "source": list(match.source),
                     "target": target,
                     "expected": expected,
@@ -209,23 +237,24 @@ class CorrectionScores:
 
     def _tables(self, details: Sequence[Detail]) -> Iterator[Table]:
         beta = self.scoring.beta
+        shares = "precision", "recall", f"F{beta:g}", "low", "high"
+        columns = dict.fromkeys(("TP", "FP", "FN"), ",d") | dict.fromkeys(shares, ".4f")
+        values = attrgetter(
+            *("counts.tp", "counts.fp", "counts.fn", "counts.precision", "counts.recall"),
+            "f",
+        )
         detections = {name: score.detection for name, score in self.systems.items()}
         for name, what, scores in (
             ("correction", "Corrections", self.systems),
             ("detection", "Detection", detections),
         ):
             if name == "correction" or "level" in details:
-                yield Table.of(
+                yield Table(
                     name,
                     f"{what} in {counted(self.sentences, 'sentences')}, with the 95% interval of F",
                     "system",
-                    scores,
-                    *((head, ",d", f"counts.{head.lower()}") for head in ("TP", "FP", "FN")),
-                    ("precision", ".4f", "counts.precision"),
-                    ("recall", ".4f", "counts.recall"),
-                    (f"F{beta:g}", ".4f", "f"),
-                    ("low", ".4f", "low"),
-                    ("high", ".4f", "high"),
+                    columns,
+                    [(system, *values(score), *score.interval) for system, score in scores.items()],
                 )
         for what in KEYS:
             if what in details:
@@ -243,13 +272,13 @@ class CorrectionScores:
         # The columns omitted for many systems follow from the others.
         omitted = {} if several else {"precision": "precision", "recall": "recall"}
         shown = {"tp": "TP", "fp": "FP", "fn": "FN", **omitted, "f": f"F{beta:g}"}
-        columns = [
-            Column(f"{system} {head}" if several else head, ",d" if len(name) == 2 else ".4f")
+        columns = {
+            f"{system} {head}" if several else head: ",d" if len(name) == 2 else ".4f"
             for system in self.systems
             for name, head in shown.items()
-        ]
-        rows: list[tuple[Cell, ...]] = []
+        }
+        rows: list[list[Cell]] = []
         for key in sorted(set().union(*found)):
             scores = [counts.get(key, EditCounts()).scores(beta) for counts in found]
-            rows.append((key, *(each[name] for each in scores for name in shown)))
-        return Table(f"{what}s", f"Corrections by {what}", (Column(what), *columns), tuple(rows))
+            rows.append([key, *(each[name] for each in scores for name in shown)])
+        return Table(f"{what}s", f"Corrections by {what}", what, columns, rows)

@@ -16,7 +16,7 @@ from cijie.edits.blocks import Annotation, M2Block
 from cijie.edits.edits import Edit
 from cijie.errors import UsageError
 from cijie.evaluation.counts import Sums
-from cijie.evaluation.significance import PairedTest
+from cijie.evaluation.significance import PairedTest, check_trials
 from cijie.text.characters import is_punctuation
 
 Rules = Literal["errant", "cherrant"]
@@ -48,7 +48,7 @@ class Scoring:
         seed: the seed of the trials.
 
     Raises:
-        UsageError: `beta` is not positive.
+        UsageError: `beta` is not positive, there are no trials, or the seed is negative.
     """
 
     beta: float = 0.5
@@ -60,6 +60,7 @@ class Scoring:
     def __post_init__(self) -> None:
         if not (self.beta > 0 and isfinite(self.beta)):
             raise UsageError(f"beta must be a positive number, not {self.beta}")
+        check_trials(self.trials, self.seed)
 
     @property
     def weight(self) -> Fraction:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations, count, repeat
+from itertools import count, repeat
 from typing import Any
 
 from cijie.edits.annotate import Corrections, SentenceBlocks, edit_blocks
@@ -19,15 +19,11 @@ from cijie.edits.counting import (
     Rules,
     Scoring,
     best_match,
-    compared,
 )
 from cijie.edits.types import Level, Tagger
 from cijie.errors import CijieError, UsageError, counted, located
 from cijie.recovery.sentence import Sentence
-from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation
-
-_Matches = dict[str, Match | None]
 
 
 def score(
@@ -89,10 +85,7 @@ def score(
 
 
 def score_blocks(
-    names: Sequence[str],
-    sentences: Iterable[SentenceBlocks],
-    scoring: Scoring,
-    basis: str = "m2",
+    names: Sequence[str], sentences: Iterable[SentenceBlocks], scoring: Scoring, basis: str = "m2"
 ) -> CorrectionScores:
     """Score sentences with known edits.
 
@@ -108,46 +101,7 @@ def score_blocks(
     """
     if not names:
         raise UsageError("no system to score")
-    found, deleted = _matches(names, sentences, scoring)
-    first = found[names[0], "correction"]
-    scored = sum(match is not None for match in first.values())
-    if not scored:
-        raise CijieError("no sentence to score")
-    counts = {
-        key: [match.counts for match in matches.values() if match] for key, matches in found.items()
-    }
-    nothing = [EditCounts(fn=1)] * scored  # the difference from F = 0 is F itself
-
-    def score_of(name: str, measure: Measure) -> tuple[_Matches, float, float, float]:
-        alone = compared(counts[name, measure], nothing, scoring)
-        return found[name, measure], scoring.beta, alone.low, alone.high
-
-    counted_on = f"sentences:{scored}|trials:{scoring.trials}|seed:{scoring.seed}"
-    return CorrectionScores(
-        {
-            name: SystemScore(
-                *score_of(name, "correction"),
-                EditScore(*score_of(name, "detection")),
-                deleted[name],
-            )
-            for name in names
-        },
-        {
-            (b, a): compared(counts[b, "correction"], counts[a, "correction"], scoring)
-            for a, b in combinations(names, 2)
-        },
-        scored,
-        len(first) - scored,
-        signed("score:edits", scoring.signature, basis, counted_on),
-        scoring,
-    )
-
-
-def _matches(
-    names: Sequence[str], sentences: Iterable[SentenceBlocks], scoring: Scoring
-) -> tuple[dict[tuple[str, Measure], _Matches], Counter[str]]:
-    """Return the matches by system, measure and id, and the deleted sentences of each system."""
-    found: dict[tuple[str, Measure], _Matches] = {
+    found: dict[tuple[str, Measure], dict[str, Match | None]] = {
         (name, measure): {} for name in names for measure in MEASURES
     }
     so_far = dict.fromkeys(found, EditCounts())
@@ -160,7 +114,15 @@ def _matches(
             match = best_match(outputs[name], sentence.references, before, scoring, measure)
             matches[sentence.id] = match
             so_far[name, measure] = before + match.counts if match else before
-    return found, deleted
+    systems = {}
+    for name in names:
+        detection = EditScore(found[name, "detection"], scoring)
+        correction = found[name, "correction"]
+        systems[name] = SystemScore(correction, scoring, detection, deleted[name])
+    scores = CorrectionScores(systems, scoring, basis)
+    if not scores.sentences:
+        raise CijieError("no sentence to score")
+    return scores
 
 
 def _deletes_all(output: M2Block) -> bool:

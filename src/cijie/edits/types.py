@@ -10,12 +10,7 @@ from itertools import repeat
 from typing import Literal
 from unicodedata import normalize
 
-from cijie.edits.edits import (
-    Edit,
-    apply_edits,
-    character_edits,
-    word_edits,
-)
+from cijie.edits.edits import Edit, apply_edits, character_edits, word_edits
 from cijie.errors import CijieError, UsageError
 from cijie.segmenters import load_tagger
 from cijie.similarity.glyph import GlyphTable

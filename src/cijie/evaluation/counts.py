@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
 from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 from typing import Any, ClassVar, TypeVar
@@ -16,18 +16,29 @@ _Sums = TypeVar("_Sums", bound="Sums")
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Counts that can be added with `+`, field by field."""
+    """Counts that can be added with `+`, field by field; mappings of counts, key by key."""
 
     derived: ClassVar[tuple[str, ...]] = ()
     """The properties that `as_record` includes along with the counts."""
 
     def __add__(self: _Sums, other: _Sums) -> _Sums:
         names = [each.name for each in fields(self)]
-        return type(self)(*[getattr(self, name) + getattr(other, name) for name in names])
+        return type(self)(*[_added(getattr(self, name), getattr(other, name)) for name in names])
 
     def as_record(self) -> dict[str, Any]:
         """Return the counts and the derived properties as plain values."""
         return asdict(self) | {name: getattr(self, name) for name in self.derived}
+
+
+def _added(a: Any, b: Any) -> Any:
+    if isinstance(a, dict) and not isinstance(a, Counter):
+        return {**a, **b, **{key: a[key] + b[key] for key in a if key in b}}
+    return a + b
+
+
+def share(part: float, whole: float) -> float:
+    """Return the share of a part in a whole; 0 if there is nothing."""
+    return part / whole if whole else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +62,17 @@ class Counts(Sums):
     @property
     def precision(self) -> float:
         """The share of the system's items that are gold."""
-        return self.correct / self.system if self.system else 0.0
+        return share(self.correct, self.system)
 
     @property
     def recall(self) -> float:
         """The share of the gold items that the system has."""
-        return self.correct / self.gold if self.gold else 0.0
+        return share(self.correct, self.gold)
 
     @property
     def f1(self) -> float:
         """The harmonic mean of precision and recall, 2 · correct / (gold + system)."""
-        correct, items = self.f1_ratio
-        return correct / items if items else 0.0
+        return share(*self.f1_ratio)
 
     @property
     def f1_ratio(self) -> tuple[int, int]:
@@ -130,13 +140,8 @@ class Coverage(Sums):
     )
 
     @classmethod
-    def of(cls, alignment: Alignment) -> Coverage:
-        """Count the links of one pair."""
-        return cls.total([alignment])
-
-    @classmethod
-    def total(cls, alignments: Sequence[Alignment]) -> Coverage:
-        """Count the links of many pairs."""
+    def of(cls, *alignments: Alignment) -> Coverage:
+        """Count the links of pairs."""
         crossings = [alignment.crossings for alignment in alignments]
         residuals = sum(len(alignment.residuals) for alignment in alignments)
         return cls(
@@ -157,27 +162,27 @@ class Coverage(Sums):
     @property
     def source_coverage(self) -> float:
         """The share of source characters that are linked; 0 if none."""
-        return _share(self.links, self.source_characters)
+        return share(self.links, self.source_characters)
 
     @property
     def target_coverage(self) -> float:
         """The share of target characters that are linked; 0 if none."""
-        return _share(self.links, self.target_characters)
+        return share(self.links, self.target_characters)
 
     @property
     def crossing_of_residuals(self) -> float:
         """The share of residual links that cross; 0 if none."""
-        return _share(self.crossings, self.residuals)
+        return share(self.crossings, self.residuals)
 
     @property
     def crossing_of_source(self) -> float:
         """The share of source characters that are in a crossing link; 0 if none."""
-        return _share(self.crossings, self.source_characters)
+        return share(self.crossings, self.source_characters)
 
     @property
     def crossing_of_linked(self) -> float:
         """The share of linked source characters whose link crosses; 0 if none."""
-        return _share(self.crossings, self.links)
+        return share(self.crossings, self.links)
 
     def __str__(self) -> str:
         sources = counted(self.source_characters, "source characters")
@@ -196,7 +201,3 @@ class Coverage(Sums):
             f"coverage {self.source_coverage:.2%} of {sources}, "
             f"{self.target_coverage:.2%} of {targets}; {links}"
         )
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0

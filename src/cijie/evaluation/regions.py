@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import sub
 from typing import Literal, get_args
 
-from cijie.evaluation.counts import Sums
+from cijie.evaluation.counts import Sums, share
 from cijie.text.segmentation import Segmentation, Span
 
 ErrorKind = Literal["over", "under", "drift"]
@@ -19,9 +20,7 @@ ErrorKind = Literal["over", "under", "drift"]
 KINDS: tuple[ErrorKind, ...] = get_args(ErrorKind)
 
 
-def differing_regions(
-    *segmentations: Segmentation,
-) -> Iterator[tuple[Span, tuple[int, ...]]]:
+def differing_regions(*segmentations: Segmentation) -> Iterator[tuple[Span, tuple[int, ...]]]:
     """Yield the regions that segmentations of the same text segment differently, in text order.
 
     A region is minimal: it lies between two consecutive boundaries that all segmentations share.
@@ -36,22 +35,15 @@ def differing_regions(
     shared = set(first.boundaries).intersection(*(other.boundaries for other in others))
     if all(len(segmentation) == len(shared) for segmentation in segmentations):
         return
-    tokens = zip(*(_tokens_between(shared, each.boundaries) for each in segmentations), strict=True)
+    # The numbers of tokens up to each shared boundary, and so between two of them.
+    upto = ([k for k, end in enumerate(x.boundaries, 1) if end in shared] for x in segmentations)
+    tokens = zip(*(map(sub, numbers, (0, *numbers)) for numbers in upto), strict=True)
     spans = first.spans
     for (before, end), counts in zip(pairwise([0, *sorted(shared)]), tokens, strict=True):
         # Two or more tokens have a boundary between them, and not all segmentations share it.
         if max(counts) > 1:
             start, _ = spans[bisect_right(first.boundaries, before)]
             yield (start, end), counts
-
-
-def _tokens_between(shared: set[int], boundaries: tuple[int, ...]) -> Iterator[int]:
-    count = 0
-    for end in boundaries:
-        count += 1
-        if end in shared:
-            yield count
-            count = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +111,7 @@ class ErrorCounts(Sums):
 
     def share(self, kind: ErrorKind) -> float:
         """Return the share of error regions of one kind; 0 if there are no errors."""
-        count: int = getattr(self, kind)
-        return count / self.total if self.total else 0.0
+        return share(getattr(self, kind), self.total)
 
 
 def outcome_pattern(outcomes: Iterable[bool]) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, astuple
+from operator import attrgetter
 from typing import Any
 
-from cijie.evaluation.comparison import Comparison
-from cijie.evaluation.counts import Coverage
+from cijie.evaluation.comparison import Comparison, Evaluation
+from cijie.evaluation.counts import Coverage, share
 from cijie.evaluation.regions import KINDS
 from cijie.evaluation.significance import PairedTest, holm
-from cijie.evaluation.statistics import Evaluation
-from cijie.evaluation.tables import Column, Format, Table, render_tables
+from cijie.evaluation.tables import Format, Table, render_tables
 
 Tests = Mapping[tuple[str, str], PairedTest] | Mapping[tuple[str, str, str], PairedTest]
 """Tests by the names of both systems, or by these and the part of a sentence that is tested."""
@@ -34,29 +34,24 @@ def comparison_tables(comparison: Comparison) -> Iterator[Table]:
     Tables that compare systems are omitted for a single system, and link tables without links.
     """
     systems = comparison.systems
-    yield Table.of(
+    heads = "precision", "recall", "F1", "macro F1", "boundary F1", "sentence accuracy"
+    scores = attrgetter(*heads[:2], "f1", "macro_f1", "boundaries.f1", "sentence_accuracy")
+    yield Table(
         "scores",
         "Token scores (micro-averaged) and other scores",
         "system",
-        systems,
-        ("precision", ".4f", "precision"),
-        ("recall", ".4f", "recall"),
-        ("F1", ".4f", "f1"),
-        ("macro F1", ".4f", "macro_f1"),
-        ("boundary F1", ".4f", "boundaries.f1"),
-        ("sentence accuracy", ".4f", "sentence_accuracy"),
+        dict.fromkeys(heads, ".4f"),
+        [(name, *scores(each)) for name, each in systems.items()],
     )
     yield Table(
         "errors",
         "Error regions",
-        (
-            *map(Column, ("system", *KINDS, "all")),
-            *(Column(f"{kind} share", ".1%") for kind in KINDS),
-        ),
-        tuple(
+        "system",
+        dict.fromkeys((*KINDS, "all"), ",d") | {f"{kind} share": ".1%" for kind in KINDS},
+        [
             (name, *astuple(each.errors), each.errors.total, *map(each.errors.share, KINDS))
             for name, each in systems.items()
-        ),
+        ],
     )
     if comparison.tests:
         yield differences_table(comparison.tests, "token F1")
@@ -90,22 +85,20 @@ def comparison_record(comparison: Comparison) -> dict[str, Any]:
 
 
 def _evaluation_record(evaluation: Evaluation) -> dict[str, Any]:
-    return {
+    names = "macro_precision", "macro_recall", "macro_f1", "sentences", "exact", "sentence_accuracy"
+    errors = evaluation.errors
+    record = {
         "left_out": evaluation.left_out,
         "tokens": evaluation.tokens.as_record(),
         "boundaries": evaluation.boundaries.as_record(),
-        "macro_precision": evaluation.macro_precision,
-        "macro_recall": evaluation.macro_recall,
-        "macro_f1": evaluation.macro_f1,
-        "sentences": evaluation.sentences,
-        "exact": evaluation.exact,
-        "sentence_accuracy": evaluation.sentence_accuracy,
+        **{name: getattr(evaluation, name) for name in names},
         "errors": {
-            kind: {"count": count, "share": evaluation.errors.share(kind)}
-            for kind, count in zip(KINDS, astuple(evaluation.errors), strict=True)
+            kind: {"count": getattr(errors, kind), "share": errors.share(kind)} for kind in KINDS
         },
-        **({"coverage": evaluation.coverage.as_record()} if evaluation.coverage.links else {}),
     }
+    if evaluation.coverage.links:
+        record["coverage"] = evaluation.coverage.as_record()
+    return record
 
 
 def _sorted(patterns: Mapping[str, int]) -> dict[str, int]:
@@ -121,23 +114,23 @@ def differences_table(tests: Tests, score: str, name: str = "differences") -> Ta
         score: the score that is compared.
         name: the name of the table.
     """
-    rows = [(" ".join([" vs ".join(key[:2]), *key[2:]]), test) for key, test in tests.items()]
-    corrected = holm([test.p_randomisation for test in tests.values()])
-    parts = name != "differences"
+    columns = dict.fromkeys(("difference", "low", "high"), "+.4f")
+    columns |= dict.fromkeys(("p (randomisation)", "p (bootstrap)"), ".3g")
+    columns |= dict.fromkeys(("won", "lost", "tied"), ",d")
+    rows = [
+        (" ".join([" vs ".join(key[:2]), *key[2:]]), *astuple(test)[:8])  # all but trials and seed
+        for key, test in tests.items()
+    ]
+    if name != "differences":
+        columns["p (Holm)"] = ".3g"
+        corrected = holm([test.p_randomisation for test in tests.values()])
+        rows = [(*row, p) for row, p in zip(rows, corrected, strict=True)]
     return Table(
         name,
         f"Differences in {score}, with 95% interval; sentences won, lost, tied",
-        (
-            Column("systems"),
-            *(Column(name, "+.4f") for name in ("difference", "low", "high")),
-            *(Column(name, ".3g") for name in ("p (randomisation)", "p (bootstrap)")),
-            *map(Column, ("won", "lost", "tied")),
-            *[Column("p (Holm)", ".3g")] * parts,
-        ),
-        tuple(
-            (row, *astuple(test)[:8], *[p] * parts)  # all but trials and seed
-            for (row, test), p in zip(rows, corrected, strict=True)
-        ),
+        "systems",
+        columns,
+        rows,
         caution(tests.values()),
     )
 
@@ -171,37 +164,40 @@ def _outcomes(comparison: Comparison) -> Iterator[Table]:
     yield Table(
         "contested",
         f"Contested regions, which the systems segment differently: {regions:,}",
-        (Column("system"), Column("right"), Column("share", ".1%")),
-        tuple(
-            (name, right, right / regions if regions else 0.0)
+        "system",
+        {"right": ",d", "share": ".1%"},
+        [
+            (name, right, share(right, regions))
             for name, right in comparison.contested_right.items()
-        ),
+        ],
     )
     yield Table(
         "patterns",
         f"Outcome patterns (g: right, b: wrong) of {', '.join(comparison.systems)}",
-        tuple(map(Column, ("pattern", "gold tokens", "contested regions", "sentences"))),
-        tuple(
+        "pattern",
+        dict.fromkeys(("gold tokens", "contested regions", "sentences"), ",d"),
+        [
             (pattern, tokens[pattern], contested[pattern], sentences[pattern])
             for pattern in sorted(tokens | contested | sentences, reverse=True)
-        ),
+        ],
     )
 
 
 def link_table(coverage: Mapping[str, Coverage]) -> Table:
     """Build the table of link coverage and crossing links, as counts and shares."""
-    return Table.of(
+    shares = "of residual links", "of source characters", "of linked characters"
+    values = attrgetter(
+        *("source_coverage", "target_coverage", "anchors", "residuals", "crossings"),
+        *("crossed_pairs", "crossing_of_residuals", "crossing_of_source", "crossing_of_linked"),
+    )
+    return Table(
         "links",
         "Links, and residual links that cross an anchor (without anchors, another link)",
         "system",
-        coverage,
-        ("source coverage", ".2%", "source_coverage"),
-        ("target coverage", ".2%", "target_coverage"),
-        ("anchors", ",d", "anchors"),
-        ("residual links", ",d", "residuals"),
-        ("crossing", ",d", "crossings"),
-        ("in sentences", ",d", "crossed_pairs"),
-        ("of residual links", ".2%", "crossing_of_residuals"),
-        ("of source characters", ".2%", "crossing_of_source"),
-        ("of linked characters", ".2%", "crossing_of_linked"),
+        {
+            **dict.fromkeys(("source coverage", "target coverage"), ".2%"),
+            **dict.fromkeys(("anchors", "residual links", "crossing", "in sentences"), ",d"),
+            **dict.fromkeys(shares, ".2%"),
+        },
+        [(name, *values(each)) for name, each in coverage.items()],
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from cijie.alignment.links import Alignment
 from cijie.errors import CijieError, SegmentationError
@@ -16,13 +16,6 @@ class HasSegmentation(Protocol):
 
     @property
     def segmentation(self) -> Segmentation: ...
-
-
-@runtime_checkable
-class HasAlignments(Protocol):
-    """Sentences by id with their links, such as a file of records."""
-
-    def alignments(self, ids: Iterable[str]) -> Iterator[Alignment]: ...
 
 
 Segmented = Segmentation | HasSegmentation | Sequence[str]
@@ -84,13 +77,11 @@ def alignments(system: Mapping[str, Segmented], ids: Iterable[str]) -> Iterator[
     Raises:
         CijieError: links in a file do not form an alignment of source and target.
     """
-    if isinstance(system, HasAlignments):
+    if hasattr(system, "alignments"):  # a file of records
         yield from system.alignments(ids)
-        return
-    for id in ids:
-        found = getattr(system[id], "alignment", None)
-        if found is not None:
-            yield found
+    else:
+        found = (getattr(system[id], "alignment", None) for id in ids)
+        yield from (each for each in found if each is not None)
 
 
 def of_one_text(

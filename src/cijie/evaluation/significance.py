@@ -24,8 +24,6 @@ _CONFIDENCE = 0.95
 # Differences that are equal as fractions may differ in the last bits as floats.
 _TOLERANCE = 1e-12
 
-_Row = tuple[tuple[int, ...], int]
-
 Ratio = tuple[int, int]
 """Numerator and denominator of a sentence's score; over several sentences the score is the ratio
 of the sums."""
@@ -125,14 +123,13 @@ class PairedTest:
         Raises:
             UsageError: there are no trials, or the seed is negative.
         """
-        if trials < 1:
-            raise UsageError(f"there must be at least one trial, not {trials}")
-        if seed < 0:
-            raise UsageError(f"the seed must be a non-negative integer, not {seed}")
+        check_trials(trials, seed)
         given = sorted(((*a, *b), times) for (a, b), times in ratios.items())
         exchanged = sorted(((*row[2:], *row[:2]), times) for row, times in given)
         # Only one order of the systems is computed; the other is its exact mirror image.
-        rows = _Rows.of(min(given, exchanged), of_nothing)
+        chosen = min(given, exchanged)
+        sides = np.array([row for row, _ in chosen], dtype=np.float64).reshape(-1, 2, 2)
+        rows = _Rows(sides, np.array([n for _, n in chosen], dtype=np.int64), of_nothing)
         test = rows.test(trials, seed, symmetric=given == exchanged)
         return test if given <= exchanged else test.exchanged
 
@@ -177,6 +174,18 @@ def holm(values: Sequence[float | None]) -> list[float | None]:
     return corrected
 
 
+def check_trials(trials: int, seed: int) -> None:
+    """Check the settings of tests.
+
+    Raises:
+        UsageError: there are no trials, or the seed is negative.
+    """
+    if trials < 1:
+        raise UsageError(f"there must be at least one trial, not {trials}")
+    if seed < 0:
+        raise UsageError(f"the seed must be a non-negative integer, not {seed}")
+
+
 @dataclass(frozen=True, slots=True)
 class _Rows:
     """Sentences grouped into rows with the same numerators and denominators in both systems.
@@ -185,27 +194,19 @@ class _Rows:
     numbers far below 2^53.
 
     Args:
-        left: numerators and denominators of the first system.
-        right: numerators and denominators of the second system.
+        sides: rows x systems x 2, the numerators and denominators.
         times: the number of sentences in each row.
         of_nothing: the score where the denominator is 0.
     """
 
-    left: Floats
-    right: Floats
+    sides: Floats
     times: Ints
     of_nothing: float
-
-    @classmethod
-    def of(cls, rows: Sequence[_Row], of_nothing: float) -> _Rows:
-        sides = np.array([row for row, _ in rows], dtype=np.float64).reshape(-1, 2, 2)
-        times = np.array([n for _, n in rows], dtype=np.int64)
-        return cls(sides[:, 0], sides[:, 1], times, of_nothing)
 
     def test(self, trials: int, seed: int, *, symmetric: bool) -> PairedTest:
         """Run the tests; `symmetric` means that exchanging the systems leaves the rows the same."""
         coins, lots = map(np.random.default_rng, np.random.SeedSequence(seed).spawn(2))
-        observed = float(self._difference(self.times @ self.left, self.times @ self.right))
+        observed = float(self._difference(_sums(self.times, self.sides)))
         randomised = self._randomise(trials, coins)
         drawn = self._draw(trials, lots)
         if symmetric:  # then the distribution is, too
@@ -213,15 +214,11 @@ class _Rows:
         # Order statistics rather than interpolated quantiles: they mirror exactly.
         drawn.sort()
         outside = int(len(drawn) * (1 - _CONFIDENCE) / 2)
-        (a, of_a), (b, of_b) = (
-            np.where(side[:, 1:] > 0, side, [self.of_nothing, 1.0]).T
-            for side in (self.left, self.right)
-        )
-        better = a * of_b - b * of_a  # the sign of the difference, exactly
+        a, b = np.where(self.sides[..., 1:] > 0, self.sides, [self.of_nothing, 1]).swapaxes(0, 1)
+        better = a[:, 0] * b[:, 1] - b[:, 0] * a[:, 1]  # the sign of the difference, exactly
         differ = abs(observed) > _TOLERANCE  # else p is 1, whatever may vary
-        one = differ and self.times[(self.left != self.right).any(axis=1)].sum() == 1
-        scores = np.column_stack([self._score(self.left), self._score(self.right)])
-        constant = differ and bool((np.ptp(scores, axis=0) <= _TOLERANCE).all())
+        one = differ and self.times[(np.diff(self.sides, axis=1) != 0).any(axis=(1, 2))].sum() == 1
+        constant = differ and bool((np.ptp(self._scores(self.sides), axis=0) <= _TOLERANCE).all())
         return PairedTest(
             difference=observed,
             low=float(drawn[outside]),
@@ -235,10 +232,11 @@ class _Rows:
             seed=seed,
         )
 
-    def _difference(self, a: Floats, b: Floats) -> Floats:
-        return self._score(a) - self._score(b)
+    def _difference(self, sums: Floats) -> Floats:
+        scores = self._scores(sums)
+        return scores[..., 0] - scores[..., 1]
 
-    def _score(self, sums: Floats) -> Floats:
+    def _scores(self, sums: Floats) -> Floats:
         numerator, denominator = sums[..., 0], sums[..., 1]
         score = np.full_like(numerator, self.of_nothing)
         np.divide(numerator, denominator, out=score, where=denominator > 0)
@@ -246,14 +244,15 @@ class _Rows:
 
     def _randomise(self, trials: int, generator: np.random.Generator) -> Floats:
         """Return the differences after exchanging the outputs of random sentences."""
-        a, b = self.times @ self.left, self.times @ self.right
         # Only the changes that exchanges make matter, and few of them are distinct.
-        changes, kinds = np.unique(self.right - self.left, axis=0, return_inverse=True)
+        exchanged = self.sides[:, ::-1] - self.sides
+        changes, kinds = np.unique(exchanged, axis=0, return_inverse=True)
         counts = np.bincount(kinds.ravel(), self.times, len(changes)).astype(np.int64)
+        sums = _sums(self.times, self.sides)
 
         def differences(size: int) -> Floats:
-            change = generator.binomial(counts, 0.5, (size, len(counts))) @ changes
-            return self._difference(a + change, b - change)
+            exchanges = generator.binomial(counts, 0.5, (size, len(counts)))
+            return self._difference(sums + _sums(exchanges, changes))
 
         return _in_blocks(differences, trials, len(counts))
 
@@ -272,9 +271,15 @@ class _Rows:
                 numbers = row_of[generator.integers(sentences, size=(size, sentences))]
                 numbers += np.arange(size)[:, np.newaxis] * rows
                 drawn = np.bincount(numbers.ravel(), minlength=size * rows).reshape(size, rows)
-            return self._difference(drawn @ self.left, drawn @ self.right)
+            return self._difference(_sums(drawn, self.sides))
 
         return _in_blocks(differences, trials, sentences if few else rows)
+
+
+def _sums(times: Ints, rows: Floats) -> Floats:
+    """Return the sums of rows that count so many times."""
+    sums: Floats = np.tensordot(times, rows, 1)
+    return sums
 
 
 def _in_blocks(differences: Callable[[int], Floats], trials: int, cells: int) -> Floats:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
-from operator import attrgetter
 from typing import Any, Literal, get_args
 
 import orjson
@@ -18,21 +17,7 @@ from cijie.errors import UsageError, printable
 Cell = str | int | float | None
 """The content of a cell; None is a missing value."""
 
-Value = tuple[str, str, str]
-"""The header of a column, the format of its numbers, and the attribute that holds them."""
-
 Format = Literal["text", "json", "tsv", "latex", "markdown"]
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """The header of a column and the format specification of its numbers."""
-
-    name: str
-    format: str = ",d"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "name", printable(self.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +27,10 @@ class Table:
     Args:
         name: a one-word name that identifies the table.
         caption: the caption.
-        columns: the columns; the first one holds the names of the rows.
-        rows: the cells of each row, each a string, a number or None; NaN becomes None.
+        head: the head of the first column, which holds the names of the rows.
+        columns: the format specification of the numbers in each other column, by its head.
+        rows: the name of each row, and its cells, each a string, a number or None; NaN becomes
+            None.
         note: a remark on the whole table; may be empty.
 
     Unprintable characters in strings are escaped; see `cijie.errors.printable`.
@@ -51,8 +38,7 @@ class Table:
     Raises:
         ValueError: a row does not have one cell per column.
 
-    >>> columns = Column("system"), Column("F1", ".4f")
-    >>> table = Table("scores", "Token scores", columns, (("D", 0.98184),))
+    >>> table = Table("scores", "Token scores", "system", {"F1": ".4f"}, [("D", 0.98184)])
     >>> print(table.as_text())
     Token scores
     system      F1
@@ -63,42 +49,35 @@ class Table:
 
     name: str
     caption: str
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    head: str
+    columns: Mapping[str, str]
+    rows: Sequence[Sequence[Cell]]
     note: str = ""
 
     def __post_init__(self) -> None:
         for row in self.rows:
-            if len(row) != len(self.columns):
-                raise ValueError(f"{len(row)} cells for {len(self.columns)} columns: {row}")
-        rows = (tuple(map(_cell, row)) for row in self.rows)
-        object.__setattr__(self, "rows", tuple(rows))
+            if len(row) != 1 + len(self.columns):
+                raise ValueError(f"{len(row)} cells for {1 + len(self.columns)} columns: {row}")
+        object.__setattr__(self, "rows", tuple(tuple(map(_cell, row)) for row in self.rows))
+        columns = {printable(head): format for head, format in self.columns.items()}
+        object.__setattr__(self, "columns", columns)
         object.__setattr__(self, "caption", printable(self.caption))
         object.__setattr__(self, "note", printable(self.note))
 
-    @classmethod
-    def of(
-        cls, name: str, caption: str, head: str, rows: Mapping[str, Any], *columns: Value
-    ) -> Table:
-        """Build a table of attributes with one row per value; `head` is the header of the names."""
-        return cls(
-            name,
-            caption,
-            (Column(head), *(Column(head, format) for head, format, _ in columns)),
-            tuple(
-                (called, *(attrgetter(attribute)(value) for _, _, attribute in columns))
-                for called, value in rows.items()
-            ),
-        )
+    @property
+    def lines(self) -> list[list[str]]:
+        """The heads of the columns, and the formatted cells of each row."""
+        formats = ["", *self.columns.values()]
+        rows = [[_shown(*cell) for cell in zip(row, formats, strict=True)] for row in self.rows]
+        return [[self.head, *self.columns], *rows]
 
     def as_text(self) -> str:
         """Return lines with columns aligned by the width of characters on a terminal."""
         from rich.cells import cell_len
 
-        lines = self._lines()
-        widths = [max(map(cell_len, cells)) for cells in zip(*lines, strict=True)]
+        widths = [max(map(cell_len, cells)) for cells in zip(*self.lines, strict=True)]
         aligned = []
-        for cells in lines:
+        for cells in self.lines:
             fill = [" " * (width - cell_len(x)) for x, width in zip(cells, widths, strict=True)]
             label, *numbers = zip(cells, fill, strict=True)
             aligned.append("  ".join(["".join(label), *(space + x for x, space in numbers)]))
@@ -108,49 +87,36 @@ class Table:
     def as_tsv(self) -> str:
         """Return one line per value: table, row, column and the unrounded value."""
         return "\n".join(
-            "\t".join([self.name, str(row[0]), column.name, "" if cell is None else str(cell)])
-            for row in self.rows
-            for column, cell in zip(self.columns[1:], row[1:], strict=True)
+            "\t".join([self.name, str(label), head, "" if cell is None else str(cell)])
+            for label, *cells in self.rows
+            for head, cell in zip(self.columns, cells, strict=True)
         )
 
     def as_markdown(self) -> str:
         """Return a table in GitHub's and Pandoc's Markdown, below its caption."""
         head, *body = (
             f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
-            for cells in self._lines()
+            for cells in self.lines
         )
-        rule = f"| --- |{' ---: |' * (len(self.columns) - 1)}"
-        return "\n".join(
-            [self.caption, "", head, rule, *body, *(["", self.note] if self.note else [])]
-        )
+        rule = f"| --- |{' ---: |' * len(self.columns)}"
+        note = ["", self.note] if self.note else []
+        return "\n".join([self.caption, "", head, rule, *body, *note])
 
     def as_latex(self) -> str:
         r"""Return a LaTeX `table` with the rules of the booktabs package."""
-        head, *body = [" & ".join(map(_latex, cells)) + r" \\" for cells in self._lines()]
+        head, *body = [" & ".join(map(_latex, cells)) + r" \\" for cells in self.lines]
+        caption = _latex("; ".join(filter(None, (self.caption, self.note))))
         return "\n".join(
             [
                 r"\begin{table}",
                 r"\centering",
-                rf"\caption{{{_latex('; '.join(filter(None, (self.caption, self.note))))}}}",
-                rf"\begin{{tabular}}{{l{'r' * (len(self.columns) - 1)}}}",
-                r"\toprule",
-                head,
-                r"\midrule",
-                *body,
-                r"\bottomrule",
+                rf"\caption{{{caption}}}",
+                rf"\begin{{tabular}}{{l{'r' * len(self.columns)}}}",
+                *(r"\toprule", head, r"\midrule", *body, r"\bottomrule"),
                 r"\end{tabular}",
                 r"\end{table}",
             ]
         )
-
-    def formatted(self) -> Iterator[list[str]]:
-        """Yield the formatted cells of each row."""
-        for row in self.rows:
-            cells = zip(self.columns, row, strict=True)
-            yield ["-" if x is None else _shown(x, column.format) for column, x in cells]
-
-    def _lines(self) -> list[list[str]]:
-        return [[column.name for column in self.columns], *self.formatted()]
 
 
 def render_tables(
@@ -189,7 +155,9 @@ def _cell(cell: Cell) -> Cell:
     return None if isinstance(cell, float) and isnan(cell) else cell
 
 
-def _shown(cell: str | float, format: str) -> str:
+def _shown(cell: Cell, format: str) -> str:
+    if cell is None:
+        return "-"
     return cell if isinstance(cell, str) else f"{cell:{format}}"
 
 

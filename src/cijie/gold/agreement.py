@@ -8,24 +8,28 @@ over positions near a learner error, and over the remaining ones.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, fields
 from importlib.metadata import version
-from itertools import combinations
-from math import fsum, nan
+from itertools import chain, combinations
+from math import fsum, isnan, nan
 from statistics import fmean, median
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cijie.alignment.anchors import anchors
+from cijie.errors import counted
 from cijie.evaluation.counts import Counts
+from cijie.evaluation.tables import Table
 from cijie.extras import library
 from cijie.gold.annotation import Annotation
-from cijie.gold.versions import Versions
+from cijie.gold.sheets import versions_item
+from cijie.gold.versions import Versions, by_contest
 from cijie.signatures import signed
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
+from cijie.viewer.pages import render_page
 
 Region = Literal["all", "near errors", "elsewhere"]
 
@@ -259,3 +263,99 @@ def cohen_kappa(a: NDArray[np.bool_], b: NDArray[np.bool_]) -> float:
     # The probability of agreement by chance, given how often each says yes.
     expected = float(a.mean() * b.mean() + (~a).mean() * (~b).mean())
     return (float((a == b).mean()) - expected) / (1 - expected) if expected != 1 else nan
+
+
+def agreement_tables(agreement: Agreement) -> list[Table]:
+    """Build the tables: all annotators together, each annotator, and each pair."""
+    work, regions = agreement.work, agreement.regions.values()
+    identical = f"{agreement.identical:,} of {counted(agreement.sentences, 'sentences')} identical"
+    by_region = {f"{x} {name}": ".4f" for name in agreement.regions for x in ("F1", "kappa")}
+    couples = combinations(work, 2)
+    overall = Table(
+        "agreement",
+        f"Agreement of {len(work)} annotators on boundaries; {identical}",
+        "region",
+        {"positions": ",d"} | dict.fromkeys(("pairwise F1", "alpha", "Fleiss"), ".4f"),
+        [
+            (name, region.positions, region.pairwise_f1, region.alpha, region.fleiss_kappa)
+            for name, region in agreement.regions.items()
+        ],
+        "-: not defined, because there is no position, or all always give the same answer"
+        if any(isnan(region.alpha) for region in regions)
+        else "",
+    )
+    annotators = Table(
+        "annotators",
+        "Each annotator with the others, on average; Cohen's kappa",
+        "annotator",
+        {"words": ",d"} | by_region,
+        [
+            (name, its.words, *chain(*(region.of_annotator(name) for region in regions)))
+            for name, its in work.items()
+        ],
+    )
+    pairs = Table(
+        "pairs",
+        "Each pair of annotators; Cohen's kappa",
+        "annotators",
+        by_region,
+        [
+            (f"{a} and {b}", *chain(*((pair.f1, pair.cohen_kappa) for pair in same)))
+            for (a, b), *same in zip(couples, *(region.pairs for region in regions), strict=True)
+        ],
+    )
+    has_effort = any(each.counted for each in work.values())
+    return [overall, annotators, *([_effort(work)] if has_effort else []), pairs]
+
+
+def _effort(work: Mapping[str, Work]) -> Table:
+    costs = dict.fromkeys(("median seconds", "keys", "clicks"), ".1f")
+    return Table(
+        "effort",
+        "Effort, where recorded; median seconds, keys and clicks are per sentence",
+        "annotator",
+        {"sentences": ",d", "hours": ".2f", **costs, "started from": ""},
+        [
+            (
+                name,
+                each.counted,
+                each.seconds / 3600,
+                each.median,
+                each.keys / each.counted if each.counted else nan,
+                each.clicks / each.counted if each.counted else nan,
+                ", ".join(each.start),
+            )
+            for name, each in work.items()
+        ],
+    )
+
+
+def agreement_record(agreement: Agreement) -> dict[str, Any]:
+    """Return all figures as plain values for orjson: unrounded, NaN where undefined."""
+    words = {name: work.words for name, work in agreement.work.items()}
+    values = {each.name: getattr(agreement, each.name) for each in fields(agreement)}
+    return {"signature": agreement.signature, "words": words} | values
+
+
+def agreement_page(agreement: Agreement, sentences: Sequence[Versions]) -> bytes:
+    """Render an agreement as a page: its tables, and all contested sentences side by side.
+
+    Args:
+        agreement: the result of `cijie.gold.agreement.agreement`.
+        sentences: the sentences that it was measured on.
+    """
+    data: dict[str, Any] = {
+        "annotators": list(agreement.work),
+        "sentences": agreement.sentences,
+        "signature": agreement.signature,
+        "tables": [
+            {
+                "caption": "; ".join(filter(None, (table.caption, table.note))),
+                "heads": table.lines[0],
+                "rows": table.lines[1:],
+            }
+            for table in agreement_tables(agreement)
+        ],
+        "items": list(map(versions_item, by_contest(sentences)[1])),
+    }
+    return render_page("agreement", data)

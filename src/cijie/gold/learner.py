@@ -12,16 +12,23 @@ from typing import Any, get_args
 import orjson
 
 from cijie.choices import unknown
-from cijie.corpora.jsonl import write_lines
+from cijie.corpora.jsonl import read_objects, write_lines
 from cijie.corpora.reading import SKIPPED, read, sentences_of
-from cijie.errors import FormatError, UsageError
+from cijie.errors import FormatError, UsageError, located
 from cijie.files.names import StrPath
 from cijie.files.output import open_output
-from cijie.gold.selection import Basis, Ranking, rank
+from cijie.gold.annotation import Annotation, check_text
+from cijie.gold.selection import (
+    NONE_IS_GOOD,
+    Basis,
+    Ranking,
+    VotingAgreement,
+    elect,
+    rank,
+    read_votes,
+)
 from cijie.gold.sheets import Sheet, page_of, voting_item
-from cijie.gold.shipped import join_gold
-from cijie.gold.votes import NONE_IS_GOOD, VotingAgreement, elect, read_votes
-from cijie.recovery.sentence import Sentence
+from cijie.recovery.sentence import Sentence, nearest
 from cijie.signatures import signed
 from cijie.similarity.sentences import (
     Encoder,
@@ -149,7 +156,7 @@ def choose_targets(
         pairs.append(pair.as_record() | {"chosen_by": basis})
     chosen_by = Counter(record["chosen_by"] for record in pairs)
     card = {
-        "signature": f"{_signature()}|encoder:{base.name}|pooling:{pooling}",
+        "signature": signed("benchmark:learner", f"encoder:{base.name}", f"pooling:{pooling}"),
         "corpus": corpus_card,
         "left_out": dict(sorted(skipped.items())),
         "pairs": len(pairs),
@@ -185,7 +192,7 @@ def join(corpus: StrPath, gold: StrPath) -> Benchmark:
     if without := len(sentences) - len(joined):
         skipped["sentences without gold"] = without
     card = {
-        "signature": f"{_signature()}|gold:{gold_checksum[:8]}",
+        "signature": signed("benchmark:learner", f"gold:{gold_checksum[:8]}"),
         "corpus": corpus_card,
         "left_out": dict(sorted(skipped.items())),
         "pairs": len(joined),
@@ -196,6 +203,45 @@ def join(corpus: StrPath, gold: StrPath) -> Benchmark:
         "gold.jsonl": [each.of_source().as_record() for each in joined],
     }
     return Benchmark(files, card)
+
+
+def join_gold(sentences: Mapping[str, Sentence], gold: StrPath) -> list[Sentence]:
+    """Join stand-off gold to its sentences, in the order of `sentences`.
+
+    `reference` in a record names the correction that the gold is based on; the default is the
+    correction nearest to the source.
+
+    Args:
+        sentences: sentences with their corrections, by id.
+        gold: a file of records with `id`, `spans` and, optionally, `source_sha256`, `reference`
+            and `target_sha256`.
+
+    Returns:
+        The sentences with gold, each with its correction and the gold words.
+
+    Raises:
+        FormatError: an unknown sentence or correction, or a text that does not match its
+            checksum, with its id.
+        SegmentationError: the words do not match the text.
+    """
+    joined = {}
+    for line, id, record in read_objects(gold):
+        with located(path=gold, line=line, id=id):
+            if id not in sentences:
+                raise FormatError("the corpus has no correction of this sentence")
+            sentence = sentences[id]
+            found = Annotation.of(record, sentence.source)
+            number = found.reference
+            if number is None:
+                number = nearest(sentence.source, sentence.targets) + 1
+            if number not in range(1, len(sentence.targets) + 1):
+                there = len(sentence.targets)
+                raise FormatError(f"no reference {number!r}: the corpus has {there}")
+            target = sentence.targets[number - 1]
+            check_text("target", target, found.target_sha256)
+        words = found.segmentation
+        joined[id] = Sentence(id, sentence.source, (target,), reference=number, segmentation=words)
+    return [joined[id] for id in sentences if id in joined]
 
 
 def _voting_record(ranking: Ranking) -> dict[str, Any]:
@@ -215,10 +261,6 @@ def _corrected(corpus: StrPath, skipped: Counter[str]) -> list[Sentence]:
     skipped.update(sentences.skipped)
     skipped.update(SKIPPED[each.status] for each in found if each.status is not None)
     return [each for each in found if each.status is None]
-
-
-def _signature() -> str:
-    return signed("benchmark:learner")
 
 
 def _corpus_card(corpus: StrPath) -> dict[str, str]:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from itertools import combinations
+from math import fsum
+from typing import Annotated, Any, Literal
 
+from msgspec import Meta, Struct
 from rapidfuzz.distance import Levenshtein
 
 from cijie.batching import batched
+from cijie.checking import checked
+from cijie.errors import FormatError, counted
+from cijie.files.names import StrPath
+from cijie.gold.annotation import check_text, read_returned
 from cijie.recovery.sentence import Sentence
 from cijie.similarity.sentences import SentenceEncoder
 
@@ -88,3 +96,144 @@ def rank(sentences: Iterable[Sentence], encoder: SentenceEncoder) -> Iterator[Ra
             levenshtein = sorted(numbers, key=distances.__getitem__)
             context = sorted(levenshtein, key=lambda number: -cosines[number])
             yield Ranking(sentence, tuple(levenshtein), tuple(context))
+
+
+Vote = frozenset[int]
+"""The numbers, from 1, of the corrections that an annotator finds best: one, several equally good
+ones, or none if no correction is good."""
+
+NONE_IS_GOOD = 0
+"""The number that an empty vote counts for."""
+
+Ballot = Mapping[str, Vote]
+"""The votes on one sentence, by annotator."""
+
+
+class _Cast(Struct, frozen=True):
+    """A line of a file of votes."""
+
+    annotator: Annotated[str, Meta(min_length=1)]
+    source_sha256: str
+    references: Vote
+
+
+def read_votes(
+    paths: Iterable[StrPath], rankings: Mapping[str, Ranking], skipped: Counter[str] | None = None
+) -> dict[str, dict[str, Vote]]:
+    """Read votes, from any number of files, into ballots by sentence.
+
+    A vote is a JSON object with `id`, `source_sha256`, `references` (a `Vote` as a list) and
+    `annotator`. Other keys are ignored. Votes on sentences whose rankings agree are skipped.
+
+    Args:
+        paths: the files.
+        rankings: the sentences voted on, by id.
+        skipped: counts the skipped votes, by reason.
+
+    Raises:
+        FormatError: a vote on an unknown sentence, on another text, for an unknown correction,
+            without an annotator, or a second vote by the same annotator.
+    """
+    skipped = Counter() if skipped is None else skipped
+    ballots: dict[str, dict[str, Vote]] = {}
+    for name, id, vote in read_returned(paths, rankings, _vote):
+        if rankings[id].is_automatic:
+            skipped["votes on sentences that need none"] += 1
+        else:
+            ballots.setdefault(id, {})[name] = vote
+    return ballots
+
+
+def _vote(record: dict[str, Any], ranking: Ranking, _: str) -> tuple[str, Vote]:
+    cast = checked(record, _Cast)
+    check_text("source", ranking.sentence.source, cast.source_sha256)
+    there = ranking.levenshtein
+    for reference in sorted(cast.references.difference(there)):
+        raise FormatError(f"no reference {reference!r}: the sheet has {len(there)}")
+    return cast.annotator, cast.references
+
+
+def elect(ballot: Ballot, ranking: Ranking) -> int | None:
+    """Return the choice of more than half of the voters: a correction, `NONE_IS_GOOD` or None.
+
+    If more than half find several corrections best, the one with most votes wins; ties go to the
+    nearest by Levenshtein distance.
+
+    >>> from cijie.recovery.sentence import Sentence
+    >>> ranking = Ranking(Sentence("1", "甲", ("乙", "丙", "丁")), (2, 1, 3), (1, 2, 3))
+    >>> def elected(*votes): return elect(dict(zip("ABC", map(frozenset, votes))), ranking)
+    >>> elected([1], [3], [3]), elected([1, 2], [2], [3]), elected([1, 2], [1, 2])
+    (3, 2, 2)
+    >>> elected([], [], [1]), elected([1], [2]), elected()
+    (0, None, None)
+    """
+    counts = _counts(ballot)
+    best = max((NONE_IS_GOOD, *ranking.levenshtein), key=lambda reference: counts[reference])
+    return best if 2 * counts[best] > len(ballot) else None
+
+
+def _counts(ballot: Ballot) -> Counter[int]:
+    return Counter(reference for vote in ballot.values() for reference in vote or {NONE_IS_GOOD})
+
+
+@dataclass(frozen=True, slots=True)
+class VotingAgreement:
+    """The agreement of annotators in their votes.
+
+    Attributes:
+        unanimous: the number of sentences with two or more votes, all the same.
+        majority: the number of other sentences decided by more than half of the voters.
+        disputed: the number of sentences without such a majority.
+        single: the number of sentences with one vote, which decides but agrees with nothing.
+        pairwise: the share of agreeing pairs of votes on a sentence, averaged over the sentences
+            with two or more votes; 0 if there are none. Votes for several corrections agree by
+            the share of corrections they have in common (Jaccard index).
+
+    >>> a, b = frozenset({1}), frozenset({2})
+    >>> VotingAgreement.of([{"A": a, "B": a, "C": a}, {"A": a, "B": b, "C": a}, {"A": b}])
+    VotingAgreement(unanimous=1, majority=1, disputed=0, single=1, pairwise=0.6666666666666666)
+    """
+
+    unanimous: int
+    majority: int
+    disputed: int
+    single: int
+    pairwise: float
+
+    @classmethod
+    def of(cls, ballots: Iterable[Ballot]) -> VotingAgreement:
+        """Measure the agreement in the ballots of sentences."""
+        ballots = list(ballots)
+        kinds = Counter(map(_kind, ballots))
+        shares = [_agreeing(ballot) for ballot in ballots if len(ballot) > 1]
+        return cls(
+            **{kind: kinds[kind] for kind in ("unanimous", "majority", "disputed", "single")},
+            pairwise=fsum(shares) / len(shares) if shares else 0.0,
+        )
+
+    @property
+    def sentences(self) -> int:
+        """The number of sentences with votes."""
+        return self.unanimous + self.majority + self.disputed + self.single
+
+    def __str__(self) -> str:
+        single = f", {self.single:,} with a single vote" if self.single else ""
+        return (
+            f"votes on {counted(self.sentences, 'sentences')}: {self.unanimous:,} unanimous, "
+            f"{self.majority:,} by majority, {self.disputed:,} disputed{single}; "
+            f"mean pairwise agreement {self.pairwise:.1%}"
+        )
+
+
+def _agreeing(ballot: Ballot) -> float:
+    """Return the share of agreeing pairs of votes."""
+    pairs = list(combinations(ballot.values(), 2))
+    return sum(len(a & b) / len(a | b) if a | b else 1.0 for a, b in pairs) / len(pairs)
+
+
+def _kind(ballot: Ballot) -> str:
+    if len(ballot) == 1:
+        return "single"
+    if len(set(ballot.values())) == 1:
+        return "unanimous"
+    return "majority" if 2 * max(_counts(ballot).values()) > len(ballot) else "disputed"

@@ -1,57 +1,53 @@
-"""Join stand-off gold, cijie's own or any other, to its texts."""
+"""What cijie ships for annotators, gold and guidelines, and guidelines of others in Markdown."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
 
-from cijie.corpora.jsonl import read_objects
-from cijie.errors import FormatError, located
+from cijie.files.lines import read_lines
 from cijie.files.names import StrPath
-from cijie.gold.annotation import Annotation, check_text
-from cijie.recovery.sentence import Sentence, nearest
+
+_ANY = "und"
+LANGUAGES = {"en": "en", "zh": "zh-Hans", _ANY: _ANY}
+"""The languages of guidelines, and their language tags on pages."""
 
 
 def builtin_gold() -> Path:
     """Return the path of cijie's own gold: stand-off, for part of MuCGEC's development set."""
-    return Path(str(resources.files(__package__) / "data" / "learner-dev.jsonl"))
+    return _shipped("learner-dev.jsonl")
 
 
-def join_gold(sentences: Mapping[str, Sentence], gold: StrPath) -> list[Sentence]:
-    """Join stand-off gold to its sentences, in the order of `sentences`.
+def builtin_guidelines() -> list[Path]:
+    """Return the paths of cijie's own guideline for annotators, one per language."""
+    return [_shipped("GUIDELINE.en.md"), _shipped("GUIDELINE.zh.md")]
 
-    `reference` in a record names the correction that the gold is based on; the default is the
-    correction nearest to the source.
 
-    Args:
-        sentences: sentences with their corrections, by id.
-        gold: a file of records with `id`, `spans` and, optionally, `source_sha256`, `reference`
-            and `target_sha256`.
+def _shipped(name: str) -> Path:
+    return Path(str(resources.files(__package__) / "data" / name))
 
-    Returns:
-        The sentences with gold, each with its correction and the gold words.
 
-    Raises:
-        FormatError: an unknown sentence or correction, or a text that does not match its
-            checksum, with its id.
-        SegmentationError: the words do not match the text.
+def read_guidelines(paths: Iterable[StrPath]) -> dict[str, str]:
+    """Read guidelines by language: `*.en.md`, `*.zh.md`; other files are for all languages."""
+    read = {}
+    for path in paths:
+        language = Path(path).with_suffix("").suffix.removeprefix(".")
+        text = "\n".join(line for _, line in read_lines(path))
+        read[language if language in LANGUAGES else _ANY] = text
+    return read
+
+
+def as_markup(guidelines: Mapping[str, str]) -> str:
+    """Render guidelines in Markdown as HTML; HTML inside them is shown as text.
+
+    >>> as_markup({"zh": "# 规范\\n<b>"})
+    '<article lang="zh-Hans"><h1>规范</h1>\\n<p>&lt;b&gt;</p>\\n</article>'
     """
-    joined = {}
-    for line, id, record in read_objects(gold):
-        with located(path=gold, line=line, id=id):
-            if id not in sentences:
-                raise FormatError("the corpus has no correction of this sentence")
-            sentence = sentences[id]
-            found = Annotation.of(record, sentence.source)
-            number = found.reference
-            if number is None:
-                number = nearest(sentence.source, sentence.targets) + 1
-            if number not in range(1, len(sentence.targets) + 1):
-                there = len(sentence.targets)
-                raise FormatError(f"no reference {number!r}: the corpus has {there}")
-            target = sentence.targets[number - 1]
-            check_text("target", target, found.target_sha256)
-        words = found.segmentation
-        joined[id] = Sentence(id, sentence.source, (target,), reference=number, segmentation=words)
-    return [joined[id] for id in sentences if id in joined]
+    from markdown_it import MarkdownIt
+
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    return "".join(
+        f'<article lang="{LANGUAGES[language]}">{markdown.render(text)}</article>'
+        for language, text in guidelines.items()
+    )

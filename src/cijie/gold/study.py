@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 
 import orjson
 from msgspec import Struct
 
+from cijie.batching import batched
 from cijie.checking import checked
+from cijie.choices import Method
 from cijie.corpora.jsonl import write_lines
 from cijie.corpora.reading import read, sentences_of
-from cijie.errors import CijieError, FormatError
+from cijie.corpora.segmentations import segmentation_of
+from cijie.errors import CijieError, FormatError, SegmentationError
 from cijie.files.names import StrPath
 from cijie.files.output import new_directory, open_output
-from cijie.gold.adjudication import Adjudication, adjudicate, by_contest
-from cijie.gold.agreement import Agreement, agreement
-from cijie.gold.agreement_report import agreement_page
-from cijie.gold.annotation import gold_record, read_annotations
+from cijie.gold.agreement import Agreement, agreement, agreement_page
+from cijie.gold.annotation import Annotation, gold_record, read_annotations
 from cijie.gold.sheets import Sheet, adjudication_item, annotation_item, page_of
-from cijie.gold.versions import Versions, shared_sentences
+from cijie.gold.versions import Adjudication, Versions, adjudicate, by_contest, shared_sentences
+from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.segmenting import segment_pairs
+from cijie.recovery.sentence import Sentence
+from cijie.segmenters import Segmenter
+from cijie.text.segmentation import Segmentation
 
 _CARD = "study.json"
 
@@ -207,3 +213,54 @@ def start_study(
         with open_output(made / _CARD) as stream:
             stream.write(orjson.dumps(card, option=orjson.OPT_INDENT_2) + b"\n")
     return Study.open(folder), sentences
+
+
+_BATCH = 256
+
+
+def propose(
+    pairs: Iterable[Sentence],
+    methods: Sequence[Method],
+    segmenter: Segmenter,
+    systems: Mapping[str, Mapping[str, Segmentation | list[str]]] | None = None,
+) -> Iterator[Versions]:
+    """Propose segmentations of the sources of `pairs`.
+
+    Args:
+        pairs: the sentences with their targets.
+        methods: recovery methods, each with its defaults.
+        segmenter: the segmenter for the targets, and for the sources in `methods`.
+        systems: other segmentations of the same sources, by system name and sentence id.
+
+    Raises:
+        CijieError: a system lacks a sentence, or has another text for it.
+
+    >>> from cijie.segmenters import load_segmenter
+    >>> [made] = propose([Sentence("1", "旅行困", "旅行团")], ["direct"], load_segmenter(list))
+    >>> made.as_record()["proposals"]
+    {'direct': [(0, 1), (1, 2), (2, 3)]}
+    """
+    recoverers = {name: Recoverer(segmenter, name) for name in methods}
+    for segmented in batched(segment_pairs(segmenter, pairs), _BATCH):
+        recovered = {
+            name: list(recoverer.recover_all(segmented)) for name, recoverer in recoverers.items()
+        }
+        for k, pair in enumerate(segmented):
+            found: dict[str, Segmentation] = {
+                name: recoveries[k].segmentation for name, recoveries in recovered.items()
+            }
+            for name, system in (systems or {}).items():
+                found[name] = _version(pair, name, system)
+            confidence = min((each[k].confidence for each in recovered.values()), default=1.0)
+            yield Versions(pair, {name: Annotation(x) for name, x in found.items()}, confidence)
+
+
+def _version(
+    pair: Sentence, name: str, system: Mapping[str, Segmentation | list[str]]
+) -> Segmentation:
+    if pair.id not in system:
+        raise CijieError(f"{name} does not have this sentence", id=pair.id)
+    try:
+        return segmentation_of(pair.source, system[pair.id])
+    except SegmentationError as error:
+        raise SegmentationError(f"{name}: {error.message}", id=pair.id) from error

@@ -270,7 +270,7 @@ def tally_of(recoveries: Sequence[Recovery], quarantined: int = 0) -> Tally:
     """Count some recoveries."""
     changes = [change.kind for recovery in recoveries for change in recovery.changes]
     return Tally(
-        Coverage.total([recovery.alignment for recovery in recoveries]),
+        Coverage.of(*[recovery.alignment for recovery in recoveries]),
         inserted=changes.count("insert"),
         removed=changes.count("remove"),
         changed=sum(bool(recovery.changes) for recovery in recoveries),

@@ -11,9 +11,8 @@ from pathlib import Path
 from cijie.corpora.reading import ReadOptions, read, sentences_of
 from cijie.corpora.segmentations import read_segmentations, read_to_compare
 from cijie.errors import CijieError, UsageError, located
-from cijie.evaluation.comparison import Comparison
+from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.sentences import common_ids
-from cijie.evaluation.statistics import Statistics, statistics_of
 from cijie.files.names import StrPath, is_many, is_url, named_files
 from cijie.files.opening import matching
 from cijie.jobs.executors import in_order
@@ -82,7 +81,7 @@ def evaluate_files(
         any_target=any_target,
         options=options,
     )
-    total = Statistics()
+    total = Comparison(trials=trials, seed=seed)
     scored = in_order(score, parts, workers=min(workers, len(parts)))
     for done, (_, found) in enumerate(scored, start=1):
         total += found
@@ -90,7 +89,7 @@ def evaluate_files(
             progress(done, len(parts))
     if not total.sentences:
         raise CijieError("no sentence to score")
-    return Comparison.of(total, trials=trials, seed=seed)
+    return total
 
 
 def scored_parts(
@@ -135,7 +134,7 @@ def score_part(
     intersection: bool = False,
     any_target: bool = False,
     options: ReadOptions | None = None,
-) -> Statistics:
+) -> Comparison:
     """Read and score a part; count the sentences that are left out.
 
     Args:
@@ -164,7 +163,7 @@ def score_part(
             owner = "gold, which is the first file,"
             common_ids(gold, by_path, intersection=intersection, owner=owner)
         by_name = dict(zip(systems, found[1:], strict=True))
-        return statistics_of(found[0], by_name, intersection=intersection)
+        return compare(found[0], by_name, intersection=intersection)
 
 
 def _files(path: str) -> dict[str, str]:

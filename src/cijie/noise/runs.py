@@ -43,9 +43,9 @@ class ConditionResult:
     comparison: Comparison
     seeds: Sequence[ConditionResult] = ()
 
-    def f1(self, system: str) -> float:
-        """Return the micro token F1 of a system."""
-        return self.comparison.systems[system].f1
+    def f1(self, system: str, base: ConditionResult | None = None) -> float:
+        """Return the micro token F1 of a system, less that on another condition."""
+        return self.comparison.systems[system].f1 - (base.f1(system) if base else 0.0)
 
     def interval(self, system: str) -> tuple[float, float]:
         """Return the lowest and highest F1 of a system over seeds.
@@ -72,8 +72,7 @@ def of_all_seeds(results: Iterable[ConditionResult]) -> list[ConditionResult]:
     for same in groups.values():
         combined = same[0]
         if len(same) > 1:
-            its = [each.comparison for each in same]
-            total = Comparison.of(reduce(add, its), trials=its[0].trials, seed=its[0].seed)
+            total = reduce(add, (each.comparison for each in same))
             combined = replace(combined, comparison=total, seeds=tuple(same))
         found.append(combined)
     return found

@@ -196,10 +196,7 @@ def _character(target: str, split: Characters, k: int) -> str:
 
 
 def _edited(
-    target: Segmentation,
-    split: Characters,
-    pieces: Mapping[int, _Piece],
-    insertions: InsertionRule,
+    target: Segmentation, split: Characters, pieces: Mapping[int, _Piece], insertions: InsertionRule
 ) -> Segmentation:
     """Replace characters of a target, by number, by `pieces`, and derive the source's words."""
     if not pieces:

@@ -11,8 +11,9 @@ from itertools import chain
 import numpy as np
 import orjson
 
+from cijie.evaluation.counts import share
 from cijie.evaluation.significance import PairedTest
-from cijie.evaluation.tables import Column, Table
+from cijie.evaluation.tables import Table
 from cijie.noise.curves import TARGET_WORDS, series
 from cijie.noise.runs import ConditionResult
 from cijie.paper.reproduction import THE_PAPERS, Reproduction
@@ -65,15 +66,16 @@ def claims_table(found: Iterable[Claim]) -> Table:
     return Table(
         "claims",
         "The paper's claims, whether they hold, and the figures that decide it",
-        tuple(map(Column, ("claim", "verdict", "figures"))),
-        tuple((each.claim, each.verdict, each.here) for each in found),
+        "claim",
+        {"verdict": "", "figures": ""},
+        [(each.claim, each.verdict, each.here) for each in found],
     )
 
 
 def papers_table(found: Iterable[Claim]) -> Table:
     """Build the table of claims with the figures of the paper."""
-    rows = tuple((each.claim, each.paper) for each in found)
-    return Table("claims", "all tables", (Column("claim"), Column("figures")), rows)
+    rows = [(each.claim, each.paper) for each in found]
+    return Table("claims", "all tables", "claim", {"figures": ""}, rows)
 
 
 def _differences(results: Reproduction) -> Iterator[_Found]:
@@ -91,12 +93,11 @@ def _links(results: Reproduction) -> Iterator[_Found]:
     source = f"source {p1.source_coverage:.2%} → {p2.source_coverage:.2%}"
     target = f"target {p1.target_coverage:.2%} → {p2.target_coverage:.2%}"
     yield "coverage rises", rises, f"{source}, {target}"
-    share = p2.crossing_of_residuals
-    counts = f"{p2.crossings:,} of {p2.residuals:,}, {share:.2%}, in {p2.crossed_pairs:,} sentences"
-    yield "most cross", share > 0.5, counts
-    share = p2.crossing_of_source
+    most, few = p2.crossing_of_residuals, p2.crossing_of_source
+    counts = f"{p2.crossings:,} of {p2.residuals:,}, {most:.2%}, in {p2.crossed_pairs:,} sentences"
+    yield "most cross", most > 0.5, counts
     of_links = f"{p2.crossing_of_linked:.2%} of those that P2 links"
-    yield "yet few", share < RARE, f"{share:.2%}; {of_links}"
+    yield "yet few", few < RARE, f"{few:.2%}; {of_links}"
 
 
 def _features(results: Reproduction) -> Iterator[_Found]:
@@ -129,12 +130,12 @@ def _ibm(results: Reproduction) -> Iterator[_Found]:
         source, target = pair[0].source, pair[0].target
         pairs = {(source[i], target[j]) for i, j in theirs - ours}
         added.update((a, b) for a, b in pairs if a != b)  # once a sentence
-    share = _share(shared, exact)
+    alike = share(shared, exact)
     ibm, p1 = (f"{results.coverage[name].source_coverage:.1%}" for name in ("IBM", "P1"))
     linked = f"it links {ibm} of the source’s characters, P1 {p1}"
-    yield "IBM like P1", share > 0.5, f"{share:.1%} of P1’s links; {linked}"
+    yield "IBM like P1", alike > 0.5, f"{alike:.1%} of P1’s links; {linked}"
     often, all_added = sum(count for count in added.values() if count > 1), added.total()
-    counts = f"{often:,} of {all_added:,}, {_share(often, all_added):.1%}"
+    counts = f"{often:,} of {all_added:,}, {share(often, all_added):.1%}"
     yield "IBM adds frequent", often > all_added / 2, counts
 
 
@@ -153,9 +154,9 @@ def _noise(results: Reproduction) -> Iterator[_Found]:
         for name in ("D falls", "P1 better", "P1 less better", "P2 slower"):
             yield name, None, "no corpus was given (--synthetic)"
         return
-    for curves in series(results.synthetic.results):
-        for name, holds, here in _under_noise(curves.results):
-            yield f"{name}, {TARGET_WORDS[curves.target_words]}", holds, here
+    for words, its in series(results.synthetic.results).items():
+        for name, holds, here in _under_noise(its):
+            yield f"{name}, {TARGET_WORDS[words]}", holds, here
 
 
 def _under_noise(results: Sequence[ConditionResult]) -> Iterator[_Found]:
@@ -214,10 +215,6 @@ def _significant(test: PairedTest) -> bool:
 
 def _better(test: PairedTest) -> bool:
     return _significant(test) and test.difference > 0
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
 
 
 def _test(test: PairedTest) -> str:

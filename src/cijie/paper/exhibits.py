@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from typing import Any, get_args
 
-from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.report import comparison_tables, link_table
-from cijie.evaluation.tables import Cell, Column, Format, Table, render_tables
+from cijie.evaluation.tables import Cell, Format, Table, render_tables
 from cijie.noise.curves import f1_figure, f1_tables
-from cijie.paper.ablation import TEST_COLUMNS, ablation_table, cells_of
 from cijie.paper.claims import claims, claims_table
 from cijie.paper.failures import example_figure, failure_tables
 from cijie.paper.grid import Setting
 from cijie.paper.reproduction import Reproduction
 from cijie.paper.sensitivity import sensitivity_figure
-from cijie.paper.tuning import tuning_tables
+from cijie.paper.tuning import TEST_COLUMNS, ablation_table, cells_of, tuning_tables
 from cijie.pictures.figures import Kind, draw
 from cijie.recovery.recovery import Recovery
 
@@ -118,11 +116,11 @@ def _benchmarks(results: Reproduction) -> Table:
         row = "the synthetic benchmark", results.synthetic.sentences, len(levels), "", "", ""
         rows.append(row)
     names = (
-        *("sentences of", "sentences", "levels of noise"),
+        *("sentences", "levels of noise"),
         *("source characters", "gold source tokens", "target tokens"),
     )
-    caption = "Sentences, characters and tokens"
-    return Table("benchmarks", caption, tuple(map(Column, names)), tuple(rows))
+    caption, columns = "Sentences, characters and tokens", dict.fromkeys(names, ",d")
+    return Table("benchmarks", caption, "sentences of", columns, rows)
 
 
 def _target_tokens(recoveries: Iterable[Recovery]) -> int:
@@ -141,45 +139,38 @@ def _selection(card: Mapping[str, Any]) -> Table:
         rows.append((f"votes: {kind}", count, count / votes.sentences if votes else ""))
     rows.append(("votes: mean pairwise agreement", "", getattr(votes, "pairwise", "")))
     caption = "Targets by what decides for them" + ("" if votes else "; no votes were given")
-    columns = Column("decided by"), Column("sentences"), Column("share", ".1%")
-    return Table("selection", caption, columns, tuple(rows))
-
-
-_Rows = Mapping[str, tuple[Cell, ...]]  # the cells of each row, by its label
+    return Table("selection", caption, "decided by", {"sentences": ",d", "share": ".1%"}, rows)
 
 
 def _readings(results: Reproduction) -> Iterator[Table]:
     """Yield tables of F1 and errors, and of differences between systems, per join rule."""
     readings = results.readings
 
-    def beside(columns: Sequence[Column], rows: Callable[[Comparison], _Rows]) -> dict[str, Any]:
-        first, *others = columns
-        heads = [replace(x, name=f"{x.name} ({rule})") for rule in readings for x in others]
-        found = [rows(comparison) for comparison in readings.values()]
-        joined = [(label, *(cell for each in found for cell in each[label])) for label in found[0]]
-        return {"columns": (first, *heads), "rows": tuple(joined)}
+    def beside(columns: Mapping[str, str]) -> dict[str, str]:
+        return {f"{x} ({rule})": its for rule in readings for x, its in columns.items()}
 
-    scores = Column("system"), Column("F1", ".4f"), Column("over/under/drift")
+    def scores(name: str) -> Iterator[Cell]:
+        for its in (reading.systems[name] for reading in readings.values()):
+            yield from (its.f1, "/".join(f"{count:,}" for count in astuple(its.errors)))
+
+    def tests(pair: tuple[str, str]) -> Iterator[Cell]:
+        for test in (reading.tests[pair] for reading in readings.values()):
+            yield from (test.difference, test.p_randomisation)
+
     yield Table(
-        "readings", "Token F1 and errors under each join rule", **beside(scores, _score_rows)
+        "readings",
+        "Token F1 and errors under each join rule",
+        "system",
+        beside({"F1": ".4f", "over/under/drift": ""}),
+        [(name, *scores(name)) for name in readings[results.join_rule].systems],
     )
-    tests = Column("systems"), Column("difference", "+.4f"), Column("p", ".4f")
-    caption = "Differences in token F1 under each join rule"
-    yield Table("reading-tests", caption, **beside(tests, _test_rows))
-
-
-def _score_rows(comparison: Comparison) -> _Rows:
-    return {
-        name: (each.f1, "/".join(f"{count:,}" for count in astuple(each.errors)))
-        for name, each in comparison.systems.items()
-    }
-
-
-def _test_rows(comparison: Comparison) -> _Rows:
-    return {
-        f"{a} vs {b}": (test.difference, test.p_randomisation)
-        for (a, b), test in comparison.tests.items()
-    }
+    yield Table(
+        "reading-tests",
+        "Differences in token F1 under each join rule",
+        "systems",
+        beside({"difference": "+.4f", "p": ".4f"}),
+        [(" vs ".join(pair), *tests(pair)) for pair in readings[results.join_rule].tests],
+    )
 
 
 def _tuned(results: Reproduction) -> Table:
@@ -195,6 +186,7 @@ def _tuned(results: Reproduction) -> Table:
         "tuned",
         "Token F1 of choosing a setting, and how it differs from the paper's setting; of the "
         "setting chosen without a fold, F1 in that fold",
-        (Column(""), Column("setting"), Column("F1", ".4f"), *TEST_COLUMNS),
-        tuple(rows),
+        "",
+        {"setting": "", "F1": ".4f", **TEST_COLUMNS},
+        rows,
     )

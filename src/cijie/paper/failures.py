@@ -13,7 +13,7 @@ import orjson
 from cijie.choices import JoinRule, Method
 from cijie.corpora.segmentations import source_checksum
 from cijie.evaluation.regions import differing_regions
-from cijie.evaluation.tables import Column, Table
+from cijie.evaluation.tables import Table
 from cijie.paper.reproduction import SYSTEMS, THE_PAPERS, Reproduction
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
@@ -74,12 +74,13 @@ def example_tables() -> Iterator[Table]:
             f"example-{number}",
             f"{example.name}, in a sentence of our own with given words. "
             f"T is {example.target}: {example.why}",
-            (Column("system"), *map(Column, rules)),
-            (
+            "system",
+            dict.fromkeys(rules, ""),
+            [
                 ("gold", *[example.gold] * len(rules)),
                 *((name, *words) for name, words in made.items()),
                 ("right (g) or wrong (b)", *outcomes),
-            ),
+            ],
         )
 
 
@@ -112,8 +113,7 @@ def appendix_table(results: Reproduction) -> Table | None:
             rows.append((f"{id}, gold", str(gold[id])))
         rows += [(f"{id}, {name}", str(results.recoveries[name][id])) for name in THE_PAPERS]
     caption = "The sentences of the paper's three worked failures, as they come out here"
-    columns = Column("id and system"), Column("words")
-    return Table("appendix", caption, columns, tuple(rows)) if rows else None
+    return Table("appendix", caption, "id and system", {"words": ""}, rows) if rows else None
 
 
 def broken_table(results: Reproduction) -> Table:
@@ -126,19 +126,16 @@ def broken_table(results: Reproduction) -> Table:
             why = [str(each) for each in systems[-1].changes if start < each.at < end]
             label = case.id if number == 1 else f"{case.id} ({number})"
             rows.append((label, *words, "; ".join(why)))
-    columns = map(Column, ("id", "gold", *THE_PAPERS, "what P2 does"))
+    columns = dict.fromkeys(("gold", *THE_PAPERS, "what P2 does"), "")
     caption = f"Regions that D segments like gold and P2 does not: {len(rows):,}"
-    return Table("broken", caption, tuple(columns), tuple(rows))
+    return Table("broken", caption, "id", columns, rows)
 
 
 def _recovered(example: Example, method: Method, rule: JoinRule) -> Recovery:
     recoverer = Recoverer(list, method, join_rule=None if method == "direct" else rule)
     source, target = (words.replace(" ", "") for words in (example.initial, example.target))
     return recoverer.recover(
-        source,
-        target,
-        source_tokens=example.initial.split(),
-        target_tokens=example.target.split(),
+        source, target, source_tokens=example.initial.split(), target_tokens=example.target.split()
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from hashlib import sha256
@@ -17,9 +18,12 @@ from cijie.alignment.residual import candidate_batches, candidate_links, select,
 from cijie.choices import JoinRule
 from cijie.errors import UsageError, counted
 from cijie.evaluation.counts import Counts, token_counts
-from cijie.paper.cases import digest_of
+from cijie.evaluation.sentences import Segmented, of_one_text
 from cijie.projection.boundaries import project
 from cijie.recovery.recovery import Recovery
+from cijie.recovery.segmenting import segment_pairs
+from cijie.recovery.sentence import Sentence
+from cijie.segmenters import Segmenter
 from cijie.signatures import signed
 from cijie.similarity.features import Candidates, Feature, Floats, Ints, weighted_sum
 from cijie.similarity.weights import Weights
@@ -230,3 +234,50 @@ class Grid:
     def settings(self) -> list[Setting]:
         """All settings, in the order of the counts."""
         return [Setting(vector, tau) for vector in self.vectors for tau in self.thresholds]
+
+
+def make_cases(
+    pairs: Iterable[Sentence],
+    gold: Mapping[str, Segmented],
+    segmenter: Segmenter,
+    *,
+    skipped: Counter[str] | None = None,
+) -> list[Recovery]:
+    """Segment the pairs that have gold; keep segmentations that a pair already has.
+
+    Args:
+        pairs: the pairs.
+        gold: the gold segmentations of sources, or their words, by id.
+        segmenter: the segmenter of sources and targets.
+        skipped: counts pairs without gold, and gold without a pair.
+
+    Returns:
+        Pairs with the words of both sides, not yet linked; `segmentation` is the gold one.
+
+    Raises:
+        SegmentationError: gold is not a segmentation of its source.
+    """
+    given = list(pairs)
+    chosen = [pair for pair in given if pair.id in gold]
+    if skipped is not None:
+        skipped += Counter(
+            {
+                "pairs without gold": len(given) - len(chosen),
+                "gold sentences without a pair": len(gold) - len(chosen),
+            }
+        )
+    cases = []
+    for pair in segment_pairs(segmenter, chosen):
+        names, both = ("the pair", "gold"), (pair.initial, gold[pair.id])
+        cases.append(replace(pair, segmentation=of_one_text(pair.id, names, both)[1]))
+    return cases
+
+
+def digest_of(pairs: Iterable[Recovery], *, gold: bool) -> str:
+    """Return the first 12 hexadecimal digits of a SHA-256 over texts and segmentations."""
+    digest = sha256()
+    for pair in pairs:
+        parts = [pair.initial, pair.target_segmentation, *([pair.segmentation] if gold else [])]
+        record = (pair.id, *((part.text, part.boundaries) for part in parts))
+        digest.update(repr(record).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:12]

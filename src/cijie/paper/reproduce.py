@@ -16,12 +16,12 @@ from cijie.choices import Language
 from cijie.corpora.reading import read, sentences_of
 from cijie.corpora.segmentations import read_to_compare
 from cijie.errors import UsageError
-from cijie.evaluation.tables import Column, Table
+from cijie.evaluation.tables import Table
 from cijie.extras import library
 from cijie.files.names import StrPath
 from cijie.files.output import new_directory
 from cijie.gold.learner import choose_targets
-from cijie.noise.corpus import Corpus
+from cijie.noise.conditions import Corpus
 from cijie.paper.claims import SIGNIFICANT, claims, papers_table
 from cijie.paper.exhibits import Exhibit, exhibits
 from cijie.paper.reproduction import Plan, Reproduction, Watch, run, unwatched
@@ -122,10 +122,9 @@ def _page(
         verdicts=Counter(verdict for _, verdict, _ in shown[0].tables[0].rows),
         # Functions of the template.
         base64=lambda content: b64encode(content).decode(),
-        heads=lambda table: [column.name for column in table.columns[1:]],
         kinds=_kinds,
         minus=lambda text: re.sub(r"^-(?=\d)", "−", text),
-        rows_by_label=lambda table: {label: cells for label, *cells in table.formatted()},
+        rows_by_label=lambda table: {label: cells for label, *cells in table.lines[1:]},
     )
 
 
@@ -138,20 +137,12 @@ def printed() -> dict[str, Table]:
     are the ones that the paper reports, and captions name the table in the paper.
     """
     tables = orjson.loads((files(__package__) / "printed.json").read_bytes())
-    return {
-        name: Table(
-            name,
-            table["caption"],
-            tuple(Column(*column) for column in table["columns"].items()),
-            tuple(map(tuple, table["rows"])),
-        )
-        for name, table in tables.items()
-    }
+    return {name: Table(name, **table) for name, table in tables.items()}
 
 
 def _kinds(table: Table) -> list[str]:
     """Return the kind of content of each column except the first."""
-    columns = ([row[k] for row in table.rows] for k in range(1, len(table.columns)))
+    columns = ([row[k] for row in table.rows] for k in range(1, 1 + len(table.columns)))
     return [
         "words" if any(cells) and all(isinstance(cell, str) for cell in cells) else "number"
         for cells in columns

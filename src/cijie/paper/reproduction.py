@@ -19,16 +19,13 @@ from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.counts import Coverage
 from cijie.evaluation.sentences import Segmented
 from cijie.evaluation.significance import PairedTest
-from cijie.noise.conditions import write_benchmark
-from cijie.noise.corpus import Corpus
+from cijie.noise.conditions import Corpus, write_benchmark
 from cijie.noise.injection import Noise, Pool
 from cijie.noise.runs import BenchmarkRun, ConditionResult
 from cijie.noise.synthetic import Recipe
-from cijie.paper.ablation import Ablation, ablate
-from cijie.paper.cases import digest_of, make_cases
-from cijie.paper.grid import Grid, Setting, simplex
+from cijie.paper.grid import Grid, Setting, digest_of, make_cases, simplex
 from cijie.paper.ibm import IbmAligner, train_ibm
-from cijie.paper.tuning import Tuning, held_out_test, tune
+from cijie.paper.tuning import Ablation, Tuning, ablate, held_out_test, tune
 from cijie.recovery.methods import (
     BoundaryProjector,
     MethodOptions,
@@ -262,7 +259,7 @@ def run(
         cases=cases,
         comparison=compared(SYSTEMS),
         coverage={
-            name: Coverage.total([each.alignment for each in recoveries[name].values()])
+            name: Coverage.of(*[each.alignment for each in recoveries[name].values()])
             for name in _LINKING
         },
         papers=compared(THE_PAPERS),

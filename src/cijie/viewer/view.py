@@ -11,9 +11,8 @@ from typing import Any
 from cijie.corpora.reading import ReadOptions, read
 from cijie.corpora.segmentations import read_to_compare
 from cijie.errors import CijieError, UsageError
-from cijie.evaluation.comparison import Comparison
+from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.sentences import common_ids
-from cijie.evaluation.statistics import statistics_of
 from cijie.files.names import StrPath, named_files
 from cijie.files.opening import is_read_once
 from cijie.files.output import open_output
@@ -124,8 +123,9 @@ def view(
         raise CijieError("no sentence to show")
     comparison = None
     if reference is not None:
-        statistics = statistics_of(reference, systems, intersection=intersection)
-        comparison = Comparison.of(statistics, trials=trials, seed=seed)
+        comparison = compare(
+            reference, systems, intersection=intersection, trials=trials, seed=seed
+        )
         if not intersection:
             ids = common_ids(next(iter(systems.values())), systems, intersection=True)
     targets = {each.id: each.targets for each in known}

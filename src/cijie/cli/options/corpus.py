@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from cijie.cli.options.base import option, options
+from cijie.errors import UsageError
 
 if TYPE_CHECKING:
-    from cijie.noise.corpus import Corpus
+    from cijie.noise.conditions import Corpus
     from cijie.noise.injection import Pool
     from cijie.noise.synthetic import Recipe
+
+Number = TypeVar("Number")
 
 
 @options("Input")
@@ -30,10 +35,9 @@ class CorpusChoice:
 
     def read_corpus(self, path: str, **options: Any) -> Corpus:
         """Read the corpus; further options are those of `read_corpus`."""
-        from cijie.noise.corpus import read_corpus
-        from cijie.noise.ranges import parse_files
+        from cijie.noise.conditions import read_corpus
 
-        numbers = parse_files(self.files) if self.files else None
+        numbers = parse_numbers(self.files, int, "numbers of files") if self.files else None
         return read_corpus(path, files=numbers, sentences=self.sentences, **options)
 
     def recipe(self, pool: Pool, **options: Any) -> Recipe:
@@ -45,3 +49,31 @@ class CorpusChoice:
 
         noise = SimilarNoise(pool) if self.noise == "similar" else Noise(pool)
         return Recipe(noise, kinds=self.kinds, **options)
+
+
+def parse_numbers(text: str, number: Callable[[str], Number], what: str) -> list[Number]:
+    """Parse a list of numbers and of ranges in steps of one.
+
+    Args:
+        text: the list.
+        number: makes a number of its text.
+        what: what the numbers are, for messages.
+
+    Raises:
+        UsageError: something else than a number.
+
+    >>> parse_numbers("1-3,12.5", float, "ratios")
+    [1.0, 2.0, 3.0, 12.5]
+    """
+    try:
+        return [number(each) for each in _expanded(text)]
+    except (ArithmeticError, ValueError) as error:
+        raise UsageError(f"expected {what}, got {text!r}") from error
+
+
+def _expanded(text: str) -> Iterator[str]:
+    for part in text.split(","):
+        if match := re.fullmatch(r"\s*(\d+)-(\d+)\s*", part):
+            yield from map(str, range(int(match[1]), int(match[2]) + 1))
+        else:
+            yield part

@@ -321,8 +321,7 @@ def make_method(method: Any, **options: Any) -> RecoveryMethod:
 def _ibm_method(
     *, ibm_model: str | None = None, join_rule: JoinRule = "equal-length"
 ) -> RecoveryMethod:
-    from cijie.paper.ibm import IbmAligner
-    from cijie.paper.ibm_file import read_ibm_model
+    from cijie.paper.ibm import IbmAligner, read_ibm_model
     from cijie.recovery.methods import BoundaryProjector, RecoveryMethod
 
     if ibm_model is None:
