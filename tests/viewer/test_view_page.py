@@ -288,7 +288,6 @@ def test_the_address_holds_the_view(open_page: OpenPage, viewer: Path) -> None:
     page = open_page(viewer)
     page.locator('#filters [data-filter="error=D.over"]').check()
     page.select_option("#sort", "length")
-    page.select_option("#links", label="P2")
     page.fill("#query", "旅|么")
     page.check("#pattern")
     assert ids(page) == ["1", "2"]
@@ -297,9 +296,8 @@ def test_the_address_holds_the_view(open_page: OpenPage, viewer: Path) -> None:
     assert ids(other) == ["1", "2"]
     assert other.input_value("#sort") == "length"
     assert other.is_checked('#filters [data-filter="error=D.over"]')
-    assert other.locator(".links").count() >= 1
     # What makes no sense in an address does no harm.
-    assert ids(open_page(viewer, "#in=x&sort=y&links=z&f=q&f=word=&at=nowhere&re=2"))[:1] != ["1"]
+    assert ids(open_page(viewer, "#in=x&sort=y&f=q&f=word=&at=nowhere&re=2"))[:1] != ["1"]
 
 
 def test_bars_of_the_dashboard_are_filters(open_page: OpenPage, viewer: Path) -> None:

@@ -52,7 +52,6 @@ def correction_data(scores: CorrectionScores) -> dict[str, Any]:
         "signature": scores.signature,
         "systems": names,
         "labels": short_names(names),
-        "tallies": [{} for _ in systems],
         "summary": scores.as_record(),
         "sentences": sentences,
     }

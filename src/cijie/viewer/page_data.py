@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import takewhile
 from string import ascii_lowercase
 from typing import Any, get_args
@@ -18,7 +17,6 @@ from cijie.choices import Language
 from cijie.corpora.review import doubtful
 from cijie.edits.edits import Edit, character_edits
 from cijie.evaluation.comparison import Comparison
-from cijie.evaluation.counts import Coverage
 from cijie.evaluation.regions import (
     ErrorKind,
     contested_regions,
@@ -61,8 +59,8 @@ def page_data(
 
     - `title`, `signature`, `variant` (of the page's messages: `changed` if the first system is an
       initial segmentation, `alone` for a single system), `systems` (names), `labels` (short names),
-      `tallies` (for each system the number of words, the changes by kind, and `coverage` if it has
-      links), `summary` (with gold as in `cijie evaluate --format json`, else null),
+      `tallies` (for each system the number of words, and the changes by kind), `summary` (with gold
+      as in `cijie evaluate --format json`, else null),
     - `sentences`, each with `id`, `source` and, unless empty:
         - `characters`: the characters of the source, see `text_data`;
         - `without_gold`: true if gold has other sentences, but not this one;
@@ -85,11 +83,12 @@ def page_data(
         - `errors`: start, end, kind, types of edits as in `contested`, numbers of the systems;
         - `tokens`: the gold words that not all systems have: number, pattern.
     """
-    tallies = [_Tally() for _ in names]
+    tallies: list[dict[str, Any]] = [{"words": 0, "changes": Counter()} for _ in names]
     shown = []
     for sentence in sentences:
         for tally, each in zip(tallies, sentence.systems, strict=True):
-            tally.add(each)
+            tally["words"] += len(each.known_words())
+            tally["changes"].update(change.kind for change in each.changes or ())
         shown.append(_sentence(sentence))
         if comparison and not sentence.gold:
             shown[-1]["without_gold"] = True
@@ -100,7 +99,7 @@ def page_data(
         "signature": signature,
         "systems": list(names),
         "labels": short_names(names),
-        "tallies": [tally.as_record() for tally in tallies],
+        "tallies": tallies,
         "summary": comparison and comparison_record(comparison),
         "sentences": shown,
     }
@@ -128,25 +127,6 @@ def _shared(lists: Sequence[Sequence[str]]) -> int:
     """Return the length of the common prefix of all lists."""
     together = zip(*lists, strict=False)
     return sum(1 for _ in takewhile(lambda each: len(set(each)) == 1, together))
-
-
-@dataclass(slots=True)
-class _Tally:
-    """Counts over the sentences of one system."""
-
-    words: int = 0
-    changes: Counter[str] = field(default_factory=Counter)
-    coverage: Coverage = field(default_factory=Coverage)
-
-    def add(self, sentence: Sentence) -> None:
-        self.words += len(sentence.known_words())
-        self.changes.update(change.kind for change in sentence.changes or ())
-        if sentence.alignment:
-            self.coverage += Coverage.of(sentence.alignment)
-
-    def as_record(self) -> dict[str, Any]:
-        coverage = {"coverage": self.coverage.as_record()} if self.coverage.links else {}
-        return {"words": self.words, "changes": self.changes, **coverage}
 
 
 def _sentence(sentence: SideBySide) -> dict[str, Any]:

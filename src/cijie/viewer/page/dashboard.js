@@ -5,7 +5,7 @@ import { EDITS, LENGTHS, SURE, errorKinds } from "./filters.js";
 import { decimals, decimals2, formatted, listed, t } from "./language.js";
 
 export function drawDashboard(data, filters, actions) {
-  const { summary, tallies } = data;
+  const { summary } = data;
   const panels = [];
   if (data.labels.some((label, k) => label !== data.systems[k])) panels.push(drawWholeNames(data));
   if (summary) {
@@ -17,7 +17,6 @@ export function drawDashboard(data, filters, actions) {
   } else {
     panels.push(drawWork(data, actions));
   }
-  if (tallies.some(({ coverage }) => coverage)) panels.push(drawCoverage(data, actions));
   return panels;
 }
 
@@ -208,19 +207,6 @@ function countBar(key, actions, label, count, whole) {
     bar,
     number,
   );
-}
-
-function drawCoverage(data, actions) {
-  const { tallies } = data;
-  const share = (side) => (k) => (tallies[k].coverage ? `${(100 * tallies[k].coverage[side]).toFixed(1)}%` : "–");
-  const count = (kind, of) => [
-    t(`panel.coverage.${kind}`),
-    (name) => `links=${name}.${kind}`,
-    (k) => tallies[k].coverage?.[of] ?? 0,
-  ];
-  const figures = [["S", share("source_coverage")], ["T", share("target_coverage")]];
-  const counts = [count("residual", "residuals"), count("crossing", "crossings")];
-  return panel("coverage", "panel.coverage", "panel.coverage.note", systemTable(data, actions, figures, counts));
 }
 
 /** The panel of filters: a group for each, with a count beside each value. */

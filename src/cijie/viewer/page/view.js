@@ -17,9 +17,9 @@ class Viewer {
     this.data = data;
     language.variant = data.variant;
     this.filters = new Filters(data);
-    this.state = { query: "", field: "all", pattern: false, sort: "differ", links: -1, at: null };
+    this.state = { query: "", field: "all", pattern: false, sort: "differ", at: null };
     this.targets = new Map(); // sentences of which another target than the first is shown
-    this.linked = new Map(); // sentences whose links are shown or hidden other than all are
+    this.linked = new Map(); // the system whose links are shown, by sentence
     this.limits = new Map(); // how many columns are drawn of sentences that are very long
     this.search = null;
     this.review = new Review(data, () => {
@@ -49,13 +49,6 @@ class Viewer {
     document.documentElement.style.setProperty("--label-width", `${label}px`);
     byId("signature").textContent = this.data.signature;
     if (!this.data.summary) byId("sort").querySelector("[value=errors]").remove();
-    this.data.systems.forEach((name, k) => {
-      if (this.data.sentences.some((sentence) => sentence.evidence?.[k])) {
-        byId("links").append(make("option", { value: String(k), text: this.data.labels[k], title: name }));
-      }
-    });
-    const hasLinks = byId("links").options.length > 1;
-    byId("links").parentElement.hidden = !hasLinks;
     showLegend(this.data);
     this.#unfold();
     this.#listen();
@@ -98,12 +91,6 @@ class Viewer {
     });
     byId("query").addEventListener("blur", () => {
       this.isTyped = false;
-    });
-    byId("links").addEventListener("change", () => {
-      state.links = Number(byId("links").value);
-      this.linked.clear();
-      this.#writeAddress();
-      this.list.redraw();
     });
     byId("clear").addEventListener("click", () => {
       this.#clear();
@@ -205,6 +192,8 @@ class Viewer {
     this.#showCounts();
     this.#writeAddress(!keepPlace);
     this.list.show(this.shown);
+    const { length } = this.list.items;
+    if (length < this.shown.length) byId("count").textContent += ` ${t("shown.first", { n: length })}`;
     if (place) this.list.scrollTo(place);
     else if (!keepPlace && byId("list").getBoundingClientRect().top < 0) this.list.scrollTo(0);
   }
@@ -255,14 +244,13 @@ class Viewer {
   // is an entry of the browser's history, a search that is being typed one.
 
   #writeAddress(isStep = false) {
-    const { query, field, pattern, sort, links, at } = this.state;
+    const { query, field, pattern, sort, at } = this.state;
     const parts = new URLSearchParams();
     if (query) parts.set("q", query);
     if (field !== "all") parts.set("in", field);
     if (pattern) parts.set("re", "1");
     for (const key of this.filters.selected) parts.append("f", key);
     if (sort !== "differ") parts.set("sort", sort);
-    if (links >= 0) parts.set("links", this.data.systems[links]);
     if (at !== null) parts.set("at", at);
     const text = parts.toString();
     this.address = text ? `#${text}` : "";
@@ -286,7 +274,6 @@ class Viewer {
       field: chosen("field", parts.get("in")),
       pattern: parts.get("re") === "1",
       sort: chosen("sort", parts.get("sort")),
-      links: Number(chosen("links", this.data.systems.indexOf(parts.get("links")))),
       at: parts.get("at"),
     });
     this.filters.selected = new Set(parts.getAll("f"));
@@ -313,8 +300,7 @@ class Viewer {
   }
 
   #linkedOf(number) {
-    const linked = this.linked.get(number) ?? this.state.links;
-    return linked >= 0 && this.data.sentences[number].evidence?.[linked] ? linked : -1;
+    return this.linked.get(number) ?? -1;
   }
 
   #drawCard(number, position) {
