@@ -29,6 +29,7 @@ COMMANDS = dict(commands())
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_in_a_group_of_the_help(name: str) -> None:
     options = [p for p in COMMANDS[name].params if isinstance(p, click.Option)]
+    assert [each.name for each in options if not (each.help or each.hidden)] == []
     assert [each.name for each in options if not isinstance(each, Option)] == []
     run = partial(CliRunner().invoke, cijie)
     shown, every = (run([*name.split(), f"--help{a}"]).stdout for a in ("", "-all"))
@@ -52,10 +53,19 @@ def test_what_most_users_need_fits_on_two_screens() -> None:
 
 @options()
 class Example:
+    """An example.
+
+    Attributes:
+        count: How many,
+            and where they end.
+        names: Which.
+        loud: Whether it is loud.  [default: if there is nothing else]
+    """
+
     text: str = argument("-")
-    count: int = option(3, "How many.")
-    names: tuple[Literal["a", "b"], ...] = option((), "Which.", "--name -n", group="Score")
-    loud: bool = option(False, "Whether it is loud.", rare=True)
+    count: int = 3
+    names: tuple[Literal["a", "b"], ...] = option((), "--name -n", group="Score")
+    loud: bool = option(False, rare=True)
 
 
 def test_a_command_takes_values() -> None:
@@ -77,7 +87,7 @@ def test_a_command_takes_values() -> None:
     help = run(["--help"]).stdout
     assert "Do something." in help
     assert "Score options:\n  -n, --name [a|b]" in help
-    assert re.search(r"--count N +How many\.  \[default: 3\]", help)
+    assert re.search(r"--count N +How many, and where they end\.  \[default: 3\]", help)
     assert "--loud" not in help
 
 

@@ -19,15 +19,14 @@ from cijie.files.names import unique_names
 
 @options("Output")
 class Guidelines:
-    """The texts that pages show."""
+    """The texts that pages show.
 
-    guidelines: tuple[str, ...] = option(
-        (),
-        "A text in Markdown that pages show; twice for two languages, as *.en.md and *.zh.md.  "
-        "[default: cijie's guideline; none for votes]",
-        "--guideline",
-        type=READ_FILE_OR_STDIN,
-    )
+    Attributes:
+        guidelines: A text in Markdown that pages show; twice for two languages, as *.en.md and
+            *.zh.md.  [default: cijie's guideline; none for votes]
+    """
+
+    guidelines: tuple[str, ...] = option((), "--guideline", type=READ_FILE_OR_STDIN)
 
     def texts(self) -> dict[str, str]:
         """Return the texts by language; cijie's own if none are given."""
@@ -38,46 +37,38 @@ class Guidelines:
 
 @options("Input")
 class StudyFolder:
-    """The folder of a study."""
+    """The folder of a study.
+
+    Attributes:
+        intersection: Take only the sentences that all annotators have done.
+    """
 
     folder: str = argument(type=click.Path(exists=True, file_okay=False))
-    intersection: bool = option(False, "Take only the sentences that all annotators have done.")
+    intersection: bool = False
 
 
 @options("Output")
 class Annotation(NewDirectory, Guidelines):
-    """A new study: the annotators, and what they start from."""
+    """A new study: the annotators, and what they start from.
 
-    annotators: str = option(
-        REQUIRED,
-        "How many annotators (called A, B, C, …), or their names, separated by commas.",
-        metavar="N|NAMES",
-    )
-    start: str = option(
-        "agreed",
-        "What annotation starts from: agreed (the boundaries that all proposals have), none, or "
-        "the name of a proposal.",
-        metavar="START",
-    )
+    Attributes:
+        annotators: How many annotators (called A, B, C, …), or their names, separated by commas.
+        start: What annotation starts from: agreed (the boundaries that all proposals have), none,
+            or the name of a proposal.
+        methods: Propose what this method recovers; may be repeated.  [default: direct, p1, p2 and
+            p3, if there is no --system]
+        systems: Propose the segmentations in a file, of any format that `cijie evaluate` reads; may
+            be repeated.
+        least_sure_first: Order sentences by how sure p3 is, and not as in PAIRS.
+    """
+
+    annotators: str = option(REQUIRED, metavar="N|NAMES")
+    start: str = option("agreed", metavar="START")
     methods: tuple[Literal["direct", "dictionary", "p1", "p2", "p3"], ...] = option(
-        (),
-        "Propose what this method recovers; may be repeated.  [default: direct, p1, p2 and p3, if "
-        "there is no --system]",
-        "--method",
-        group="Method",
+        (), "--method", group="Method"
     )
-    systems: tuple[str, ...] = option(
-        (),
-        "Propose the segmentations in a file, of any format that `cijie evaluate` reads; may be "
-        "repeated.",
-        "--system",
-        metavar="FILE",
-        type=READ_FILE,
-        group="Input",
-    )
-    least_sure_first: bool = option(
-        False, "Order sentences by how sure p3 is, and not as in PAIRS."
-    )
+    systems: tuple[str, ...] = option((), "--system", metavar="FILE", type=READ_FILE, group="Input")
+    least_sure_first: bool = False
 
 
 @command
@@ -130,11 +121,13 @@ def start(pairs: PairOptions, given: Annotation, segmenter: SegmenterChoice) -> 
 
 @options("Output")
 class Merging(StudyFolder, Guidelines, Messages):
-    """A study to merge."""
+    """A study to merge.
 
-    adjudicator: str = option(
-        "adjudicator", "Who is going to adjudicate on the page.", metavar="NAME"
-    )
+    Attributes:
+        adjudicator: Who is going to adjudicate on the page.
+    """
+
+    adjudicator: str = option("adjudicator", metavar="NAME")
 
 
 @command

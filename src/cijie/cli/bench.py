@@ -37,36 +37,29 @@ if TYPE_CHECKING:
 
 @options("Noise")
 class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
-    """The corpus, and the noise to add."""
+    """The corpus, and the noise to add.
+
+    Attributes:
+        name: Name of the corpus, for the data card.  [default: that of the file]
+        licence: Licence of the corpus, for the data card.
+        ratios: Edits per 100 characters, a condition for each ratio; 0 is the clean baseline.
+        dist: Shares of substitutions, deletions and insertions.
+        dist_from: Take the shares from these pairs.
+        pool: Draw wrong characters from the corpus, or a text, as often as they occur there.
+        insertions: An insertion at the edge of a word: a word of its own (apart), or part of it
+            (joined).
+        seed: The seed of the noise.
+    """
 
     corpus: str = argument(type=Readable(folders=True, stdin=False))
-    name: str | None = option(
-        None, "Name of the corpus, for the data card.  [default: that of the file]", group="Output"
-    )
-    licence: str = option("", "Licence of the corpus, for the data card.", group="Output")
-    ratios: str = option(
-        "0-10",
-        "Edits per 100 characters, a condition for each ratio; 0 is the clean baseline.",
-        metavar="R-R,…",
-    )
-    dist: str = option(
-        ".483,.318,.199",
-        "Shares of substitutions, deletions and insertions.",
-        metavar="SUB,DEL,INS",
-    )
-    dist_from: str | None = option(
-        None, "Take the shares from these pairs.", type=READ_FILE_OR_STDIN, metavar="PAIRS"
-    )
-    pool: str = option(
-        "corpus",
-        "Draw wrong characters from the corpus, or a text, as often as they occur there.",
-        metavar="corpus|FILE",
-    )
-    insertions: Literal["apart", "joined"] = option(
-        "apart",
-        "An insertion at the edge of a word: a word of its own (apart), or part of it (joined).",
-    )
-    seed: int = option(0, "The seed of the noise.", at_least=0, group="Running")
+    name: str | None = option(None, group="Output")
+    licence: str = option("", group="Output")
+    ratios: str = option("0-10", metavar="R-R,…")
+    dist: str = option(".483,.318,.199", metavar="SUB,DEL,INS")
+    dist_from: str | None = option(None, type=READ_FILE_OR_STDIN, metavar="PAIRS")
+    pool: str = option("corpus", metavar="corpus|FILE")
+    insertions: Literal["apart", "joined"] = "apart"
+    seed: int = option(0, at_least=0, group="Running")
 
     def __post_init__(self) -> None:
         if self.dist_from is not None:
@@ -127,25 +120,22 @@ def synthetic(given: SyntheticChoice) -> None:
 
 @options("Method")
 class Benchmark:
-    """A benchmark, and what to run on it."""
+    """A benchmark, and what to run on it.
+
+    Attributes:
+        methods: The methods to run, each with its options after colons:
+            p2:position=local:threshold=.8.
+        target: Whose target words are projected. gold: the corpus's. auto: the segmenter's.
+        segmenters: Run over each of these segmenters; a name may stand before one:
+            mine=mymodule:cut.
+    """
 
     directories: tuple[str, ...] = argument(
         metavar="DIRECTORY...", type=click.Path(exists=True, file_okay=False)
     )
-    methods: str = option(
-        "direct,p1,p2,p3",
-        "The methods to run, each with its options after colons: p2:position=local:threshold=.8.",
-        metavar="METHOD,…",
-    )
-    target: Literal["gold", "auto", "both"] = option(
-        "gold", "Whose target words are projected. gold: the corpus's. auto: the segmenter's."
-    )
-    segmenters: str | None = option(
-        None,
-        "Run over each of these segmenters; a name may stand before one: mine=mymodule:cut.",
-        metavar="[NAME=]SEGMENTER,…",
-        group="Segmenter",
-    )
+    methods: str = option("direct,p1,p2,p3", metavar="METHOD,…")
+    target: Literal["gold", "auto", "both"] = "gold"
+    segmenters: str | None = option(None, metavar="[NAME=]SEGMENTER,…", group="Segmenter")
 
 
 @command
@@ -191,41 +181,25 @@ def run(given: Benchmark, segmenter: SegmenterChoice, output: FigureOutput, tria
 
 @options("Output")
 class Learners(Guidelines, Messages):
-    """Sentences of learners, and how to choose a correction of each."""
+    """Sentences of learners, and how to choose a correction of each.
+
+    Attributes:
+        output: Where to write; the directory is made if it does not exist.
+        context: Vectors of characters: embedded, or the name or directory of a transformers model.
+        pooling: How characters make up a sentence. mean: all count the same. idf: rare ones count
+            more.
+        votes: A file of votes; may be repeated.
+        gold: Choose nothing: join this gold, or builtin, to the corrections that it was made with.
+        voters: Write a page for each voter: how many (called A, B, C, …), or names with commas.
+    """
 
     corpus: str = argument(metavar="MUCGEC", type=READ_FILE)
-    output: str = option(
-        REQUIRED,
-        "Where to write; the directory is made if it does not exist.",
-        "-o --output",
-        metavar="DIR",
-        type=click.Path(file_okay=False),
-    )
-    context: str = option(
-        "embedded",
-        "Vectors of characters: embedded, or the name or directory of a transformers model.",
-        metavar="CONTEXT",
-        group="Method",
-    )
-    pooling: Literal["mean", "idf"] = option(
-        "mean",
-        "How characters make up a sentence. mean: all count the same. idf: rare ones count more.",
-        group="Method",
-    )
-    votes: tuple[str, ...] = option(
-        (), "A file of votes; may be repeated.", type=READ_FILE, group="Input"
-    )
-    gold: str | None = option(
-        None,
-        "Choose nothing: join this gold, or builtin, to the corrections that it was made with.",
-        type=GOLD_FILE,
-        group="Input",
-    )
-    voters: str | None = option(
-        None,
-        "Write a page for each voter: how many (called A, B, C, …), or names with commas.",
-        metavar="N|NAMES",
-    )
+    output: str = option(REQUIRED, "-o --output", metavar="DIR", type=click.Path(file_okay=False))
+    context: str = option("embedded", metavar="CONTEXT", group="Method")
+    pooling: Literal["mean", "idf"] = option("mean", group="Method")
+    votes: tuple[str, ...] = option((), type=READ_FILE, group="Input")
+    gold: str | None = option(None, type=GOLD_FILE, group="Input")
+    voters: str | None = option(None, metavar="N|NAMES")
 
     def __post_init__(self) -> None:
         from cijie.gold.learner import check_inputs

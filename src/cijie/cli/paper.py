@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 @options("Input")
 class GoldPairs(PairOptions):
-    """Pairs with gold."""
+    """Pairs with gold.
 
-    gold: str = option(
-        REQUIRED,
-        "Gold segmentations of the sources, as `cijie evaluate` takes them.",
-        type=GOLD_FILE,
-    )
+    Attributes:
+        gold: Gold segmentations of the sources, as `cijie evaluate` takes them.
+    """
+
+    gold: str = option(REQUIRED, type=GOLD_FILE)
 
     def cases(self, segmenter: SegmenterChoice, messages: Messages) -> list[Recovery]:
         """Return the segmented pairs that have gold.
@@ -69,20 +69,19 @@ class GoldPairs(PairOptions):
 
 @options("Output")
 class Tuning(FigureOutput):
-    """The output of tuning, and the division of the pairs."""
+    """The output of tuning, and the division of the pairs.
 
-    best: str | None = option(
-        None,
-        "Write the chosen setting to this TOML file, for `cijie recover --config`.",
-        type=OUTPUT_FILE_NO_DASH,
-    )
-    settings: str | None = option(
-        None, "Write the scores of all settings to this TSV file.", type=OUTPUT_FILE_NO_DASH
-    )
-    folds: int = option(
-        5, "How many folds the pairs are divided into.", at_least=2, group="Running"
-    )
-    seed: int = option(0, "Which division into folds it is.", group="Running")
+    Attributes:
+        best: Write the chosen setting to this TOML file, for `cijie recover --config`.
+        settings: Write the scores of all settings to this TSV file.
+        folds: How many folds the pairs are divided into.
+        seed: Which division into folds it is.
+    """
+
+    best: str | None = option(None, type=OUTPUT_FILE_NO_DASH)
+    settings: str | None = option(None, type=OUTPUT_FILE_NO_DASH)
+    folds: int = option(5, at_least=2, group="Running")
+    seed: int = option(0, group="Running")
 
 
 @command
@@ -159,37 +158,27 @@ def ablate(
 
 @options("Input")
 class Reproduction(CorpusChoice):
-    """The input of the experiments."""
+    """The input of the experiments.
 
-    pairs: str = option(REQUIRED, "The pairs, MuCGEC's format or *.jsonl.", type=READ_FILE_OR_STDIN)
-    gold: str = option(
-        REQUIRED,
-        "Gold segmentations of the sources, as `cijie evaluate` takes them, or builtin.",
-        type=GOLD_FILE_OR_STDIN,
-    )
-    votes: tuple[str, ...] = option(
-        (),
-        "A file of votes on corrections, as `cijie bench learner` takes them; may be repeated.",
-        type=READ_FILE,
-    )
-    correction: Literal["nearest", "selected"] = option(
-        "nearest",
-        "The target of several corrections: nearest, or selected as by `cijie bench learner`.",
-    )
-    any_target: bool = option(
-        False, "Take pairs whose targets are not those that gold was made with, too."
-    )
-    synthetic: str | None = option(
-        None,
-        "Segmented sentences for the synthetic benchmark, as `cijie bench synthetic` takes them.",
-        metavar="CORPUS",
-        type=click.Path(exists=True),
-    )
-    quick: bool = option(
-        False,
-        "A first look: weights in steps of .2, three levels of noise, at most 1,000 trials.",
-        group="Running",
-    )
+    Attributes:
+        pairs: The pairs, MuCGEC's format or *.jsonl.
+        gold: Gold segmentations of the sources, as `cijie evaluate` takes them, or builtin.
+        votes: A file of votes on corrections, as `cijie bench learner` takes them; may be repeated.
+        correction: The target of several corrections: nearest, or selected as by `cijie bench
+            learner`.
+        any_target: Take pairs whose targets are not those that gold was made with, too.
+        synthetic: Segmented sentences for the synthetic benchmark, as `cijie bench synthetic` takes
+            them.
+        quick: A first look: weights in steps of .2, three levels of noise, at most 1,000 trials.
+    """
+
+    pairs: str = option(REQUIRED, type=READ_FILE_OR_STDIN)
+    gold: str = option(REQUIRED, type=GOLD_FILE_OR_STDIN)
+    votes: tuple[str, ...] = option((), type=READ_FILE)
+    correction: Literal["nearest", "selected"] = "nearest"
+    any_target: bool = False
+    synthetic: str | None = option(None, metavar="CORPUS", type=click.Path(exists=True))
+    quick: bool = option(False, group="Running")
 
     def __post_init__(self) -> None:
         if self.synthetic is None:
@@ -246,29 +235,21 @@ def reproduce(
 
 @options("Method")
 class Training(Messages):
-    """The training of the model, and its output."""
+    """The training of the model, and its output.
 
-    output: str = option(
-        REQUIRED,
-        "The model to write, an .npz file.",
-        "-o --output",
-        type=OUTPUT_FILE_NO_DASH,
-        group="Output",
-    )
-    iterations: int = option(
-        20, "The most iterations of EM, after those with uniform positions.", at_least=0
-    )
-    lexical_iterations: int = option(
-        5, "The most iterations with uniform positions, which come first.", at_least=0
-    )
-    tolerance: float = option(
-        0.001,
-        "Stop when the log-likelihood per character grows by less.",
-        type=click.FloatRange(min=0),
-    )
-    positions: Literal["distortion", "alignment"] = option(
-        "distortion", "The table of positions: d(j | i, m, K), or a(i | j, m, K) as in IBM Model 2."
-    )
+    Attributes:
+        output: The model to write, an .npz file.
+        iterations: The most iterations of EM, after those with uniform positions.
+        lexical_iterations: The most iterations with uniform positions, which come first.
+        tolerance: Stop when the log-likelihood per character grows by less.
+        positions: The table of positions: d(j | i, m, K), or a(i | j, m, K) as in IBM Model 2.
+    """
+
+    output: str = option(REQUIRED, "-o --output", type=OUTPUT_FILE_NO_DASH, group="Output")
+    iterations: int = option(20, at_least=0)
+    lexical_iterations: int = option(5, at_least=0)
+    tolerance: float = option(0.001, type=click.FloatRange(min=0))
+    positions: Literal["distortion", "alignment"] = "distortion"
 
 
 @command

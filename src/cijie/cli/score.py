@@ -25,32 +25,27 @@ if TYPE_CHECKING:
 
 @options("Input")
 class Systems(Reading):
-    """The corrections of systems, and references: texts or M2."""
+    """The corrections of systems, and references: texts or M2.
+
+    Attributes:
+        references: The sources with their references.  [default: the first file]
+        source: Sources, one per line, instead of SYSTEMs.
+        outputs: A system's corrections, line by line; may be repeated.
+        lines: Their references, line by line; may be repeated, for several of a source. An empty
+            line is no reference.
+        intersection: Take only the sentences that gold and all systems have.
+        by_order: M2: blocks belong together by their order alone, although their sources differ.
+    """
 
     files: tuple[str, ...] = argument(
         (), metavar="[REFERENCES] [SYSTEM]...", type=Named(stdin=False)
     )
-    references: str | None = option(
-        None, "The sources with their references.  [default: the first file]", type=READ_FILE
-    )
-    source: str | None = option(None, "Sources, one per line, instead of SYSTEMs.", type=READ_FILE)
-    outputs: tuple[str, ...] = option(
-        (),
-        "A system's corrections, line by line; may be repeated.",
-        "--system",
-        type=Named(stdin=False),
-    )
-    lines: tuple[str, ...] = option(
-        (),
-        "Their references, line by line; may be repeated, for several of a source. An empty line "
-        "is no reference.",
-        "--reference",
-        type=READ_FILE,
-    )
-    intersection: bool = option(False, "Take only the sentences that gold and all systems have.")
-    by_order: bool = option(
-        False, "M2: blocks belong together by their order alone, although their sources differ."
-    )
+    references: str | None = option(None, type=READ_FILE)
+    source: str | None = option(None, type=READ_FILE)
+    outputs: tuple[str, ...] = option((), "--system", type=Named(stdin=False))
+    lines: tuple[str, ...] = option((), "--reference", type=READ_FILE)
+    intersection: bool = False
+    by_order: bool = False
 
     def __post_init__(self) -> None:
         of_lines = self.source is not None, bool(self.outputs), bool(self.lines)
@@ -89,42 +84,27 @@ class Systems(Reading):
 
 @options("Output")
 class Scores(TableOutput):
-    """Scoring of edits, and its output."""
+    """Scoring of edits, and its output.
+
+    Attributes:
+        beta: How much recall weighs in F.
+        rules: Compare corrections by words (errant) or by characters (cherrant).
+        ignore: Edits that do not count: those of punctuation alone.
+        by: Further tables: level (the detection, where only the place must be right), operation,
+            type, length. json and tsv have them all.
+        sentences: Where to write each sentence's result: *.jsonl, with its edits, or *.tsv.
+        write_m2: Where to write the edits of references and systems as M2, with one segmentation.
+        dialect: Dialect of the M2 files.
+    """
 
     table_format: Any = table_option(" html: a page of all sentences and their edits.")
-    beta: float = option(
-        0.5,
-        "How much recall weighs in F.",
-        type=click.FloatRange(min=0, min_open=True),
-        group="Score",
-    )
-    rules: Literal["errant", "cherrant"] = option(
-        "cherrant",
-        "Compare corrections by words (errant) or by characters (cherrant).",
-        group="Score",
-    )
-    ignore: Literal["punctuation"] | None = option(
-        None, "Edits that do not count: those of punctuation alone.", group="Score"
-    )
-    by: str = option(
-        "",
-        "Further tables: level (the detection, where only the place must be right), operation, "
-        "type, length. json and tsv have them all.",
-        metavar="NAME,…",
-    )
-    sentences: str | None = option(
-        None,
-        "Where to write each sentence's result: *.jsonl, with its edits, or *.tsv.",
-        type=OUTPUT_FILE,
-        metavar="FILE",
-    )
-    write_m2: str | None = option(
-        None,
-        "Where to write the edits of references and systems as M2, with one segmentation.",
-        type=click.Path(file_okay=False),
-        metavar="DIR",
-    )
-    dialect: Literal["errant", "cherrant"] = option("cherrant", "Dialect of the M2 files.")
+    beta: float = option(0.5, type=click.FloatRange(min=0, min_open=True), group="Score")
+    rules: Literal["errant", "cherrant"] = option("cherrant", group="Score")
+    ignore: Literal["punctuation"] | None = option(None, group="Score")
+    by: str = option("", metavar="NAME,…")
+    sentences: str | None = option(None, type=OUTPUT_FILE, metavar="FILE")
+    write_m2: str | None = option(None, type=click.Path(file_okay=False), metavar="DIR")
+    dialect: Literal["errant", "cherrant"] = "cherrant"
 
     def __post_init__(self) -> None:
         _ = self.details
@@ -221,18 +201,16 @@ _SENTENCES = {".jsonl": _as_jsonl, ".tsv": _as_tsv}
 
 @options("Input")
 class Texts(Reading):
-    """Sources with their targets: one file, or parallel files of lines."""
+    """Sources with their targets: one file, or parallel files of lines.
+
+    Attributes:
+        orig: Sources, one per line.
+        cor: Targets, one per line; for several references name several files.
+    """
 
     files: tuple[str, ...] = argument((), type=READ_FILE_OR_STDIN)
-    orig: str | None = option(
-        None, "Sources, one per line.", "-orig --orig", type=READ_FILE_OR_STDIN
-    )
-    cor: tuple[str, ...] = option(
-        (),
-        "Targets, one per line; for several references name several files.",
-        "-cor --cor",
-        type=READ_FILE_OR_STDIN,
-    )
+    orig: str | None = option(None, "-orig --orig", type=READ_FILE_OR_STDIN)
+    cor: tuple[str, ...] = option((), "-cor --cor", type=READ_FILE_OR_STDIN)
 
     def sentences(self) -> Sentences:
         """Read the sentences."""
@@ -247,14 +225,16 @@ class Texts(Reading):
 
 @options("Output")
 class M2Output(Messages):
-    """An M2 file."""
+    """An M2 file.
 
-    output: str = option("-", "Where to write.", "-out -o --output", type=OUTPUT_FILE)
-    dialect: Literal["errant", "cherrant"] = option(
-        "cherrant",
-        "Whose M2. R is a redundant word in ChERRANT's, a replaced one in ERRANT's, which has no "
-        "corrected sentences.",
-    )
+    Attributes:
+        output: Where to write.
+        dialect: Whose M2. R is a redundant word in ChERRANT's, a replaced one in ERRANT's, which
+            has no corrected sentences.
+    """
+
+    output: str = option("-", "-out -o --output", type=OUTPUT_FILE)
+    dialect: Literal["errant", "cherrant"] = "cherrant"
 
     def __post_init__(self) -> None:
         """Refuse to write edits to a file with the extension of another format."""

@@ -78,27 +78,30 @@ def diff(results: TwoResults, output: DiffOutput) -> None:
 
 @options("Input")
 class Viewed(Scored):
-    """Results, or one file of pairs."""
+    """Results, or one file of pairs.
+
+    Attributes:
+        gold: The gold segmentations; builtin for those that cijie ships for MuCGEC's development
+            set.
+    """
 
     results: tuple[str, ...] = argument(metavar="RESULTS... | PAIRS", type=NAMED_FILE_OR_STDIN)
-    gold: str | None = option(
-        None,
-        "The gold segmentations; builtin for those that cijie ships for MuCGEC's development set.",
-        type=GOLD_FILE_OR_STDIN,
-    )
+    gold: str | None = option(None, type=GOLD_FILE_OR_STDIN)
 
 
 @options("Output")
 class PageOutput(Messages):
-    """A page."""
+    """A page.
 
-    output: str = option(
-        REQUIRED, "Where to write, *.html.", "-o --output", metavar="PAGE", type=OUTPUT_FILE
-    )
-    split: bool = option(False, "Put the data beside the page, in a file of their own.")
-    title: str | None = option(
-        None, "The heading of the page.  [default: the name of gold, or those of RESULTS]"
-    )
+    Attributes:
+        output: Where to write, *.html.
+        split: Put the data beside the page, in a file of their own.
+        title: The heading of the page.  [default: the name of gold, or those of RESULTS]
+    """
+
+    output: str = option(REQUIRED, "-o --output", metavar="PAGE", type=OUTPUT_FILE)
+    split: bool = False
+    title: str | None = None
 
     def __post_init__(self) -> None:
         if self.split:

@@ -80,7 +80,9 @@ def options(group: Group = "Running") -> Callable[[type[Choice]], type[Choice]]:
 
 def option(
     default: Any,
-    *texts: str,
+    names: str = "",
+    *,
+    help: str | None = None,
     group: Group | None = None,
     rare: bool = False,
     at_least: int | None = None,
@@ -92,23 +94,19 @@ def option(
 
     Args:
         default: the default, or `REQUIRED`.
-        texts: what help says, if the docstring of the class does not; what the option is called,
-            if not as the field: `"-o --output"`.
+        names: what the option is called, if not as the field: `"-o --output"`.
+        help: what help says, if the docstring of the class does not.
         group: the title under which help lists it, if not that of the dataclass.
         rare: whether `--help` leaves it out, and `--help-all` alone lists it.
         at_least: the smallest number that it may be.
         settings: see `click.Option`.
     """
-    names = next((text for text in texts if text.startswith("-")), "")
     settings["rare"] = rare
     if at_least is not None:
         settings["type"] = click.IntRange(min=at_least)
     make = partial(_make_option, names=names.split(), default=default, settings=settings)
-    for text in texts:
-        if text != names:
-            make.keywords["help"] = text
-    if group is not None:
-        make.keywords["group"] = group
+    given = {"help": help, "group": group}
+    make.keywords.update({name: value for name, value in given.items() if value is not None})
     return field(default=default, metadata={_MAKE: make})
 
 

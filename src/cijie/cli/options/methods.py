@@ -77,13 +77,13 @@ def method_option(name: str, method: Method | None = None) -> Any:
     text = _HELP[name]
     if len(set(defaults.values())) == 1:
         default = next(iter(defaults.values()))
-        return option(default, text, group="Method", rare=True, **settings)
+        return option(default, help=text, group="Method", rare=True, **settings)
     if method:
         text += f"  [default: {defaults[method]}]"
     elif defaults:
         each = (f"{default} for {method}" for method, default in defaults.items())
         text += f"  [default: {', '.join(each)}]"
-    return option(None, text, group="Method", rare=True, **settings)
+    return option(None, help=text, group="Method", rare=True, **settings)
 
 
 class _SettingsFile(click.Path):
@@ -239,7 +239,7 @@ class P2Features:
     """The options of P2's features."""
 
     # A file of settings says which method it is for.
-    method: Literal["p2"] = option("p2", "", hidden=True)
+    method: Literal["p2"] = option("p2", hidden=True)
     glyph_table: str = method_option("glyph_table")
     phonology: str | None = method_option("phonology", "p2")
     position: str | None = method_option("position", "p2")

@@ -106,7 +106,7 @@ class Output(OutputFile, Messages):
 def to_option(default: str = "from the name of the output, else jsonl") -> Any:
     """Declare the option --to."""
     text = f"Format of the output.  [default: {default}]"
-    return option(None, text, group="Output", metavar="FORMAT")
+    return option(None, help=text, group="Output", metavar="FORMAT")
 
 
 @options()
@@ -148,8 +148,8 @@ def by_ending(formats: Sequence[str], endings: Mapping[str, str], help: str, hin
 
     return option(
         formats[0],
-        help,
         "--format",
+        help=help,
         group="Output",
         type=click.Choice(formats),
         show_default=f"from the output file name, else {formats[0]}",
