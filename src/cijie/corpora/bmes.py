@@ -39,26 +39,22 @@ def _units(file: InputFile) -> Units:
 def _sentence(content: tuple[int, list[str]], id: str, _: InputFile) -> Sentence:
     first, lines = content
     words: list[str] = []
-    begun = 0  # where the word begins
-    inside = False
-    characters: list[str] = []
+    word = ""  # that goes on
     for line, text in enumerate(lines, start=first):
         columns = text.split()
-        if len(columns) != 2 or columns[1] not in _TAGS:
+        if len(columns) != 2 or columns[1] not in "BMIES":
             message = f"expected a character and B, M, E or S, got {text!r}"
             raise FormatError(message, line=line)
         character, tag = columns
-        if inside != (tag in "MIE"):
-            message = f"unexpected {text!r} {'inside' if inside else 'outside'} a word"
+        if bool(word) != (tag in "MIE"):
+            message = f"unexpected {text!r} {'inside' if word else 'outside'} a word"
             raise FormatError(message, line=line)
-        if not inside:
-            begun = len(characters)
-        characters.append(character)
-        inside = tag in "BMI"
-        if not inside:
-            words.append("".join(characters[begun:]))
-    if inside:
-        message = f"unfinished word {''.join(characters[begun:])!r}: expected E"
+        word += character
+        if tag in "ES":
+            words.append(word)
+            word = ""
+    if word:
+        message = f"unfinished word {word!r}: expected E"
         raise FormatError(message, line=first + len(lines) - 1)
     segmentation = joined(words)
     return Sentence(id, segmentation.text, segmentation=segmentation)
@@ -71,6 +67,3 @@ def lines(sentence: Sentence, _: str) -> str:
         tags = "S" if len(word) == 1 else "B" + "M" * (len(word) - 2) + "E"
         found += [f"{character}\t{tag}\n" for character, tag in zip(word, tags, strict=True)]
     return "".join([*found, "\n"])
-
-
-_TAGS = frozenset("BMIES")

@@ -303,16 +303,7 @@ def without_labels(sentence: Sentence, skipped: Counter[str]) -> Sentence:
     if not any(labels):
         return sentence
     corrections = [k for k, label in enumerate(labels) if label is None]
-    plain = replace(
-        sentence,
-        targets=(),
-        target_segmentations=(),
-        reference=None,
-        alignment=None,
-        changes=None,
-        confidences=(),
-        doubts=(),
-    )
+    plain = replace(sentence.of_source(), initial=sentence.initial, label=sentence.label)
     if not corrections:
         status: Status = "not annotatable" if "not annotatable" in labels else "no error"
         text = sentence.targets[labels.index(status)].strip()
@@ -322,11 +313,10 @@ def without_labels(sentence: Sentence, skipped: Counter[str]) -> Sentence:
     chosen = Sentence.with_targets(
         sentence.id, sentence.source, [sentence.targets[k] for k in corrections]
     )
+    words = sentence.target_segmentations
     return replace(
         plain,
         targets=chosen.targets,
         reference=chosen.reference,
-        target_segmentations=tuple(
-            sentence.target_segmentations[k] for k in corrections if sentence.target_segmentations
-        ),
+        target_segmentations=tuple(words[k] for k in corrections if words),
     )

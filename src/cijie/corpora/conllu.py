@@ -132,15 +132,15 @@ def lines(sentence: Sentence, _: str) -> str:
     text, spans = segmentation.text, segmentation.spans
     words = segmentation.tokens
     if not sentence.id:
-        raise FormatError("has an empty id, which CoNLL-U cannot hold", id=sentence.id)
+        raise FormatError("has an empty id, which CoNLL-U cannot hold")
     if not words:
-        raise FormatError("has no words, which CoNLL-U requires", id=sentence.id)
+        raise FormatError("has no words, which CoNLL-U requires")
     comments = {"sent_id": sentence.id, "text": text} | _comments(sentence)
     for value in comments.values():
         if len(f"{value}.".splitlines()) > 1:
-            raise FormatError(f"CoNLL-U cannot express {value!r}", id=sentence.id)
+            raise FormatError(f"CoNLL-U cannot express {value!r}")
     if any(mark in word for word in words for mark in ("\t", "  ")):
-        raise FormatError(f"CoNLL-U cannot express {text!r}", id=sentence.id)
+        raise FormatError(f"CoNLL-U cannot express {text!r}")
     found = [f"# {name} = {value}" for name, value in comments.items()]
     starts = [start for start, _ in spans[1:]] + [len(text)]
     rows = zip(words, segmentation.boundaries, starts, _misc(sentence, spans), strict=True)

@@ -163,11 +163,10 @@ def read_blocks(
 
 
 def _first_difference(there: Sequence[str], here: Sequence[str]) -> str:
-    for number, words in enumerate(zip_longest(there, here), start=1):
-        if words[0] != words[1]:
-            word, other = ("missing" if word is None else repr(word) for word in words)
-            return f"word {number} is {word} there, {other} here"
-    raise AssertionError
+    words = enumerate(zip_longest(there, here), start=1)
+    number, both = next((number, both) for number, both in words if both[0] != both[1])
+    word, other = ("missing" if word is None else repr(word) for word in both)
+    return f"word {number} is {word} there, {other} here"
 
 
 def _outputs(

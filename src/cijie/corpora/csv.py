@@ -6,7 +6,6 @@ import csv
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from itertools import chain
 from operator import itemgetter
 from typing import Any
 
@@ -38,19 +37,11 @@ _JSON = {
     *("references", "reference", "reference_spans"),
 }
 _TARGETS = ("target", "references", "status")  # one of them a pair has
-_COLUMNS: dict[Field, tuple[str, ...]] = {
-    "words": ("words",),
-    "target": ("target",),
-    "target words": ("target_words",),
-    "initial words": ("initial_words",),
-    "status": ("status",),
-    "label": ("label",),
-    "links": ("links",),
-    "changes": ("changes",),
-    "confidences": ("confidences",),
-    "doubts": ("doubts",),
-    "references": ("references", "reference", "reference_spans"),
-}
+# The columns in their order; each is called like its field, and references have two more.
+_COLUMNS = (
+    *("words", "target", "target_words", "initial_words", "status", "label"),
+    *("links", "changes", "confidences", "doubts", "references"),
+)
 
 
 def read(file: InputFile) -> Iterator[Found]:
@@ -134,8 +125,10 @@ def _sentence(content: tuple[list[str], list[str]], id: str, file: InputFile) ->
 
 def writer(name: str, fields: frozenset[Field]) -> CsvWriter:
     """Return the writer of records with these fields."""
-    columns = (names for field, names in _COLUMNS.items() if field in fields)
-    return CsvWriter(name, ["id", "source", *chain.from_iterable(columns)], fields)
+    known = [field.replace(" ", "_") for field in fields]
+    more = ["reference", "reference_spans"] if "references" in fields else []
+    columns = [column for column in _COLUMNS if column in known]
+    return CsvWriter(name, ["id", "source", *columns, *more], fields)
 
 
 class CsvWriter(LineWriter):
@@ -195,16 +188,14 @@ def _has_no_words(text: str) -> bool:
 
 
 def _check_header(header: list[str], file: InputFile) -> None:
-    names = {"source": "source", **file.options.columns}
-    for name, theirs in names.items():
+    needed = {"source": "source", **file.options.columns}
+    targets = {needed.get(name, name) for name in _TARGETS}
+    if file.purpose in ("pairs", "corrections") and targets.isdisjoint(header):
+        needed.setdefault("target", "target")
+    for name, theirs in needed.items():
         if theirs not in header:
             hint = f"name it with --columns {name}=COLUMN"
             raise FormatError(lacking(theirs, header, file.format, hint), line=1)
-    if file.purpose in ("pairs", "corrections") and not any(
-        names.get(x, x) in header for x in _TARGETS
-    ):
-        hint = "name it with --columns target=COLUMN"
-        raise FormatError(lacking("target", header, file.format, hint), line=1)
     for name, count in Counter(header).items():
         if name and count > 1:
             raise FormatError(f"duplicate column {name!r}: {header!r}", line=1)

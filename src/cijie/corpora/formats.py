@@ -38,6 +38,7 @@ _TARGETS: tuple[Field, ...] = ("target", "references", "status")
 _PAIRS: tuple[Field, ...] = ("words", "target words", *_TARGETS)
 _ROW: tuple[Trait, ...] = ("ids", "white space", *_TARGETS, "label")
 _MARKED: tuple[Field, ...] = ("words", "initial words", "changes", "confidences")
+_CHARACTERS: tuple[Trait, ...] = ("ids", *_TARGETS, "label")
 _CUT_ROW: tuple[Trait, ...] = ("ids", *_PAIRS, "label")
 
 _DEFAULTS: Mapping[Purpose, str] = {
@@ -135,6 +136,7 @@ class Format:
 def formats() -> Mapping[str, Format]:
     """Return all formats by name."""
     table = partial(Format, holds=_ALL, named=True)
+    plain = partial(Format, module="plain")
     words = partial(Format, holds=("words",), needs=("words",))
     only_read = partial(Format, writes=False)
     m2 = partial(Format, endings=(".m2",), holds=_PAIRS, needs=_PAIR, module="m2")
@@ -145,16 +147,10 @@ def formats() -> Mapping[str, Format]:
         table("csv", "CSV with a header", (".csv",)),
         table("csv-bom", "CSV with a byte order mark", (".csv",), module="csv", reads=False),
         table("tsv", "TSV with a header", (".tsv",), module="csv"),
-        Format("lines", "texts, one a line", (".txt",), ("white space",), module="plain"),
+        plain("lines", "texts, one a line", (".txt",), ("white space",)),
         words("text", "words separated by spaces", (".txt", ".seg"), module="plain"),
-        only_read(
-            "chars",
-            "characters separated by spaces",
-            (),
-            ("ids", *_TARGETS, "label"),
-            module="plain",
-        ),
-        only_read("tagged", "words with tags, 我_r or 我/r", (), _CUT_ROW, module="plain"),
+        plain("chars", "characters separated by spaces", (), _CHARACTERS, writes=False),
+        plain("tagged", "words with tags, 我_r or 我/r", (), _CUT_ROW, writes=False),
         words("bmes", "characters with B, M, E or S", (".bmes",)),
         words("conllu", "CoNLL-U", (".conllu",), holds=(*_ROW, *_MARKED)),
         only_read("ctb", "Penn Chinese Treebank 5.1", (), ("ids", "words")),
@@ -166,7 +162,7 @@ def formats() -> Mapping[str, Format]:
             ("target",),
         ),
         only_read("nlpcc", "number, count, source, corrections", (), _ROW, module="mucgec"),
-        only_read("sighan", "sentences (pid=…)", (), ("ids", "white space"), module="plain"),
+        plain("sighan", "sentences (pid=…)", (), ("ids", "white space"), writes=False),
         Format("para", "rows of mucgec in words, with spaces", (".para",), _CUT_ROW, _PAIR),
         m2("cherrant", "M2 of ChERRANT"),
         m2("errant", "M2 of ERRANT"),

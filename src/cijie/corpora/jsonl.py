@@ -14,7 +14,7 @@ from cijie.corpora.base import Found, InputFile, Units, as_json
 from cijie.corpora.checks import id_checker
 from cijie.errors import FormatError, located
 from cijie.files.lines import read_lines
-from cijie.files.opening import open_source
+from cijie.files.opening import Source, name_of, open_source
 from cijie.files.output import open_output
 from cijie.recovery.records import given_id
 from cijie.recovery.sentence import Sentence
@@ -88,18 +88,27 @@ def write_lines(path: StrPath, records: Iterable[Mapping[str, Any]]) -> None:
         stream.writelines(map(dump_line, records))
 
 
-def read_objects(path: StrPath) -> Iterator[tuple[int, str, dict[str, Any]]]:
+def read_objects(
+    source: Source, columns: Mapping[str, str] | None = None, *, encoding: str | None = None
+) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """Yield the objects of a file of JSON lines, each with its line and its optional id.
+
+    Args:
+        source: the file.
+        columns: how the file calls `source`, `id` and so on, if otherwise.
+        encoding: that of the file; UTF-8 if None.
 
     Raises:
         FormatError: a line that is not a JSON object, an id that occurs again, bytes that are not
-            UTF-8.
+            in the encoding.
     """
-    check_id = id_checker("check", path)
-    for line, text in read_lines(path):
+    check_id = id_checker("check", path := name_of(source))
+    for line, text in read_lines(source, encoding=encoding):
         if text:
             with located(path=path, line=line):
                 record = parsed(text)
+                names = (columns or {}).items()
+                record |= {name: record[theirs] for name, theirs in names if theirs in record}
                 id = check_id(given_id(record, line), line)
             yield line, id, record
 

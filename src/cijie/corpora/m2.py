@@ -94,12 +94,9 @@ def _lines(typer: EditTyper, sentence: Sentence, format: str) -> str:
     """Format the words of source and targets as a block, with an empty line after it."""
     dialect = cast("Dialect", format)
     if sentence.status in _UNSAID[dialect]:
-        message = f"M2 of the dialect {dialect} cannot express {sentence.status!r}"
-        raise FormatError(message, id=sentence.id)
-    source = separable(sentence)
-    targets = separable_targets(sentence)
-    with located(id=sentence.id):
-        return f"{in_dialect(annotate(source, targets, typer), dialect)}\n"
+        raise FormatError(f"M2 of the dialect {dialect} cannot express {sentence.status!r}")
+    source, targets = separable(sentence), separable_targets(sentence)
+    return f"{in_dialect(annotate(source, targets, typer), dialect)}\n"
 
 
 def write_block(block: M2Block, stream: IO[bytes], dialect: Dialect) -> M2Block:

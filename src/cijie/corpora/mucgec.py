@@ -124,15 +124,12 @@ def row(sentence: Sentence, source: str, targets: Sequence[str]) -> str:
     if sentence.status is not None:
         targets = [sentence.label or USUAL_LABELS[sentence.status]]
     elif not targets:
-        raise FormatError("has no target", id=sentence.id)
+        raise FormatError("has no target")
     else:
         for target in targets:
             if not target or label_in(target):
-                message = f"has a target that would be read back as a label: {target!r}"
-                raise FormatError(message, id=sentence.id)
+                raise FormatError(f"has a target that would be read back as a label: {target!r}")
     texts = (sentence.id, source, *targets)
     if any(mark in text for text in texts for mark in "\t\r\n"):
-        raise FormatError(
-            "contains a tab or a line break, which this format cannot hold", id=sentence.id
-        )
+        raise FormatError("contains a tab or a line break, which this format cannot hold")
     return "\t".join(texts) + "\n"

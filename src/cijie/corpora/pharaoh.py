@@ -33,5 +33,5 @@ def read_pharaoh(source: Source) -> Iterator[list[tuple[int, int]]]:
 def lines(sentence: Sentence, _: str) -> str:
     """Format the links between characters as code-point offsets, without kinds and scores."""
     if sentence.alignment is None:
-        raise FormatError("has no links; `cijie align` finds them", id=sentence.id)
+        raise FormatError("has no links; `cijie align` finds them")
     return " ".join(f"{i}-{j}" for i, j, _, _ in sentence.alignment.as_tuples()) + "\n"

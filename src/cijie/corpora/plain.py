@@ -139,5 +139,5 @@ def lines(sentence: Sentence, format: str) -> str:
         return " ".join(separable(sentence)) + "\n"
     if any(end in sentence.source for end in "\r\n"):
         message = f"contains a line break, which this format cannot hold: {sentence.source!r}"
-        raise FormatError(message, id=sentence.id)
+        raise FormatError(message)
     return f"{sentence.source}\n"

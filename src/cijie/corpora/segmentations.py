@@ -11,36 +11,14 @@ from typing import Any
 import orjson
 
 from cijie.alignment.links import Alignment
-from cijie.corpora.checks import id_checker
-from cijie.corpora.jsonl import dump_line, parsed
+from cijie.corpora.jsonl import dump_line, read_objects
 from cijie.corpora.reading import ReadOptions, Sentences, read
 from cijie.errors import CijieError, FormatError, counted, located
-from cijie.files.lines import read_lines
 from cijie.files.names import StrPath
 from cijie.files.opening import is_shipped
-from cijie.recovery.records import WORDS, alignment_of, given_id, text_in, words_in
+from cijie.recovery.records import WORDS, alignment_of, text_in, words_in
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
-
-
-@dataclass(frozen=True, slots=True)
-class _Records(Mapping[str, tuple[int, Mapping[str, Any]]]):
-    """Records by id, with their line numbers, stored as lines: a tenth of the memory."""
-
-    lines: Mapping[str, tuple[int, bytes]]
-
-    def __len__(self) -> int:
-        return len(self.lines)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.lines)
-
-    def __contains__(self, id: object) -> bool:
-        return id in self.lines
-
-    def __getitem__(self, id: str) -> tuple[int, Mapping[str, Any]]:
-        number, line = self.lines[id]
-        return number, orjson.loads(line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +29,34 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
 
     Attributes:
         path: the file.
-        records: its records by id, each with its line number.
+        lines: its records by id, each with its line number, as lines of JSON: a tenth of the
+            memory.
         texts: the texts of records that do not bring their own, each with where it is from.
         numbered: whether the file is without ids, so that they are line numbers.
     """
 
     path: StrPath
-    records: Mapping[str, tuple[int, Mapping[str, Any]]]
+    lines: Mapping[str, tuple[int, bytes]]
     texts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     numbered: bool = False
 
     def __len__(self) -> int:
-        return len(self.records)
+        return len(self.lines)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.records)
+        return iter(self.lines)
 
     def __contains__(self, id: object) -> bool:
-        return id in self.records  # whose words need not be made and checked for that
+        return id in self.lines  # whose words need not be made and checked for that
+
+    def record(self, id: str) -> tuple[int, Mapping[str, Any]]:
+        """Return the line number and the record of a sentence.
+
+        Raises:
+            KeyError: there is no such sentence.
+        """
+        number, line = self.lines[id]
+        return number, orjson.loads(line)
 
     def __getitem__(self, id: str) -> Segmentation | list[str]:
         """Return the segmentation of a sentence.
@@ -78,7 +66,7 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
             FormatError: spans without a text, or a text that does not match its checksum.
             SegmentationError: words that are not those of the text.
         """
-        line, record = self.records[id]
+        line, record = self.record(id)
         if "source" in record:
             text, owner = record["source"], "this record"
         elif id in self.texts:
@@ -110,7 +98,7 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
             SegmentationError: words that are not those of `text`.
         """
         found = replace(self, texts={id: (text, "the corpus")})[id]
-        line, _ = self.records[id]
+        line, _ = self.lines[id]
         with located(path=self.path, line=line, id=id):
             return segmentation_of(text, found)
 
@@ -121,12 +109,11 @@ class SegmentationFile(Mapping[str, Segmentation | list[str]]):
             FormatError: links that are not those of an alignment of source and target.
         """
         for id in ids:
-            line, record = self.records[id]
-            if "links" not in record:
-                continue
-            with located(path=self.path, line=line, id=id):
-                source, target = (text_in(record, name) for name in ("source", "target"))
-                yield alignment_of(source, target, record["links"])
+            line, record = self.record(id)
+            if "links" in record:
+                with located(path=self.path, line=line, id=id):
+                    source, target = (text_in(record, name) for name in ("source", "target"))
+                    yield alignment_of(source, target, record["links"])
 
 
 def segmentation_of(text: str, words: Segmentation | Sequence[str]) -> Segmentation:
@@ -179,7 +166,7 @@ def _sentences(path: StrPath, options: ReadOptions | None) -> Sentences:
 def _segmentations(sentences: Sentences) -> SegmentationFile:
     path, format = sentences.path, sentences.format
     if format.name == "jsonl":
-        return SegmentationFile(path, _Records(dict(_standoff(sentences))))
+        return SegmentationFile(path, dict(_standoff(sentences)))
     known = {}
     for line, sentence in sentences.numbered():
         if isinstance(sentence, CijieError):
@@ -188,29 +175,23 @@ def _segmentations(sentences: Sentences) -> SegmentationFile:
         if "white space" not in format.holds:
             values = {"words": values["words"]}
         known[sentence.id] = line, dump_line(values)
-    return SegmentationFile(path, _Records(known), numbered="ids" not in format.holds)
+    return SegmentationFile(path, known, numbered="ids" not in format.holds)
 
 
 def _standoff(sentences: Sentences) -> Iterator[tuple[str, tuple[int, bytes]]]:
     """Read the records of JSON lines by id; a text is not required."""
-    [source], path, columns = sentences.paths, sentences.path, sentences.options.columns
-    check_id = id_checker("check", path)
-    for line, text in read_lines(source, encoding=sentences.options.encoding):
-        if not text:
-            continue
-        with located(path=path, line=line):
-            record = parsed(text)
-            record |= {name: record[theirs] for name, theirs in columns.items() if theirs in record}
-            id = check_id(given_id(record, line), line)
+    [source], path, options = sentences.paths, sentences.path, sentences.options
+    for line, id, record in read_objects(source, options.columns, encoding=options.encoding):
+        with located(path=path, line=line, id=id):
             given = [name for name in WORDS["source"] if record.get(name) is not None]
             if not given:
-                raise FormatError(f"no words: expected one of {', '.join(WORDS['source'])}", id=id)
+                raise FormatError(f"no words: expected one of {', '.join(WORDS['source'])}")
             for name in given:
                 if not isinstance(record[name], list):
-                    raise FormatError(f"{name!r} is not a list", id=id)
+                    raise FormatError(f"{name!r} is not a list")
             if not isinstance(record.get("source", ""), str):
-                raise FormatError("'source' is not a string", id=id)
-        yield id, (line, dump_line(record) if columns else text.encode())
+                raise FormatError("'source' is not a string")
+        yield id, (line, dump_line(record))
 
 
 def read_to_compare(
@@ -241,14 +222,31 @@ def read_to_compare(
     """
     pairs = list(pairs)
     texts = {pair.id: (pair.source, "the pairs") for pair in pairs}
-    files = [_with_words(path, options) for path in (gold, *systems)]
+    files = []
+    for path in (gold, *systems):
+        sentences = _sentences(path, options)
+        if sentences.format.module == "m2":
+            message = "expected words, got M2; score its edits with `cijie score`"
+            raise FormatError(message, path=path)
+        files.append(_segmentations(sentences))
     ids = list(texts or files[0])
     files = [_named(file, ids) if file.numbered else file for file in files]
-    check = _TargetCheck({} if any_target else files[0].records, gold)
+    made_with = {} if any_target else dict(_targets_of(files[0]))
+
+    def check(id: str, target: str, owner: str) -> None:
+        line, checksum = made_with.get(id, (None, None))
+        if checksum not in (None, source_checksum(target)):
+            message = (
+                f"gold was made with another target, of checksum {checksum}, than that of "
+                f"{owner}: {target!r}"
+            )
+            raise FormatError(message, path=gold, line=line, id=id)
+
     for pair in pairs:
         check(pair.id, pair.target or "", "the pairs")
     for file in files:
-        for id, (_, record) in file.records.items():
+        for id in file:
+            _, record = file.record(id)
             if "source" in record:
                 texts.setdefault(id, (record["source"], os.fspath(file.path)))
             if isinstance(record.get("target"), str):
@@ -257,34 +255,12 @@ def read_to_compare(
     return reference, others
 
 
-def _with_words(path: StrPath, options: ReadOptions | None) -> SegmentationFile:
-    sentences = _sentences(path, options)
-    if sentences.format.module == "m2":
-        raise FormatError("expected words, got M2; score its edits with `cijie score`", path=path)
-    return _segmentations(sentences)
-
-
-class _TargetCheck:
-    """Refuses targets other than those that gold was made with, if gold records them."""
-
-    def __init__(self, gold: Mapping[str, tuple[int, Mapping[str, Any]]], path: StrPath) -> None:
-        self._path = path
-        self._made_with = {
-            id: (line, record["target_sha256"])
-            for id, (line, record) in gold.items()
-            if record.get("target_sha256") is not None
-        }
-
-    def __call__(self, id: str, target: str, owner: str) -> None:
-        line, checksum = self._made_with.get(id, (None, None))
-        if checksum not in (None, source_checksum(target)):
-            raise FormatError(
-                f"gold was made with another target, of checksum {checksum}, than that of "
-                f"{owner}: {target!r}",
-                path=self._path,
-                line=line,
-                id=id,
-            )
+def _targets_of(gold: SegmentationFile) -> Iterator[tuple[str, tuple[int, Any]]]:
+    """Yield the ids of the sentences of gold, with lines and checksums of their targets."""
+    for id in gold:
+        line, record = gold.record(id)
+        if "target_sha256" in record:
+            yield id, (line, record["target_sha256"])
 
 
 def _strings(record: Mapping[str, Any]) -> list[str] | None:
@@ -302,4 +278,4 @@ def _named(file: SegmentationFile, ids: Sequence[str]) -> SegmentationFile:
         if len(file) < len(ids):
             message += f": none for id {ids[len(file)]}"
         raise FormatError(message, path=file.path)
-    return replace(file, records=dict(zip(ids, file.records.values(), strict=True)))
+    return replace(file, lines=dict(zip(ids, file.lines.values(), strict=True)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cijie.errors import FormatError, located
+from cijie.errors import FormatError
 from cijie.recovery.sentence import Sentence, joined
 from cijie.text.segmentation import Segmentation
 
@@ -16,8 +16,7 @@ def separable(sentence: Sentence) -> list[str]:
         FormatError: there are none, or other words would be read back: there is white space in one,
             or without the white space between them they would be one.
     """
-    with located(id=sentence.id):
-        return words_apart(sentence.known_words())
+    return words_apart(sentence.known_words())
 
 
 def separable_targets(sentence: Sentence) -> list[list[str]]:
@@ -32,12 +31,10 @@ def separable_targets(sentence: Sentence) -> list[list[str]]:
     if sentence.status == "no error" and None in (cut or [None]):
         return [separable(sentence)]
     if not sentence.targets:
-        raise FormatError("has no target", id=sentence.id)
-    with located(id=sentence.id):
-        known = [words_apart(words) for words in cut if words is not None]
+        raise FormatError("has no target")
+    known = [words_apart(words) for words in cut if words is not None]
     if len(known) < len(sentence.targets):
-        message = "has targets without words; `cijie recover` finds them"
-        raise FormatError(message, id=sentence.id)
+        raise FormatError("has targets without words; `cijie recover` finds them")
     return known
 
 

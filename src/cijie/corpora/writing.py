@@ -129,7 +129,7 @@ def _joined(path: StrPath, pairs: Sentences, options: ReadOptions | None) -> Ite
     known = {pair.id: pair for pair in sentences_of(pairs)}
     words, _ = read_to_compare(path, (), known.values(), options=options)
     for id in words:
-        line, _ = words.records[id]
+        line, _ = words.lines[id]
         if id not in known:
             raise FormatError("none of the pairs has this id", path=path, line=line, id=id)
         yield replace(known[id], segmentation=words.of_text(id, known[id].source))

@@ -269,17 +269,11 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
     if weights.emb and chosen["context"] != "none":  # nothing is loaded for a weight of 0
         features["emb"] = load_context(chosen["context"])
     aligner = ResidualAligner(Scorer(weights, features), chosen["threshold"], method)
-    if method == "p3":
-        weigher = Weigher(
-            Model.builtin(),
-            Lexicon.builtin(),
-            glyphs,
-            sounds,
-            load_habits(chosen["habits"]),
-            chosen["min_confidence"],
-        )
-        return RecoveryMethod(aligner, weigher)
-    return RecoveryMethod(aligner, BoundaryProjector(chosen["join_rule"]))
+    if method == "p2":
+        return RecoveryMethod(aligner, BoundaryProjector(chosen["join_rule"]))
+    habits, sure = load_habits(chosen["habits"]), chosen["min_confidence"]
+    weigher = Weigher(Model.builtin(), Lexicon.builtin(), glyphs, sounds, habits, sure)
+    return RecoveryMethod(aligner, weigher)
 
 
 def load_glyph_table(table: GlyphTable | str | os.PathLike[str]) -> GlyphTable:

@@ -14,7 +14,7 @@ import msgspec
 
 from cijie.alignment.links import Alignment
 from cijie.checking import checked
-from cijie.errors import CijieError, FormatError, SegmentationError, located
+from cijie.errors import FormatError, SegmentationError, located
 from cijie.projection.boundaries import Change, Doubt
 from cijie.recovery.recovery import Recovery
 from cijie.recovery.sentence import Sentence, Status, index_of, nearest
@@ -159,17 +159,13 @@ def given_id(values: Mapping[str, Any], default: object) -> str:
     id = values.get("id")
     if isinstance(id, str):
         return str(id)  # not a subclass, such as NumPy's
-    if id is None or type(id).__name__ in _MISSING:
+    if _is_missing(id):
         return str(default)
-    if not isinstance(id, bool) and type(id).__name__ not in _BOOLEAN:
+    if type(id).__name__ not in _BOOLEAN:
         with suppress(TypeError):
-            return str(index(id))
-        if isinstance(id, Real):
-            number = float(id)
-            if isnan(number):
-                return str(default)
-            if number.is_integer() and abs(number) < _EXACT:
-                return str(int(number))
+            return str(index(id))  # type: ignore[arg-type]
+        if isinstance(id, Real) and (number := float(id)).is_integer() and abs(number) < _EXACT:
+            return str(int(number))
     raise FormatError(f"'id' is neither a string nor a whole number: {id!r}", id=default)
 
 
@@ -322,11 +318,9 @@ def as_pair(pair: PairLike, number: int) -> Sentence:
             f"got {pair!r}"
         )
     id = given_id(values, number)
-    try:
+    with located(id=id):
         source, target = (text_in(values, name) for name in ("source", "target"))
         return pair_of(id, source, target, values.get("source_tokens"), values.get("target_tokens"))
-    except CijieError as error:
-        raise error.at(id=id) from None
 
 
 def pair_of(
@@ -344,31 +338,20 @@ def pair_of(
     Raises:
         SegmentationError: words do not spell their text.
     """
-    words = given_words("target_tokens", target, target_tokens)
+    words = _given("target_tokens", target, target_tokens)
     return Sentence(
         id,
         source,
         (target,),
-        initial=given_words("source_tokens", source, source_tokens),
+        initial=_given("source_tokens", source, source_tokens),
         target_segmentations=() if words is None else (words,),
     )
 
 
-def given_words(name: str, text: str, words: object) -> Segmentation | None:
-    """Return the segmentation of a text by its words, or None if they are missing.
-
-    Args:
-        name: the name of the words in error messages.
-        text: the text that the words spell.
-        words: the words as strings or spans; None or another missing value if they are unknown.
-
-    Raises:
-        SegmentationError: see `as_segmentation`.
-    """
-    if _is_missing(words):
-        return None
+def _given(name: str, text: str, words: object) -> Segmentation | None:
+    """Return the words of a text that are called `name`, or None if they are missing."""
     try:
-        return as_segmentation(text, words)
+        return None if _is_missing(words) else as_segmentation(text, words)
     except SegmentationError as error:
         raise SegmentationError(f"{name}: {error.message}") from None
 
@@ -425,6 +408,6 @@ def text_in(values: Mapping[str, Any], name: str) -> str:
 
 
 def _is_missing(value: object) -> bool:
-    """Return whether a value is None, NaN or pandas' NA: an empty cell."""
-    is_nan = isinstance(value, float) and isnan(value)
-    return value is None or is_nan or type(value).__name__ == "NAType"
+    """Return whether a value is None, NaN, or pandas' NA or NaT: an empty cell."""
+    is_nan = isinstance(value, Real) and not isinstance(value, int) and isnan(value)
+    return value is None or is_nan or type(value).__name__ in _MISSING

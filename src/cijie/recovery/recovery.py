@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cijie.alignment.links import Alignment
 from cijie.choices import Language
 from cijie.errors import counted
+from cijie.extras import library
 from cijie.projection.boundaries import Change, Projection
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
@@ -129,9 +130,30 @@ class Recovery(Sentence):
         Raises:
             MissingExtraError: spaCy is not installed.
         """
-        from cijie.recovery.documents import to_doc
-
-        return to_doc(self.as_record(), vocab)
+        doc_type = library("spacy.tokens", "spacy").Doc
+        if not hasattr(vocab, "strings"):  # spaCy would crash the process
+            raise TypeError(f"vocab must be the vocabulary of a pipeline, nlp.vocab, not {vocab!r}")
+        words: list[str] = []
+        spaces: list[bool] = []
+        at = 0
+        for start, end in [*self.spans, (len(self.source), len(self.source))]:
+            blank = self.source[at:start]
+            # As in spaCy, one space after a word is part of its token; other white space is a
+            # token.
+            if blank.startswith(" ") and words:
+                spaces[-1] = True
+                blank = blank[1:]
+            for token in filter(None, (blank, self.source[start:end])):
+                words.append(token)
+                spaces.append(False)
+            at = end
+        doc = doc_type(vocab, words=words, spaces=spaces)
+        record = self.as_record(words=False)
+        for name in ("links", "changes"):
+            if not doc_type.has_extension(f"cijie_{name}"):
+                doc_type.set_extension(f"cijie_{name}", default=None)
+            doc._.set(f"cijie_{name}", record[name])
+        return doc
 
 
 def as_row(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -39,25 +39,23 @@ def segment_texts(
     ordered = list(dict.fromkeys(texts))
     if ordered:
         segmenter.load()
-    found: dict[str, Segmentation | RecordError] = {}
-    size = len(ordered)
-    while len(found) < len(ordered):
-        asked = ordered[len(found) : len(found) + size]
-        try:
-            for text, words in zip(asked, segmenter.segment(asked), strict=True):
-                found[text] = words
-        except MissingExtraError:
+    return dict(_segmented(segmenter, ordered))
+
+
+def _segmented(
+    segmenter: Segmenter, texts: Sequence[str]
+) -> list[tuple[str, Segmentation | RecordError]]:
+    """Segment texts together, and one by one only if that fails."""
+    try:
+        return list(zip(texts, segmenter.segment(texts), strict=True))
+    except MissingExtraError:
+        raise
+    except BaseException as error:
+        if is_interrupt(error):
             raise
-        except BaseException as error:
-            if is_interrupt(error):
-                raise
-            left = [text for text in asked if text not in found]
-            if len(left) > 1:
-                size = 1  # to find the text at fault
-                continue
-            text = left[0] if left else asked[-1]
-            found[text] = _named(segmenter, text, error)
-    return found
+        if len(texts) == 1:
+            return [(texts[0], _named(segmenter, texts[0], error))]
+        return [found for text in texts for found in _segmented(segmenter, [text])]
 
 
 def words_of_pairs(
@@ -72,23 +70,20 @@ def words_of_pairs(
     Yields:
         The words or the error of each pair.
     """
-    given = [(pair.given, pair.target_segmentation) for pair in pairs]
-    asked: list[str] = []
-    for pair, (source, target) in zip(pairs, given, strict=True):
-        if source is None:
-            asked.append(pair.source)
-        if target is None:
-            asked.append(pair.target or "")
+    asked = (text for pair in pairs for text, words in _sides(pair) if words is None)
     found = segment_texts(segmenter, asked)
-    for pair, (source, target) in zip(pairs, given, strict=True):
-        left = found[pair.source] if source is None else source
-        right = found[pair.target or ""] if target is None else target
-        if not isinstance(left, Segmentation):
-            yield of_record(left, pair.id)
-        elif not isinstance(right, Segmentation):
-            yield of_record(right, pair.id)
+    for pair in pairs:
+        source, target = (found[text] if words is None else words for text, words in _sides(pair))
+        if not isinstance(source, Segmentation):
+            yield of_record(source, pair.id)
+        elif not isinstance(target, Segmentation):
+            yield of_record(target, pair.id)
         else:
-            yield left, right
+            yield source, target
+
+
+def _sides(pair: Sentence) -> tuple[tuple[str, Segmentation | None], ...]:
+    return (pair.source, pair.given), (pair.target or "", pair.target_segmentation)
 
 
 def segment_pairs(segmenter: Segmenter, pairs: Iterable[Sentence]) -> Iterator[Recovery]:

@@ -287,8 +287,15 @@ class Sentence:
         values: dict[str, Any] = {"id": self.id if id is None else id, "source": self.source}
         if self.target is not None:
             values["target"] = self.target
-        if words:
-            values |= self._words()
+        if words and self.segmentation is not None:
+            spans = self.segmentation.spans
+            values["words"] = [self.source[start:end] for start, end in spans]
+            values["spans"] = spans
+        if words and self.initial is not None:
+            same = self.initial is self.segmentation
+            values["initial_spans"] = values["spans"] if same else self.initial.spans
+        if words and self.target_segmentation is not None:
+            values["target_spans"] = self.target_segmentation.spans
         if self.alignment is not None:
             values["links"] = self.alignment.as_tuples()
         if self.changes is not None:
@@ -303,25 +310,8 @@ class Sentence:
             values["references"] = self.targets
             if None not in (cut := self.target_segmentations or (None,)):
                 values["reference_spans"] = [words.spans for words in cut if words is not None]
-        if self.status is not None:
-            values["status"] = self.status
-        if self.label is not None:
-            values["label"] = self.label
-        return values
-
-    def _words(self) -> Mapping[str, Any]:
-        values: dict[str, Any] = {}
-        spans = None
-        if self.segmentation is not None:
-            spans = self.segmentation.spans
-            values["words"] = [self.source[start:end] for start, end in spans]
-            values["spans"] = spans
-        if self.initial is not None:
-            same = self.initial is self.segmentation
-            values["initial_spans"] = spans if same else self.initial.spans
-        if (target := self.target_segmentation) is not None:
-            values["target_spans"] = target.spans
-        return values
+        more = {"status": self.status, "label": self.label}
+        return values | {name: value for name, value in more.items() if value is not None}
 
 
 def with_basis(fields: Iterable[Field]) -> list[Field]:

@@ -81,7 +81,7 @@ def known_of(system: System, id: str) -> Sentence | Segmented:
     """
     if not isinstance(system, SegmentationFile):
         return system[id]
-    line, values = system.records[id]
+    line, values = system.record(id)
     if values.get("target") is None or "source" not in values:
         return system[id]
     with located(path=system.path, line=line, id=id):
