@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from operator import itemgetter
 from typing import Any
 
@@ -21,12 +21,12 @@ from cijie.corpora.base import (
     check_fields,
 )
 from cijie.corpora.spaced import words_apart
-from cijie.errors import FormatError, SegmentationError, located
+from cijie.errors import FormatError, located
 from cijie.files.lines import lines_or_errors
 from cijie.files.opening import Source
 from cijie.recovery.records import WORDS, sentence_of
 from cijie.recovery.sentence import Field, Sentence
-from cijie.text.segmentation import Segmentation
+from cijie.text.characters import characters
 
 _DELIMITERS = {"csv": ",", "csv-bom": ",", "tsv": "\t"}
 _LONGEST_CELL = (1 << 31) - 1  # the most that Python accepts on every system
@@ -84,20 +84,20 @@ def read_rows(
         FormatError: the file is malformed.
     """
     lines: Any = lines_or_errors(source, encoding=encoding, on_error="raise", ends=True)
-    with closing(lines), _long_cells():
+    with closing(lines):
         texts = map(itemgetter(1), lines)
         rows = csv.reader(texts, delimiter=_DELIMITERS[format], strict=True)
-        line = 1
+        line, limit = 1, csv.field_size_limit(_LONGEST_CELL)
         try:
             yield line, next(rows, [])
-            while True:
-                line = rows.line_num + 1
-                row = next(rows, None)
-                if row is None:
-                    return
+            line = rows.line_num + 1
+            for row in rows:
                 yield line, row
+                line = rows.line_num + 1
         except csv.Error as error:
             raise FormatError(f"not {format.upper()}: {error}", line=line) from error
+        finally:
+            csv.field_size_limit(limit)
 
 
 def _sentence(content: tuple[list[str], list[str]], id: str, file: InputFile) -> Sentence:
@@ -111,7 +111,7 @@ def _sentence(content: tuple[list[str], list[str]], id: str, file: InputFile) ->
     for name, cell in cells.items():
         if name in _WORDS:
             text = (cells.get("target") or None) if name.startswith("target") else values["source"]
-            if cell or (text is not None and _has_no_words(text)):
+            if cell or (text is not None and all(characters(text).blank)):
                 values[name] = cell.split()
         elif cell and name in _JSON:
             try:
@@ -179,14 +179,6 @@ class CsvWriter(LineWriter):
         return cell
 
 
-def _has_no_words(text: str) -> bool:
-    try:
-        Segmentation(text, ())
-    except SegmentationError:
-        return False
-    return True
-
-
 def _check_header(header: list[str], file: InputFile) -> None:
     needed = {"source": "source", **file.options.columns}
     targets = {needed.get(name, name) for name in _TARGETS}
@@ -207,12 +199,3 @@ def lacking(column: str, header: Sequence[str], format: str, hint: str) -> str:
         what = {",": "a comma", "\t": "a tab"}[_DELIMITERS[format]]
         hint = f"the separator of {format.upper()} must be {what}"
     return f"the header has no column {column!r}: {header!r}; {hint}"
-
-
-@contextmanager
-def _long_cells() -> Iterator[None]:
-    before = csv.field_size_limit(_LONGEST_CELL)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(before)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from cijie import bounds
 from cijie.corpora.base import Found, InputFile, Units, as_json
 from cijie.corpora.checks import id_checker
 from cijie.errors import FormatError, located
@@ -21,9 +22,6 @@ from cijie.recovery.sentence import Sentence
 
 if TYPE_CHECKING:
     from cijie.files.names import StrPath
-
-
-_LARGEST = 256 << 20  # bytes of a file that is one value
 
 
 def read(file: InputFile) -> Iterator[Found]:
@@ -44,9 +42,9 @@ def _lines(file: InputFile) -> Units:
 
 def _objects(file: InputFile) -> Units:
     with open_source(file.source) as stream:
-        content = stream.read(_LARGEST + 1)
-    if len(content) > _LARGEST:
-        raise FormatError(f"more than {_LARGEST:,} bytes in one JSON value; write JSON lines")
+        content = stream.read(bounds.LARGEST + 1)
+    if len(content) > bounds.LARGEST:
+        raise FormatError(f"more than {bounds.LARGEST:,} bytes in one JSON value; write JSON lines")
     try:
         value = orjson.loads(content.decode(file.options.encoding or "utf-8-sig"))
     except ValueError as error:  # of the encoding, or of JSON

@@ -10,7 +10,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import accumulate, chain
-from typing import IO, Any
+from typing import IO, Any, get_args
 
 from cijie import bounds, extras
 from cijie.bounds import check_ratio
@@ -23,8 +23,7 @@ from cijie.recovery.sentence import Field, Sentence
 _ROWS = 256  # that become Python values at once
 _GROUP = 8192  # rows that are written at once
 _VALUES = 1 << 27  # in a column of a group of rows
-_TEXTS = ("id", "source", "target", "references", "reference", "reference_spans", "status", "label")
-_RESULTS = ("links", "changes", "confidences", "doubts")
+_RESULTS = {"links", "changes", "confidences", "doubts"}
 
 
 def read(file: InputFile) -> Iterator[Found]:
@@ -158,11 +157,9 @@ def _needed_columns(names: Sequence[str], file: InputFile) -> list[str]:
     Raises:
         FormatError: a column that is needed is not there.
     """
-    ours = {
-        *_TEXTS,
-        *(name for names in WORDS.values() for name in names),
-        *(_RESULTS if file.purpose == "sentences" else ()),
-    }
+    ours = {*_schema_of(frozenset(get_args(Field))).names, *chain.from_iterable(WORDS.values())}
+    if file.purpose != "sentences":
+        ours -= _RESULTS
     for field, name in {"source": "source", **file.options.columns}.items():
         if names.count(name) > 1:
             raise FormatError(f"duplicate column {name!r}: {list(names)!r}")

@@ -8,7 +8,7 @@ from contextlib import suppress
 from math import isnan
 from numbers import Real
 from operator import index
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -35,8 +35,6 @@ WORDS: dict[str, tuple[str, ...]] = {
     "target": ("target_spans", "target_tokens", "target_words"),
 }
 """The keys in records for the words of the source, its initial words, and the target's words."""
-
-Fields = TypeVar("Fields", bound=msgspec.Struct)
 
 _Offset = Annotated[int, msgspec.Meta(ge=0)]
 _Span = tuple[_Offset, _Offset]
@@ -238,14 +236,8 @@ def alignment_of(source: str, target: str, links: object) -> Alignment:
     return Alignment.from_tuples(len(source), len(target), rows)
 
 
-def _of(values: Mapping[str, Any], kind: type[Fields]) -> Fields:
-    """Return the values that a type declares, validated."""
-    declared = kind.__struct_fields__
-    return checked({name: values[name] for name in declared if name in values}, kind)
-
-
 def _corrections(values: Mapping[str, Any], source: str) -> dict[str, Any]:
-    found = _of(values, _Corrections)
+    found = checked(values, _Corrections)
     target, texts, number = found.target, found.references, found.reference
     if texts is None:
         texts = () if target is None else (target,)
@@ -279,7 +271,7 @@ def _corrections(values: Mapping[str, Any], source: str) -> dict[str, Any]:
 
 
 def _result(values: Mapping[str, Any], source: str, known: Mapping[str, Any]) -> dict[str, Any]:
-    found = _of(values, _Result)
+    found = checked(values, _Result)
     texts, number = known["targets"], known["reference"]
     target = texts[index_of(number, texts)] if texts else ""
     links = values.get("links")

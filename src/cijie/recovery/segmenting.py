@@ -39,23 +39,25 @@ def segment_texts(
     ordered = list(dict.fromkeys(texts))
     if ordered:
         segmenter.load()
-    return dict(_segmented(segmenter, ordered))
-
-
-def _segmented(
-    segmenter: Segmenter, texts: Sequence[str]
-) -> list[tuple[str, Segmentation | RecordError]]:
-    """Segment texts together, and one by one only if that fails."""
-    try:
-        return list(zip(texts, segmenter.segment(texts), strict=True))
-    except MissingExtraError:
-        raise
-    except BaseException as error:
-        if is_interrupt(error):
+    found: dict[str, Segmentation | RecordError] = {}
+    size = len(ordered)
+    while len(found) < len(ordered):
+        asked = ordered[len(found) : len(found) + size]
+        try:
+            for text, words in zip(asked, segmenter.segment(asked), strict=True):
+                found[text] = words
+        except MissingExtraError:
             raise
-        if len(texts) == 1:
-            return [(texts[0], _named(segmenter, texts[0], error))]
-        return [found for text in texts for found in _segmented(segmenter, [text])]
+        except BaseException as error:
+            if is_interrupt(error):
+                raise
+            left = [text for text in asked if text not in found]
+            if len(left) > 1:
+                size = 1  # to find the text at fault
+                continue
+            text = left[0] if left else asked[-1]
+            found[text] = _named(segmenter, text, error)
+    return found
 
 
 def words_of_pairs(
