@@ -13,7 +13,7 @@ import orjson
 
 from cijie.choices import OnError
 from cijie.corpora.checks import IdPolicy, LabelPolicy, check_line
-from cijie.errors import CijieError, FormatError, UsageError, located
+from cijie.errors import CijieError, FormatError, UsageError
 from cijie.files.lines import lines_or_errors, read_blocks, read_lines
 from cijie.files.opening import Source
 from cijie.recovery.records import sentence_of
@@ -219,9 +219,11 @@ class LineWriter:
         Raises:
             CijieError: a sentence that the format cannot express, or that lacks what it needs.
         """
-        with located(id=sentence.id):
+        try:
             lines = self._lines(sentence, self._format)
             return lines if isinstance(lines, bytes) else as_utf8(lines)
+        except CijieError as error:  # `located` takes time
+            raise error.at(id=sentence.id) from error.__cause__
 
     def pack(self, rows: Sequence[bytes]) -> bytes:
         """Join rows into bytes."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Literal, get_args
 
 from cijie.choices import unknown
-from cijie.errors import FormatError, UsageError
+from cijie.errors import FormatError, UsageError, located
 from cijie.files.names import StrPath
 from cijie.recovery.sentence import Sentence, Status
 
@@ -61,13 +61,11 @@ def check_line(line: str, number: int, format: str, *, numbered: bool = False) -
         FormatError: a first line that is a header or of another format, or blanks between words or
             characters in a text; the option that reads it is named.
     """
-    try:
+    with located(line=number):
         if number == 1 and not numbered:
             _check_first(line, format)
         if " " in line or "\u3000" in line:
             _check_blanks(line, format)
-    except FormatError as error:
-        raise error.at(line=number) from None
 
 
 def _check_first(row: str, format: str) -> None:
@@ -303,7 +301,7 @@ def without_labels(sentence: Sentence, skipped: Counter[str]) -> Sentence:
     if not any(labels):
         return sentence
     corrections = [k for k, label in enumerate(labels) if label is None]
-    plain = replace(sentence.of_source(), initial=sentence.initial, label=sentence.label)
+    plain = sentence.only(["words", "initial words", "label"])
     if not corrections:
         status: Status = "not annotatable" if "not annotatable" in labels else "no error"
         text = sentence.targets[labels.index(status)].strip()

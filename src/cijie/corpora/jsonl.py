@@ -6,7 +6,7 @@ Files that are one JSON array of objects, or one object of objects by id, are re
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 
@@ -15,13 +15,11 @@ from cijie.corpora.base import Found, InputFile, Units, as_json
 from cijie.corpora.checks import id_checker
 from cijie.errors import FormatError, located
 from cijie.files.lines import read_lines
-from cijie.files.opening import Source, name_of, open_source
+from cijie.files.names import StrPath
+from cijie.files.opening import open_source
 from cijie.files.output import open_output
 from cijie.recovery.records import given_id
 from cijie.recovery.sentence import Sentence
-
-if TYPE_CHECKING:
-    from cijie.files.names import StrPath
 
 
 def read(file: InputFile) -> Iterator[Found]:
@@ -86,27 +84,18 @@ def write_lines(path: StrPath, records: Iterable[Mapping[str, Any]]) -> None:
         stream.writelines(map(dump_line, records))
 
 
-def read_objects(
-    source: Source, columns: Mapping[str, str] | None = None, *, encoding: str | None = None
-) -> Iterator[tuple[int, str, dict[str, Any]]]:
+def read_objects(path: StrPath) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """Yield the objects of a file of JSON lines, each with its line and its optional id.
-
-    Args:
-        source: the file.
-        columns: how the file calls `source`, `id` and so on, if otherwise.
-        encoding: that of the file; UTF-8 if None.
 
     Raises:
         FormatError: a line that is not a JSON object, an id that occurs again, bytes that are not
-            in the encoding.
+            UTF-8.
     """
-    check_id = id_checker("check", path := name_of(source))
-    for line, text in read_lines(source, encoding=encoding):
+    check_id = id_checker("check", path)
+    for line, text in read_lines(path):
         if text:
             with located(path=path, line=line):
                 record = parsed(text)
-                names = (columns or {}).items()
-                record |= {name: record[theirs] for name, theirs in names if theirs in record}
                 id = check_id(given_id(record, line), line)
             yield line, id, record
 

@@ -11,12 +11,14 @@ from typing import Any
 import orjson
 
 from cijie.alignment.links import Alignment
-from cijie.corpora.jsonl import dump_line, read_objects
+from cijie.corpora.checks import id_checker
+from cijie.corpora.jsonl import dump_line, parsed
 from cijie.corpora.reading import ReadOptions, Sentences, read
 from cijie.errors import CijieError, FormatError, counted, located
+from cijie.files.lines import read_lines
 from cijie.files.names import StrPath
 from cijie.files.opening import is_shipped
-from cijie.recovery.records import WORDS, alignment_of, text_in, words_in
+from cijie.recovery.records import WORDS, alignment_of, given_id, text_in, words_in
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 
@@ -180,18 +182,25 @@ def _segmentations(sentences: Sentences) -> SegmentationFile:
 
 def _standoff(sentences: Sentences) -> Iterator[tuple[str, tuple[int, bytes]]]:
     """Read the records of JSON lines by id; a text is not required."""
-    [source], path, options = sentences.paths, sentences.path, sentences.options
-    for line, id, record in read_objects(source, options.columns, encoding=options.encoding):
-        with located(path=path, line=line, id=id):
+    [source], path, columns = sentences.paths, sentences.path, sentences.options.columns
+    check_id = id_checker("check", path)
+    for line, text in read_lines(source, encoding=sentences.options.encoding):
+        if not text:
+            continue
+        with located(path=path, line=line):
+            record = parsed(text)
+            if columns:
+                record |= {x: record[theirs] for x, theirs in columns.items() if theirs in record}
+            id = check_id(given_id(record, line), line)
             given = [name for name in WORDS["source"] if record.get(name) is not None]
             if not given:
-                raise FormatError(f"no words: expected one of {', '.join(WORDS['source'])}")
+                raise FormatError(f"no words: expected one of {', '.join(WORDS['source'])}", id=id)
             for name in given:
                 if not isinstance(record[name], list):
-                    raise FormatError(f"{name!r} is not a list")
+                    raise FormatError(f"{name!r} is not a list", id=id)
             if not isinstance(record.get("source", ""), str):
-                raise FormatError("'source' is not a string")
-        yield id, (line, dump_line(record))
+                raise FormatError("'source' is not a string", id=id)
+        yield id, (line, dump_line(record) if columns else text.encode())
 
 
 def read_to_compare(

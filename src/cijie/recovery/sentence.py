@@ -10,7 +10,7 @@ from rapidfuzz.distance import Levenshtein
 
 from cijie.alignment.anchors import MOST_CELLS
 from cijie.alignment.links import Alignment
-from cijie.errors import AlignmentError, FormatError
+from cijie.errors import AlignmentError, FormatError, located
 from cijie.projection.boundaries import Change, Doubt
 from cijie.text.segmentation import Segmentation, Span
 
@@ -162,10 +162,8 @@ class Sentence:
         cut = tuple([target for target in targets if not isinstance(target, str)])
         number = only
         if len(texts) > 1:
-            try:
+            with located(id=id):
                 number = nearest(text, texts) + 1
-            except AlignmentError as error:
-                raise error.at(id=id) from None
         return cls(
             id,
             text,
