@@ -334,6 +334,19 @@ def test_the_benchmark_of_formats(run: Run, pairs: Path) -> None:
     assert rows(printed) == ["`jsonl`", "`csv`", "`mucgec`", "`text`"]
 
 
+def test_methods_are_measured_against_gold(run: Run, pairs: Path, tmp_path: Path) -> None:
+    for library in ("opencc", "rjieba"):
+        pytest.importorskip(library)
+    sources = [line.split("\t")[:2] for line in PAIRS.splitlines()]
+    gold = tmp_path / "gold.jsonl"
+    records = ({"id": id, "source": text, "words": list(text)} for id, text in sources)
+    gold.write_bytes(b"".join(orjson.dumps(each) + b"\n" for each in records))
+    printed = run("benchmarks/domains.py", f"{pairs}={gold}", "--segmenters", "rjieba")
+    [row] = [line for line in printed.splitlines() if "| rjieba |" in line]
+    assert row.count("|") == printed.splitlines()[0].count("|")
+    assert row.startswith("| gold | rjieba | 0.")
+
+
 def test_the_benchmark_of_growth(run: Run) -> None:
     tiny: dict[str, object] = {"SIZES": (60,), "LENGTHS": (20,)}
     printed = run("benchmarks/growth.py", "--formats", "jsonl", "--methods", "p1", **tiny)

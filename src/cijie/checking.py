@@ -1,13 +1,14 @@
-"""Validation of plain values against declared types, by msgspec, with errors in plain English."""
+"""Checks of plain values against declared types, with errors in plain English."""
 
 from __future__ import annotations
 
 import re
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
-from cijie.errors import FormatError
+from cijie.choices import unknown
+from cijie.errors import FormatError, UsageError
 
 T = TypeVar("T")
 
@@ -45,6 +46,26 @@ def checked(values: object, kind: type[T]) -> T:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:
         raise FormatError(_in_english(str(error))) from None
+
+
+def check_choice(what: str, name: object, kind: Any) -> None:
+    """Refuse a name that is none of those of a `Literal` type.
+
+    Args:
+        what: what it names, for the message.
+        name: the name.
+        kind: the type.
+
+    Raises:
+        UsageError: the name is unknown; the message suggests the closest one.
+
+    >>> from cijie.choices import Position
+    >>> check_choice("position", "lokal", Position)
+    Traceback (most recent call last):
+    cijie.errors.UsageError: unknown position 'lokal': did you mean 'local'?
+    """
+    if name not in get_args(kind):
+        raise UsageError(unknown(what, name, get_args(kind)))
 
 
 def _in_english(message: str) -> str:

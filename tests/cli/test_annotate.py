@@ -100,12 +100,13 @@ def test_annotations_made_elsewhere(study: Path, pairs: Path) -> None:
 def test_agreement(study: Path, tmp_path: Path) -> None:
     result = _annotate("agreement", study)
     assert result.exit_code == 0, result.stderr
-    assert result.stdout.splitlines()[:5] == [
+    assert result.stdout.splitlines()[:6] == [
         "Agreement of 2 annotators on boundaries; 2 of 3 sentences identical",
+        "-: not defined, because there is no position, or all always give the same answer",
         "region       positions  pairwise F1   alpha  Fleiss",
         "all                  3       0.6667  0.4444  0.3333",
         "near errors          3       0.6667  0.4444  0.3333",
-        "elsewhere            0       0.0000     nan     nan",
+        "elsewhere            0       0.0000       -       -",
     ]
     assert result.stderr.splitlines()[0] == "3 sentences"
     out = tmp_path / "out.json"

@@ -1,3 +1,4 @@
+import re
 import signal
 import sys
 from collections.abc import Iterable, Sequence
@@ -188,3 +189,18 @@ def test_options_are_for_adapters(segmenter: Any) -> None:
         load_segmenter(segmenter, {"hmm": True})
     with pytest.raises(TypeError, match="segmenter_options must be a dict .* not 'hmm'"):
         load_segmenter(segmenter, "hmm")  # type: ignore[arg-type]
+
+
+def test_another_version_of_a_function_has_another_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that another version began is not resumed."""
+    monkeypatch.syspath_prepend(tmp_path)
+    names = []
+    for version in ("list(text)", "text.split()"):
+        (tmp_path / "own_module.py").write_text(f"def cut(text):\n    return {version}\n")
+        monkeypatch.delitem(sys.modules, "own_module", raising=False)
+        names.append(load_segmenter("own_module:cut").name)
+    first, second = names
+    assert re.fullmatch("function:own_module:cut@[0-9a-f]{8}", first)
+    assert second != first

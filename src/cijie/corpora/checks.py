@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Literal, get_args
+from typing import Literal
 
-from cijie.choices import unknown
-from cijie.errors import FormatError, UsageError, located
+from cijie.checking import check_choice
+from cijie.errors import FormatError, located
 from cijie.files.names import StrPath
 from cijie.recovery.sentence import Sentence, Status
 
@@ -137,8 +137,7 @@ def id_checker(policy: IdPolicy, path: StrPath) -> Callable[[str, int], str]:
     >>> unique("5", 1), unique("5", 2), unique("5-2", 3)
     ('5', '5-2', '5-2-2')
     """
-    if policy not in get_args(IdPolicy):
-        raise UsageError(unknown("policy for ids", policy, get_args(IdPolicy)))
+    check_choice("policy for ids", policy, IdPolicy)
     lines = SeenIds()
     counts: dict[str, int] = {}
 
@@ -253,8 +252,7 @@ class Labels:
     """
 
     def __init__(self, policy: LabelPolicy) -> None:
-        if policy not in get_args(LabelPolicy):
-            raise UsageError(unknown("policy for labels", policy, get_args(LabelPolicy)))
+        check_choice("policy for labels", policy, LabelPolicy)
         self._policy = policy
         self._sources: dict[str, set[str]] = {}  # of texts that share nothing with them
 

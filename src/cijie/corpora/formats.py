@@ -139,7 +139,7 @@ def formats() -> Mapping[str, Format]:
     plain = partial(Format, module="plain")
     words = partial(Format, holds=("words",), needs=("words",))
     only_read = partial(Format, writes=False)
-    m2 = partial(Format, endings=(".m2",), holds=_PAIRS, needs=_PAIR, module="m2")
+    m2 = partial(Format, endings=(".m2", ".word", ".char"), holds=_PAIRS, needs=_PAIR, module="m2")
     known = (
         table("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json")),
         table("json", "one JSON value of objects", (".json",), module="jsonl", writes=False),
@@ -231,7 +231,7 @@ def format_to_read(source: Source, path: str, purpose: Purpose, options: ReadOpt
         raise UsageError(f"{found} takes no encoding: its files are not text")
     if options.columns and not found.named:
         if not (_are_numbers(options) and found.name in _ROWS):
-            raise UsageError(f"{found} takes no names of columns")
+            raise UsageError(f"{path}: {found} takes no names of columns; convert the file first")
         if 0 in map(int, options.columns.values()):
             raise UsageError("the numbers of columns begin with 1, not with 0")
     needed = _NEEDS.get(purpose)
@@ -279,7 +279,7 @@ def _by_ending(source: Source, path: str, options: ReadOptions) -> str | None:
         if next(Path(source).rglob("chtb_*"), None) is None:
             raise FormatError("found no treebank file (chtb_…) in this folder", path=path)
         return "ctb"
-    if ending not in (".tsv", ".m2", ".json"):
+    if ending not in (".tsv", ".m2", ".word", ".char", ".json"):
         return None
     first, second = [*_begin(source, options), "", ""][:2]
     if ending == ".json":

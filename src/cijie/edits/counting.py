@@ -12,6 +12,7 @@ from math import isfinite
 from operator import attrgetter
 from typing import ClassVar, Literal, get_args
 
+from cijie.checking import check_choice
 from cijie.edits.blocks import Annotation, M2Block
 from cijie.edits.edits import Edit
 from cijie.errors import UsageError
@@ -48,7 +49,8 @@ class Scoring:
         seed: the seed of the trials.
 
     Raises:
-        UsageError: `beta` is not positive, there are no trials, or the seed is negative.
+        UsageError: `beta` is not positive, rules or ignored edits are unknown, there are no trials,
+            or the seed is negative.
     """
 
     beta: float = 0.5
@@ -60,6 +62,9 @@ class Scoring:
     def __post_init__(self) -> None:
         if not (self.beta > 0 and isfinite(self.beta)):
             raise UsageError(f"beta must be a positive number, not {self.beta}")
+        check_choice("rules", self.rules, Rules)
+        if self.ignore is not None:
+            check_choice("ignore", self.ignore, Ignored)
         check_trials(self.trials, self.seed)
 
     @property

@@ -10,6 +10,7 @@ from itertools import repeat
 from typing import Literal
 from unicodedata import normalize
 
+from cijie.checking import check_choice
 from cijie.edits.edits import Edit, apply_edits, character_edits, word_edits
 from cijie.errors import CijieError, UsageError
 from cijie.segmenters import load_tagger
@@ -66,6 +67,7 @@ class EditTyper:
     """
 
     def __init__(self, level: Level = "word", tagger: Tagger | str | None = None) -> None:
+        check_choice("level", level, Level)
         if tagger is not None and level == "char":
             raise UsageError("a tagger requires words, not characters")
         self._of_words = level == "word"

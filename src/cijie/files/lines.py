@@ -129,7 +129,7 @@ def _not_utf8(line: bytes, at: int) -> str:
     try:
         line.decode("gb18030")
     except UnicodeDecodeError:
-        return message
+        return f"{message}; --encoding NAME reads text in another encoding"
     return f"{message}; this may be GB 18030: --encoding gb18030"
 
 

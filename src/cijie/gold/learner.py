@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import orjson
 
-from cijie.choices import unknown
+from cijie.checking import check_choice
 from cijie.corpora.jsonl import read_objects, write_lines
 from cijie.corpora.reading import SKIPPED, read, sentences_of
 from cijie.errors import FormatError, UsageError, located
@@ -130,8 +130,7 @@ def choose_targets(
         UsageError: an unknown pooling.
         MissingExtraError: an encoder is not installed.
     """
-    if pooling not in get_args(Pooling):
-        raise UsageError(unknown("pooling", pooling, get_args(Pooling)))
+    check_choice("pooling", pooling, Pooling)
     corpus_card = _corpus_card(corpus)
     skipped: Counter[str] = Counter()
     sentences = _corrected(corpus, skipped)

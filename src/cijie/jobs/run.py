@@ -12,9 +12,10 @@ from hashlib import sha256
 from itertools import islice
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from cijie.choices import Method, OnError, unknown
+from cijie.checking import check_choice
+from cijie.choices import Method, OnError
 from cijie.corpora.formats import Format, format_named, format_to_write
 from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.corpora.reading import read as read_sentences
@@ -159,8 +160,7 @@ def recover_file(
     ('旅 行 困\n', 1)
     """
     check_options(method_options, recover_file)
-    if on_error not in get_args(OnError):
-        raise UsageError(unknown("on_error", on_error, get_args(OnError)))
+    check_choice("on_error", on_error, OnError)
     source = input if isinstance(input, Sentences) else read_sentences(input, "pairs", read)
     if source.options.on_error != on_error:
         source = replace(source, options=replace(source.options, on_error=on_error))

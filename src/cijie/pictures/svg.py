@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from itertools import accumulate
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from cijie.choices import Language, unknown
-from cijie.errors import CijieError, UsageError
+from cijie.checking import check_choice
+from cijie.choices import Language
+from cijie.errors import CijieError
 from cijie.extras import library
 from cijie.pictures.layout import Cell, Layout, Recovered, Row, Stack, Word, lay_out
 from cijie.pictures.reasons import SURE, Line, explain
@@ -53,8 +54,7 @@ def to_svg(
     Raises:
         UsageError: an unknown style, no recovery, or recoveries of different pairs in one picture.
     """
-    if style not in get_args(Style):
-        raise UsageError(unknown("style", style, get_args(Style)))
+    check_choice("style", style, Style)
     layouts = [lay_out(recoveries) for recoveries in pictures]
     names = [row.name for layout in layouts for row in (layout.initial, *layout.recovered)]
     left = _EDGE + 14 + 8 * max((len(visible(name)) for name in names), default=0)

@@ -6,14 +6,15 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Protocol, TypedDict, TypeVar, get_args, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, TypeVar, runtime_checkable
 
 from cijie.alignment.anchors import AnchorAligner
 from cijie.alignment.links import Alignment
 from cijie.alignment.residual import ResidualAligner
 from cijie.batching import batched
 from cijie.bounds import content_of
-from cijie.choices import Definition, JoinRule, Method, Position, unknown
+from cijie.checking import check_choice
+from cijie.choices import Definition, JoinRule, Method, Position
 from cijie.errors import CijieError, UsageError, located
 from cijie.projection.boundaries import Projection, look_up, project
 from cijie.projection.evidence import Model
@@ -149,8 +150,7 @@ class BoundaryProjector:
     join_rule: JoinRule = "equal-length"
 
     def __post_init__(self) -> None:
-        if self.join_rule not in get_args(JoinRule):
-            raise UsageError(unknown("join rule", self.join_rule, get_args(JoinRule)))
+        check_choice("join rule", self.join_rule, JoinRule)
 
     @property
     def signature(self) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from inspect import Parameter, signature
 from typing import Any, get_args
 
+from cijie.checking import check_choice
 from cijie.choices import Definition, JoinRule, Method, Position, unknown
 from cijie.errors import UsageError
 from cijie.similarity.weights import Weights
@@ -76,8 +77,7 @@ def with_defaults(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
     Traceback (most recent call last):
     TypeError: unknown option 'treshold': did you mean 'threshold'?
     """
-    if method not in get_args(Method):
-        raise UsageError(unknown("method", method, get_args(Method)))
+    check_choice("method", method, Method)
     for name, value in given.items():
         if name not in METHOD_OPTIONS:
             raise TypeError(unknown("option", name, METHOD_OPTIONS))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, Literal, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from cijie.batching import batched
+from cijie.checking import check_choice
 from cijie.choices import Method, OnError, unknown
 from cijie.errors import CijieError, FormatError, UsageError
 from cijie.projection.lexicon import Habits, count_habits
@@ -405,8 +406,7 @@ def habits_of(
 
 
 def _check_policy(on_error: OnError) -> None:
-    if on_error not in get_args(OnError):
-        raise UsageError(unknown("on_error", on_error, get_args(OnError)))
+    check_choice("on_error", on_error, OnError)
 
 
 def _checked(pairs: Iterable[PairLike]) -> Iterator[Sentence | CijieError | TypeError]:

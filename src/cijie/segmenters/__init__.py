@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from inspect import Parameter, signature
+from hashlib import sha256
+from inspect import Parameter, getsourcefile, signature
+from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -100,7 +102,8 @@ def load_segmenter(
     if isinstance(segmenter, Segmenter):
         made = segmenter
     elif isinstance(segmenter, str) and ":" in segmenter:
-        made = FunctionSegmenter(_imported(segmenter), segmenter)
+        function = _imported(segmenter)
+        made = FunctionSegmenter(function, f"{segmenter}{_version(function)}")
     elif isinstance(segmenter, str):
         made = _made("segmenter", segmenter, adapters(), options)
     elif callable(segmenter):
@@ -162,6 +165,15 @@ def _made(
         if parameter.default is Parameter.empty and option not in options:
             raise UsageError(f"{what} {name} needs the option {option!r}")
     return adapter(**options)
+
+
+def _version(function: Callable[..., Any]) -> str:
+    """Return a digest of the module of a function, so that another version has another name."""
+    try:
+        source = Path(getsourcefile(function) or "").read_bytes()
+    except (TypeError, OSError):  # it has no file
+        return ""
+    return f"@{sha256(source).hexdigest()[:8]}"
 
 
 def _imported(name: str, what: str = "segmenter") -> Callable[..., Any]:

@@ -22,15 +22,15 @@ from importlib.metadata import version
 from itertools import chain
 from sys import maxunicode
 from threading import Lock
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
-from cijie.choices import Definition, unknown
-from cijie.errors import UsageError
+from cijie.checking import check_choice
+from cijie.choices import Definition
 from cijie.similarity.features import code_point
 
 Grid = NDArray[np.float64]
@@ -201,8 +201,7 @@ class Phonology:
     """
 
     def __init__(self, definition: Definition = "tone-aware") -> None:
-        if definition not in get_args(Definition):
-            raise UsageError(unknown("definition", definition, get_args(Definition)))
+        check_choice("definition", definition, Definition)
         self.definition = definition
         self._lock = Lock()
         self._syllables: dict[Syllable, int] = {}
