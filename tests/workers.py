@@ -60,6 +60,16 @@ def double_or_worse(text: str) -> str:
     return 2 * "".join(characters_or_worse(text))
 
 
+def restarted_or_late(text: str) -> int:
+    """The process, which loky restarts after its second call; some texts take a while."""
+    from loky import process_executor
+
+    setattr(process_executor, "_MEMORY_LEAK_CHECK_DELAY", 0)  # noqa: B010
+    setattr(process_executor, "_MAX_MEMORY_LEAK_SIZE", -(1 << 60))  # noqa: B010
+    time.sleep(2.5 if text == "late" else 0)
+    return os.getpid()
+
+
 def slow_characters_or_worse(text: str) -> list[str]:
     """Both: `characters_or_worse`, after a while."""
     time.sleep(0.0005)

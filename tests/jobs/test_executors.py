@@ -24,7 +24,7 @@ from cijie.jobs.executors import in_order
 from cijie.recovery.sentence import Sentence
 
 # In a module of its own, so that a new process can import it.
-from workers import characters_or_worse, double_or_worse, environment
+from workers import characters_or_worse, double_or_worse, environment, restarted_or_late
 
 psutil = pytest.importorskip("psutil")
 
@@ -254,6 +254,14 @@ def test_no_module_of_the_working_directory_is_run(
         "们们",
     ]
     assert not Path("was run").exists()
+
+
+@pytest.mark.filterwarnings("ignore:A worker was restarted")
+def test_a_worker_that_loky_restarts_is_not_taken_for_dead() -> None:
+    work = [*"12345678", "late", "late"]
+    seen = [process for _, process in in_order(restarted_or_late, work, workers=2)]
+    assert len(seen) == len(work)
+    assert len({*seen}) > 2
 
 
 def test_workers_end_when_the_run_is_killed(tmp_path: Path) -> None:

@@ -231,8 +231,9 @@ def _processes(workers: int) -> Iterator[_Crew]:
     kill = True
 
     def live() -> list[Any]:
-        known.update(start.result()._processes)  # which omits those that loky has ended
-        return list(known.values())
+        now = dict(start.result()._processes)  # which omits those that loky has ended
+        known.update(now)
+        return list(now.values())
 
     def dead() -> str:
         codes = (process.exitcode for process in live() if process.exitcode is not None)
@@ -284,10 +285,15 @@ def _start(workers: int) -> Executor:
         resource_tracker.ensure_running()
         of_loky.ensure_running()
         _mask("SIG_BLOCK")
-        executor: Executor = ProcessPoolExecutor(
-            workers, initializer=_begin, initargs=(os.getpid(), before)
+        executor = ProcessPoolExecutor(
+            workers,
+            initializer=_begin,
+            initargs=(os.getpid(), before),
+            env={"PYTHONSAFEPATH": "1"},  # of those that loky starts in the place of others, too
         )
-        executor.submit(int)  # starts all of them
+        # A call would start them, too, but loky restarts those that grow after their first one,
+        # as with a model.
+        executor._ensure_executor_running()
     finally:
         _restore(before)
     return executor
