@@ -1,3 +1,5 @@
+import os
+import sys
 from gzip import decompress
 from io import BytesIO
 from pathlib import Path
@@ -168,6 +170,49 @@ def test_a_compressed_or_packed_output_goes_on_too(tmp_path: Path, name: str) ->
     assert sorted(path.name for path in tmp_path.glob("out.*")) == [name, f"{name}.journal.json"]
     recover_file(pairs, tmp_path / "lines.jsonl", **CHARACTERS)
     assert list(read_records(out)) == list(read_records(tmp_path / "lines.jsonl"))
+
+
+def exit_at(number: int, folder: Path) -> None:
+    """End this process at its operation of that number on files in the folder."""
+    left = iter(range(number - 1))
+
+    def look(event: str, args: tuple[Any, ...]) -> None:
+        if event in ("open", "os.rename", "os.remove") and str(folder) in str(args[0]):
+            try:
+                next(left)
+            except StopIteration:
+                os._exit(9)
+
+    sys.addaudithook(look)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.parametrize("name", ["out.jsonl.gz", "out.parquet"])
+def test_a_run_killed_at_any_operation_on_files_leaves_nothing_but_its_results(
+    tmp_path: Path, name: str
+) -> None:
+    if "parquet" in name:
+        pytest.importorskip("pyarrow.parquet")
+    pairs = write(tmp_path / "pairs.jsonl", *rows(5))
+    (tmp_path / "whole").mkdir()
+    recover_file(pairs, tmp_path / "whole" / name, resume=True, **CHARACTERS)
+    whole = {path.name: path.read_bytes() for path in (tmp_path / "whole").iterdir()}
+    at = status = 1
+    while status:
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        process = os.fork()
+        if not process:
+            exit_at(at, folder)
+            try:
+                recover_file(pairs, folder / name, resume=True, **CHARACTERS)
+            finally:
+                os._exit(0)
+        _, status = os.waitpid(process, 0)
+        recover_file(pairs, folder / name, resume=True, **CHARACTERS)
+        assert {path.name: path.read_bytes() for path in folder.iterdir()} == whole
+        at += 1
+    assert at > 10
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.csv", "out.parquet"])

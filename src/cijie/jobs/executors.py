@@ -272,7 +272,7 @@ def _kill(how: str, pids: Iterable[int]) -> None:
             getattr(os, how)(pid, signal.SIGKILL)
 
 
-def _start(workers: int) -> Executor:
+def _start(workers: int) -> Any:
     from multiprocessing import resource_tracker
 
     from loky import ProcessPoolExecutor

@@ -202,6 +202,8 @@ def resumable(output: StrPath, signature: str, joins: Writer | None = None) -> I
             raise CijieError("cannot resume: files have no locks here", path=output)
         journal = _begun(names, parts, journal_path, signature)
         if journal.complete:
+            if joins is not None:
+                parts[0].unlink(missing_ok=True)
             yield Outputs(Measured(io.BytesIO()), Measured(io.BytesIO()), journal)
             return
         _save(journal, journal_path)
@@ -282,9 +284,16 @@ def _followed(part: Path, extent: Extent, journal: Path) -> Iterator[Measured]:
 
 def _join(part: Path, name: Path, writer: Writer) -> None:
     """Write the packed batches of a part to a file."""
-    with part.open("rb") as pieces, open_output(name) as stream, writer.into(stream) as sink:
+    joined = Path(f"{name}.joined{_PART}")  # a fixed name, as that of the journal's part
+    with (
+        part.open("rb") as pieces,
+        joined.open("wb") as file,
+        packing(file, str(name)) as stream,
+        writer.into(stream) as sink,
+    ):
         while length := pieces.read(_LENGTH):
             sink.write(pieces.read(int.from_bytes(length, "big")))
+    _appear(joined, name)
 
 
 def _appear(part: Path, name: Path) -> None:
