@@ -325,3 +325,20 @@ def test_settings_that_do_not_go_together(
     with pytest.raises(UsageError, match=message):
         recover_file(**given)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_parts_go_to_a_folder_that_is_called_like_one(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("1\t旅行困\t旅行团\n", encoding="utf-8")
+    for name in ("one.jsonl", "one.parquet"):
+        with pytest.raises(UsageError, match="many parts require a folder to write to, got"):
+            recover_file(tmp_path / "*.tsv", tmp_path / name, segmenter=list)
+        assert not (tmp_path / name).exists()
+
+
+def test_only_what_differs_in_a_signature_is_said(tmp_path: Path) -> None:
+    pairs, output = tmp_path / "a.tsv", tmp_path / "out.jsonl"
+    pairs.write_text("1\t旅行困\t旅行团\n", encoding="utf-8")
+    recover_file(pairs, output, segmenter=list, method="p1", resume=True)
+    message = r"made with on-error:raise, not with on-error:keep; write to another place"
+    with pytest.raises(CijieError, match=message):
+        recover_file(pairs, output, segmenter=list, method="p1", resume=True, on_error="keep")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from math import inf
@@ -72,11 +72,29 @@ def described(what: str, seconds: float, done: int, before: int, share: float | 
     '120,000 pairs, 4,000 a second, 50 %, 0:00:30 left'
     """
     rate = (done - before) / max(seconds, 0.001)
-    said = f"{done:,} {what}, {rate:,.0f} a second"
+    said = [f"{done:,} {what}"] + [f"{rate:,.0f} a second"] * bool(rate)
+    if share:
+        said.append(f"{share:.0%}".replace("%", " %"))
     if share and rate:
-        left = timedelta(seconds=round(done * (1 - share) / share / rate))
-        said += f", {share:.0%}, {left} left".replace("%", " %")
-    return said
+        said.append(f"{timedelta(seconds=round(done * (1 - share) / share / rate))} left")
+    return ", ".join(said)
+
+
+def _since_first(what: str) -> Callable[[int, int, float | None], str]:
+    """Return a function that describes progress since the first were done.
+
+    What comes before that, such as loading a model, says nothing about the rate.
+    """
+    first: tuple[float, int] | None = None
+
+    def describe(done: int, before: int, share: float | None) -> str:
+        nonlocal first
+        if first is None and done > before:
+            first = monotonic(), done
+        start, begun = first or (monotonic(), done)
+        return described(what, monotonic() - start, done, begun, share)
+
+    return describe
 
 
 def _silent(*_: object, **__: object) -> None:
@@ -84,15 +102,15 @@ def _silent(*_: object, **__: object) -> None:
 
 
 def _lines(what: str, style: Style) -> Show:
-    start = monotonic()
-    due = start + (_SOON if style == "plain" else _MINUTE)
+    describe = _since_first(what)
+    due = monotonic() + (_SOON if style == "plain" else _MINUTE)
 
     def show(done: int, before: int = 0, share: float | None = None) -> None:
         nonlocal due
-        now = monotonic()
-        if now >= due:
-            due = now + _MINUTE
-            click.echo(described(what, now - start, done, before, share), err=True)
+        said = describe(done, before, share)
+        if monotonic() >= due:
+            due = monotonic() + _MINUTE
+            click.echo(said, err=True)
 
     return show
 
@@ -102,7 +120,7 @@ def _bar(what: str, first: str) -> Iterator[Show]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    start = monotonic()
+    describe = _since_first(what)
     columns = BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(first, total=None)
@@ -110,7 +128,7 @@ def _bar(what: str, first: str) -> Iterator[Show]:
         def show(done: int, before: int = 0, share: float | None = None) -> None:
             if done == before:
                 return
-            said = described(what, monotonic() - start, done, before, share)
+            said = describe(done, before, share)
             bar.update(task, description=said, total=share and 1.0, completed=share or 0.0)
 
         yield show

@@ -153,7 +153,9 @@ def recover(
         run.say(*_decided(done.decisions))
     run.warn_of_nothing(done.tally.records, "pairs")
     if run.on_error == "keep":
-        run.say(f"{counted(done.tally.quarantined, 'records')} quarantined")
+        place = run.output if pairs.many else f"{run.output}.quarantine.jsonl"
+        where = f", in {place}" if done.tally.quarantined else ""
+        run.say(f"{counted(done.tally.quarantined, 'records')} quarantined{where}")
     run.say(run.signed(done.signature))
 
 

@@ -176,9 +176,14 @@ def read_journal(path: StrPath, signature: str) -> Journal | None:
     except FileNotFoundError:
         return None
     if journal.signature != signature:
+        theirs, ours = (each.split("|") for each in (journal.signature, signature))
+        made, now = (
+            "|".join(part for part in some if part not in others) or "less"
+            for some, others in ((theirs, ours), (ours, theirs))
+        )
         raise CijieError(
-            f"made with {journal.signature}, not with {signature}; write to another place, or "
-            "delete this file to begin again",
+            f"made with {made}, not with {now}; write to another place, or delete this file to "
+            "begin again",
             path=path,
         )
     return journal

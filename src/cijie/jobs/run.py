@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cijie.checking import check_choice
 from cijie.choices import Method, OnError
-from cijie.corpora.formats import Format, format_named, format_to_write
+from cijie.corpora.formats import Format, format_named, format_to_write, formats
 from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.corpora.reading import read as read_sentences
 from cijie.corpora.review import Decision, about_known, read_decisions
@@ -237,7 +237,9 @@ class _Run:
             raise UsageError("a review cannot be resumed")
 
     def _check_many(self) -> None:
-        if self.output == "-" or Path(self.output).is_file():
+        path = Path(self.output)
+        endings = {end for format in formats().values() for end in format.endings}
+        if self.output == "-" or path.is_file() or (path.suffix in endings and not path.is_dir()):
             raise UsageError(f"many parts require a folder to write to, got {self.output}")
         if len(self.source.paths) > 1:
             raise UsageError("many parts are files of pairs, not of sources and of targets")
