@@ -131,6 +131,19 @@ def test_decisions_by_keyboard_go_from_place_to_place(open_page: OpenPage, folde
     assert exported(page)[0]["decision"] == "accept"
 
 
+def test_what_is_decided_stays_in_use_beside_the_same_words(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    words, target = ["旅行", "困", "和"], ["旅行团", "和"]
+    pair = {"source": "".join(words * 2), "target": "".join(target * 2)}
+    recovery = Recoverer(list).recover(**pair, source_tokens=words * 2, target_tokens=target * 2)
+    run("view", dump(tmp_path / "p3.jsonl", [recovery.as_record("1")]), "-o", tmp_path / "p.html")
+    page = open_page(tmp_path / "p.html")
+    page.get_by_role("button", name="accept: 旅行困", exact=True).nth(1).click()
+    page.keyboard.press("x")
+    assert [row["decision"] for row in exported(page)] == ["", "reject"]
+
+
 def test_a_key_that_is_held_decides_once(open_page: OpenPage, folder: Path) -> None:
     page = open_page(folder / "p3.html")
     page.keyboard.press("j")

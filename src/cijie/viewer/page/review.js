@@ -53,6 +53,7 @@ export class Review {
         null,
         () => decide(DECISIONS[way]),
         {
+          "data-decide": `${k} ${DECISIONS[way]}`, // what has the focus keeps it, see findLike
           "aria-pressed": decision === DECISIONS[way],
           "aria-label": `${t(`review.${DECISIONS[way]}`)} ${text}`,
           title: t(`review.${DECISIONS[way]}`),
