@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
+from cijie.edits.annotate import SentenceBlocks
+from cijie.edits.blocks import Annotation, M2Block
 from cijie.edits.correction_scores import CorrectionScores
-from cijie.edits.counting import OUTCOMES
-from cijie.edits.scoring import score
+from cijie.edits.counting import OUTCOMES, Scoring
+from cijie.edits.edits import Edit
+from cijie.edits.scoring import score, score_blocks
 from cijie.viewer.correction_data import correction_data
 from cijie.viewer.pages import render_page
 
@@ -59,6 +62,18 @@ def test_edits_with_their_outcomes(scores: CorrectionScores) -> None:
     for k, system in enumerate(scores.systems.values()):
         counts = [sum(k in x[4] for x in edits if x[2] == outcome) for outcome in OUTCOMES]
         assert counts == list(astuple(system.counts))
+
+
+def test_an_error_without_a_known_correction_is_no_deletion() -> None:
+    unknown = Edit(1, 2, (), "UNK")
+    blocks = [
+        M2Block(("我", "吃"), (Annotation(0, (edit,)),))
+        for edit in (unknown, Edit(-1, -1, (), "noop"))
+    ]
+    found = SentenceBlocks("1", blocks[0], (blocks[1],))
+    scores = score_blocks(["mine"], [found], Scoring())
+    [sentence] = correction_data(scores)["sentences"]
+    assert [target["text"] for target in sentence["targets"]] == ["我吃", "我吃"]
 
 
 def test_the_page(open_page: OpenPage, scores: CorrectionScores, tmp_path: Path) -> None:

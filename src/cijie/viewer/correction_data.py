@@ -94,7 +94,8 @@ def _sentence(matches: Sequence[Match]) -> dict[str, Any]:
 
 def _row(source: Sequence[str], annotation: Annotation, outcomes: _Outcomes) -> dict[str, Any]:
     """Return a corrected sentence, whose anchors to the source are what no edit changes."""
-    edits = [edit for edit in annotation.edits if edit.start >= 0]
+    # The correction of an edit of type UNK is not known.
+    edits = [edit for edit in annotation.edits if edit.start >= 0 and edit.type != "UNK"]
     words = apply_edits(source, edits)
     anchors, marks = [], []
     starts, others = ([0, *accumulate(map(len, side))] for side in (source, words))
