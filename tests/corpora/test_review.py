@@ -208,6 +208,8 @@ def test_reviews_are_applied_one_after_another(tmp_path: Path, pairs: Path) -> N
             "3: id 1: a second row for the place '3'",
         ),
         ("r.csv", "HEAD\n9,3,因该,因 该,", "2: id 9: none of the pairs has this id"),
+        ("r.csv", "HEAD\n1,3,因该,因 该,,accept", "2: expected 5 cells, got 6: ['1', '3', "),
+        ("r.csv", "HEAD,decision\n1,3,因该,因 该,accept,", "1: duplicate column 'decision': ['id'"),
     ],
 )
 def test_a_file_that_is_no_review_of_these_pairs(
@@ -240,6 +242,24 @@ def test_only_tables_are_reviews(tmp_path: Path, pairs: Path) -> None:
         recover_file(pairs, tmp_path / "out.jsonl", method="p2", **settings)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="a review cannot be resumed"):
         recover_file(pairs, tmp_path / "out.jsonl", resume=True, **settings)  # type: ignore[arg-type]
+
+
+def test_an_error_in_a_review_is_not_kept_as_an_error_in_a_pair(
+    tmp_path: Path, pairs: Path
+) -> None:
+    review, out = tmp_path / "review.csv", tmp_path / "out.jsonl"
+    recover_file(pairs, review, segmenter=list, review=9)
+    review.write_text(review.read_text(encoding="utf-8").replace(",\n", ",acept\n"), "utf-8")
+    result = recover(pairs, "--decisions", review, "--on-error", "keep", "-o", out)
+    assert (result.exit_code, "got 'acept'" in result.stderr) == (1, True)
+    assert sorted(tmp_path.iterdir()) == [pairs, review]
+
+
+def test_decisions_are_not_applied_to_the_first_pairs_alone(tmp_path: Path, pairs: Path) -> None:
+    review = tmp_path / "review.csv"
+    recover_file(pairs, review, segmenter=list, review=9)
+    result = recover(pairs, "--decisions", review, "--limit", 1)
+    assert (result.exit_code, "leave out the limit" in result.stderr) == (2, True)
 
 
 def test_processes_apply_decisions_as_one_does(tmp_path: Path, pairs: Path) -> None:

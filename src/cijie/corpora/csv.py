@@ -81,7 +81,7 @@ def read_rows(
         encoding: that of the file; UTF-8 if None.
 
     Raises:
-        FormatError: the file is malformed.
+        FormatError: the file is malformed, or two columns have the same name.
     """
     lines: Any = lines_or_errors(source, encoding=encoding, on_error="raise", ends=True)
     with closing(lines):
@@ -89,7 +89,11 @@ def read_rows(
         rows = csv.reader(texts, delimiter=_DELIMITERS[format], strict=True)
         line, limit = 1, csv.field_size_limit(_LONGEST_CELL)
         try:
-            yield line, next(rows, [])
+            header = next(rows, [])
+            for name, count in Counter(header).items():
+                if name and count > 1:
+                    raise FormatError(f"duplicate column {name!r}: {header!r}", line=1)
+            yield line, header
             line = rows.line_num + 1
             for row in rows:
                 yield line, row
@@ -100,11 +104,19 @@ def read_rows(
             csv.field_size_limit(limit)
 
 
-def _sentence(content: tuple[list[str], list[str]], id: str, file: InputFile) -> Sentence:
-    header, row = content
+def cells_of(header: Sequence[str], row: Sequence[str]) -> dict[str, str]:
+    """Return the cells of a row by column.
+
+    Raises:
+        FormatError: there are more cells than columns.
+    """
     if len(row) > len(header):
-        raise FormatError(f"expected {len(header)} cells, got {len(row)}: {row!r}", id=id)
-    cells = dict(zip(header, row, strict=False))
+        raise FormatError(f"expected {len(header)} cells, got {len(row)}: {row!r}")
+    return dict(zip(header, row, strict=False))
+
+
+def _sentence(content: tuple[list[str], list[str]], id: str, file: InputFile) -> Sentence:
+    cells = cells_of(*content)
     for name, theirs in file.options.columns.items():
         cells[name] = cells.pop(theirs, "")
     values: dict[str, Any] = {"source": cells.pop("source", None)}
@@ -188,9 +200,6 @@ def _check_header(header: list[str], file: InputFile) -> None:
         if theirs not in header:
             hint = f"name it with --columns {name}=COLUMN"
             raise FormatError(lacking(theirs, header, file.format, hint), line=1)
-    for name, count in Counter(header).items():
-        if name and count > 1:
-            raise FormatError(f"duplicate column {name!r}: {header!r}", line=1)
 
 
 def lacking(column: str, header: Sequence[str], format: str, hint: str) -> str:

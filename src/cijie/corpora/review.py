@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cijie.corpora.csv import CsvWriter, lacking, read_rows
-from cijie.errors import CijieError, FormatError, SegmentationError, UsageError
+from cijie.corpora.csv import CsvWriter, cells_of, lacking, read_rows
+from cijie.errors import CijieError, FormatError, SegmentationError, UsageError, located
 from cijie.files.names import StrPath, endings_of
 from cijie.projection.boundaries import Change
 from cijie.recovery.recovery import Recovery
@@ -131,7 +131,8 @@ def read_decisions(path: StrPath) -> dict[str, list[Decision]]:
     """Read a review.
 
     Raises:
-        FormatError: a malformed file, a column that is missing, or a place that occurs again.
+        FormatError: a malformed file, a column that is missing or occurs again, more cells than
+            columns, or a place that occurs again.
         UsageError: the file is neither `.csv` nor `.tsv`.
     """
     path = str(path)
@@ -147,7 +148,8 @@ def read_decisions(path: StrPath) -> dict[str, list[Decision]]:
                 hint = "`cijie recover --review` writes a review"
                 raise FormatError(lacking(name, header, ending[1:], hint), line=1)
         for line, row in rows:
-            cells = dict(zip(header, row, strict=False))
+            with located(line=line):
+                cells = cells_of(header, row)
             id, place, words, alternative, decided = (cells.get(name, "") for name in needed)
             decided = " ".join(decided.split())
             if decided.lower() in ("accept", "reject"):

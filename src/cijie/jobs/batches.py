@@ -198,15 +198,13 @@ class BatchRecoverer:
         recovered: list[Recovery] = []
         rows: list[Any] = []
         failed: list[bytes] = []
-        recoveries = iter(list(self.recoverer.recover_all(batch.pairs, on_error=self.on_error)))
+        found = self.recoverer.recover_all(batch.pairs, on_error=self.on_error)
+        recoveries = iter([self._decided(each) for each in found])
         for record in batch.records:
             try:
                 outcome = record if isinstance(record, CijieError) else next(recoveries)
                 if isinstance(outcome, Exception):
                     raise outcome
-                for each in self.decisions:
-                    if decided := each.get(outcome.id):
-                        outcome = decide(outcome, decided)
                 if isinstance(self.writer, ReviewWriter):
                     rows.append(self.writer.rows(outcome))
                 else:
@@ -226,6 +224,13 @@ class BatchRecoverer:
             rows = []
         tally = tally_of(recovered, len(failed))
         return RecoveredBatch(self.writer.pack(rows), b"".join(failed), tally, least)
+
+    def _decided(self, outcome: Recovery | Exception) -> Recovery | Exception:
+        if isinstance(outcome, Recovery):
+            for each in self.decisions:
+                if decided := each.get(outcome.id):
+                    outcome = decide(outcome, decided)
+        return outcome
 
 
 def write(

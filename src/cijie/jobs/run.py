@@ -235,6 +235,8 @@ class _Run:
         self._check_one()
         if self.resume and is_reviewed:
             raise UsageError("a review cannot be resumed")
+        if self.limit and self.work.decisions:
+            raise UsageError("decisions are about all pairs: leave out the limit")
 
     def _check_many(self) -> None:
         path = Path(self.output)
