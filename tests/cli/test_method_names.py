@@ -42,6 +42,10 @@ def test_methods_have_options_and_names() -> None:
         ("x=p1,x=p2", "duplicate method name 'x'"),
         ("p2:local", "'p2:local': expected an option NAME=VALUE, got 'local'"),
         ("p2:positon=local", "unknown option 'positon': did you mean 'position'"),
+        (
+            "p2:threshold=.5:threshold=.6",
+            "'p2:threshold=.5:threshold=.6': threshold is given twice",
+        ),
         ("p2:method=p1", "unknown option 'method'"),
         ("p2:position=near", "unknown position"),
         ("p2:threshold=high", "the threshold must be a number, not 'high'"),

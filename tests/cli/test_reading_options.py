@@ -84,6 +84,13 @@ def test_what_cannot_be_so_is_wrong_usage(command: str, folder: Path) -> None:
         assert message in result.stderr
 
 
+def test_a_column_is_named_once(folder: Path) -> None:
+    (folder / "x.csv").write_text("source,target\n我,你\n", encoding="utf-8")
+    result = run("align", "x.csv", "--columns", "target=source,target=target")
+    assert result.exit_code == 2
+    assert "target is given twice: 'target=source,target=target'" in result.stderr
+
+
 @pytest.mark.parametrize("arguments", [("m2", "-orig", "s", "-cor", "s"), ("score", *LINES)])
 def test_lines_of_an_unknown_encoding(arguments: tuple[str, ...], folder: Path) -> None:
     (folder / "s").write_text("我\n", encoding="utf-8")

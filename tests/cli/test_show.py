@@ -56,6 +56,12 @@ def test_a_sentence_of_a_file(pairs: Path) -> None:
     assert "pairs.tsv: no sentence has the id '9'" in show(pairs, "--id", "9").stderr
 
 
+def test_a_sentence_of_standard_input(pairs: Path) -> None:
+    command = ["show", "-", "--id", "26", "--segmenter", "builtins:list", "--from", "mucgec"]
+    result = CliRunner().invoke(cijie, command, input=pairs.read_bytes())
+    assert result.stdout == show(pairs, "--id", "26").stdout != ""
+
+
 def test_results_are_shown_as_they_are(tmp_path: Path) -> None:
     record = {
         "id": "5",
@@ -200,12 +206,14 @@ def test_a_terminal_is_asked_for_pairs_until_a_line_is_empty() -> None:
     pty = pytest.importorskip("pty")
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "cijie", "show", "--segmenter", "builtins:list"]
-    os.write(ours, "\n".join([*PAIR, "好", "很好", "", ""]).encode())
+    os.write(ours, "\n".join([*PAIR, "好", "很好", "他", "", ""]).encode())
     done = subprocess.run(command, stdin=theirs, capture_output=True, timeout=60, check=False)
     os.close(theirs)
     os.close(ours)
     assert done.returncode == 0
     shown = done.stdout.decode()
     assert shown.count("p3 ") == 2
+    assert shown.startswith("S    我")  # it may be piped: prompts are elsewhere
+    assert done.stderr == b"S T S T S T "
     without = CliRunner().invoke(cijie, ["show"])
     assert (without.exit_code, "expected SOURCE and TARGET" in without.stderr) == (2, True)

@@ -22,6 +22,7 @@ from cijie.cli.options.methods import SegmenterChoice
 from cijie.cli.options.output import LanguageChoice, OutputFile, by_ending
 from cijie.cli.options.paths import check_files, stem
 from cijie.cli.options.reading import READING, Reading
+from cijie.files.names import is_url
 
 if TYPE_CHECKING:
     from cijie.recovery.recoverer import Recoverer
@@ -45,8 +46,7 @@ class Shown(Reading):
     def __post_init__(self) -> None:
         if len(self.texts) != 1:
             refuse(["ids", *READING], "without a FILE")
-        elif not Path(self.texts[0]).exists():
-            [file] = self.texts
+        elif not ((file := self.texts[0]) == "-" or is_url(file) or Path(file).exists()):
             raise click.UsageError(
                 f"file not found: {file!r}; to show one pair, give SOURCE and TARGET"
             )
@@ -122,8 +122,13 @@ def show(
     if not sys.stdin.isatty():
         raise click.UsageError("expected SOURCE and TARGET, or a FILE")
     with suppress(EOFError):
-        while source := input("S "):
-            _draw(replace(texts, texts=(source, input("T "))), recoverers, output)
+        while (source := _ask("S ")) and (target := _ask("T ")):
+            _draw(replace(texts, texts=(source, target)), recoverers, output)
+
+
+def _ask(prompt: str) -> str:
+    click.echo(prompt, nl=False, err=True)  # standard output may be a pipe
+    return input()
 
 
 def _draw(

@@ -279,6 +279,8 @@ def specified(specification: str) -> tuple[str, dict[str, Any]]:
         if not equals:
             raise UsageError(f"{specification!r}: expected an option NAME=VALUE, got {setting!r}")
         name = name.replace("-", "_")
+        if name in options:
+            raise UsageError(f"{specification!r}: {name} is given twice")
         options[name] = _number(name, value) if name in _NUMBERS else value
     if "method" in options:
         raise UsageError(f"{specification!r}: unknown option 'method'")

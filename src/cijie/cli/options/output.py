@@ -127,6 +127,15 @@ class RecordOutput(Output):
         return format
 
 
+class _Form(click.Choice[str]):
+    def __init__(self, formats: Sequence[str], hint: str) -> None:
+        super().__init__(formats)
+        self._hint = hint
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        return super().get_invalid_choice_message(value, ctx) + self._hint
+
+
 def by_ending(formats: Sequence[str], endings: Mapping[str, str], help: str, hint: str = "") -> Any:
     """Declare the option --format, whose default depends on the extension of the output.
 
@@ -134,7 +143,7 @@ def by_ending(formats: Sequence[str], endings: Mapping[str, str], help: str, hin
         formats: the formats, the default first.
         endings: the format of each ending.
         help: what help says.
-        hint: what an error about another ending says in the end.
+        hint: what an error about another ending or format says in the end.
     """
 
     def chosen(context: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -151,7 +160,7 @@ def by_ending(formats: Sequence[str], endings: Mapping[str, str], help: str, hin
         "--format",
         help=help,
         group="Output",
-        type=click.Choice(formats),
+        type=_Form(formats, hint),
         show_default=f"from the output file name, else {formats[0]}",
         callback=chosen,
     )

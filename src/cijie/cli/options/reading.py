@@ -31,6 +31,8 @@ def _columns(text: str) -> Mapping[str, str]:
             raise click.BadParameter(f"expected NAME=COLUMN,NAME=COLUMN, got {text!r}")
         if name not in _COLUMNS:
             raise click.BadParameter(unknown("column", name, _COLUMNS))
+        if name in columns:
+            raise click.BadParameter(f"{name} is given twice: {text!r}")
         columns[name] = theirs
     return columns
 
