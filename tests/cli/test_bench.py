@@ -282,3 +282,9 @@ def test_a_changed_file_is_refused(made: Path) -> None:
     result = run("run", made, *CHARACTERS)
     assert result.exit_code == 1
     assert "gold.jsonl: not the file of its card" in result.stderr
+
+
+def test_a_run_says_why_there_is_no_loss(made: Path) -> None:
+    result = run("run", made, "--methods", "direct", *CHARACTERS)
+    assert "there is no loss without the condition of ratio 0: --ratios 0,…" in result.stderr
+    assert "Loss" not in result.stdout

@@ -210,7 +210,10 @@ def test_bad_data_is_code_1_and_leaves_no_file(command: str, tmp_path: Path) -> 
 def test_bad_words_name_the_line(tmp_path: Path) -> None:
     result = run("segment", "--segmenter", "builtins:reversed", stdin="好了\n".encode())
     assert result.exit_code == 1
-    assert "-:1: id 1: at offset 0: expected '好' (U+597D), found '了' (U+4E86)" in result.stderr
+    message = (
+        "-:1: id 1: function:builtins:reversed: at offset 0: expected '好' (U+597D), found '了'"
+    )
+    assert message in result.stderr
 
 
 @pytest.mark.parametrize(

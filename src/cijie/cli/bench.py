@@ -177,6 +177,8 @@ def run(given: Benchmark, segmenter: SegmenterChoice, output: FigureOutput, tria
     signature = chosen.signature(conditions)
     output.write_tables(render_results(results, signature, output.table_format), signature)
     output.draw(lambda: f1_figure(results))
+    if len(noisy) == len(conditions):
+        output.say("there is no loss without the condition of ratio 0: --ratios 0,…")
 
 
 @options("Output")

@@ -36,16 +36,19 @@ class Texts(Reading):
         from cijie.batching import batched
         from cijie.corpora.reading import sentences_of
         from cijie.errors import located
+        from cijie.recovery.segmenting import segment_texts
         from cijie.recovery.sentence import Sentence
 
         sentences = self.read(self.texts, "texts", ids="any")
         for batch in batched(messages.watch(sentences.numbered(), "texts"), _BATCH):
             texts = list(sentences_of(found for _, found in batch))
-            segmentations = segmenter.segment([each.source for each in texts])
+            found = segment_texts(segmenter, (each.source for each in texts))
             for (line, _), each in zip(batch, texts, strict=True):
+                words = found[each.source]
                 with located(path=self.texts, line=line, id=each.id):
-                    segmentation = next(segmentations)
-                yield Sentence(each.id, each.source, segmentation=segmentation)
+                    if isinstance(words, Exception):
+                        raise words
+                yield Sentence(each.id, each.source, segmentation=words)
         skipped.update(sentences.skipped)
 
 
