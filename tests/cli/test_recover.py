@@ -11,6 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cijie.cli.main import cijie
+from cijie.cli.recover import RunOptions, _reported
+from cijie.jobs.run import Progress
+from cijie.segmenters import load_segmenter
 
 from workers import environment
 
@@ -161,3 +164,14 @@ def test_an_unquoted_pattern_is_answered_with_the_quotes(tmp_path: Path) -> None
     result = CliRunner().invoke(cijie, ["recover", *files])
     assert result.exit_code == 2
     assert "quote a pattern that stands for many files: 'in/*.tsv'" in result.stderr
+
+
+def test_where_a_run_goes_on_is_said_once_even_if_it_waits(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with _reported(RunOptions(resume=True), load_segmenter(list)) as report:
+        report(Progress(5, 5))
+        report(Progress(5, 5, waiting=True))
+        report(Progress(7, 5))
+    said = ["resuming after 5 records", "no Dask worker yet; waiting for one"]
+    assert capsys.readouterr().err.splitlines() == said

@@ -275,7 +275,7 @@ def test_what_was_recovered_from_must_not_change(tmp_path: Path, change: dict[st
     first, *others = rows(5)
     write(pairs, first | change, *others)
     reported: list[Progress] = []
-    with pytest.raises(CijieError, match="the first 2 records differ from those"):
+    with pytest.raises(CijieError, match=r"pairs\.jsonl: the first 2 records differ"):
         recover_file(pairs, out, resume=True, progress=reported.append, **CHARACTERS)
     assert not reported  # else the command says that they are kept
 

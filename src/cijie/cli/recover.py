@@ -198,7 +198,7 @@ def _reported(run: RunOptions, segmenter: Segmenter) -> Iterator[Reporter]:
                     done, all_parts = now.parts
                     left = f"{all_parts - done:,} of them to be done"
                     run.say(f"{counted(all_parts, 'parts')}, {left}")
-                elif last is not None and last.parts is None and 0 < last.records == now.before:
+                elif last and not (last.parts or last.waiting) and 0 < last.records == now.before:
                     run.say(f"resuming after {counted(now.before, 'records')}")
                 if now.waiting and last is not None and not last.waiting:
                     run.say("no Dask worker yet; waiting for one")

@@ -20,7 +20,7 @@ from cijie.corpora.formats import Format, format_named, format_to_write, formats
 from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.corpora.reading import read as read_sentences
 from cijie.corpora.review import Decision, about_known, read_decisions
-from cijie.errors import CijieError, UsageError
+from cijie.errors import CijieError, UsageError, located
 from cijie.files.names import StrPath, is_many, is_url
 from cijie.jobs.batches import BatchRecoverer, batches, write
 from cijie.jobs.executors import in_order
@@ -290,7 +290,8 @@ class _Run:
             if work.decisions:
                 pairs = about_known(pairs, work.decisions)
             # Nothing is said to go on before it is known that it is not another input.
-            left = batches(pairs, work.recoverer.batch_size, start=start, share=share)
+            with located(path=str(self.source)):
+                left = batches(pairs, work.recoverer.batch_size, start=start, share=share)
             if outputs.journal.complete and next(left, None) is not None:
                 raise CijieError(
                     f"has more records than the {before.size:,} that {self.output} was made of; "
