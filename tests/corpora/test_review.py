@@ -144,6 +144,13 @@ def test_decisions_that_contradict_each_other_are_refused() -> None:
         decide(recovery, [row(recovery, "accept"), row(recovery, "已 前 来", 1)])
 
 
+def test_words_of_a_persons_own_are_not_joined_to_others_by_another_row() -> None:
+    recovery = recovered("3")
+    assert [each.words for each in doubtful(recovery)] == ["已前", "已前 来"]
+    with pytest.raises(CijieError, match="'reject' contradicts another row: '我已前来过'"):
+        decide(recovery, [row(recovery, "已 前"), row(recovery, "reject", 1)])
+
+
 def test_a_word_is_not_cut_within_a_character() -> None:
     words, target = ["旅行", "e\u0301困"], ["旅行", "e\u0301", "团"]
     recovery = Recoverer(list).recover(

@@ -337,6 +337,16 @@ def test_copy_as_tsv(open_page: OpenPage, viewer: Path) -> None:
     ]
 
 
+def test_keys_have_nothing_to_do_where_no_sentence_is_shown(
+    open_page: OpenPage, viewer: Path
+) -> None:
+    page = open_page(viewer, "#q=nothing")  # an error fails the test in the end
+    assert page.locator(".card").count() == 0
+    for key in "jlca":
+        page.keyboard.press(key)
+    assert page.locator("#nothing").is_visible()
+
+
 def test_words_that_are_not_sure(open_page: OpenPage, corpus: Path, tmp_path: Path) -> None:
     for path in corpus.iterdir():
         records = [orjson.loads(line) for line in path.read_bytes().splitlines()]

@@ -211,7 +211,8 @@ def _ends(row: Decision, found: Doubtful, recovery: Recovery) -> dict[int, bool]
     if words is None or str(words) != row.decided:  # a boundary within a character is left out
         message = f"expected accept, reject or the words of {text!r}, got {row.decided!r}"
         raise row.error(message)
-    return {at: at - start in words.boundaries for at in range(start + 1, end)}
+    ends = {0, *words.boundaries}  # words of a person's own begin and end where the span does
+    return {at: at - start in ends for at in range(max(start, 1), end + 1)}
 
 
 def _changed(recovery: Recovery, decided: Mapping[int, tuple[bool, Reason]]) -> Recovery:

@@ -431,7 +431,7 @@ class Viewer {
       }
     } else if (key === "/") byId("query").focus();
     else if (key === "l") this.#nextLinks(here);
-    else if (key === "c") this.#copy([this.shown[here]]);
+    else if (key === "c") this.#copy(this.shown.slice(here, here + 1));
     else if ("ax".includes(key) && !event.repeat) this.#decideNext(here, key === "a" ? "accept" : "reject");
     else if (key === "?") byId("help").showModal();
     else return;
