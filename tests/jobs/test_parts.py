@@ -196,12 +196,13 @@ def test_a_segmenter_that_fails_names_the_part(two: list[Part]) -> None:
         recover_part(BatchRecoverer(recoverer, "jsonl"), two[0])
 
 
-def test_a_run_removes_what_it_left_and_nothing_else(tmp_path: Path) -> None:
+def test_a_run_removes_what_it_and_killed_runs_left_and_nothing_else(tmp_path: Path) -> None:
     others = [".x.part", ".a.jsonl.0123456789abcdef.part", "a.jsonl"]
     for name in others:
         (tmp_path / name).write_bytes(b"mine")
     with alone_in(str(tmp_path)) as run:
-        (tmp_path / f".a.jsonl.{run}-0123456789abcdef.part").write_bytes(b"half")
+        for each in (run, "fedcba9876543210"):  # this run, and one that was killed
+            (tmp_path / f".a.jsonl.{each}-0123456789abcdef.part").write_bytes(b"half")
         with pytest.raises(CijieError, match="is writing it now"), alone_in(str(tmp_path)):
             pass
     assert names(tmp_path) == sorted(others)

@@ -86,7 +86,7 @@ def alone_in(folder: str) -> Iterator[str]:
     """Make the folder and lock it for one run; yield the run's name.
 
     All temporary files of a run have its name, so that those which killed workers leave can be
-    removed at its end. Only a local folder has a lock.
+    removed at its end. Only a local folder has a lock; there, those of killed runs are, too.
 
     Raises:
         CijieError: another run writes to the folder.
@@ -94,12 +94,13 @@ def alone_in(folder: str) -> Iterator[str]:
     filesystem, path = filesystem_of(folder)
     filesystem.makedirs(path, exist_ok=True)
     run = secrets.token_hex(8)
-    with locked(Path(path)) if _is_local(filesystem) else nullcontext():
+    with locked(Path(path)) if _is_local(filesystem) else nullcontext(False) as alone:
+        runs = "[0-9a-f]{16}" if alone else run
         try:
             yield run
         finally:
             for left in filesystem.ls(path, detail=False):
-                if re.fullmatch(rf"\..*\.{run}-[0-9a-f]{{16}}\.part", PurePosixPath(left).name):
+                if re.fullmatch(rf"\..*\.{runs}-[0-9a-f]{{16}}\.part", PurePosixPath(left).name):
                     filesystem.rm(left)
 
 
