@@ -172,6 +172,25 @@ def test_a_compressed_or_packed_output_goes_on_too(tmp_path: Path, name: str) ->
     assert list(read_records(out)) == list(read_records(tmp_path / "lines.jsonl"))
 
 
+@pytest.mark.parametrize("name", ["out.txt", "out.txt.gz"])
+def test_a_text_begins_as_it_did_even_if_only_bad_records_came_before(
+    tmp_path: Path, name: str
+) -> None:
+    bad, mark = {"id": "bad"}, {"id": "0", "source": "\ufeff我", "target": "我"}
+    pairs, out, whole = write(tmp_path / "pairs.jsonl", bad, mark), tmp_path / name, tmp_path / "w"
+    settings: dict[str, Any] = {**CHARACTERS, "batch_size": 1, "on_error": "keep", "resume": True}
+    with pytest.raises(Stopped):
+        recover_file(pairs, out, progress=stop_at(1), **settings)
+    recover_file(pairs, out, **settings)
+    recover_file(pairs, whole, format="text", **settings)
+    found = out.read_bytes()
+    assert (decompress(found) if name.endswith("gz") else found) == whole.read_bytes()
+    write(pairs)
+    recover_file(pairs, tmp_path / f"empty.{name}", **settings)
+    empty = (tmp_path / f"empty.{name}").read_bytes()
+    assert decompress(empty) == b"" != empty if name.endswith("gz") else empty == b""
+
+
 def exit_at(number: int, folder: Path) -> None:
     """End this process at its operation of that number on files in the folder."""
     left = iter(range(number - 1))

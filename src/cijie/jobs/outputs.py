@@ -121,9 +121,10 @@ class _Members:
         self._file: IO[bytes] = file  # type: ignore[assignment]
         self._name = name
 
-    def write(self, packed: bytes) -> None:
-        with packing(self._file, self._name) as stream:
-            stream.write(packed)
+    def write(self, packed: bytes, *, empty: bool = False) -> None:
+        if packed or empty:
+            with packing(self._file, self._name) as stream:
+                stream.write(packed)
 
 
 class _Pieces:
@@ -220,6 +221,8 @@ def resumable(output: StrPath, signature: str, joins: Writer | None = None) -> I
                 with suppress(OSError):  # such as the one that ended the run
                     outputs.save()
                 raise
+            if isinstance(sink, _Members) and not file.extent.size:
+                sink.write(b"", empty=True)  # compressed, too, nothing is a file
             outputs.save()
         journal = outputs.completed()
         if not quarantine.extent.size:
