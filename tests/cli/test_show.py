@@ -152,6 +152,15 @@ def test_a_file_says_how_many_sentences_follow(pairs: Path) -> None:
     assert show(pairs).stderr == "more than 1,000 more sentences follow; --id ID shows one\n"
 
 
+def test_a_bad_row_behind_the_sentence_shown_is_a_warning(pairs: Path) -> None:
+    rows = pairs.read_text(encoding="utf-8")
+    pairs.write_text(f"{rows}8\t好\n", encoding="utf-8")
+    result = show(pairs)
+    assert result.exit_code == 0
+    assert result.stderr.startswith(f"warning: {pairs}:4: expected id, source and reference")
+    assert show(pairs, "--id", "8").exit_code == 1
+
+
 @pytest.mark.parametrize("form", ["text", "svg", "html"])
 def test_pictures_in_chinese(form: str) -> None:
     shown = show("旅行困", "旅行团", "--methods", "p2", "--format", form, "--lang", "zh").stdout

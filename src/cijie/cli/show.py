@@ -22,6 +22,7 @@ from cijie.cli.options.methods import SegmenterChoice
 from cijie.cli.options.output import LanguageChoice, OutputFile, by_ending
 from cijie.cli.options.paths import check_files, stem
 from cijie.cli.options.reading import READING, Reading
+from cijie.errors import CijieError
 from cijie.files.names import is_url
 
 if TYPE_CHECKING:
@@ -151,7 +152,12 @@ def _draw(
         made: Form = "svg" if form == "png" else form
         shown = render(pictures, format=made, style=style, page=True, **settings)
         output.write(to_png(shown) if form == "png" else shown.encode())
-    if follow := sum(1 for _ in islice(others, _MOST + 1)):
+    try:
+        follow = sum(1 for _ in islice(others, _MOST + 1))
+    except CijieError as error:  # not of what is shown
+        click.echo(f"warning: {error}", err=True)
+        return
+    if follow:
         number = f"more than {_MOST:,}" if follow > _MOST else f"{follow:,}"
         more = "sentence follows" if follow == 1 else "sentences follow"
         click.echo(f"{number} more {more}; --id ID shows one", err=True)
