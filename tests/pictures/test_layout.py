@@ -70,6 +70,11 @@ def test_arcs_do_not_touch_in_a_lane_nor_share_a_column(pair: Aligned) -> None:
                 assert taken.isdisjoint((other.source, other.target))
 
 
+def test_lines_are_not_broken_where_words_were_joined() -> None:
+    layout = lay_out({"p3": recovered(*SUBSTITUTED)})  # 旅行困 is one word
+    assert list(layout.lines([1] * 7, 6)) == [(0, 4), (4, 7)]
+
+
 @given(aligned())
 def test_lines_hold_all_columns(pair: Aligned) -> None:
     _, layout = laid_out(pair)

@@ -205,13 +205,14 @@ class Layout:
         return {sign: message(key, language) for sign, key in _LEGEND.items() if sign in signs}
 
     def lines(self, widths: Sequence[int], width: int) -> Iterator[tuple[int, int]]:
-        """Break the columns into lines of at most `width`, before a word of the source if possible.
+        """Break the columns into lines of at most `width`, if possible before a word of the source
+        that is also one of the recovered words.
 
         `widths` has the width of each column. Yields half-open ranges of columns.
         """
         starts = {
             word.first for word in self.initial.words if category(word.text[0]) not in _CLOSING
-        }
+        }.intersection(*({word.first for word in row.words} for row in self.recovered))
         first, used, best = 0, 0, 0
         for k, wide in enumerate(widths):
             if k in starts:
