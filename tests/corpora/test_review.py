@@ -69,10 +69,10 @@ def recover(*arguments: object) -> Result:
 def test_accepted_words_stay_and_rejected_ones_are_the_alternative() -> None:
     recovery = recovered("1")
     assert str(recovery) == "我们 因该 走"
-    accepted = decide(recovery, [row(recovery, "accept")])
+    accepted = decide(recovery, [[row(recovery, "accept")]])
     assert accepted.segmentation == recovery.segmentation
     assert accepted.changes == recovery.changes
-    rejected = decide(recovery, [row(recovery, "reject")])
+    rejected = decide(recovery, [[row(recovery, "reject")]])
     assert str(rejected) == "我们 因 该 走"
     assert rejected.changes == ()
 
@@ -83,19 +83,19 @@ def test_what_a_person_decided_is_sure() -> None:
     joined, cut = doubtful(recovery)
     assert (joined.place, joined.words, joined.alternative) == ("2", "已前", "已 前")
     assert (cut.place, cut.words, cut.alternative) == ("3", "已前 来", "已前来")
-    decided = decide(recovery, [row(recovery, "reject", 1)])
+    decided = decide(recovery, [[row(recovery, "reject", 1)]])
     assert str(decided) == "我 已前来 过"
     assert [doubt.confidence for doubt in decided.doubts] == [recovery.doubts[0].confidence, 1.0]
     # The join inside the word is still in doubt.
     assert decided.confidences[1] == recovery.doubts[0].confidence
     assert decided.confidences[0] == recovery.confidences[0]
-    both = decide(recovery, [row(recovery, "accept"), row(recovery, "accept", 1)])
+    both = decide(recovery, [[row(recovery, "accept"), row(recovery, "accept", 1)]])
     assert both.confidences[1:3] == (1.0, 1.0)
 
 
 def test_a_person_may_choose_words_of_their_own() -> None:
     recovery = recovered("2")
-    decided = decide(recovery, [row(recovery, "旅 行困")])
+    decided = decide(recovery, [[row(recovery, "旅 行困")]])
     assert str(decided) == "旅 行困 去"
     assert [(change.at, change.kind, change.word) for change in decided.changes] == [
         (1, "insert", "旅行团"),
@@ -108,7 +108,7 @@ def test_a_person_may_choose_words_of_their_own() -> None:
 )
 def test_decided_recoveries_can_be_written_and_read(id: str, choices: list[str]) -> None:
     recovery = recovered(id)
-    decided = decide(recovery, [row(recovery, one, k) for k, one in enumerate(choices)])
+    decided = decide(recovery, [[row(recovery, one, k) for k, one in enumerate(choices)]])
     skipped: Counter[str] = Counter()
     again = sentence_of(decided.as_record(), "", skipped=skipped)
     assert again.segmentation == decided.segmentation
@@ -125,7 +125,11 @@ def test_decided_recoveries_can_be_written_and_read(id: str, choices: list[str])
         ("accept", {"words": "因 该"}, "expected words '因该', got '因 该'"),
         ("", {"words": "因 该"}, "other words go into the column 'decision'"),
         ("accept", {"alternative": "因该"}, "expected alternative '因 该', got '因该'"),
-        ("accept", {"place": "1"}, "no doubtful place '1' in this recovery: 我们 因该 走"),
+        (
+            "accept",
+            {"place": "1"},
+            "no doubtful place '1' in this recovery: 我们 因该 走; segmenter",
+        ),
     ],
 )
 def test_a_row_about_something_else_is_refused(
@@ -133,15 +137,15 @@ def test_a_row_about_something_else_is_refused(
 ) -> None:
     recovery = recovered("1")
     with pytest.raises(CijieError) as caught:
-        decide(recovery, [row(recovery, decided, **other)])
+        decide(recovery, [[row(recovery, decided, **other)]])
     assert str(caught.value).startswith("review.csv:2: id 1: ")
     assert message in str(caught.value)
 
 
 def test_decisions_that_contradict_each_other_are_refused() -> None:
     recovery = recovered("3")
-    with pytest.raises(CijieError, match="'已 前 来' contradicts another row: '我已前来过'"):
-        decide(recovery, [row(recovery, "accept"), row(recovery, "已 前 来", 1)])
+    with pytest.raises(CijieError, match=r"'已 前 来' contradicts 'accept' in review\.csv:2$"):
+        decide(recovery, [[row(recovery, "accept"), row(recovery, "已 前 来", 1)]])
 
 
 def test_words_of_a_persons_own_are_not_joined_to_others_by_another_row() -> None:
@@ -158,7 +162,7 @@ def test_a_word_is_not_cut_within_a_character() -> None:
     )
     [place] = doubtful(recovery)
     with pytest.raises(CijieError, match="expected accept, reject or the words of"):
-        decide(recovery, [row(recovery, place.words.replace("e", "e "))])
+        decide(recovery, [[row(recovery, place.words.replace("e", "e "))]])
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv"])
@@ -168,6 +172,7 @@ def test_a_review_there_and_back(tmp_path: Path, pairs: Path, ending: str) -> No
     assert written.exit_code == 0, written.stderr
     assert "the 3 least sure places written\n" in written.stderr
     delimiter = "," if ending == "csv" else "\t"
+    assert "only 4 places in doubt\n" in recover(pairs, "--review", 5, "--to", ending).stderr
     text = review.read_text(encoding="utf-8-sig")
     header, *rows = csv.reader(io.StringIO(text), delimiter=delimiter)
     assert " ".join(header) == ("id place left words right alternative confidence reason decision")
@@ -196,16 +201,66 @@ def test_reviews_are_applied_one_after_another(tmp_path: Path, pairs: Path) -> N
         lines = [line + "reject" * line.startswith(f"3,{place},") for line in text.splitlines()]
         assert any(line.endswith("reject") for line in lines)
         path.write_text("\n".join(lines), encoding="utf-8")
-    assert "3,3,我已,前 来,过,前来," in second.read_text(encoding="utf-8")
+    rows = second.read_text(encoding="utf-8")
+    assert "3,3,我已,前 来,过,前来," in rows
+    assert "\n3,2," not in rows  # it is decided
     assert recover(pairs, "--decisions", second, "-o", out).exit_code == 1
     result = recover(pairs, "--decisions", first, "--decisions", second, "-o", out)
     assert result.exit_code == 0, result.stderr
+    assert "2 of 4 places decided, 2 for other words\n" in result.stderr
     assert out.read_text(encoding="utf-8").splitlines()[2] == "我 已 前来 过"
+
+
+def decided_in(path: Path, text: str, decisions: dict[str, str]) -> Path:
+    """Write a copy of a review in which the rows that begin so have decisions."""
+    lines = text.splitlines()
+    for start, decision in decisions.items():
+        lines = [line + decision * line.startswith(start) for line in lines]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_two_persons_decide_half_of_one_review_each(tmp_path: Path, pairs: Path) -> None:
+    review, out = tmp_path / "review.csv", tmp_path / "out.txt"
+    assert recover(pairs, "--review", 9, "-o", review).exit_code == 0
+    text = review.read_text(encoding="utf-8")
+    first = decided_in(tmp_path / "1.csv", text, {"1,": "reject", "3,2,": "reject"})
+    second = decided_in(tmp_path / "2.csv", text, {"2,": "旅 行困", "3,2,": "reject"})
+    third = decided_in(tmp_path / "3.csv", text, {"1,": "accept"})
+    results = []
+    for files in ((first, second), (second, first, second)):
+        given = [part for path in files for part in ("--decisions", path)]
+        result = recover(pairs, *given, "-o", out)
+        assert result.exit_code == 0, result.stderr
+        assert "3 of 4 places decided, 3 for other words\n" in result.stderr
+        assert result.stderr.count("因该 → 因 该") == 1
+        results.append((out.read_text(encoding="utf-8"), sorted(result.stderr.splitlines())))
+    assert results[0][0] == "我们 因 该 走\n旅 行困 去\n我 已 前 来 过\n"
+    assert results[0] == results[1]
+    refused = recover(pairs, "--decisions", first, "--decisions", third, "-o", out)
+    assert refused.exit_code == 1
+    assert "3.csv:" in refused.stderr
+    assert "'accept' contradicts 'reject' in " in refused.stderr
+    assert "1.csv:" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("review.txt", "text has no place for doubts: write the review to a file .csv or .tsv"),
+        ("review.xlsx", "use --to FORMAT; spreadsheet programs read .csv"),
+    ],
+)
+def test_a_review_is_written_with_its_doubts(pairs: Path, name: str, message: str) -> None:
+    result = recover(pairs, "--review", 9, "-o", pairs.parent / name)
+    assert result.exit_code == 2
+    assert message in result.stderr
 
 
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
+        ("r.csv", "", "the file is empty"),
         ("r.csv", "1,3", "the header has no column 'id': ['1', '3']; `cijie recover --review`"),
         ("r.csv", "id;place;words", "the separator of CSV must be a comma"),
         ("r.tsv", "id,place,words", "the separator of TSV must be a tab"),

@@ -264,8 +264,13 @@ def format_to_write(name: str, default: str | None = None, format: str | None = 
     found = [x for x in named if usual in (None, x.name)]
     if len(found) != 1:
         known = " or ".join(f"--to {each}" for each in named) or "--to FORMAT"
-        hint = "; `cijie view` makes pages of results" if ending == ".html" else ""
-        raise UsageError(f"the name {name} does not say which format to write: use {known}{hint}")
+        hints = {
+            ".html": "; `cijie view` makes pages of results",
+            ".xlsx": "; spreadsheet programs read .csv",
+        }
+        raise UsageError(
+            f"the name {name} does not say which format to write: use {known}{hints.get(ending, '')}"
+        )
     return found[0]
 
 

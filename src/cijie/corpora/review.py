@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cijie.corpora.csv import CsvWriter, cells_of, lacking, read_rows
 from cijie.errors import CijieError, FormatError, SegmentationError, UsageError, located
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _CONTEXT = 20  # characters on each side
 _NAMES = ("id", "place", "left", "words", "right", "alternative", "confidence", "reason")
 _DECISION = "decision"
+_DECIDED = 1.0  # the confidence where a person decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Doubtful:
 
 
 def doubtful(recovery: Recovery) -> list[Doubtful]:
-    """Return the places that were decided by weighing evidence, in text order.
+    """Return the places that were decided by weighing evidence, not by a person, in text order.
 
     >>> from cijie import recover
     >>> recovery = recover("旅行困", "旅行团", segmenter=list, target_tokens=["旅行团"])
@@ -67,7 +68,7 @@ def doubtful(recovery: Recovery) -> list[Doubtful]:
 
     found = []
     for reason in reasons(recovery):
-        if reason.confidence is not None:
+        if reason.confidence not in (None, _DECIDED):
             places = {*reason.places}
             ends = {*recovery.segmentation.boundaries}
             start = max((end for end in ends - places if end < min(places)), default=0)
@@ -143,6 +144,8 @@ def read_decisions(path: StrPath) -> dict[str, list[Decision]]:
     needed = ("id", "place", "words", "alternative", _DECISION)
     try:
         (_, header), *rows = read_rows(path, ending[1:])
+        if not header:
+            raise FormatError("the file is empty")
         for name in needed:
             if name not in header:
                 hint = "`cijie recover --review` writes a review"
@@ -166,45 +169,67 @@ def read_decisions(path: StrPath) -> dict[str, list[Decision]]:
     return found
 
 
-def decide(recovery: Recovery, decisions: Sequence[Decision]) -> Recovery:
-    """Return a recovery as a person decided.
+def by_place(decisions: Decisions) -> list[Decision]:
+    """Return one row for each place of several reviews, one with a decision if there is one."""
+    found: dict[tuple[str, str], Decision] = {}
+    for row in (row for each in decisions for rows in each.values() for row in rows):
+        if not found.setdefault((row.id, row.place), row).decided:
+            found[row.id, row.place] = row
+    return list(found.values())
 
-    The confidence at a place that was decided is 1. A boundary that is changed against the initial
-    segmentation is a change by the target word that the row is about.
+
+def decide(recovery: Recovery, reviews: Iterable[Sequence[Decision]]) -> Recovery:
+    """Return a recovery as one or several persons decided.
+
+    Each row is about the recovery as it is given, or as earlier reviews decided it. The confidence
+    at a place that was decided is 1. A boundary that is changed against the initial segmentation is
+    a change by the target word that the row is about.
 
     Args:
-        recovery: the recovery that the rows are about.
-        decisions: the rows, those without a decision included.
+        recovery: the recovery that was reviewed.
+        reviews: the rows of each review, those without a decision included.
 
     Raises:
         FormatError: a row that is not about this recovery, a decision that is none, or two that
             contradict each other.
     """
-    known = {each.place: each for each in doubtful(recovery)}
-    decided: dict[int, tuple[bool, Reason]] = {}
-    for row in decisions:
-        found = known.get(row.place)
-        if found is None:
-            raise row.error(f"no doubtful place {row.place!r} in this recovery: {recovery}")
-        for name in ("words", "alternative"):
-            here, there = getattr(found, name), getattr(row, name)
-            if here != there:
-                hint = "other words go into the column 'decision'"
-                raise row.error(f"expected {name} {here!r}, got {there!r}; {hint}")
-        for at, is_end in _ends(row, found, recovery).items():
-            if decided.setdefault(at, (is_end, found.reason))[0] != is_end:
-                raise row.error(f"{row.decided!r} contradicts another row: {recovery.source!r}")
-    return _changed(recovery, decided) if decided else recovery
+    known: list[Mapping[str, Doubtful]] = []
+    decided: dict[int, tuple[bool, Reason, Decision]] = {}
+    result = recovery
+    for rows in reviews:
+        known.append({each.place: each for each in doubtful(result)})
+        for row in rows:
+            found = _matching(row, [each[row.place] for each in known if row.place in each], result)
+            for at, is_end in _ends(row, found, recovery.source).items():
+                before, _, other = decided.setdefault(at, (is_end, found.reason, row))
+                if before != is_end:
+                    message = f"{row.decided!r} contradicts {other.decided!r}"
+                    raise row.error(f"{message} in {other.path}:{other.line}")
+        result = _changed(recovery, decided)
+    return result
 
 
-def _ends(row: Decision, found: Doubtful, recovery: Recovery) -> dict[int, bool]:
+def _matching(row: Decision, found: Sequence[Doubtful], recovery: Recovery) -> Doubtful:
+    """Return the place that a row is about."""
+    same = "segmenter, method and their options must be those of the review"
+    if not found:
+        raise row.error(f"no doubtful place {row.place!r} in this recovery: {recovery}; {same}")
+    for each in found:
+        if (each.words, each.alternative) == (row.words, row.alternative):
+            return each
+    name = "words" if found[-1].words != row.words else "alternative"
+    here, there = getattr(found[-1], name), getattr(row, name)
+    hint = f"other words go into the column 'decision'; {same}, earlier reviews included"
+    raise row.error(f"expected {name} {here!r}, got {there!r}; {hint}")
+
+
+def _ends(row: Decision, found: Doubtful, source: str) -> dict[int, bool]:
     """Return the source offsets that a row decides, each with whether a word ends there."""
     if row.decided in ("", "accept", "reject"):
-        cut = found.reason.places[0] in recovery.segmentation.boundaries
-        is_end = cut == (row.decided == "accept")
+        is_end = found.reason.is_apart == (row.decided == "accept")
         return dict.fromkeys(found.reason.places, is_end) if row.decided else {}
     start, end = found.span
-    text = recovery.source[start:end]
+    text = source[start:end]
     words = None
     with suppress(SegmentationError):
         words = Segmentation.from_tokens(text, row.decided.split())
@@ -215,19 +240,23 @@ def _ends(row: Decision, found: Doubtful, recovery: Recovery) -> dict[int, bool]
     return {at: at - start in ends for at in range(max(start, 1), end + 1)}
 
 
-def _changed(recovery: Recovery, decided: Mapping[int, tuple[bool, Reason]]) -> Recovery:
+def _changed(recovery: Recovery, decided: Mapping[int, tuple[bool, Reason, Any]]) -> Recovery:
+    if not decided:
+        return recovery
     initial = recovery.initial.boundaries
     ends = {*recovery.segmentation.boundaries} - {*decided}
-    ends |= {at for at, (is_end, _) in decided.items() if is_end}
+    ends |= {at for at, (is_end, *_) in decided.items() if is_end}
     changes = {change.at: change for change in recovery.changes}
-    for at, (is_end, reason) in decided.items():
+    for at, (is_end, reason, _) in decided.items():
         if is_end == (at in initial):
             changes.pop(at, None)
         elif at not in changes:
             changes[at] = Change(at, "insert" if is_end else "remove", reason.by, reason.word)
     words = _cut(recovery.source, ends) if changes else recovery.initial
     doubts = tuple(
-        replace(doubt, boundary=doubt.at in ends, confidence=1.0) if doubt.at in decided else doubt
+        replace(doubt, boundary=doubt.at in ends, confidence=_DECIDED)
+        if doubt.at in decided
+        else doubt
         for doubt in recovery.doubts
     )
     before = dict(zip(recovery.spans, recovery.confidences, strict=True))

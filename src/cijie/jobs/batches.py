@@ -227,9 +227,7 @@ class BatchRecoverer:
 
     def _decided(self, outcome: Recovery | Exception) -> Recovery | Exception:
         if isinstance(outcome, Recovery):
-            for each in self.decisions:
-                if decided := each.get(outcome.id):
-                    outcome = decide(outcome, decided)
+            return decide(outcome, [x[outcome.id] for x in self.decisions if outcome.id in x])
         return outcome
 
 

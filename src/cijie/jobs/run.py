@@ -19,7 +19,7 @@ from cijie.choices import Method, OnError
 from cijie.corpora.formats import Format, format_named, format_to_write, formats
 from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.corpora.reading import read as read_sentences
-from cijie.corpora.review import Decision, about_known, read_decisions
+from cijie.corpora.review import Decision, about_known, by_place, read_decisions
 from cijie.errors import CijieError, UsageError, located
 from cijie.files.names import StrPath, is_many, is_url
 from cijie.jobs.batches import BatchRecoverer, batches, write
@@ -71,7 +71,7 @@ class RunReport:
         held: what the recoveries had; the format may have no place for some of it.
         before: how many records runs before this one had done.
         reviewed: how many pairs were written for review, or in a table, how many places.
-        decisions: the rows of the reviews that were applied.
+        decisions: a row for each place of the reviews that were applied.
     """
 
     tally: Tally
@@ -228,6 +228,10 @@ class _Run:
         is_reviewed = bool(self.work.review or self.work.decisions)
         if is_reviewed and not self.work.recoverer.has_confidences:
             raise UsageError("a review requires the method p3")
+        if self.work.review and "doubts" not in self.format.holds:
+            raise UsageError(
+                f"{self.format} has no place for doubts: write the review to a file .csv or .tsv"
+            )
         self.format.check_results(self.work.fields)
         if many:
             self._check_many()
@@ -334,8 +338,8 @@ class _Run:
     ) -> RunReport:
         work = self.work
         signature = work.recoverer.signature
-        rows = [row for each in work.decisions for some in each.values() for row in some]
-        if made := [(row.id, row.place, row.decided) for row in rows if row.decided]:
+        rows = by_place(work.decisions)
+        if made := sorted((row.id, row.place, row.decided) for row in rows if row.decided):
             signature += f"|decisions:{sha256(repr(made).encode()).hexdigest()[:8]}"
         made_by = signature, self.format, work.fields
         return RunReport(tally, skipped, *made_by, before, reviewed, rows)

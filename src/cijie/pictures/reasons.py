@@ -59,8 +59,12 @@ class Reason:
     @property
     def runner_up(self) -> str:
         """The words of the span under the opposite decision."""
-        apart = (self.kind == "join") == self.followed
-        return visible(("|" if apart else "").join(self.pieces))
+        return visible(("" if self.is_apart else "|").join(self.pieces))
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether there are boundaries at the places."""
+        return (self.kind == "cut") == self.followed
 
     @property
     def _message(self) -> str:
