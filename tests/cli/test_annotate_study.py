@@ -94,6 +94,7 @@ def test_from_pairs_to_gold(pairs: Path, tmp_path: Path) -> None:
     assert page["items"][1]["reference"] == 2
 
     missing = "nothing by 小王: put the file that annotate-小王.html exports here"
+    missing += ", as annotation-小王.jsonl"
     for command in ("merge", "agreement", "adjudicate"):
         result = _annotate(command, folder)
         assert result.exit_code == 1
@@ -210,8 +211,8 @@ def test_an_unsuccessful_start_leaves_nothing(pairs: Path, tmp_path: Path) -> No
     out = tmp_path / "study"
     for options, code, message in (
         (("--start", "p9"), 1, "no proposal 'p9': expected agreed, none, direct, p1, p2, p3"),
-        (("--annotators", "A,A"), 2, "letters or digits, not only in case: 'A', 'A'"),
-        (("--annotators", "A/B,A B"), 2, "names must differ in letters or digits"),
+        (("--annotators", "A,A"), 2, "duplicate names: A\n"),
+        (("--annotators", "A/B,A B"), 2, "names must differ in letters or digits, not only in case"),
         (("--annotators", "0"), 2, "expected a number from 1 to 99, or names separated by commas"),
         (("--annotators", "100"), 2, "expected a number from 1 to 99"),
         (("--annotators", "A,"), 2, "expected a number from 1 to 99, or names"),

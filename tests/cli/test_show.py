@@ -145,11 +145,13 @@ def test_methods_take_options_as_in_recover() -> None:
 
 
 def test_a_file_says_how_many_sentences_follow(pairs: Path) -> None:
-    assert show(pairs).stderr == "1 more sentence follows; --id ID shows one\n"
+    more = f"more in {pairs}; --id ID shows one, `cijie view {pairs} -o page.html` all\n"
+    assert show(pairs).stderr == f"1 {more}"
+    assert show(pairs, "--lang", "zh").stderr.startswith(f"{pairs} 中还有 1 句；")
     assert show(pairs, "--id", "1").stderr == ""
     with pairs.open("a", encoding="utf-8") as stream:
         stream.writelines(f"n{k}\t他来\t她来\n" for k in range(1000))
-    assert show(pairs).stderr == "more than 1,000 more sentences follow; --id ID shows one\n"
+    assert show(pairs).stderr == f"1,000+ {more}"
 
 
 def test_a_bad_row_behind_the_sentence_shown_is_a_warning(pairs: Path) -> None:
@@ -164,7 +166,7 @@ def test_a_bad_row_behind_the_sentence_shown_is_a_warning(pairs: Path) -> None:
 @pytest.mark.parametrize("form", ["text", "svg", "html"])
 def test_pictures_in_chinese(form: str) -> None:
     shown = show("旅行困", "旅行团", "--methods", "p2", "--format", form, "--lang", "zh").stdout
-    assert "词界不变，且“困”形似“团”（相似度 .89）。" in shown
+    assert "词界不变；“困”形似“团”（相似度 .89）。" in shown
     assert "形近或音近" in shown
     refused = show(*PAIR, "--format", "json", "--lang", "zh")
     assert "--lang has no effect on --format json" in refused.stderr
@@ -211,10 +213,20 @@ def test_usage_errors(pairs: Path) -> None:
     assert show(pairs, "-o", pairs).exit_code == 2
 
 
-def test_a_terminal_is_asked_for_pairs_until_a_line_is_empty() -> None:
+@pytest.mark.parametrize(
+    ("language", "stop", "asked"),
+    [
+        ("en", "An empty line ends.\n", "Source: Target: "),
+        ("zh", "空行结束。\n", "源句：改正句："),
+    ],
+)
+def test_a_terminal_is_asked_for_pairs_until_a_line_is_empty(
+    language: str, stop: str, asked: str
+) -> None:
     pty = pytest.importorskip("pty")
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "cijie", "show", "--segmenter", "builtins:list"]
+    command += ["--lang", language]
     os.write(ours, "\n".join([*PAIR, "好", "很好", "他", "", ""]).encode())
     done = subprocess.run(command, stdin=theirs, capture_output=True, timeout=60, check=False)
     os.close(theirs)
@@ -223,6 +235,6 @@ def test_a_terminal_is_asked_for_pairs_until_a_line_is_empty() -> None:
     shown = done.stdout.decode()
     assert shown.count("p3 ") == 2
     assert shown.startswith("S    我")  # it may be piped: prompts are elsewhere
-    assert done.stderr == b"S T S T S T "
+    assert done.stderr.decode() == stop + 3 * asked
     without = CliRunner().invoke(cijie, ["show"])
     assert (without.exit_code, "expected SOURCE and TARGET" in without.stderr) == (2, True)

@@ -151,8 +151,8 @@ def test_decisions_that_contradict_each_other_are_refused() -> None:
 def test_words_of_a_persons_own_are_not_joined_to_others_by_another_row() -> None:
     recovery = recovered("3")
     assert [each.words for each in doubtful(recovery)] == ["已前", "已前 来"]
-    with pytest.raises(CijieError, match="'reject' contradicts another row: '我已前来过'"):
-        decide(recovery, [row(recovery, "已 前"), row(recovery, "reject", 1)])
+    with pytest.raises(CijieError, match=r"'reject' contradicts '已 前' in review\.csv:2$"):
+        decide(recovery, [[row(recovery, "已 前"), row(recovery, "reject", 1)]])
 
 
 def test_a_word_is_not_cut_within_a_character() -> None:
@@ -247,11 +247,11 @@ def test_two_persons_decide_half_of_one_review_each(tmp_path: Path, pairs: Path)
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("review.txt", "text has no place for doubts: write the review to a file .csv or .tsv"),
+        ("review.txt", "text has no place for confidences: write the review to a file .csv or .tsv"),
         ("review.xlsx", "use --to FORMAT; spreadsheet programs read .csv"),
     ],
 )
-def test_a_review_is_written_with_its_doubts(pairs: Path, name: str, message: str) -> None:
+def test_a_review_is_written_with_confidences(pairs: Path, name: str, message: str) -> None:
     result = recover(pairs, "--review", 9, "-o", pairs.parent / name)
     assert result.exit_code == 2
     assert message in result.stderr

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 
 from cijie.pictures.reasons import reasons, reasons_by
+from cijie.pictures.wording import message
 from cijie.projection.boundaries import Doubt, project
+from cijie.projection.evidence import NUMBERS, Model
 from cijie.recovery.methods import Method
 from cijie.recovery.recovery import Recovery
 
@@ -65,6 +68,14 @@ def test_confidence_and_runner_up() -> None:
     assert reason.runner_up == "旅行|困"
     assert reason.as_record()["runner_up"] == "旅行|困"
     assert "likeness 0.89 (+" in reason.weighed()
+    assert "；相似度 0.89 (+" in reason.weighed("zh")
+    assert not re.search("[a-z]", reason.weighed("zh"))
+
+
+def test_all_that_is_weighed_has_a_name_in_both_languages() -> None:
+    for name in (*NUMBERS, *Model.builtin().weights):
+        assert message(f"number.{name}", "en") == name
+        assert not re.search("[a-z]", message(f"number.{name}", "zh"))
 
 
 def test_methods_that_say_the_same_say_it_together() -> None:

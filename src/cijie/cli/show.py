@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 from click.core import ParameterSource
 
-from cijie.choices import Method
+from cijie.choices import Language, Method
 from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.compared import MethodNames
 from cijie.cli.options.edits import METHOD_FIELDS
@@ -116,19 +116,25 @@ def show(
     as they are. Pairs are recovered first; so are results, if a method or its options are given.
     Without arguments, a terminal is asked for one pair after the other, until a line is empty.
     """
+    from cijie.pictures.wording import message
+
     recoverers = cache(partial(methods.recoverers, segmenter))  # their models are loaded once
     if texts.texts:
         _draw(texts, recoverers, output)
         return
     if not sys.stdin.isatty():
         raise click.UsageError("expected SOURCE and TARGET, or a FILE")
+    language = output.language()
+    click.echo(message("ask.stop", language), err=True)
     with suppress(EOFError):
-        while (source := _ask("S ")) and (target := _ask("T ")):
+        while (source := _ask("source", language)) and (target := _ask("target", language)):
             _draw(replace(texts, texts=(source, target)), recoverers, output)
 
 
-def _ask(prompt: str) -> str:
-    click.echo(prompt, nl=False, err=True)  # standard output may be a pipe
+def _ask(what: str, language: Language) -> str:
+    from cijie.pictures.wording import message
+
+    click.echo(message(f"ask.{what}", language), nl=False, err=True)  # stdout may be a pipe
     return input()
 
 
@@ -137,6 +143,7 @@ def _draw(
 ) -> None:
     from cijie.pictures.svg import to_png
     from cijie.pictures.terminal import print_lines
+    from cijie.pictures.wording import message
     from cijie.viewer.render import render, text_lines
 
     form, language = output.picture_format, output.language()
@@ -158,9 +165,8 @@ def _draw(
         click.echo(f"warning: {error}", err=True)
         return
     if follow:
-        number = f"more than {_MOST:,}" if follow > _MOST else f"{follow:,}"
-        more = "sentence follows" if follow == 1 else "sentences follow"
-        click.echo(f"{number} more {more}; --id ID shows one", err=True)
+        number = f"{_MOST:,}+" if follow > _MOST else f"{follow:,}"
+        click.echo(message("show.more", language, number=number, file=texts.texts[0]), err=True)
 
 
 _METHODS: dict[str, Method] = {"D": "direct", "P1": "p1", "P2": "p2", "P3": "p3"}

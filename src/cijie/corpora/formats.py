@@ -268,9 +268,8 @@ def format_to_write(name: str, default: str | None = None, format: str | None = 
             ".html": "; `cijie view` makes pages of results",
             ".xlsx": "; spreadsheet programs read .csv",
         }
-        raise UsageError(
-            f"the name {name} does not say which format to write: use {known}{hints.get(ending, '')}"
-        )
+        known += hints.get(ending, "")
+        raise UsageError(f"the name {name} does not say which format to write: use {known}")
     return found[0]
 
 

@@ -168,6 +168,8 @@ def names_given(text: str) -> list[str]:
             f"expected a number from 1 to 99, or names separated by commas, got {text!r}"
         )
     for a, b in combinations(names, 2):
+        if a == b:
+            raise UsageError(f"duplicate names: {a}")
         if _in_file_names(a).casefold() == _in_file_names(b).casefold():
             differ = "names must differ in letters or digits, not only in case"
             raise UsageError(f"{differ}: {a!r}, {b!r}")

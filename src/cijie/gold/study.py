@@ -104,9 +104,10 @@ class Study(Struct, frozen=True):
         annotations = read_annotations(files, pairs, skipped)
         for name in self.annotators:
             if name not in annotations:
-                page = self.page(name).name
-                message = f"nothing by {name}: put the file that {page} exports here"
-                raise CijieError(message, path=self.folder)
+                page = self.page(name)
+                exported = f"{page.stem.replace('annotate', 'annotation', 1)}.jsonl"
+                step = f"put the file that {page.name} exports here, as {exported}"
+                raise CijieError(f"nothing by {name}: {step}", path=self.folder)
         if others := annotations.keys() - set(self.annotators):
             names = f"{', '.join(sorted(others))}; the annotators are {', '.join(self.annotators)}"
             raise CijieError(f"annotations by {names}", path=self.folder)

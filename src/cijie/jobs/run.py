@@ -228,9 +228,9 @@ class _Run:
         is_reviewed = bool(self.work.review or self.work.decisions)
         if is_reviewed and not self.work.recoverer.has_confidences:
             raise UsageError("a review requires the method p3")
-        if self.work.review and "doubts" not in self.format.holds:
+        if self.work.review and "confidences" not in self.format.holds:
             raise UsageError(
-                f"{self.format} has no place for doubts: write the review to a file .csv or .tsv"
+                f"{self.format} has no place for confidences: write the review to a file .csv or .tsv"
             )
         self.format.check_results(self.work.fields)
         if many:

@@ -99,8 +99,8 @@ class Reason:
 
     def weighed(self, language: Language = "en") -> str:
         """Return the features that made a difference, and how much; empty if not known."""
-        features = "; ".join(
-            f"{name} {value:.2f} ({part:+.2f})"
+        features = message("reason.list", language).join(
+            f"{message(f'number.{name}', language)} {value:.2f} ({part:+.2f})"
             for name, value, part in self.evidence
             if round(part, 2)
         )
@@ -192,7 +192,7 @@ def explain(recoveries: Mapping[str, Recovered], language: Language = "en") -> I
     if not groups and source != target:
         alike = [each for each in _alike(source, target, links) if each.by != "moved"]
         unchanged = message("reason.unchanged", language)
-        yield Line("left", "", _sentence(unchanged, alike, language))
+        yield Line("left", "", _sentence(unchanged, alike, language, "also"))
 
 
 def _alike(source: str, target: str, links: Iterable[Link]) -> tuple[Likeness, ...]:
@@ -205,8 +205,8 @@ def _alike(source: str, target: str, links: Iterable[Link]) -> tuple[Likeness, .
     return tuple(dict.fromkeys(found))
 
 
-def _sentence(clause: str, alike: Iterable[Likeness], language: Language) -> str:
-    more = (message("reason.and", language) + each.in_language(language) for each in alike)
+def _sentence(clause: str, alike: Iterable[Likeness], language: Language, by: str = "and") -> str:
+    more = (message(f"reason.{by}", language) + each.in_language(language) for each in alike)
     return "".join([clause, *more, message("reason.stop", language)])
 
 

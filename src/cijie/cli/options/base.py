@@ -104,6 +104,7 @@ def option(
     settings["rare"] = rare
     if at_least is not None:
         settings["type"] = click.IntRange(min=at_least)
+        settings["type"].name = "integer"  # in messages about words
     make = partial(_make_option, names=names.split(), default=default, settings=settings)
     given = {"help": help, "group": group}
     make.keywords.update({name: value for name, value in given.items() if value is not None})
