@@ -212,7 +212,11 @@ def test_an_unsuccessful_start_leaves_nothing(pairs: Path, tmp_path: Path) -> No
     for options, code, message in (
         (("--start", "p9"), 1, "no proposal 'p9': expected agreed, none, direct, p1, p2, p3"),
         (("--annotators", "A,A"), 2, "duplicate names: A\n"),
-        (("--annotators", "A/B,A B"), 2, "names must differ in letters or digits, not only in case"),
+        (
+            ("--annotators", "A/B,A B"),
+            2,
+            "names must differ in letters or digits, not only in case",
+        ),
         (("--annotators", "0"), 2, "expected a number from 1 to 99, or names separated by commas"),
         (("--annotators", "100"), 2, "expected a number from 1 to 99"),
         (("--annotators", "A,"), 2, "expected a number from 1 to 99, or names"),

@@ -247,7 +247,10 @@ def test_two_persons_decide_half_of_one_review_each(tmp_path: Path, pairs: Path)
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("review.txt", "text has no place for confidences: write the review to a file .csv or .tsv"),
+        (
+            "review.txt",
+            "text cannot hold confidences: write the review to .csv or .tsv",
+        ),
         ("review.xlsx", "use --to FORMAT; spreadsheet programs read .csv"),
     ],
 )

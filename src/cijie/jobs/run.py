@@ -230,7 +230,7 @@ class _Run:
             raise UsageError("a review requires the method p3")
         if self.work.review and "confidences" not in self.format.holds:
             raise UsageError(
-                f"{self.format} has no place for confidences: write the review to a file .csv or .tsv"
+                f"{self.format} cannot hold confidences: write the review to .csv or .tsv"
             )
         self.format.check_results(self.work.fields)
         if many:
