@@ -72,5 +72,8 @@ def test_a_method_means_the_same_in_every_command(tmp_path: Path) -> None:
     assert written("--method", "p2:threshold=.99") == strict != written("--method", "p2")
     assert written("--method", "d") == written("--method", "direct")
     assert CliRunner().invoke(cijie, ["recover", str(pairs), "--method", "p2:x=1"]).exit_code == 2
+    study = ["annotate", "start", str(pairs), "--annotators", "1", "-o", str(tmp_path / "study")]
+    started = CliRunner().invoke(cijie, [*study, "--segmenter", "builtins:list", "--method", "d"])
+    assert "proposals: direct; " in started.stderr
     settings = CliRunner().invoke(cijie, ["config", "--method", "p2:threshold=.99"]).stdout
     assert "threshold = 0.99  # command line\n" in settings

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Literal
+from typing import Any, get_args
 
 import click
 import cloup
 
+from cijie.choices import Method
 from cijie.cli.options.base import REQUIRED, argument, command, option, options
-from cijie.cli.options.methods import SegmenterChoice
+from cijie.cli.options.methods import MethodName, SegmenterChoice
 from cijie.cli.options.output import Messages, NewDirectory, TableOutput, left_out
 from cijie.cli.options.paths import READ_FILE, READ_FILE_OR_STDIN
 from cijie.cli.options.reading import PairOptions
@@ -64,8 +65,8 @@ class Annotation(NewDirectory, Guidelines):
 
     annotators: str = option(REQUIRED, metavar="N|NAMES")
     start: str = option("agreed", metavar="START")
-    methods: tuple[Literal["direct", "dictionary", "p1", "p2", "p3"], ...] = option(
-        (), "--method", group="Method"
+    methods: tuple[str, ...] = option(
+        (), "--method", group="Method", type=MethodName(get_args(Method))
     )
     systems: tuple[str, ...] = option((), "--system", metavar="FILE", type=READ_FILE, group="Input")
     least_sure_first: bool = False

@@ -177,7 +177,7 @@ def _setting(text: str) -> tuple[str, str | bool]:
     return name, switches.get(value.lower(), value)
 
 
-class _Named(click.Choice[str]):
+class MethodName(click.Choice[str]):
     """A method, which may have options after colons."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
@@ -195,7 +195,7 @@ class MethodChoice:
             too. ibm: a generative model of words. Options may follow: p2:threshold=.8.
     """
 
-    method: str = option("p3", type=_Named(METHODS))
+    method: str = option("p3", type=MethodName(METHODS))
     weights: str | None = method_option("weights")
     threshold: float | None = method_option("threshold")
     glyph_table: str = method_option("glyph_table")
