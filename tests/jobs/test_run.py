@@ -312,6 +312,10 @@ def test_what_was_recovered_from_must_not_change(tmp_path: Path, change: dict[st
         ({"limit": 0}, "limit must be a whole number, at least 1"),
         ({"review": 3}, "a review requires the method p3"),
         ({"review": 3, "resume": True, "method": "p3"}, "a review cannot be resumed"),
+        (
+            {"review": 3, "method": "p3", "format": "csv", "fields": ["words"]},
+            "a review in a table has columns of its own",
+        ),
         ({"scheduler": "tcp://x", "workers": 2}, "only one of workers, scheduler and executor"),
         ({"output": "-", "resume": True}, "resume requires a file to write to, got -"),
         ({"output": "/dev/null", "resume": True}, "got /dev/null"),

@@ -19,7 +19,13 @@ from cijie.choices import Method, OnError
 from cijie.corpora.formats import Format, format_named, format_to_write, formats
 from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.corpora.reading import read as read_sentences
-from cijie.corpora.review import Decision, about_known, by_place, read_decisions
+from cijie.corpora.review import (
+    Decision,
+    ReviewWriter,
+    about_known,
+    by_place,
+    read_decisions,
+)
 from cijie.errors import CijieError, UsageError, located
 from cijie.files.names import StrPath, is_many, is_url
 from cijie.jobs.batches import BatchRecoverer, batches, write
@@ -232,6 +238,8 @@ class _Run:
             raise UsageError(
                 f"{self.format} cannot hold confidences: write the review to .csv or .tsv"
             )
+        if self.work.chosen and isinstance(self.work.writer, ReviewWriter):
+            raise UsageError("a review in a table has columns of its own: no fields are chosen")
         self.format.check_results(self.work.fields)
         if many:
             self._check_many()
