@@ -144,6 +144,23 @@ def test_what_is_decided_stays_in_use_beside_the_same_words(
     assert [row["decision"] for row in exported(page)] == ["", "reject"]
 
 
+def test_pages_of_other_texts_share_no_decisions(open_page: OpenPage, tmp_path: Path) -> None:
+    for folder, end in (("a", "去"), ("b", "来")):
+        words, target = ["旅行", "困", end], ["旅行团", end]
+        recovery = Recoverer(list).recover(
+            "".join(words), "".join(target), source_tokens=words, target_tokens=target
+        )
+        (tmp_path / folder).mkdir()
+        results = dump(tmp_path / folder / "p3.jsonl", [recovery.as_record("1")])
+        run("view", results, "-o", tmp_path / folder / "page.html")
+    page = open_page(tmp_path / "a/page.html", own=tmp_path)
+    decide(page, "1", "accept: 旅行困")
+    page.goto((tmp_path / "b/page.html").as_uri())
+    assert page.inner_text("#export") == "Export review (0 of 1 decided)"
+    page.goto((tmp_path / "a/page.html").as_uri())
+    assert page.inner_text("#export") == "Export review (1 of 1 decided)"
+
+
 def test_a_key_that_is_held_decides_once(open_page: OpenPage, folder: Path) -> None:
     page = open_page(folder / "p3.html")
     page.keyboard.press("j")

@@ -7,8 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import click
-
 from cijie.cli.options.base import REQUIRED, argument, command, option, options, refuse
 from cijie.cli.options.compared import Compared, MethodNames, Scored, say_left_out
 from cijie.cli.options.methods import SegmenterChoice
@@ -105,8 +103,6 @@ class PageOutput(Messages):
 
     def __post_init__(self) -> None:
         if self.split:
-            if self.output == "-":
-                raise click.UsageError("--split writes two files: it requires -o FILE")
             check_files([str(Path(self.output).with_suffix(".data.js"))])
 
 

@@ -22,7 +22,7 @@ export class Review {
     );
     this.store = new Store({
       name: ["review", title],
-      ids: this.rows.map(([id, place, , words, , alternative]) => [id, place, words, alternative]),
+      ids: this.rows.map((row) => row.slice(0, 6)), // up to the alternative
       check: ({ decision }) => (["", ...DECISIONS].includes(decision) ? { decision } : null),
       fresh: () => ({ decision: "" }),
       changed,
