@@ -252,6 +252,7 @@ def test_two_persons_decide_half_of_one_review_each(tmp_path: Path, pairs: Path)
             "text cannot hold confidences: write the review to .csv or .tsv",
         ),
         ("review.xlsx", "use --to FORMAT; spreadsheet programs read .csv"),
+        ("review.arrow", "use --to FORMAT; Parquet (.parquet) holds the same columns"),
     ],
 )
 def test_a_review_is_written_with_confidences(pairs: Path, name: str, message: str) -> None:

@@ -265,6 +265,7 @@ def format_to_write(name: str, default: str | None = None, format: str | None = 
     if len(found) != 1:
         known = " or ".join(f"--to {each}" for each in named) or "--to FORMAT"
         hints = {
+            ".arrow": "; Parquet (.parquet) holds the same columns",
             ".html": "; `cijie view` makes pages of results",
             ".xlsx": "; spreadsheet programs read .csv",
         }
