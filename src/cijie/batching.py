@@ -9,7 +9,7 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 
-def batched(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+def batched(items: Iterable[Item], size: int = 256) -> Iterator[list[Item]]:
     """Yield lists of `size` items, lazily and in order; the last list may be shorter.
 
     >>> list(batched("我们去旅行", 2))

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from cijie.recovery.sentence import Field, Sentence
     from cijie.segmenters import Segmenter
 
-_BATCH = 256
-
 
 @options("Input")
 class PairParts(PairOptions):
@@ -261,7 +259,7 @@ def align(pairs: PairOptions, output: RecordOutput, method: AlignerChoice) -> No
         return dump_line(link_record(linked)) if format.name == "jsonl" else writer.row(linked)
 
     with open_output(output.output) as stream, writer.into(stream) as sink:
-        for batch in batched(link_all(read, aligner), _BATCH):
+        for batch in batched(link_all(read, aligner)):
             coverage += Coverage.of(*[x.alignment for x in batch if x.alignment is not None])
             sink.write(writer.pack([row(linked) for linked in batch]))
     output.warn_of_nothing(coverage.pairs, "pairs")

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from cijie.recovery.sentence import Sentence
     from cijie.segmenters import Segmenter
 
-_BATCH = 256
-
 
 @options()
 class Texts(Reading):
@@ -40,7 +38,7 @@ class Texts(Reading):
         from cijie.recovery.sentence import Sentence
 
         sentences = self.read(self.texts, "texts", ids="any")
-        for batch in batched(messages.watch(sentences.numbered(), "texts"), _BATCH):
+        for batch in batched(messages.watch(sentences.numbered(), "texts")):
             texts = list(sentences_of(found for _, found in batch))
             found = segment_texts(segmenter, (each.source for each in texts))
             for (line, _), each in zip(batch, texts, strict=True):

@@ -17,7 +17,6 @@ from cijie.files.names import StrPath
 from cijie.files.output import open_output
 from cijie.recovery.sentence import Field, Sentence
 
-_BATCH = 256
 _LOOKED_AT = 1000  # sentences whose fields are looked at
 
 
@@ -44,7 +43,7 @@ def write(
         fields, sentences = fields_of(sentences)
     writer = format.writer(fields)
     with writer.into(stream) as sink:
-        for batch in batched(sentences, _BATCH):
+        for batch in batched(sentences):
             sink.write(writer.pack([writer.row(sentence) for sentence in batch]))
 
 

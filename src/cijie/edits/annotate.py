@@ -18,7 +18,6 @@ from cijie.text.segmentation import Segmentation
 Corrections = tuple[Sentence, Sequence[str]]
 """A source with its references, and the output of each system."""
 
-_BATCH = 256  # sentences that are segmented at once
 
 Cut = tuple[Sentence, Sequence[Segmentation]]
 """A source with its references and the outputs of systems, all segmented."""
@@ -123,7 +122,7 @@ def cut_words(
     """
     # Recovery with exchanged roles: the source's words are projected onto each text.
     backwards = recoverer.with_method("p1")
-    for batch in batched(sentences, _BATCH):
+    for batch in batched(sentences):
         if given:
             known = [(_given(each), each.target_segmentation) for each, _ in batch]
         else:

@@ -216,9 +216,6 @@ def start_study(
     return Study.open(folder), sentences
 
 
-_BATCH = 256
-
-
 def propose(
     pairs: Iterable[Sentence],
     methods: Sequence[Method],
@@ -242,7 +239,7 @@ def propose(
     {'direct': [(0, 1), (1, 2), (2, 3)]}
     """
     recoverers = {name: Recoverer(segmenter, name) for name in methods}
-    for segmented in batched(segment_pairs(segmenter, pairs), _BATCH):
+    for segmented in batched(segment_pairs(segmenter, pairs)):
         recovered = {
             name: list(recoverer.recover_all(segmented)) for name, recoverer in recoverers.items()
         }

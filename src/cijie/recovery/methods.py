@@ -33,7 +33,6 @@ from cijie.text.segmentation import Segmentation
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-_BATCH = 256  # pairs that are aligned at once
 
 Texts = TypeVar("Texts")  # the two texts of a pair, segmented or not
 
@@ -98,7 +97,7 @@ def link_all(pairs: Iterable[Sentence], aligner: Aligner) -> Iterator[Sentence]:
     >>> linked.as_record()["links"]
     [(0, 0, 'anchor', None), (1, 1, 'anchor', None)]
     """
-    for batch in batched(pairs, _BATCH):
+    for batch in batched(pairs):
         texts = [(pair.source, pair.target or "") for pair in batch]
         for pair, alignment in zip(batch, each_aligned(aligner.align, texts), strict=True):
             if isinstance(alignment, CijieError):

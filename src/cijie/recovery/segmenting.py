@@ -14,7 +14,6 @@ from cijie.segmenters import Segmenter
 from cijie.segmenters.base import is_interrupt
 from cijie.text.segmentation import Segmentation
 
-_BATCH = 256
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 RecordError = CijieError | SegmenterError
@@ -102,7 +101,7 @@ def segment_pairs(segmenter: Segmenter, pairs: Iterable[Sentence]) -> Iterator[R
     >>> pair.initial.tokens, pair.target_segmentation.tokens
     (['我', '去'], ['去'])
     """
-    for batch in batched(pairs, _BATCH):
+    for batch in batched(pairs):
         for pair, words in zip(batch, words_of_pairs(segmenter, batch), strict=True):
             if isinstance(words, Exception):
                 raise words
