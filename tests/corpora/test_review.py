@@ -122,9 +122,17 @@ def test_decided_recoveries_can_be_written_and_read(id: str, choices: list[str])
     [
         ("maybe", {}, "expected accept, reject or the words of '因该', got 'maybe'"),
         ("因该走", {}, "expected accept, reject or the words of '因该', got '因该走'"),
-        ("accept", {"words": "因 该"}, "expected words '因该', got '因 该'"),
+        (
+            "accept",
+            {"words": "因 该"},
+            "expected words '因该' and alternative '因 该', got '因 该' and",
+        ),
         ("", {"words": "因 该"}, "other words go into the column 'decision'"),
-        ("accept", {"alternative": "因该"}, "expected alternative '因 该', got '因该'"),
+        (
+            "accept",
+            {"alternative": "因该"},
+            "alternative '因 该', got '因该' and '因该'; other words",
+        ),
         (
             "accept",
             {"place": "1"},

@@ -24,6 +24,7 @@ from cijie.cli.options.paths import check_files, stem
 from cijie.cli.options.reading import READING, Reading
 from cijie.errors import CijieError
 from cijie.files.names import is_url
+from cijie.pictures.wording import message
 
 if TYPE_CHECKING:
     from cijie.recovery.recoverer import Recoverer
@@ -116,8 +117,6 @@ def show(
     as they are. Pairs are recovered first; so are results, if a method or its options are given.
     Without arguments, a terminal is asked for one pair after the other, until a line is empty.
     """
-    from cijie.pictures.wording import message
-
     recoverers = cache(partial(methods.recoverers, segmenter))  # their models are loaded once
     if texts.texts:
         _draw(texts, recoverers, output)
@@ -132,8 +131,6 @@ def show(
 
 
 def _ask(what: str, language: Language) -> str:
-    from cijie.pictures.wording import message
-
     click.echo(message(f"ask.{what}", language), nl=False, err=True)  # stdout may be a pipe
     return input()
 
@@ -143,7 +140,6 @@ def _draw(
 ) -> None:
     from cijie.pictures.svg import to_png
     from cijie.pictures.terminal import print_lines
-    from cijie.pictures.wording import message
     from cijie.viewer.render import render, text_lines
 
     form, language = output.picture_format, output.language()

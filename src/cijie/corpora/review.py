@@ -217,10 +217,9 @@ def _matching(row: Decision, found: Sequence[Doubtful], recovery: Recovery) -> D
     for each in found:
         if (each.words, each.alternative) == (row.words, row.alternative):
             return each
-    name = "words" if found[-1].words != row.words else "alternative"
-    here, there = getattr(found[-1], name), getattr(row, name)
+    expected = f"expected words {found[-1].words!r} and alternative {found[-1].alternative!r}"
     hint = f"other words go into the column 'decision'; {same}, earlier reviews included"
-    raise row.error(f"expected {name} {here!r}, got {there!r}; {hint}")
+    raise row.error(f"{expected}, got {row.words!r} and {row.alternative!r}; {hint}")
 
 
 def _ends(row: Decision, found: Doubtful, source: str) -> dict[int, bool]:

@@ -35,13 +35,12 @@ class Likeness:
     by: Means
     value: float
 
-    def __str__(self) -> str:
-        return self.in_language("en")
-
-    def in_language(self, language: Language) -> str:
+    def in_language(self, language: Language = "en") -> str:
         """Return the likeness as a clause of a sentence."""
         value = decimal(self.value)
         return message(f"alike.{self.by}", language, a=self.source, b=self.target, value=value)
+
+    __str__ = in_language
 
 
 def likeness(source: str, target: str, score: float | None) -> Likeness:

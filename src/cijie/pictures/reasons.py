@@ -75,10 +75,7 @@ class Reason:
             return "apart"
         return "same" if "".join(self.pieces) == self.word else "join"
 
-    def __str__(self) -> str:
-        return self.in_language("en")
-
-    def in_language(self, language: Language) -> str:
+    def in_language(self, language: Language = "en") -> str:
         """Return the reason as a sentence."""
         reason = message(
             f"reason.{self._message}",
@@ -89,6 +86,8 @@ class Reason:
             word=self.word,
         )
         return _sentence(reason, self.alike, language)
+
+    __str__ = in_language
 
     def sure(self, language: Language = "en") -> str:
         """Return the confidence of the decision, and the alternative; empty if not known."""
