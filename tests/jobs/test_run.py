@@ -191,6 +191,14 @@ def test_a_text_begins_as_it_did_even_if_only_bad_records_came_before(
     assert decompress(empty) == b"" != empty if name.endswith("gz") else empty == b""
 
 
+def test_a_link_says_how_its_file_is_compressed_also_if_batches_are_joined(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    pairs, link = write(tmp_path / "pairs.jsonl", *rows(3)), tmp_path / "out.parquet.gz"
+    link.symlink_to(tmp_path / "file")
+    recover_file(pairs, link, resume=True, **CHARACTERS)
+    assert decompress((tmp_path / "file").read_bytes()).startswith(b"PAR1")
+
+
 def exit_at(number: int, folder: Path) -> None:
     """End this process at its operation of that number on files in the folder."""
     left = iter(range(number - 1))

@@ -229,7 +229,7 @@ def resumable(output: StrPath, signature: str, joins: Writer | None = None) -> I
             for path in (parts[1], names[1]):  # the latter of a run before
                 path.unlink(missing_ok=True)
         if joins is not None:
-            _join(parts[0], names[0], joins)
+            _join(parts[0], names[0], str(output), joins)
             journal = replace(journal, outputs=(extent_of(names[0]) or Extent(), quarantine.extent))
         _save(journal, journal_path)
         if joins is not None:
@@ -285,13 +285,13 @@ def _followed(part: Path, extent: Extent, journal: Path) -> Iterator[Measured]:
         yield file
 
 
-def _join(part: Path, name: Path, writer: Writer) -> None:
-    """Write the packed batches of a part to a file."""
+def _join(part: Path, name: Path, given: str, writer: Writer) -> None:
+    """Write the packed batches of a part to a file, compressed if the given name says so."""
     joined = Path(f"{name}.joined{_PART}")  # a fixed name, as that of the journal's part
     with (
         part.open("rb") as pieces,
         joined.open("wb") as file,
-        packing(file, str(name)) as stream,
+        packing(file, given) as stream,
         writer.into(stream) as sink,
     ):
         while length := pieces.read(_LENGTH):
