@@ -226,7 +226,7 @@ class BatchRecoverer:
         return RecoveredBatch(self.writer.pack(rows), b"".join(failed), tally, least)
 
     def _decided(self, outcome: Recovery | Exception) -> Recovery | Exception:
-        if isinstance(outcome, Recovery):
+        if self.decisions and isinstance(outcome, Recovery):
             return decide(outcome, [x[outcome.id] for x in self.decisions if outcome.id in x])
         return outcome
 
