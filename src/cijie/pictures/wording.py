@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from importlib.resources import files
 from typing import Any
 from unicodedata import category
-
-import orjson
 
 from cijie.choices import Language
 
@@ -44,7 +43,7 @@ def message(key: str, language: Language, **values: str) -> str:
 
 @cache
 def _messages() -> Any:
-    return orjson.loads((files(__package__) / "pictures.messages.json").read_bytes())
+    return json.loads((files(__package__) / "pictures.messages.json").read_bytes())
 
 
 def decimal(value: float) -> str:
