@@ -256,12 +256,21 @@ def test_no_module_of_the_working_directory_is_run(
     assert not Path("was run").exists()
 
 
-@pytest.mark.filterwarnings("ignore:A worker was restarted")
+@pytest.mark.filterwarnings("ignore:A worker (was restarted|stopped)")
 def test_a_worker_that_loky_restarts_is_not_taken_for_dead() -> None:
     work = [*"12345678", "late", "late"]
     seen = [process for _, process in in_order(restarted_or_late, work, workers=2)]
     assert len(seen) == len(work)
     assert len({*seen}) > 2
+
+
+@pytest.mark.filterwarnings("error:A worker (was restarted|stopped)")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_no_run_waits_for_a_manager_that_has_ended() -> None:
+    """As that of loky, where its warning is an error."""
+    work = [*"12345678", "late", "late"]
+    with pytest.raises(WorkerError, match="a worker process died: "):
+        list(in_order(restarted_or_late, work, workers=2))
 
 
 def test_workers_end_when_the_run_is_killed(tmp_path: Path) -> None:

@@ -237,7 +237,9 @@ def _processes(workers: int) -> Iterator[_Crew]:
 
     def dead() -> str:
         codes = (process.exitcode for process in live() if process.exitcode is not None)
-        return next(map(_how, codes), "")
+        manager = start.result()._executor_manager_thread
+        ended = manager is not None and not manager.is_alive()  # as by a warning that is an error
+        return next(map(_how, codes), ": the thread of loky that manages it has ended" * ended)
 
     def end() -> None:
         executor = start.result()  # perhaps they are still being started
