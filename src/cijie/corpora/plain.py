@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
 from itertools import zip_longest
 from typing import Any
 
@@ -75,22 +76,27 @@ def side_by_side(paths: Sequence[Source], options: ReadOptions) -> Iterator[list
     """
     format = options.format or "lines"
     files = [read_lines(path, encoding=options.encoding) for path in paths]
-    for number, lines in enumerate(zip_longest(*files), start=1):
-        texts = [line[1] for line in lines if line is not None]
-        if None in lines:
-            ended = next(path for path, line in zip(paths, lines, strict=True) if line is None)
-            longer = next(path for path, line in zip(paths, lines, strict=True) if line is not None)
-            message = f"{name_of(ended)} ends before this line: {texts[0]!r}"
-            raise FormatError(message, path=name_of(longer), line=number)
-        for path, text in zip(paths, texts, strict=True):
-            if options.format is None:
-                with located(path=name_of(path)):
-                    check_line(text, number, format)
-        if format == "sighan":
-            with located(path=name_of(paths[-1]), line=number):
-                yield [number, *_of_sighan(texts)]
-        else:
-            yield [number, str(number), *(_cut(text, format) for text in texts)]
+    with ExitStack() as stack:
+        for file in files:
+            stack.enter_context(closing(file))
+        for number, lines in enumerate(zip_longest(*files), start=1):
+            texts = [line[1] for line in lines if line is not None]
+            if None in lines:
+                ended = next(path for path, line in zip(paths, lines, strict=True) if line is None)
+                longer = next(
+                    path for path, line in zip(paths, lines, strict=True) if line is not None
+                )
+                message = f"{name_of(ended)} ends before this line: {texts[0]!r}"
+                raise FormatError(message, path=name_of(longer), line=number)
+            for path, text in zip(paths, texts, strict=True):
+                if options.format is None:
+                    with located(path=name_of(path)):
+                        check_line(text, number, format)
+            if format == "sighan":
+                with located(path=name_of(paths[-1]), line=number):
+                    yield [number, *_of_sighan(texts)]
+            else:
+                yield [number, str(number), *(_cut(text, format) for text in texts)]
 
 
 def _cut(text: str, format: str) -> Any:
