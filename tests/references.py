@@ -23,7 +23,7 @@ def lcs_table(source: Sequence[object], target: Sequence[object]) -> list[list[i
 
 
 def lcs_links(source: Sequence[object], target: Sequence[object]) -> list[tuple[int, int]]:
-    """The links that the documented tie rule picks; see `cijie.alignment.anchors`."""
+    """The links that the documented tie rule picks; see `cijie.alignment.links`."""
     start = 0
     while start < min(len(source), len(target)) and source[start] == target[start]:
         start += 1

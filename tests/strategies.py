@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from cijie.alignment.anchors import anchors
-from cijie.alignment.links import Alignment, LinkTuple
+from cijie.alignment.links import Alignment, LinkTuple, anchors
 from cijie.alignment.residual import link_residuals
 from cijie.recovery.sentence import Sentence
 from cijie.similarity.features import Candidates, Floats

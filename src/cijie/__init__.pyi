@@ -1,6 +1,6 @@
-from .alignment.anchors import anchors as anchors
 from .alignment.links import Alignment as Alignment
 from .alignment.links import Link as Link
+from .alignment.links import anchors as anchors
 from .corpora.reading import ReadOptions as ReadOptions
 from .corpora.reading import read as read
 from .corpora.writing import convert_file as convert_file

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import msgspec
 
-from cijie.choices import unknown
-from cijie.errors import FormatError, UsageError
+from cijie.errors import FormatError
 
 T = TypeVar("T")
 
@@ -46,26 +45,6 @@ def checked(values: object, kind: type[T]) -> T:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:
         raise FormatError(_in_english(str(error))) from None
-
-
-def check_choice(what: str, name: object, kind: Any) -> None:
-    """Refuse a name that is none of those of a `Literal` type.
-
-    Args:
-        what: what it names, for the message.
-        name: the name.
-        kind: the type.
-
-    Raises:
-        UsageError: the name is unknown; the message suggests the closest one.
-
-    >>> from cijie.choices import Position
-    >>> check_choice("position", "lokal", Position)
-    Traceback (most recent call last):
-    cijie.errors.UsageError: unknown position 'lokal': did you mean 'local'?
-    """
-    if name not in get_args(kind):
-        raise UsageError(unknown(what, name, get_args(kind)))
 
 
 def _in_english(message: str) -> str:

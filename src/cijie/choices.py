@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Literal
 
 Method = Literal["direct", "dictionary", "p1", "p2", "p3"]
@@ -62,22 +60,3 @@ FormatName = Literal[
 
 REVIEWS = ("csv", "csv-bom", "tsv")
 """Formats in which a review has a row for each place; in others it has sentences."""
-
-
-def unknown(what: str, name: object, known: Iterable[str]) -> str:
-    """Build the error message for an unknown name: suggest the closest match, or list all names.
-
-    Args:
-        what: what the name should be, such as `method`.
-        name: the unknown name.
-        known: the known names.
-
-    >>> unknown("option", "treshold", ["weights", "threshold"])
-    "unknown option 'treshold': did you mean 'threshold'?"
-    >>> unknown("method", "p9", ["direct", "p1"])
-    "unknown method 'p9': expected one of direct, p1"
-    """
-    known = list(known)
-    near = get_close_matches(str(name), known, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(known)}"
-    return f"unknown {what} {name!r}: {hint}"

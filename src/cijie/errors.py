@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
+from typing import Any, get_args
 from unicodedata import category
 
 # Controls, formats (of direction, joining, width), surrogates, ends of lines and of paragraphs.
@@ -188,3 +190,42 @@ def counted(count: int, what: str) -> str:
     if count == 1:
         what = re.sub(r"(ie)?s\b", lambda end: "y" if end[1] else "", what, count=1)
     return f"{count:,} {what}"
+
+
+def unknown(what: str, name: object, known: Iterable[str]) -> str:
+    """Build the error message for an unknown name: suggest the closest match, or list all names.
+
+    Args:
+        what: what the name should be, such as `method`.
+        name: the unknown name.
+        known: the known names.
+
+    >>> unknown("option", "treshold", ["weights", "threshold"])
+    "unknown option 'treshold': did you mean 'threshold'?"
+    >>> unknown("method", "p9", ["direct", "p1"])
+    "unknown method 'p9': expected one of direct, p1"
+    """
+    known = list(known)
+    near = get_close_matches(str(name), known, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(known)}"
+    return f"unknown {what} {name!r}: {hint}"
+
+
+def check_choice(what: str, name: object, kind: Any) -> None:
+    """Refuse a name that is none of those of a `Literal` type.
+
+    Args:
+        what: what it names, for the message.
+        name: the name.
+        kind: the type.
+
+    Raises:
+        UsageError: the name is unknown; the message suggests the closest one.
+
+    >>> from cijie.choices import Position
+    >>> check_choice("position", "lokal", Position)
+    Traceback (most recent call last):
+    cijie.errors.UsageError: unknown position 'lokal': did you mean 'local'?
+    """
+    if name not in get_args(kind):
+        raise UsageError(unknown(what, name, get_args(kind)))

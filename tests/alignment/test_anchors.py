@@ -4,7 +4,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from cijie.alignment.anchors import anchors
+from cijie.alignment.links import anchors
 from cijie.text.characters import characters
 
 from references import lcs_links, lcs_table

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.alignment import residual
-from cijie.alignment.anchors import anchors
-from cijie.alignment.links import Alignment
+from cijie.alignment.links import Alignment, anchors
 from cijie.alignment.residual import link_residuals
 from cijie.similarity.features import Candidates, Floats
 from cijie.text.characters import characters

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cijie.alignment.anchors import AnchorAligner
+from cijie.alignment.links import AnchorAligner
 from cijie.alignment.residual import ResidualAligner
 from cijie.cli.main import cijie
 from cijie.cli.options.compared import parse_methods

@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
-from cijie.alignment.anchors import anchors
+from cijie.alignment.links import anchors
 from cijie.choices import FormatName
 from cijie.corpora.base import Purpose
 from cijie.corpora.formats import Format, format_to_write, formats

@@ -7,7 +7,7 @@ import orjson
 import pytest
 from hypothesis import given
 
-from cijie.alignment.anchors import anchors
+from cijie.alignment.links import anchors
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import ReadOptions
 from cijie.corpora.segmentations import read_segmentations, read_to_compare, source_checksum

@@ -16,7 +16,7 @@ import pytest
 
 import cijie
 from cijie import Recoverer, Weights
-from cijie.alignment.anchors import MOST_CELLS
+from cijie.alignment.links import MOST_CELLS
 from cijie.alignment.residual import WINDOW
 from cijie.choices import JoinRule
 from cijie.cli.main import cijie as command

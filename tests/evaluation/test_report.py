@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from cijie.alignment.anchors import anchors
-from cijie.alignment.links import Alignment
+from cijie.alignment.links import Alignment, anchors
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.report import render
 from cijie.evaluation.tables import Table

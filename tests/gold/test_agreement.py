@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.alignment.anchors import anchors
+from cijie.alignment.links import anchors
 from cijie.evaluation.counts import boundary_counts
 from cijie.evaluation.tables import render_tables
 from cijie.gold.agreement import (

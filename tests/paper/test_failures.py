@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from cijie import Recoverer, Segmentation
-from cijie.alignment.anchors import anchors
+from cijie.alignment.links import anchors
 from cijie.choices import JoinRule, Method
 from cijie.corpora.segmentations import source_checksum
 from cijie.paper import failures

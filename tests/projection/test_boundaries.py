@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.alignment.anchors import anchors
-from cijie.alignment.links import Alignment, Link
+from cijie.alignment.links import Alignment, Link, anchors
 from cijie.choices import JoinRule
 from cijie.errors import AlignmentError
 from cijie.projection.boundaries import Projection, project

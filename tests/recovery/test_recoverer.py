@@ -277,7 +277,7 @@ def test_too_many_words_of_a_segmenter_are_an_error() -> None:
 def test_texts_that_cannot_be_aligned_are_errors_of_their_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sys.modules["cijie.alignment.anchors"], "MOST_CELLS", 4)
+    monkeypatch.setattr(sys.modules["cijie.alignment.links"], "MOST_CELLS", 4)
     pairs = [("甲", "乙"), ("甲丙乙", "丙甲丁"), ("甲", "丙")]
     outcomes = list(Recoverer(list, "p1").recover_all(pairs, on_error="keep"))
     assert [str(outcome)[:24] for outcome in outcomes] == ["甲", "id 2: texts that differ ", "甲"]

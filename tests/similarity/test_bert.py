@@ -9,7 +9,7 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from cijie.alignment.anchors import anchors
+from cijie.alignment.links import anchors
 from cijie.alignment.residual import link_residuals
 from cijie.errors import CijieError, MissingExtraError
 from cijie.gold.selection import rank

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.alignment.anchors import anchors
+from cijie.alignment.links import anchors
 from cijie.alignment.residual import candidate_batches, link_residuals
 from cijie.similarity import bert
 from cijie.similarity.context import CharacterVectors, EmbeddedContext

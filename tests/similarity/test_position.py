@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from cijie.alignment.anchors import anchors
+from cijie.alignment.links import anchors
 from cijie.alignment.residual import link_residuals
 from cijie.similarity.features import Candidates, Feature, Floats, GlobalPosition, LocalPosition
 

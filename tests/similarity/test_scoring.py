@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.alignment.anchors import anchors
+from cijie.alignment.links import anchors
 from cijie.alignment.residual import ResidualAligner, link_residuals
 from cijie.similarity.features import Candidates, Floats, GlobalPosition, OfCharacters, Scorer
 from cijie.similarity.glyph import GlyphTable

@@ -11,8 +11,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from cijie.alignment.anchors import anchors
-from cijie.alignment.links import Alignment, Link
+from cijie.alignment.links import Alignment, Link, anchors
 from cijie.errors import UsageError
 from cijie.similarity.features import Candidates, CodePoints, Floats, Ints, Leftovers, Scorer
 from cijie.text.characters import characters, is_plain
@@ -43,7 +42,7 @@ def link_residuals(
 
     Args:
         texts: `(source, target)` of each pair.
-        anchored: the anchors of each pair, from `cijie.alignment.anchors`.
+        anchored: the anchors of each pair, from `cijie.alignment.links`.
         score: the function that scores candidates.
         threshold: τ; a score must exceed it.
 

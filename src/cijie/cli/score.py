@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import click
 
-from cijie.choices import Detail, unknown
+from cijie.choices import Detail
 from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.edits import METHOD_FIELDS, SEGMENTER_FIELDS, EditChoice
 from cijie.cli.options.methods import MethodChoice, SegmenterChoice
 from cijie.cli.options.output import Messages, TableOutput, Trials, left_out, table_option, write
 from cijie.cli.options.paths import OUTPUT_FILE, READ_FILE, READ_FILE_OR_STDIN, Named, named
 from cijie.cli.options.reading import Reading
-from cijie.errors import UsageError, counted, printable
+from cijie.errors import UsageError, counted, printable, unknown
 
 if TYPE_CHECKING:
     from cijie.corpora.reading import Sentences

@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from cijie.choices import unknown
 from cijie.cli.options.methods import METHODS
-from cijie.errors import FormatError
+from cijie.errors import FormatError, unknown
 from cijie.files.lines import read_lines
 from cijie.files.names import StrPath
 from cijie.recovery.options import METHOD_OPTIONS

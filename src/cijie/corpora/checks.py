@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Literal
 
-from cijie.checking import check_choice
-from cijie.errors import FormatError, located
+from cijie.errors import FormatError, check_choice, located
 from cijie.files.names import StrPath
 from cijie.recovery.sentence import Sentence, Status
 

@@ -20,10 +20,9 @@ from typing import Any, Literal, get_args
 
 import orjson
 
-from cijie.choices import unknown
 from cijie.corpora.base import Found, InputFile, LineWriter, Purpose, ReadOptions, Writer
 from cijie.corpora.checks import check_line
-from cijie.errors import FormatError, UsageError, located
+from cijie.errors import FormatError, UsageError, located, unknown
 from cijie.files.lines import lines_or_errors
 from cijie.files.names import endings_of
 from cijie.files.opening import Source, is_read_once

@@ -12,10 +12,9 @@ from math import isfinite
 from operator import attrgetter
 from typing import ClassVar, Literal, get_args
 
-from cijie.checking import check_choice
 from cijie.edits.blocks import Annotation, M2Block
 from cijie.edits.edits import Edit
-from cijie.errors import UsageError
+from cijie.errors import UsageError, check_choice
 from cijie.evaluation.counts import Sums
 from cijie.evaluation.significance import PairedTest, check_trials
 from cijie.text.characters import is_punctuation

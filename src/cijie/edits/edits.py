@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby, pairwise
 
-from cijie.alignment.anchors import common_blocks
+from cijie.alignment.links import common_blocks
 from cijie.edits.operations import Operation, operations
 from cijie.errors import CijieError
 from cijie.text.characters import is_punctuation

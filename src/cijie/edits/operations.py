@@ -10,7 +10,7 @@ from typing import Literal
 
 from rapidfuzz.distance import Postfix, Prefix
 
-from cijie.alignment.anchors import common_blocks
+from cijie.alignment.links import common_blocks
 
 _MOST_CELLS = 1 << 16  # the most pairs of words compared one by one
 

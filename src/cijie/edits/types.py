@@ -10,9 +10,8 @@ from itertools import repeat
 from typing import Literal
 from unicodedata import normalize
 
-from cijie.checking import check_choice
 from cijie.edits.edits import Edit, apply_edits, character_edits, word_edits
-from cijie.errors import CijieError, UsageError
+from cijie.errors import CijieError, UsageError, check_choice
 from cijie.segmenters import load_tagger
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology

@@ -11,8 +11,7 @@ from typing import Any, Literal, get_args
 
 import orjson
 
-from cijie.choices import unknown
-from cijie.errors import UsageError, printable
+from cijie.errors import UsageError, printable, unknown
 
 Cell = str | int | float | None
 """The content of a cell; None is a missing value."""

@@ -18,7 +18,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from cijie.alignment.anchors import anchors
+from cijie.alignment.links import anchors
 from cijie.errors import counted
 from cijie.evaluation.counts import Counts
 from cijie.evaluation.tables import Table
@@ -209,7 +209,7 @@ def near_errors(source: str, target: str) -> NDArray[np.bool_]:
     """Mark the positions of a source that are near a difference from its target.
 
     A position is near one unless the `NEAR` characters on either side (fewer at the ends of the
-    text) are linked to consecutive target characters (`cijie.alignment.anchors`).
+    text) are linked to consecutive target characters (`cijie.alignment.links`).
 
     >>> near_errors("我们参加旅行困。", "我们参加旅行团。").tolist()
     [False, False, False, False, True, True, True]

@@ -11,10 +11,9 @@ from typing import Any, get_args
 
 import orjson
 
-from cijie.checking import check_choice
 from cijie.corpora.jsonl import read_objects, write_lines
 from cijie.corpora.reading import SKIPPED, read, sentences_of
-from cijie.errors import FormatError, UsageError, located
+from cijie.errors import FormatError, UsageError, check_choice, located
 from cijie.files.names import StrPath
 from cijie.files.output import open_output
 from cijie.gold.annotation import Annotation, check_text

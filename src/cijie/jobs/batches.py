@@ -14,12 +14,12 @@ from operator import itemgetter
 from typing import Any
 
 from cijie.batching import batched
-from cijie.choices import REVIEWS, OnError, unknown
+from cijie.choices import REVIEWS, OnError
 from cijie.corpora.base import Writer
 from cijie.corpora.formats import format_named
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.review import Decisions, ReviewWriter, decide
-from cijie.errors import CijieError, SegmenterError, UsageError
+from cijie.errors import CijieError, SegmenterError, UsageError, unknown
 from cijie.evaluation.counts import Coverage
 from cijie.jobs.journal import Extent, Tally
 from cijie.jobs.outputs import Outputs

@@ -14,7 +14,6 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cijie.checking import check_choice
 from cijie.choices import Method, OnError
 from cijie.corpora.formats import Format, format_named, format_to_write, formats
 from cijie.corpora.reading import ReadOptions, Sentences
@@ -26,7 +25,7 @@ from cijie.corpora.review import (
     by_place,
     read_decisions,
 )
-from cijie.errors import CijieError, UsageError, located
+from cijie.errors import CijieError, UsageError, check_choice, located
 from cijie.files.names import StrPath, is_many, is_url
 from cijie.jobs.batches import BatchRecoverer, batches, write
 from cijie.jobs.executors import in_order

@@ -12,8 +12,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from cijie.alignment.anchors import anchors
-from cijie.alignment.links import Alignment
+from cijie.alignment.links import Alignment, anchors
 from cijie.alignment.residual import candidate_batches, candidate_links, select, with_residuals
 from cijie.choices import JoinRule
 from cijie.errors import UsageError, counted

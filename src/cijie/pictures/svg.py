@@ -11,9 +11,8 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from cijie.checking import check_choice
 from cijie.choices import Language
-from cijie.errors import CijieError
+from cijie.errors import CijieError, check_choice
 from cijie.extras import library
 from cijie.pictures.layout import Cell, Layout, Recovered, Row, Stack, Word, lay_out
 from cijie.pictures.reasons import SURE, Line, explain

@@ -10,7 +10,7 @@ from operator import ne
 from typing import Literal, NamedTuple
 
 from cijie.alignment.links import Alignment, AnchorRun
-from cijie.projection.marks import divided_words, extent, images_of, marks_of, runs_of
+from cijie.projection.boundaries import divided_words, extent, images_of, marks_of, runs_of
 from cijie.text.characters import Characters
 from cijie.text.segmentation import Segmentation, Span
 

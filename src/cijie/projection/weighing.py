@@ -8,10 +8,16 @@ from dataclasses import dataclass
 
 from cijie.alignment.links import Alignment
 from cijie.errors import UsageError
-from cijie.projection.boundaries import Doubt, Projection, changes_between
+from cijie.projection.boundaries import (
+    Doubt,
+    Projection,
+    agreed_marks,
+    boundaries_of,
+    changed_mark,
+    changes_between,
+)
 from cijie.projection.evidence import DECIMALS, Evidence, Model, is_odd
 from cijie.projection.lexicon import Habits, Lexicon
-from cijie.projection.marks import agreed_marks, boundaries_of, changed_mark
 from cijie.projection.suggestions import Suggester, Suggestion
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology

@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict, TypeVar, runtime_checkable
 
-from cijie.alignment.anchors import AnchorAligner
-from cijie.alignment.links import Alignment
+from cijie.alignment.links import Alignment, AnchorAligner
 from cijie.alignment.residual import ResidualAligner
 from cijie.batching import batched
 from cijie.bounds import content_of
-from cijie.checking import check_choice
 from cijie.choices import Definition, JoinRule, Method, Position
-from cijie.errors import CijieError, UsageError, located
+from cijie.errors import CijieError, UsageError, check_choice, located
 from cijie.projection.boundaries import Projection, look_up, project
 from cijie.projection.evidence import Model
 from cijie.projection.lexicon import Habits, Lexicon
@@ -92,7 +90,7 @@ def link_all(pairs: Iterable[Sentence], aligner: Aligner) -> Iterator[Sentence]:
     Raises:
         CijieError: a pair cannot be aligned; raised with its id, after the pairs before it.
 
-    >>> from cijie.alignment.anchors import AnchorAligner
+    >>> from cijie.alignment.links import AnchorAligner
     >>> [linked] = link_all([Sentence("1", "旅行困", "旅行团")], AnchorAligner())
     >>> linked.as_record()["links"]
     [(0, 0, 'anchor', None), (1, 1, 'anchor', None)]

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from inspect import Parameter, signature
 from typing import Any, get_args
 
-from cijie.checking import check_choice
-from cijie.choices import Definition, JoinRule, Method, Position, unknown
-from cijie.errors import UsageError
+from cijie.choices import Definition, JoinRule, Method, Position
+from cijie.errors import UsageError, check_choice, unknown
 from cijie.similarity.weights import Weights
 
 

@@ -7,9 +7,8 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from cijie.batching import batched
-from cijie.checking import check_choice
-from cijie.choices import Method, OnError, unknown
-from cijie.errors import CijieError, FormatError, UsageError
+from cijie.choices import Method, OnError
+from cijie.errors import CijieError, FormatError, UsageError, check_choice, unknown
 from cijie.projection.lexicon import Habits, count_habits
 from cijie.projection.weighing import Weigher
 from cijie.recovery.methods import (

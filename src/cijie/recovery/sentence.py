@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from rapidfuzz.distance import Levenshtein
 
-from cijie.alignment.anchors import MOST_CELLS
-from cijie.alignment.links import Alignment
+from cijie.alignment.links import MOST_CELLS, Alignment
 from cijie.errors import AlignmentError, FormatError, located
 from cijie.projection.boundaries import Change, Doubt
 from cijie.text.segmentation import Segmentation, Span

@@ -11,8 +11,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cijie.choices import unknown
-from cijie.errors import UsageError
+from cijie.errors import UsageError, unknown
 from cijie.segmenters.base import (
     FunctionSegmenter,
     LibraryModel,

@@ -29,8 +29,8 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
-from cijie.checking import check_choice
 from cijie.choices import Definition
+from cijie.errors import check_choice
 from cijie.similarity.features import code_point
 
 Grid = NDArray[np.float64]

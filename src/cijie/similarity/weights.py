@@ -9,8 +9,7 @@ from math import isfinite
 from numbers import Real
 from typing import Any
 
-from cijie.choices import unknown
-from cijie.errors import UsageError
+from cijie.errors import UsageError, unknown
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from typing import Any, Literal, get_args
 
 from rich.text import Text
 
-from cijie.choices import Language, unknown
+from cijie.choices import Language
 from cijie.corpora.jsonl import dump_line
-from cijie.errors import UsageError
+from cijie.errors import UsageError, unknown
 from cijie.pictures.reasons import reasons
 from cijie.pictures.svg import Style, to_html, to_svg
 from cijie.pictures.terminal import CHANGED, DETAIL, draw

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from cijie.choices import FormatName, unknown
+from cijie.choices import FormatName
 from cijie.cli.options.base import argument, option, options, refuse
 from cijie.cli.options.paths import READ_FILE_OR_STDIN
+from cijie.errors import unknown
 from cijie.files.names import is_many
 
 if TYPE_CHECKING:
