@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from cijie.cli.main import cijie
 from cijie.corpora.segmentations import source_checksum
-from cijie.files.names import unique_names
+from cijie.files.opening import unique_names
 
 
 def _evaluate(*arguments: object, stdin: bytes | None = None) -> Result:

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from cijie import Recoverer
 from cijie.cli.main import cijie
-from cijie.files.names import unique_names
+from cijie.files.opening import unique_names
 
 TEXTS = ("我们参加了旅行困", "他常常锻练身体", "老师问学生们", "妹妹喜欢吃苹果", "")
 TARGETS = ("我们参加了旅行团", "他常常锻炼身体", "老师问学生们", "妹妹喜欢吃水果", "")

@@ -15,7 +15,7 @@ from cijie.cli.options.output import Messages, NewDirectory, TableOutput, left_o
 from cijie.cli.options.paths import READ_FILE, READ_FILE_OR_STDIN
 from cijie.cli.options.reading import PairOptions
 from cijie.errors import counted
-from cijie.files.names import unique_names
+from cijie.files.opening import unique_names
 
 
 @options("Output")

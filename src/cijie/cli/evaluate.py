@@ -9,7 +9,7 @@ from cijie.cli.options.compared import Scored, say_compared
 from cijie.cli.options.output import TableOutput, Trials, Workers
 from cijie.cli.options.paths import Named, Readable, named
 from cijie.cli.progress import shown
-from cijie.files.names import is_many
+from cijie.files.opening import is_many
 
 
 @options()

@@ -26,8 +26,7 @@ from cijie.cli.options.paths import Readable, Written, check_files
 from cijie.cli.options.reading import PairOptions
 from cijie.cli.progress import Style, shown
 from cijie.errors import counted
-from cijie.files.names import is_many
-from cijie.files.opening import is_read_once
+from cijie.files.opening import is_many, is_read_once
 from cijie.signatures import signed
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import Any
 from cijie.cli.options.methods import METHODS
 from cijie.errors import FormatError, unknown
 from cijie.files.lines import read_lines
-from cijie.files.names import StrPath
+from cijie.files.opening import StrPath
 from cijie.recovery.options import METHOD_OPTIONS
 
 if sys.version_info >= (3, 11):

@@ -23,7 +23,7 @@ from cijie.cli.options.output import LanguageChoice, OutputFile, by_ending
 from cijie.cli.options.paths import check_files, stem
 from cijie.cli.options.reading import READING, Reading
 from cijie.errors import CijieError
-from cijie.files.names import is_url
+from cijie.files.opening import is_url
 from cijie.pictures.wording import message
 
 if TYPE_CHECKING:

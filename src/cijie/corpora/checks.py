@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Literal
 
 from cijie.errors import FormatError, check_choice, located
-from cijie.files.names import StrPath
+from cijie.files.opening import StrPath
 from cijie.recovery.sentence import Sentence, Status
 
 # First lines that are not sentences: what each looks like, and what reads it.

@@ -15,8 +15,7 @@ from cijie.corpora.reading import ReadOptions, Sentences, read, sentences_of
 from cijie.corpora.segmentations import read_segmentations
 from cijie.edits.annotate import Corrections, SentenceBlocks
 from cijie.errors import CijieError, FormatError, counted, located
-from cijie.files.names import StrPath
-from cijie.files.opening import name_of
+from cijie.files.opening import StrPath, name_of
 from cijie.recovery.sentence import Sentence
 from cijie.text.characters import text_difference
 

@@ -13,7 +13,7 @@ from typing import Literal
 
 from cijie.corpora.base import Found, InputFile
 from cijie.errors import CijieError, FormatError
-from cijie.files.names import StrPath
+from cijie.files.opening import StrPath
 from cijie.recovery.sentence import Sentence, joined
 
 Kind = Literal["raw", "segmented", "bracketed"]

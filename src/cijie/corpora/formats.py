@@ -24,8 +24,7 @@ from cijie.corpora.base import Found, InputFile, LineWriter, Purpose, ReadOption
 from cijie.corpora.checks import check_line
 from cijie.errors import FormatError, UsageError, located, unknown
 from cijie.files.lines import lines_or_errors
-from cijie.files.names import endings_of
-from cijie.files.opening import Source, is_read_once
+from cijie.files.opening import Source, endings_of, is_read_once
 from cijie.recovery.sentence import Field
 
 Trait = Field | Literal["ids", "white space"]

@@ -15,8 +15,7 @@ from cijie.corpora.base import Found, InputFile, Units, as_json
 from cijie.corpora.checks import id_checker
 from cijie.errors import FormatError, located
 from cijie.files.lines import read_lines
-from cijie.files.names import StrPath
-from cijie.files.opening import open_source
+from cijie.files.opening import StrPath, open_source
 from cijie.files.output import open_output
 from cijie.recovery.records import given_id
 from cijie.recovery.sentence import Sentence

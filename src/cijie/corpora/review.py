@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cijie.corpora.csv import CsvWriter, cells_of, lacking, read_rows
 from cijie.errors import CijieError, FormatError, SegmentationError, UsageError, located
-from cijie.files.names import StrPath, endings_of
+from cijie.files.opening import StrPath, endings_of
 from cijie.projection.boundaries import Change
 from cijie.recovery.recovery import Recovery
 from cijie.recovery.sentence import Sentence

@@ -16,8 +16,7 @@ from cijie.corpora.jsonl import dump_line, parsed
 from cijie.corpora.reading import ReadOptions, Sentences, read
 from cijie.errors import CijieError, FormatError, counted, located
 from cijie.files.lines import read_lines
-from cijie.files.names import StrPath
-from cijie.files.opening import is_shipped
+from cijie.files.opening import StrPath, is_shipped
 from cijie.recovery.records import WORDS, alignment_of, given_id, text_in, words_in
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from cijie.files.lines import read_lines
-from cijie.files.names import StrPath
+from cijie.files.opening import StrPath
 from cijie.text.characters import characters
 from cijie.text.word_list import WordList
 

@@ -13,7 +13,7 @@ from cijie.corpora.formats import Format, Trait, format_to_write
 from cijie.corpora.reading import ReadOptions, Sentences, read, sentences_of
 from cijie.corpora.segmentations import read_to_compare
 from cijie.errors import FormatError
-from cijie.files.names import StrPath
+from cijie.files.opening import StrPath
 from cijie.files.output import open_output
 from cijie.recovery.sentence import Field, Sentence
 

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from cijie.errors import CijieError, UsageError
-from cijie.files.names import StrPath, is_url
-from cijie.files.opening import filesystem_of, packing
+from cijie.files.opening import StrPath, filesystem_of, is_url, packing
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from cijie.corpora.jsonl import parsed
 from cijie.corpora.segmentations import segmentation_of, source_checksum
 from cijie.errors import FormatError, located
 from cijie.files.lines import read_lines
-from cijie.files.names import StrPath
+from cijie.files.opening import StrPath
 from cijie.recovery.records import WORDS, given_id, text_in, words_in
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation

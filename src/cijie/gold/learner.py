@@ -14,7 +14,7 @@ import orjson
 from cijie.corpora.jsonl import read_objects, write_lines
 from cijie.corpora.reading import SKIPPED, read, sentences_of
 from cijie.errors import FormatError, UsageError, check_choice, located
-from cijie.files.names import StrPath
+from cijie.files.opening import StrPath
 from cijie.files.output import open_output
 from cijie.gold.annotation import Annotation, check_text
 from cijie.gold.selection import (

@@ -15,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 from cijie.batching import batched
 from cijie.checking import checked
 from cijie.errors import FormatError, counted
-from cijie.files.names import StrPath
+from cijie.files.opening import StrPath
 from cijie.gold.annotation import check_text, read_returned
 from cijie.recovery.sentence import Sentence
 from cijie.similarity.sentences import SentenceEncoder

@@ -19,7 +19,7 @@ from cijie.alignment import anchors
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.segmentations import source_checksum
 from cijie.errors import CijieError, UsageError
-from cijie.files.names import StrPath
+from cijie.files.opening import StrPath
 from cijie.files.output import open_output
 from cijie.gold.selection import Ranking
 from cijie.gold.shipped import as_markup

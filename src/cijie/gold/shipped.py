@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 from cijie.files.lines import read_lines
-from cijie.files.names import StrPath
+from cijie.files.opening import StrPath
 
 _ANY = "und"
 LANGUAGES = {"en": "en", "zh": "zh-Hans", _ANY: _ANY}

@@ -17,7 +17,7 @@ from cijie.corpora.jsonl import write_lines
 from cijie.corpora.reading import read, sentences_of
 from cijie.corpora.segmentations import segmentation_of
 from cijie.errors import CijieError, FormatError, SegmentationError
-from cijie.files.names import StrPath
+from cijie.files.opening import StrPath
 from cijie.files.output import new_directory, open_output
 from cijie.gold.agreement import Agreement, agreement, agreement_page
 from cijie.gold.annotation import Annotation, gold_record, read_annotations

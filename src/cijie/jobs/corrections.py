@@ -25,7 +25,7 @@ from cijie.edits.counting import Ignored, Rules, Scoring
 from cijie.edits.scoring import score_blocks
 from cijie.edits.types import Level, Tagger
 from cijie.errors import UsageError, located
-from cijie.files.names import StrPath, named_files
+from cijie.files.opening import StrPath, named_files
 from cijie.files.output import new_directory, open_output
 from cijie.recovery.sentence import Sentence
 from cijie.signatures import signed

@@ -18,8 +18,7 @@ import orjson
 from cijie.checking import checked
 from cijie.errors import CijieError, FormatError, counted
 from cijie.evaluation.counts import Coverage, Sums
-from cijie.files.names import StrPath
-from cijie.files.opening import open_stored
+from cijie.files.opening import StrPath, open_stored
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer, Self

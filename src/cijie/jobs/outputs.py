@@ -23,8 +23,7 @@ from typing import IO
 
 from cijie.corpora.base import Sink, Writer
 from cijie.errors import CijieError
-from cijie.files.names import StrPath, is_url
-from cijie.files.opening import packing
+from cijie.files.opening import StrPath, is_url, packing
 from cijie.files.output import behind_links, locked, open_output, take_mode
 from cijie.jobs.journal import (
     JOURNAL,

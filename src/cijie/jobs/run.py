@@ -26,7 +26,7 @@ from cijie.corpora.review import (
     read_decisions,
 )
 from cijie.errors import CijieError, UsageError, check_choice, located
-from cijie.files.names import StrPath, is_many, is_url
+from cijie.files.opening import StrPath, is_many, is_url
 from cijie.jobs.batches import BatchRecoverer, batches, write
 from cijie.jobs.executors import in_order
 from cijie.jobs.journal import Tally

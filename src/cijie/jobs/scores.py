@@ -13,8 +13,7 @@ from cijie.corpora.segmentations import read_segmentations, read_to_compare
 from cijie.errors import CijieError, UsageError, located
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.sentences import common_ids
-from cijie.files.names import StrPath, is_many, is_url, named_files
-from cijie.files.opening import matching
+from cijie.files.opening import StrPath, is_many, is_url, matching, named_files
 from cijie.jobs.executors import in_order
 from cijie.jobs.parts import BESIDE
 from cijie.recovery.sentence import Sentence

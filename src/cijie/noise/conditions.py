@@ -18,7 +18,7 @@ from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import ReadOptions, read, sentences_of
 from cijie.corpora.segmentations import SegmentationFile, read_segmentations
 from cijie.errors import CijieError, FormatError, UsageError, counted, printable
-from cijie.files.names import StrPath
+from cijie.files.opening import StrPath
 from cijie.files.output import open_output
 from cijie.noise.distribution import KINDS
 from cijie.noise.synthetic import Condition, Recipe, make_condition

@@ -23,7 +23,7 @@ import orjson
 from cijie.alignment.links import Alignment, LinkTuple
 from cijie.bounds import content_of
 from cijie.errors import CijieError, FormatError, UsageError
-from cijie.files.names import StrPath
+from cijie.files.opening import StrPath
 from cijie.files.output import open_output
 from cijie.similarity.features import Floats, Ints
 from cijie.text.characters import characters

@@ -18,7 +18,7 @@ from cijie.corpora.segmentations import read_to_compare
 from cijie.errors import UsageError
 from cijie.evaluation.tables import Table
 from cijie.extras import library
-from cijie.files.names import StrPath
+from cijie.files.opening import StrPath
 from cijie.files.output import new_directory
 from cijie.gold.learner import choose_targets
 from cijie.noise.conditions import Corpus

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from cijie.errors import UsageError
 from cijie.extras import library
-from cijie.files.names import StrPath
+from cijie.files.opening import StrPath
 from cijie.files.output import open_output
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from cijie.corpora.reading import ReadOptions
 from cijie.corpora.segmentations import read_to_compare
 from cijie.evaluation.regions import differing_regions
 from cijie.evaluation.sentences import common_ids
-from cijie.files.names import StrPath
+from cijie.files.opening import StrPath
 from cijie.pictures.reasons import Reason, reasons
 from cijie.pictures.wording import visible
 from cijie.recovery.recovery import Recovery

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from cijie.corpora.reading import SKIPPED, ReadOptions, read, sentences_of
 from cijie.errors import CijieError, FormatError
-from cijie.files.names import StrPath
+from cijie.files.opening import StrPath
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
 from cijie.recovery.sentence import Sentence

@@ -13,8 +13,7 @@ from cijie.corpora.segmentations import read_to_compare
 from cijie.errors import CijieError, UsageError
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.sentences import common_ids
-from cijie.files.names import StrPath, named_files
-from cijie.files.opening import is_read_once
+from cijie.files.opening import StrPath, is_read_once, named_files
 from cijie.files.output import open_output
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Sentence

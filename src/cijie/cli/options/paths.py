@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from cijie.files.names import is_many, is_url, stem_of, unique_names
+from cijie.files.opening import is_many, is_url, stem_of, unique_names
 
 _STDOUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 SETTINGS_FILE = "cijie.config"  # in the meta of a context: the file of its settings

@@ -11,7 +11,7 @@ from cijie.choices import FormatName
 from cijie.cli.options.base import argument, option, options, refuse
 from cijie.cli.options.paths import READ_FILE_OR_STDIN
 from cijie.errors import unknown
-from cijie.files.names import is_many
+from cijie.files.opening import is_many
 
 if TYPE_CHECKING:
     from cijie.corpora.base import Purpose
