@@ -163,12 +163,14 @@ def test_each_filter_shows_the_sentences_it_says(
         for kind in ("over", "under", "drift"):
             erring = having(
                 lambda gold, systems, k=k, kind=kind: any(
-                    region.kind == kind for region in error_regions(gold, systems[k])
+                    its == kind for _, its in error_regions(gold, systems[k])
                 )
             )
             assert alone(f"error={name}.{kind}") == erring
         corrected = having(
-            lambda gold, systems, k=k: any(x.right[k] for x in contested_regions(gold, systems))
+            lambda gold, systems, k=k: any(
+                pattern[k] == "g" for _, pattern in contested_regions(gold, systems)
+            )
         )
         assert alone(f"region=right.{name}") == corrected
     assert alone("region=any") == having(

@@ -298,7 +298,7 @@ def count_all(names: Sequence[str], sentences: Iterable[Sequence[Segmentation]])
         for (b, a), histogram in pairs.items():
             histogram[counts[b], counts[a]] += 1
         outcomes.update(token_patterns(gold, systems))
-        contested.update(region.pattern for region in contested_regions(gold, systems))
+        contested.update(pattern for _, pattern in contested_regions(gold, systems))
         whole[outcome_pattern(system == gold for system in systems)] += 1
     found = {n: Evaluation(histograms[n], boundaries[n], errors[n]) for n in names}
     return Comparison(found, pairs, outcomes, contested, whole)

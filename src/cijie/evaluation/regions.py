@@ -46,44 +46,23 @@ def differing_regions(*segmentations: Segmentation) -> Iterator[tuple[Span, tupl
             yield (start, end), counts
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorRegion:
-    """A span that gold and system segment differently, with both ends shared.
-
-    Args:
-        span: half-open code-point offsets of the region.
-        gold: the number of gold tokens in it.
-        system: the number of the system's tokens in it.
-    """
-
-    span: Span
-    gold: int
-    system: int
-
-    @property
-    def kind(self) -> ErrorKind:
-        """The kind of error, determined by the numbers of tokens alone.
-
-        In most regions one side has a single token. The numbers also decide where both sides have
-        several tokens, so every region has exactly one kind.
-        """
-        if self.system == self.gold:
-            return "drift"
-        return "over" if self.system > self.gold else "under"
-
-
-def error_regions(gold: Segmentation, system: Segmentation) -> list[ErrorRegion]:
-    """Return the smallest regions that gold and system segment differently, in text order.
+def error_regions(gold: Segmentation, system: Segmentation) -> list[tuple[Span, ErrorKind]]:
+    """Return the smallest regions that gold and system segment differently, with their kinds.
 
     Two consecutive boundaries that gold and system share enclose one region. It is an error
-    unless it is a single token on both sides. Both must be segmentations of the same text.
+    unless it is a single token on both sides. In most regions one side has a single token; the
+    numbers of tokens decide where both have several, too, so every region has exactly one kind.
+    Both must be segmentations of the same text; regions are in its order.
 
     >>> gold = Segmentation.from_tokens("我参加了旅行团", ["我", "参加", "了", "旅行团"])
     >>> system = Segmentation.from_tokens("我参加了旅行团", ["我参", "加", "了", "旅行", "团"])
-    >>> [(region.span, region.kind) for region in error_regions(gold, system)]
+    >>> error_regions(gold, system)
     [((0, 3), 'drift'), ((4, 7), 'over')]
     """
-    return [ErrorRegion(span, *counts) for span, counts in differing_regions(gold, system)]
+    return [
+        (span, "drift" if has == right else "over" if has > right else "under")
+        for span, (right, has) in differing_regions(gold, system)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +79,9 @@ class ErrorCounts(Sums):
     drift: int = 0
 
     @classmethod
-    def of(cls, regions: Iterable[ErrorRegion]) -> ErrorCounts:
+    def of(cls, regions: Iterable[tuple[Span, ErrorKind]]) -> ErrorCounts:
         """Count regions by kind."""
-        return cls(**Counter[str](region.kind for region in regions))
+        return cls(**Counter[str](kind for _, kind in regions))
 
     @property
     def total(self) -> int:
@@ -137,48 +116,33 @@ def token_patterns(gold: Segmentation, systems: Sequence[Segmentation]) -> list[
     return [outcome_pattern(span in having for having in tokens) for span in gold.spans]
 
 
-@dataclass(frozen=True, slots=True)
-class ContestedRegion:
-    """A span with ends shared by all systems that they do not all segment the same way.
+def contested_regions(
+    gold: Segmentation, systems: Sequence[Segmentation]
+) -> list[tuple[Span, str]]:
+    """Return the smallest regions that the systems segment differently, with outcome patterns.
 
-    Args:
-        span: half-open code-point offsets of the region.
-        right: for each system, whether its tokens in the region are exactly gold's.
-    """
-
-    span: Span
-    right: tuple[bool, ...]
-
-    @property
-    def pattern(self) -> str:
-        """The outcome pattern of the systems in this region, such as `bgg`."""
-        return outcome_pattern(self.right)
-
-
-def contested_regions(gold: Segmentation, systems: Sequence[Segmentation]) -> list[ContestedRegion]:
-    """Return the smallest regions that the systems segment differently, in text order.
-
-    Text that all systems segment identically, right or wrong, is in no region. All arguments must
-    be segmentations of the same text.
+    A system is right in a region if its tokens there are exactly gold's. Text that all systems
+    segment identically, right or wrong, is in no region. All arguments must be segmentations of
+    the same text; regions are in its order.
 
     >>> text = "我参加了旅行团"
     >>> gold, *systems = [Segmentation.from_tokens(text, words.split()) for words in
     ...     ("我 参加 了 旅行团", "我 参 加 了 旅行 团", "我 参 加 了 旅行团")]
     >>> contested_regions(gold, systems)
-    [ContestedRegion(span=(4, 7), right=(False, True))]
+    [((4, 7), 'bg')]
     """
-    spans = [span for span, _ in differing_regions(*systems)]
-    if not spans:
+    regions = list(differing_regions(*systems))
+    if not regions:
         return []
     gold_spans = set(gold.spans)
     tokens = [system.spans for system in systems]
     return [
-        ContestedRegion(
+        (
             (start, end),
-            tuple(
+            outcome_pattern(
                 all(span in gold_spans for span in having if start <= span[0] < end)
                 for having in tokens
             ),
         )
-        for start, end in spans
+        for (start, end), _ in regions
     ]

@@ -228,11 +228,11 @@ def adjudicate(sentences: Sequence[Versions], answers: Annotations) -> Adjudicat
     decided_as = {name: 0 for each in contested for name in each.by}
     regions = own = 0
     for each, decision in decided:
-        for region in contested_regions(decision.segmentation, each.segmentations):
+        for _, pattern in contested_regions(decision.segmentation, each.segmentations):
             regions += 1
-            own += not any(region.right)
-            for name, right in zip(each.by, region.right, strict=True):
-                decided_as[name] += right
+            own += "g" not in pattern
+            for name, outcome in zip(each.by, pattern, strict=True):
+                decided_as[name] += outcome == "g"
     return Adjudication(unanimous, decided, regions, decided_as, own)
 
 

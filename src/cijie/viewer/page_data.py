@@ -166,8 +166,8 @@ def _errors(
     """Yield error regions with the numbers of the systems, once per distinct segmentation."""
     groups: dict[tuple[Span, ErrorKind, tuple[int, ...]], list[int]] = {}
     for number, system in enumerate(systems):
-        for region in error_regions(gold, system):
-            key = (region.span, region.kind, _cuts(system, region.span))
+        for span, kind in error_regions(gold, system):
+            key = (span, kind, _cuts(system, span))
             groups.setdefault(key, []).append(number)
     for (span, kind, _), erring in sorted(groups.items(), key=lambda group: group[0][0]):
         yield span, kind, erring
@@ -181,8 +181,7 @@ def _cuts(words: Segmentation, span: Span) -> tuple[int, ...]:
 def _contested(sentence: SideBySide) -> Iterator[tuple[Span, str]]:
     """Yield the regions that the systems segment differently, each with its pattern."""
     if sentence.gold:
-        for region in contested_regions(sentence.gold, sentence.words):
-            yield region.span, region.pattern
+        yield from contested_regions(sentence.gold, sentence.words)
         return
     for span, _ in differing_regions(*sentence.words):
         cuts = [_cuts(each, span) for each in sentence.words]
