@@ -13,8 +13,7 @@ import time
 from itertools import islice
 
 from cijie.files.lines import read_lines
-from cijie.segmenters import adapters, load_segmenter
-from cijie.segmenters.base import ModelSegmenter
+from cijie.segmenters import LIBRARIES, Segmenter, load_segmenter
 
 WITHOUT_OPTIONS = ("wapic", "rjieba", "jieba", "thulac")
 
@@ -32,11 +31,10 @@ def main() -> None:
     print(f"{len(texts):,} texts, {characters:,} characters, one process.\n")
     print("| segmenter | loading, s | characters/s |")
     print("|---|---|---|")
-    installed = (name for name in WITHOUT_OPTIONS if adapters()[name].installed())
+    installed = (name for name in WITHOUT_OPTIONS if LIBRARIES[name].installed())
     for chosen in arguments.segmenters or installed:
         name, *settings = chosen.split(":")
         segmenter = load_segmenter(name, dict(setting.split("=", 1) for setting in settings))
-        assert isinstance(segmenter, ModelSegmenter)
         start = time.perf_counter()
         next(segmenter.segment(["我们"]))
         loading = time.perf_counter() - start
@@ -44,7 +42,7 @@ def main() -> None:
         print(f"| {segmenter.name} | {loading:.1f} | {characters / best:,.0f} |", flush=True)
 
 
-def seconds(segmenter: ModelSegmenter, texts: list[str]) -> float:
+def seconds(segmenter: Segmenter, texts: list[str]) -> float:
     start = time.perf_counter()
     for _ in segmenter.segment(texts):
         pass

@@ -118,7 +118,7 @@ def stanza(directory: Path) -> dict[str, Any]:
     torch.manual_seed(1)
     Trainer(args=arguments, vocab=vocab, device="cpu").save(str(directory / "tokenizer.pt"))
     (directory / "resources.json").write_text("{}")
-    return {"model": str(directory / "tokenizer.pt"), "directory": str(directory)}
+    return {"model": str(directory / "tokenizer.pt")}
 
 
 def _characters() -> list[str]:

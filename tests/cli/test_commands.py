@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from cijie import Recoverer, __version__
 from cijie.cli.main import cijie
-from cijie.segmenters import adapters
+from cijie.segmenters import LIBRARIES
 from cijie.signatures import short
 
 # One word a character, so that no model is loaded.
@@ -293,8 +293,8 @@ def test_info_lists_the_segmenters() -> None:
     assert result.exit_code == 0
     for name in ("wapic", "rjieba", "jieba", "numpy", "glyph table"):
         assert name in result.stdout
-    for adapter in adapters().values():
-        assert adapter.installed or f"cijie[{adapter.name}]" in result.stdout
+    for name, library in LIBRARIES.items():
+        assert library.installed() or f"cijie[{library.extra or name}]" in result.stdout
 
 
 def test_help_imports_nothing_heavy() -> None:

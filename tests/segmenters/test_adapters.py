@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cijie.errors import MissingExtraError, SegmentationError, SegmenterError
-from cijie.segmenters import Segmenter, adapters, load_segmenter
+from cijie.segmenters import LIBRARIES, Segmenter, load_segmenter
 
 import models
 
@@ -69,15 +69,16 @@ def library(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 class _Ltp:
-    """Cuts after every character of at most four, and forgets the others."""
+    """Cuts after every character of at most 510, and forgets the others."""
+
+    device = ""
 
     def __init__(self, path: str) -> None:
         assert path == "LTP/small"
         self.tokenizer = object()
-        self.device = ""
 
     def to(self, device: str) -> None:
-        self.device = device
+        _Ltp.device = device
 
     def pipeline(self, texts: list[str], tasks: list[str]) -> Any:
         assert tasks == ["cws"]
@@ -88,7 +89,7 @@ def test_ltp_from_the_hub_on_a_device(library: Any) -> None:
     library("ltp", SimpleNamespace(LTP=_Ltp))
     segmenter = load_segmenter("ltp", {"device": "cuda:0"})
     assert tokens(segmenter, ["我们" * 600]) == [list("我们" * 600)]
-    assert segmenter.loaded.device == "cuda:0"  # type: ignore[attr-defined]
+    assert _Ltp.device == "cuda:0"
     assert segmenter.name == "ltp-9:model=LTP/small:device=cuda:0"
 
 
@@ -140,7 +141,7 @@ def test_a_library_that_lacks_another_one_says_so(library: Any) -> None:
         list(load_segmenter("hanlp").segment(["我"]))
 
 
-@pytest.mark.parametrize("name", adapters())
+@pytest.mark.parametrize("name", LIBRARIES)
 def test_a_library_that_is_not_installed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(distribution: str) -> str:
         raise PackageNotFoundError(distribution)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from cijie import Recoverer
 from cijie.errors import SegmentationError, SegmenterError, UsageError
-from cijie.segmenters import Segmenter, adapters, load_segmenter
+from cijie.segmenters import LIBRARIES, Segmenter, load_segmenter
 
 from strategies import texts
 
@@ -64,7 +64,7 @@ def test_functions_and_names() -> None:
 
 @pytest.mark.parametrize("name", ["jieba", "rjieba"])
 def test_options_are_in_the_name(name: str) -> None:
-    assert load_segmenter(name).name == f"{name}-{adapters()[name].installed()}"
+    assert load_segmenter(name).name == f"{name}-{LIBRARIES[name].installed()}"
     assert load_segmenter(name, {"hmm": False}).name.endswith(":hmm=off")
 
 

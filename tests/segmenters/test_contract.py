@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from cijie.errors import SegmenterError
-from cijie.segmenters import adapters, load_segmenter
-from cijie.segmenters.base import ModelSegmenter, Segmenter
+from cijie.segmenters import LIBRARIES, load_segmenter
+from cijie.segmenters.base import LibrarySegmenter, Segmenter
 from cijie.text.characters import characters
 
 import models
@@ -61,15 +61,15 @@ TEXTS = {
 @pytest.fixture(scope="session", params=CASES)
 def segmenter(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> ModelSegmenter:
+) -> LibrarySegmenter:
     case: str = request.param
-    adapter = adapters()[case.split(maxsplit=1)[0]]
-    if adapter.installed() is None:
-        pytest.skip(f"{adapter.distribution} is not installed: cijie[{adapter.extra}] brings it")
+    name = case.split(maxsplit=1)[0]
+    if LIBRARIES[name].installed() is None:
+        pytest.skip(f"{LIBRARIES[name].distribution} is not installed: cijie[{name}] brings it")
     build = CASES[case]
     options = build(tmp_path_factory.mktemp("model")) if build else {}
-    made = load_segmenter(adapter.extra, options)
-    assert isinstance(made, ModelSegmenter)
+    made = load_segmenter(name, options)
+    assert isinstance(made, LibrarySegmenter)
     with redirect_stdout(StringIO()) as out:
         assert made.loaded is not None
     assert not out.getvalue(), "standard output is for data"
@@ -77,12 +77,12 @@ def segmenter(
 
 
 def test_every_adapter_is_here() -> None:
-    assert {case.split()[0] for case in CASES} == set(adapters())
+    assert {case.split()[0] for case in CASES} == set(LIBRARIES)
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
 def test_each_character_is_in_one_word_and_white_space_in_none(
-    segmenter: ModelSegmenter, text: str
+    segmenter: LibrarySegmenter, text: str
 ) -> None:
     _check_words(segmenter, text)
 
@@ -107,38 +107,42 @@ def _check_words(segmenter: Segmenter, text: str) -> None:
     assert owners == expected
 
 
-def test_a_batch_is_its_texts_one_by_one(segmenter: ModelSegmenter) -> None:
+def test_a_batch_is_its_texts_one_by_one(segmenter: LibrarySegmenter) -> None:
     batch = list(segmenter.segment(list(TEXTS.values())))
     assert batch == [one for text in TEXTS.values() for one in segmenter.segment([text])]
 
 
-def test_white_space_ends_words_and_no_more(segmenter: ModelSegmenter) -> None:
+def test_white_space_ends_words_and_no_more(segmenter: LibrarySegmenter) -> None:
     apart = [part.boundaries[-1] for part in segmenter.segment(["我们", "明天"])]
     [together] = segmenter.segment(["我们 明天"])
     assert apart == [2, 2]
     assert {2, 5} <= set(together.boundaries)
 
 
-def test_the_name_has_library_and_version(segmenter: ModelSegmenter) -> None:
-    assert segmenter.name.startswith(f"{segmenter.distribution}-{segmenter.installed()}")
+def test_the_name_has_library_and_version(segmenter: LibrarySegmenter) -> None:
+    assert segmenter.name.startswith(
+        f"{segmenter.library.distribution}-{segmenter.library.installed()}"
+    )
 
 
-def test_a_pickle_leaves_the_model_behind(segmenter: ModelSegmenter) -> None:
+def test_a_pickle_leaves_the_model_behind(segmenter: LibrarySegmenter) -> None:
     assert segmenter.loaded is not None
     copy = _without_model(segmenter)
     assert copy._loaded is None
     assert copy.name == segmenter.name
 
 
-def test_a_changed_library_is_named_with_the_versions_that_work(segmenter: ModelSegmenter) -> None:
+def test_a_changed_library_is_named_with_the_versions_that_work(
+    segmenter: LibrarySegmenter,
+) -> None:
     changed = _without_model(segmenter)
-    changed._loaded = object()
+    changed._loaded = object()  # type: ignore[assignment]
     with pytest.raises(SegmenterError) as caught:
         list(changed.segment(["我们"]))
     assert segmenter.name in str(caught.value)
-    assert f"(known to work: {segmenter.works_with})" in str(caught.value)
+    assert f"(known to work: {segmenter.library.works_with})" in str(caught.value)
 
 
-def _without_model(segmenter: ModelSegmenter) -> ModelSegmenter:
-    copy: ModelSegmenter = pickle.loads(pickle.dumps(segmenter))
+def _without_model(segmenter: LibrarySegmenter) -> LibrarySegmenter:
+    copy: LibrarySegmenter = pickle.loads(pickle.dumps(segmenter))
     return copy

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -17,17 +19,6 @@ WORDS = ["他", "昨天", "去", "学校", "。"]
 UNIVERSAL = ["PRON", "NOUN", "VERB", "NOUN", "PUNCT"]
 
 
-class _Thulac:
-    """Cuts into characters, so that words have the tags of their last one."""
-
-    def __init__(self, model_path: str | None) -> None:
-        assert model_path is None
-
-    def cut(self, text: str) -> list[list[str]]:
-        tags = dict(zip("他昨天去学校。", ["r", "v", "t", "v", "v", "n", "x"], strict=True))
-        return [[char, tags[char]] for char in text if char != " "]
-
-
 class _Ltp:
     def __init__(self, model: str) -> None:
         assert model == "LTP/base"
@@ -35,17 +26,6 @@ class _Ltp:
     def pipeline(self, texts: list[list[str]], tasks: list[str]) -> Any:
         assert (texts, tasks) == ([WORDS], ["pos"])
         return SimpleNamespace(pos=[["r", "nt", "v", "n", "wp"]])
-
-
-class _Perceptron:
-    @classmethod
-    def load(cls, path: str) -> _Perceptron:
-        assert path == "pos.bin"
-        return cls()
-
-    def predict(self, words: list[str]) -> list[str]:
-        assert words == WORDS
-        return ["r", "nt", "v", "n", "wp"]
 
 
 def _stanza(lang: str, *, processors: str, tokenize_pretokenized: bool, verbose: bool) -> Any:
@@ -61,12 +41,7 @@ def _module(name: str, **values: Any) -> ModuleType:
 
 
 LIBRARIES: dict[str, list[ModuleType]] = {
-    "thulac": [_module("thulac", thulac=_Thulac)],
     "ltp:model=LTP/base": [_module("ltp", LTP=_Ltp)],
-    "ltp-extension:model=pos.bin": [
-        _module("ltp_extension"),
-        _module("ltp_extension.perceptron", POSModel=_Perceptron),
-    ],
     "hanlp": [_module("hanlp", load=lambda _: lambda words: ["PN", "NT", "VV", "NN", "PU"])],
     "stanza": [_module("stanza", Pipeline=_stanza)],
 }
@@ -89,12 +64,12 @@ def test_jieba_tags_each_word_by_itself() -> None:
     assert called.startswith("jieba-")
 
 
-def test_spacy_takes_the_words_as_they_are() -> None:
+def test_spacy_takes_the_words_as_they_are(tmp_path: Path) -> None:
     spacy = pytest.importorskip("spacy")
-    tagger, _ = load_tagger("spacy")
     blank = spacy.blank("xx")
     blank.add_pipe("attribute_ruler").add([[{"ORTH": "去"}]], {"POS": "VERB"})
-    vars(tagger)["_loaded"] = blank
+    blank.to_disk(tmp_path)
+    tagger, _ = load_tagger(f"spacy:model={tmp_path}")
     assert tagger(["他", "去"]) == ["X", "VERB"]
 
 
@@ -109,7 +84,6 @@ def test_a_function_is_taken_as_it_is() -> None:
     [
         ("jeiba", "unknown tagger 'jeiba': did you mean 'jieba'\\?, or module:function"),
         ("jieba:model=x", "tagger jieba takes no options, got 'model'"),
-        ("ltp-extension", "tagger ltp-extension needs the option 'model'"),
         ("no_such_module:f", "tagger no_such_module:f: No module"),
         ("sys:maxsize", "tagger sys:maxsize must be a function"),
     ],
@@ -121,11 +95,13 @@ def test_what_is_no_tagger(name: str, message: str, monkeypatch: pytest.MonkeyPa
 
 
 def test_every_tagger_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    for adapter in TAGGERS:
-        monkeypatch.setattr(adapter, "installed", classmethod(lambda _: None))
-        if adapter.extra != "ltp-extension":  # which needs a model before that
-            with pytest.raises(MissingExtraError, match=f"cijie.{adapter.extra}."):
-                load_tagger(adapter.extra)
+    def missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("cijie.segmenters.base.version", missing)
+    for name in TAGGERS:
+        with pytest.raises(MissingExtraError, match=f"cijie.{name}."):
+            load_tagger(name)
 
 
 def test_as_many_tags_as_words(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,5 @@
 import pickle
-from importlib.metadata import PackageNotFoundError
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from unittest.mock import patch
 
@@ -12,7 +12,6 @@ from cijie.errors import MissingExtraError, UsageError
 from cijie.projection.lexicon import Habits
 from cijie.recovery.recoverer import habits_of
 from cijie.segmenters import load_segmenter
-from cijie.segmenters.traditional import Simplified
 
 pytest.importorskip("opencc", reason="opencc is not installed: cijie[traditional] brings it")
 pytest.importorskip("rjieba", reason="rjieba is not installed: cijie[rjieba] brings it")
@@ -23,6 +22,9 @@ TRADITIONAL = {"traditional": True}
 
 class _Longer:
     """A converter with an entry that is longer than what it stands for."""
+
+    def __init__(self, config: str) -> None:
+        pass
 
     def convert(self, text: str) -> str:
         return text.replace("圖書館", "公共图书馆").replace("圖", "图").replace("館", "食堂")
@@ -37,16 +39,18 @@ def test_words_are_those_of_the_simplified_copy_in_the_characters_of_the_text() 
     assert untouched.boundaries != simple.boundaries
 
 
-def test_each_character_stands_for_one_even_if_a_phrase_does_not() -> None:
-    simplified = Simplified()
-    assert simplified(TEXT) == SIMPLE
-    simplified._loaded = _Longer()
-    assert simplified("在圖書館") == "在图書館"  # 館 has no single character to stand for it
+def test_each_character_stands_for_one_even_if_a_phrase_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert load_segmenter(list, TRADITIONAL).read(TEXT) == SIMPLE
+    monkeypatch.setattr("opencc.OpenCC", _Longer)
+    # 館 has no single character to stand for it.
+    assert load_segmenter(list, TRADITIONAL).read("在圖書館") == "在图書館"
 
 
 def test_the_signature_has_the_converter_with_its_version() -> None:
     plain, wrapped = (Recoverer("rjieba", segmenter_options=each) for each in ({}, TRADITIONAL))
-    assert wrapped.segmenter_name == f"{plain.segmenter_name}+opencc-{Simplified.installed()}"
+    assert wrapped.segmenter_name == f"{plain.segmenter_name}+opencc-{version('opencc')}"
 
 
 def test_words_to_keep_whole_are_in_the_characters_of_the_text() -> None:

@@ -6,15 +6,16 @@ from time import process_time
 
 import pytest
 
-from cijie.segmenters.wapic import WapicSegmenter
+from cijie.segmenters import Segmenter, load_segmenter
+from cijie.segmenters.wapic import _model
 
 
 @pytest.fixture(scope="module")
-def wapic() -> WapicSegmenter:
-    return WapicSegmenter()
+def wapic() -> Segmenter:
+    return load_segmenter("wapic")
 
 
-def test_words(wapic: WapicSegmenter) -> None:
+def test_words(wapic: Segmenter) -> None:
     texts = ["我参加了旅行团。", "他2012年走了3.5公里……", "", "我 们　走", "好👩‍🏫"]
     assert [words.tokens for words in wapic.segment(texts)] == [
         ["我", "参加", "了", "旅行团", "。"],
@@ -26,30 +27,24 @@ def test_words(wapic: WapicSegmenter) -> None:
 
 
 def test_numbers_can_be_left_to_it() -> None:
-    segmenter = WapicSegmenter(numbers=False)
+    segmenter = load_segmenter("wapic", {"numbers": False})
     [words] = segmenter.segment(["2012年"])
     assert words.tokens == ["2012", "年"]
-    assert segmenter.name == WapicSegmenter().name + ":numbers=off"
-
-
-def test_a_pickle_leaves_the_model_behind(wapic: WapicSegmenter) -> None:
-    assert wapic.loaded is not None
-    copy = pickle.loads(pickle.dumps(wapic))
-    assert copy._loaded is None
-    assert copy.name == wapic.name
+    assert segmenter.name == load_segmenter("wapic").name + ":numbers=off"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot fork")
-def test_a_model_is_loaded_once_for_all_and_for_forked_processes(wapic: WapicSegmenter) -> None:
-    again = pickle.loads(pickle.dumps(wapic))
-    assert again.loaded is wapic.loaded is WapicSegmenter(numbers=False).loaded
+def test_a_model_is_loaded_once_for_all_and_for_forked_processes(wapic: Segmenter) -> None:
+    for again in (wapic, pickle.loads(pickle.dumps(wapic)), load_segmenter("wapic")):
+        again.load()
+    assert _model.cache_info().misses == 1
     with ProcessPoolExecutor(1, mp_context=get_context("fork")) as executor:
         words, seconds = executor.submit(words_and_seconds, wapic).result(timeout=60)
     assert words == ["我", "参加", "了", "旅行团"]
     assert seconds < 1  # of the processor; loading takes more than three
 
 
-def words_and_seconds(wapic: WapicSegmenter) -> tuple[list[str], float]:
+def words_and_seconds(wapic: Segmenter) -> tuple[list[str], float]:
     """The words of a text, and the time that this process has taken."""
     [words] = wapic.segment(["我参加了旅行团"])
     return words.tokens, process_time()

@@ -145,7 +145,7 @@ def _show_versions() -> None:
     from cijie import __version__
     from cijie.projection.evidence import Model
     from cijie.projection.lexicon import Lexicon
-    from cijie.segmenters import adapters
+    from cijie.segmenters import LIBRARIES
     from cijie.similarity.context import CharacterVectors
     from cijie.similarity.glyph import GlyphTable
 
@@ -155,10 +155,10 @@ def _show_versions() -> None:
     for name in ("numpy", "rapidfuzz", "pypinyin", "regex", "orjson"):
         libraries.add_row(name, version(name))
     segmenters = Table("segmenter", "version", "to install", box=None)
-    for adapter in adapters().values():
-        installed = adapter.installed()
-        to_install = "" if installed else escape(adapter.to_install())
-        segmenters.add_row(adapter.extra, installed or "not installed", to_install)
+    for name, library in LIBRARIES.items():
+        installed = library.installed()
+        to_install = "" if installed else escape(f"pip install 'cijie[{library.extra or name}]'")
+        segmenters.add_row(name, installed or "not installed", to_install)
     data = Table("data", "name", box=None)
     data.add_row("glyph table", GlyphTable.builtin().name)
     data.add_row("character vectors", CharacterVectors.builtin().name)

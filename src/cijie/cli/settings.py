@@ -52,9 +52,9 @@ def _one_of_or_file(*names: str) -> tuple[_Check, str]:
 
 def allowed() -> dict[str, tuple[_Check, str]]:
     """Return the settings that a file may hold, each with a check and what it expects."""
-    from cijie.segmenters import adapters
+    from cijie.segmenters import LIBRARIES
 
-    self_contained = (name for name, adapter in adapters().items() if adapter.self_contained)
+    self_contained = (name for name, library in LIBRARIES.items() if library.self_contained)
     return {
         "method": _one_of(METHODS),
         "weights": (lambda value: isinstance(value, str), 'text such as "glyph=.7,pos=.3"'),

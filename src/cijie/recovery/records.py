@@ -18,7 +18,6 @@ from cijie.errors import FormatError, SegmentationError, located
 from cijie.projection.boundaries import Change, Doubt
 from cijie.recovery.recovery import Recovery
 from cijie.recovery.sentence import Sentence, Status, index_of, nearest
-from cijie.segmenters.base import words_of
 from cijie.text.segmentation import Segmentation
 
 PairLike = Sentence | tuple[str, str] | Mapping[str, Any]
@@ -26,7 +25,7 @@ PairLike = Sentence | tuple[str, str] | Mapping[str, Any]
 `source_tokens` and `target_tokens` (words as accepted by `as_segmentation`); or a `Sentence` with
 a target."""
 
-Words = Iterable[str] | Iterable[tuple[int, int]] | Mapping[str, Any]
+Words = Iterable[str] | Iterable[tuple[int, int]]
 """Words as accepted by `as_segmentation`."""
 
 WORDS: dict[str, tuple[str, ...]] = {
@@ -353,21 +352,16 @@ def as_segmentation(text: str, words: object) -> Segmentation:
 
     Args:
         text: the text.
-        words: strings, half-open code-point spans, or the output of HanLP or LTP for the text;
-            see `cijie.segmenters.base.words_of`.
+        words: strings, or half-open code-point spans.
 
     Raises:
         SegmentationError: the words have another form, or do not spell the text.
 
-    >>> as_segmentation("我们去", {"tok/fine": ["我们", "去"]}).spans
+    >>> as_segmentation("我们去", ["我们", "去"]).spans
     [(0, 2), (2, 3)]
     """
-    try:
-        found = words_of(words)
-    except ValueError as error:
-        raise SegmentationError(str(error)) from error
-    if isinstance(found, Iterable) and not isinstance(found, str | bytes):
-        listed = list(found)
+    if isinstance(words, Iterable) and not isinstance(words, str | bytes | Mapping):
+        listed = list(words)
         if all(isinstance(word, str) for word in listed):
             return Segmentation.from_tokens(text, listed)
         if all(map(_is_span, listed)):

@@ -9,35 +9,26 @@ from hashlib import sha256
 from inspect import Parameter, getsourcefile, signature
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from cijie.errors import UsageError, unknown
 from cijie.segmenters.base import (
     FunctionSegmenter,
+    Library,
     LibraryModel,
-    ModelSegmenter,
+    LibrarySegmenter,
     Segmenter,
     UserWordSegmenter,
     guarded,
 )
-from cijie.segmenters.libraries import LIBRARIES, RjiebaSegmenter
+from cijie.segmenters.libraries import LIBRARIES
 from cijie.segmenters.traditional import TraditionalSegmenter
-from cijie.segmenters.wapic import WapicSegmenter
 from cijie.text.word_list import WordList
 
-if TYPE_CHECKING:
-    from cijie.segmenters.taggers import Tagger
-
-__all__ = ["Segmenter", "adapters", "default_segmenter", "load_segmenter", "load_tagger"]
+__all__ = ["LIBRARIES", "Segmenter", "default_segmenter", "load_segmenter", "load_tagger"]
 
 DEFAULT_VARIABLE = "CIJIE_SEGMENTER"
 """The environment variable that names the segmenter where nothing else does."""
-
-
-def adapters() -> dict[str, type[ModelSegmenter]]:
-    """Return all adapters by name; none imports its library before it is used."""
-    known: tuple[type[ModelSegmenter], ...] = (WapicSegmenter, *LIBRARIES)
-    return {adapter.extra: adapter for adapter in known}
 
 
 def default_segmenter(warn: Callable[[str], object] = warnings.warn) -> str:
@@ -48,13 +39,13 @@ def default_segmenter(warn: Callable[[str], object] = warnings.warn) -> str:
     """
     if chosen := os.environ.get(DEFAULT_VARIABLE):
         return chosen
-    if WapicSegmenter.installed() or not RjiebaSegmenter.installed():
-        return WapicSegmenter.extra
+    if LIBRARIES["wapic"].installed() or not LIBRARIES["rjieba"].installed():
+        return "wapic"
     warn(
         "wapic, the default segmenter, is not installed; using rjieba, which segments differently "
         f"(set {DEFAULT_VARIABLE} to choose another)"
     )
-    return RjiebaSegmenter.extra
+    return "rjieba"
 
 
 def load_segmenter(
@@ -64,7 +55,7 @@ def load_segmenter(
 ) -> Segmenter:
     """Build a segmenter from a name or a function; return a segmenter unchanged.
 
-    A name is one of `adapters()`, or `package.module:function` for a function of one's own that
+    A name is one of `LIBRARIES`, or `package.module:function` for a function of one's own that
     gives the words of a text; None is `default_segmenter()`. Nothing heavy is loaded before the
     first text is cut. The segmenter keeps `user_words` whole wherever they occur; see
     `cijie.text.word_list`.
@@ -77,7 +68,7 @@ def load_segmenter(
 
     Raises:
         UsageError: an unknown name or option, a function that is not there, an option for what has
-            no name of `adapters()`, or a needed option that is missing.
+            no name of `LIBRARIES`, or a needed option that is missing.
         TypeError: another kind of segmenter, options that are not a mapping.
         MissingExtraError: its library is not installed.
         SegmenterError: the module of a function fails when it is imported.
@@ -104,7 +95,7 @@ def load_segmenter(
         function = _imported(segmenter)
         made = FunctionSegmenter(function, f"{segmenter}{_version(function)}")
     elif isinstance(segmenter, str):
-        made = _made("segmenter", segmenter, adapters(), options)
+        made = _made(LibrarySegmenter, "segmenter", segmenter, LIBRARIES, options)
     elif callable(segmenter):
         made = FunctionSegmenter(segmenter)
     else:
@@ -123,7 +114,7 @@ def load_tagger(
 
     Args:
         tagger: a function; or the name of a library that tags, with options behind colons
-            (`ltp-extension:model=pos_model.bin`), whose tags are universal parts of speech; or
+            (`ltp:model=LTP/base`), whose tags are universal parts of speech; or
             `package.module:function`, which is imported.
 
     Raises:
@@ -133,28 +124,30 @@ def load_tagger(
     """
     if not isinstance(tagger, str):
         return tagger, "given"
-    from cijie.segmenters.taggers import TAGGERS
+    from cijie.segmenters.taggers import TAGGERS, Tagger
 
-    known = {adapter.extra: adapter for adapter in TAGGERS}
     name, *settings = tagger.split(":")
-    if name not in known and settings:
+    if name not in TAGGERS and settings:
         return _imported(tagger, "tagger"), tagger
     given = [setting.partition("=")[::2] for setting in settings]
-    made: Tagger = _made("tagger", name, known, dict(given))
+    made = _made(Tagger, "tagger", name, TAGGERS, dict(given))
     return made, made.name
 
 
-_Adapter = TypeVar("_Adapter", bound=LibraryModel)
+_Model = TypeVar("_Model", bound=LibraryModel)
 
 
 def _made(
-    what: str, name: str, known: Mapping[str, type[_Adapter]], options: Mapping[str, Any]
-) -> _Adapter:
-    """Build the adapter of that name with these options."""
+    kind: type[_Model],
+    what: str,
+    name: str,
+    known: Mapping[str, Library],
+    options: Mapping[str, Any],
+) -> _Model:
+    """Build the model of the library of that name with these options."""
     if name not in known:
         raise UsageError(f"{unknown(what, name, known)}, or module:function")
-    adapter = known[name]
-    accepted = signature(adapter).parameters
+    accepted = signature(known[name].adapter).parameters
     for option in options:
         if not accepted:
             raise UsageError(f"{what} {name} takes no options, got {option!r}")
@@ -163,7 +156,7 @@ def _made(
     for option, parameter in accepted.items():
         if parameter.default is Parameter.empty and option not in options:
             raise UsageError(f"{what} {name} needs the option {option!r}")
-    return adapter(**options)
+    return kind(known[name], options)
 
 
 def _version(function: Callable[..., Any]) -> str:

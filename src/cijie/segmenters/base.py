@@ -6,16 +6,15 @@ import signal
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, fields
+from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, ClassVar
+from inspect import signature
+from typing import Any
 
 from cijie.errors import MissingExtraError, SegmenterError, UsageError
 from cijie.text.segmentation import Segmentation
 from cijie.text.word_list import WordList
-
-_NAMES = ("tok", "tok/fine", "tok/coarse", "cws")  # HanLP's, and LTP's
 
 
 class Segmenter(ABC):
@@ -50,118 +49,113 @@ class Segmenter(ABC):
             yield Segmentation.from_tokens(text, words, cut_at_spaces=True)
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A library that segments or tags, with its adapter.
+
+    Args:
+        distribution: what is installed under this name.
+        adapter: loads a model, with the options of the adapter as arguments; returns the function
+            that uses it.
+        works_with: the versions that the adapter was tested with.
+        extra: the extra of cijie that installs the library, if its name is another.
+        hint: the end of the message that the library is missing.
+        self_contained: whether the library bundles its model: nothing is downloaded, and no path is
+            needed.
+    """
+
+    distribution: str
+    adapter: Callable[..., Callable[..., Any]]
+    works_with: str
+    extra: str = ""
+    hint: str = ""
+    self_contained: bool = False
+
+    def installed(self) -> str | None:
+        """Return the installed version of the library, or None."""
+        try:
+            return version(self.distribution)
+        except PackageNotFoundError:
+            return None
+
+
 class LibraryModel:
     """A library with a model, which is loaded on first use.
 
-    The fields of an adapter are its options. `name` has the options but those that are None and
-    switches that are on. Adapters implement `_load`. The model is left behind when the adapter is
-    pickled: each process loads its own.
+    `name` has the options but those that are None and switches that are on. The model is left
+    behind when this is pickled: each process loads its own.
 
     Whatever goes wrong inside the library is a `SegmenterError` that names it, its version, and
     the versions that are known to work.
+
+    Args:
+        library: the library.
+        options: the options of its adapter, by name.
 
     Raises:
         MissingExtraError: the library is not installed.
         UsageError: a switch that is neither on nor off.
     """
 
-    distribution: ClassVar[str]
-    """The command that installs the library."""
-    extra: ClassVar[str]
-    """The adapter's name, also that of the extra of cijie that installs the library."""
-    works_with: ClassVar[str]
-    """The versions that the adapter was tested with."""
-    instead: ClassVar[str] = ""
-    """The extra to install where the library is missing, if another one than its own."""
-    hint: ClassVar[str] = ""
-    """The end of the message that says so."""
-    self_contained: ClassVar[bool] = False
-    """True if the library bundles its model: nothing is downloaded, and no path is needed."""
+    name = ""
+    """Name, version and options, for the signature of every result."""
 
-    _loaded: Any = field(default=None, init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        installed = self.installed()
+    def __init__(self, library: Library, options: Mapping[str, Any] | None = None) -> None:
+        installed = library.installed()
         if installed is None:
-            raise MissingExtraError(self.distribution, self.instead or self.extra, self.hint)
-        parts = [f"{self.distribution}-{installed}"]
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if isinstance(each.default, bool) and not isinstance(value, bool):
-                raise UsageError(f"the option {each.name} must be on or off, not {value!r}")
-            if each.repr and value is not None and value is not True:
-                parts.append(f"{each.name}={'off' if value is False else value}")
-        self._name = ":".join(parts)
-
-    @classmethod
-    def installed(cls) -> str | None:
-        """Return the installed version of the library, or None."""
-        try:
-            return version(cls.distribution)
-        except PackageNotFoundError:
-            return None
-
-    @classmethod
-    def to_install(cls) -> str:
-        """Say how to install the library."""
-        return f"pip install 'cijie[{cls.extra}]'"
+            extra = library.extra or library.distribution
+            raise MissingExtraError(library.distribution, extra, library.hint)
+        self.library, self._options = library, dict(options or {})
+        self._loaded: Callable[..., Any] | None = None
+        parts = [f"{library.distribution}-{installed}"]
+        for name, parameter in signature(library.adapter).parameters.items():
+            value = self._options.get(name, parameter.default)
+            if isinstance(parameter.default, bool) and not isinstance(value, bool):
+                raise UsageError(f"the option {name} must be on or off, not {value!r}")
+            if value is not None and value is not True:
+                parts.append(f"{name}={'off' if value is False else value}")
+        self.name, self.hint = ":".join(parts), f" (known to work: {library.works_with})"
 
     @property
-    def name(self) -> str:
-        """Name, version and options, for the signature of every result."""
-        return self._name
-
-    @property
-    def loaded(self) -> Any:
-        """The loaded model."""
+    def loaded(self) -> Callable[..., Any]:
+        """The function that uses the loaded model."""
         if self._loaded is None:
-            with self._guard():
-                self._loaded = self._load()
+            with guarded(self.name, self.hint):
+                self._loaded = self.library.adapter(**self._options)
         return self._loaded
-
-    @abstractmethod
-    def _load(self) -> Any: ...
-
-    def _guard(self) -> AbstractContextManager[None]:
-        return guarded(self._name, f" (known to work: {self.works_with})")
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_loaded": None}
 
 
-@dataclass(kw_only=True, eq=False)
-class ModelSegmenter(LibraryModel, Segmenter):
-    """A segmenter of a library; adapters implement `_cut`, for texts with words."""
+class LibrarySegmenter(LibraryModel, Segmenter):
+    """A segmenter of a library."""
 
     def load(self) -> None:
         _ = self.loaded
 
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
+        cut = self.loaded
         for text in texts:
-            with self._guard():
-                words = list(self._cut(text)) if text and not text.isspace() else []
+            with guarded(self.name, self.hint):
+                words = list(cut(text)) if text and not text.isspace() else []
             yield words
-
-    @abstractmethod
-    def _cut(self, text: str) -> Iterable[str]: ...
 
 
 class FunctionSegmenter(Segmenter):
     """Any function from a text to its words."""
 
+    name = ""
+
     def __init__(self, function: Callable[[str], Iterable[str]], name: str | None = None) -> None:
         self._function = function
-        self._name = name or getattr(function, "__qualname__", type(function).__qualname__)
-
-    @property
-    def name(self) -> str:
-        return f"function:{self._name}"
+        name = name or getattr(function, "__qualname__", type(function).__qualname__)
+        self.name = f"function:{name}"
 
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
         for text in texts:
             with guarded(self.name):
-                given = words_of(self._function(text))
+                given = self._function(text)
                 if isinstance(given, str):
                     raise TypeError(f"expected words, got a string: {given!r}")
                 words = list(given)
@@ -171,12 +165,11 @@ class FunctionSegmenter(Segmenter):
 class WrappedSegmenter(Segmenter):
     """A segmenter that uses another one; subclasses implement `segment`."""
 
-    def __init__(self, segmenter: Segmenter, addition: str) -> None:
-        self._segmenter, self._addition = segmenter, addition
+    name = ""
 
-    @property
-    def name(self) -> str:
-        return f"{self._segmenter.name}+{self._addition}"
+    def __init__(self, segmenter: Segmenter, addition: str) -> None:
+        self._segmenter = segmenter
+        self.name = f"{segmenter.name}+{addition}"
 
     def load(self) -> None:
         self._segmenter.load()
@@ -240,35 +233,3 @@ def guarded(name: str, hint: str = "") -> Iterator[None]:
         # Only a thread that saved the original stream restores it, so it is never lost.
         if before is not sys.stderr:
             sys.stdout = before
-
-
-def words_of(result: Any) -> Any:
-    """Extract the words from a result of HanLP or LTP; return anything else unchanged.
-
-    Args:
-        result: a dictionary with `tok`, `tok/fine` or `tok/coarse` (HanLP), or with `cws` (LTP,
-            also as an attribute): the words of the text, or those of each of its sentences.
-
-    Raises:
-        ValueError: a dictionary with none of these, or with several.
-
-    >>> words_of({"tok/fine": [["我们", "去"], ["好"]], "pos/ctb": [["PN", "VV"], ["VA"]]})
-    ['我们', '去', '好']
-    >>> words_of(["我们", "去"])
-    ['我们', '去']
-    """
-    if isinstance(result, Mapping):
-        found = [name for name in _NAMES if name in result]
-        if len(found) != 1:
-            raise ValueError(
-                f"expected one of {', '.join(_NAMES)} in a dictionary of results, got "
-                f"{', '.join(found) or 'none'}"
-            )
-        words = result[found[0]]
-    elif hasattr(result, "cws"):
-        words = result.cws
-    else:
-        return result
-    if all(isinstance(word, str) for word in words):
-        return list(words)
-    return [word for sentence in words for word in sentence]

@@ -1,70 +1,53 @@
-"""Segmenters of other libraries, each imported on first use; wapic has its own module."""
+"""Segmenters of other libraries, each imported on first use.
+
+An adapter is a function that loads a library's model and returns the function that segments a text
+with it. Its parameters are the segmenter's options.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cijie.segmenters.base import ModelSegmenter
+from cijie.segmenters.base import Library
+from cijie.segmenters.wapic import wapic
 from cijie.text.characters import characters
 
 _WINDOW = 510
 """The usable part of the 512 word pieces of a transformer, which silently drops the rest."""
 
-
-@dataclass(kw_only=True, eq=False)
-class RjiebaSegmenter(ModelSegmenter):
-    """Segments with rjieba: jieba's method and dictionary in Rust.
-
-    Args:
-        hmm: whether words outside the dictionary are guessed by the HMM.
-    """
-
-    distribution = extra = "rjieba"
-    works_with = "rjieba 0.2.2"
-    self_contained = True
-
-    hmm: bool = True
-
-    def _load(self) -> Any:
-        import rjieba
-
-        return rjieba.Jieba()
-
-    def _cut(self, text: str) -> list[str]:
-        return list(self.loaded.cut(text, self.hmm))
+Cut = Callable[[str], Iterable[str]]
 
 
-@dataclass(kw_only=True, eq=False)
-class JiebaSegmenter(ModelSegmenter):
-    """Segments with jieba: dictionary and HMM, pure Python.
+def _rjieba(hmm: bool = True) -> Cut:
+    """Segment with rjieba: jieba's method and dictionary in Rust.
 
     Args:
         hmm: whether words outside the dictionary are guessed by the HMM.
     """
+    import rjieba
 
-    distribution = extra = "jieba"
-    works_with = "jieba 0.42.1"
-    self_contained = True
-
-    hmm: bool = True
-
-    def _load(self) -> Any:
-        import jieba
-
-        jieba.setLogLevel("WARNING")
-        return jieba.Tokenizer()
-
-    def _cut(self, text: str) -> list[str]:
-        return list(self.loaded.cut(text, HMM=self.hmm))
+    loaded = rjieba.Jieba()
+    return lambda text: loaded.cut(text, hmm)
 
 
-@dataclass(kw_only=True, eq=False)
-class LtpSegmenter(ModelSegmenter):
-    """Segments with LTP 4, neural or legacy: the segmenter of the paper.
+def _jieba(hmm: bool = True) -> Cut:
+    """Segment with jieba: dictionary and HMM, pure Python.
+
+    Args:
+        hmm: whether words outside the dictionary are guessed by the HMM.
+    """
+    import jieba
+
+    jieba.setLogLevel("WARNING")
+    loaded = jieba.Tokenizer()
+    return lambda text: loaded.cut(text, HMM=hmm)
+
+
+def _ltp(model: str = "LTP/small", device: str | None = None) -> Cut:
+    """Segment with LTP 4, neural or legacy: the segmenter of the paper.
 
     Neural models get long texts in pieces, one at a time, so that no result depends on others.
 
@@ -73,181 +56,125 @@ class LtpSegmenter(ModelSegmenter):
             `@revision`), or a directory with a `config.json`.
         device: where a neural model runs, such as `cuda:0`; by default on the processor.
     """
+    import ltp
 
-    distribution = extra = "ltp"
-    works_with = "ltp 4.2.14 with transformers 4.57.6 and requests 2.34.2"
+    loaded = ltp.LTP(model)
+    if device is not None:
+        loaded.to(device)
+    window = _WINDOW if hasattr(loaded, "tokenizer") else None
 
-    model: str = "LTP/small"
-    device: str | None = None
-
-    def _load(self) -> Any:
-        import ltp
-
-        model = ltp.LTP(self.model)
-        if self.device is not None:
-            model.to(self.device)
-        return model
-
-    def _cut(self, text: str) -> Iterator[str]:
-        window = _WINDOW if hasattr(self.loaded, "tokenizer") else None
+    def cut(text: str) -> Iterator[str]:
         for piece in pieces(text, window):
-            [words] = self.loaded.pipeline([piece], tasks=["cws"]).cws
+            [words] = loaded.pipeline([piece], tasks=["cws"]).cws
             yield from with_unseen(piece, words)
 
+    return cut
 
-@dataclass(kw_only=True, eq=False)
-class LtpExtensionSegmenter(ModelSegmenter):
-    """Segments with a legacy model of LTP, a perceptron, through ltp-extension, without PyTorch.
+
+def _ltp_extension(model: str) -> Cut:
+    """Segment with a legacy model of LTP, a perceptron, through ltp-extension, without PyTorch.
 
     Args:
         model: path of a `cws_model.bin`, or of the directory that has it.
     """
+    from ltp_extension.perceptron import CWSModel
 
-    distribution = extra = "ltp-extension"
-    works_with = "ltp-extension 0.1.13"
-
-    model: str
-
-    def _load(self) -> Any:
-        from ltp_extension.perceptron import CWSModel
-
-        path = Path(self.model)
-        return CWSModel.load(str(path / "cws_model.bin" if path.is_dir() else path))
-
-    def _cut(self, text: str) -> Iterator[str]:
-        for piece in pieces(text):
-            yield from self.loaded.predict(piece)
+    path = Path(model)
+    loaded = CWSModel.load(str(path / "cws_model.bin" if path.is_dir() else path))
+    return lambda text: (word for piece in text.split() for word in loaded.predict(piece))
 
 
-@dataclass(kw_only=True, eq=False)
-class PkusegSegmenter(ModelSegmenter):
-    """Segments with spaCy's version of pkuseg, a CRF, whose wheel has no model.
+def _pkuseg(model: str) -> Cut:
+    """Segment with spaCy's version of pkuseg, a CRF, whose wheel has no model.
 
     Args:
         model: the directory of a model, or the name of one that the library downloads
             (`spacy_ontonotes`, `news`, `web`, `medicine`, `tourism`, `mixed`).
     """
+    import spacy_pkuseg
 
-    distribution = "spacy-pkuseg"
-    extra = "pkuseg"
-    works_with = "spacy-pkuseg 1.0.2"
-
-    model: str
-
-    def _load(self) -> Any:
-        import spacy_pkuseg
-
-        return spacy_pkuseg.pkuseg(self.model)
-
-    def _cut(self, text: str) -> Iterator[str]:
-        for piece in pieces(text):
-            yield from self.loaded.cut(piece)
+    loaded = spacy_pkuseg.pkuseg(model)
+    return lambda text: (word for piece in text.split() for word in loaded.cut(piece))
 
 
-@dataclass(kw_only=True, eq=False)
-class ThulacSegmenter(ModelSegmenter):
-    """Segments with THULAC, a structured perceptron in pure Python with bundled models.
+def _thulac(model: str | None = None) -> Cut:
+    """Segment with THULAC, a structured perceptron in pure Python with bundled models.
 
     Its part-of-speech tags and its conversion of characters are not used.
 
     Args:
         model: directory of models of one's own instead of the bundled ones.
     """
+    import thulac
 
-    distribution = extra = "thulac"
-    works_with = "thulac 0.2.2"
-    self_contained = True
-
-    model: str | None = None
-
-    def _load(self) -> Any:
-        import thulac
-
-        return thulac.thulac(seg_only=True, model_path=self.model)
-
-    def _cut(self, text: str) -> Iterator[str]:
-        for piece in pieces(text):
-            yield from (word for word, _ in self.loaded.cut(piece))
+    loaded = thulac.thulac(seg_only=True, model_path=model)
+    return lambda text: (word for piece in text.split() for word, _ in loaded.cut(piece))
 
 
-@dataclass(kw_only=True, eq=False)
-class HanlpSegmenter(ModelSegmenter):
-    """Segments with a tokenizer of HanLP 2, one piece at a time, so that results are independent.
+def _hanlp(model: str = "COARSE_ELECTRA_SMALL_ZH") -> Cut:
+    """Segment with a tokenizer of HanLP 2, one piece at a time, so that results are independent.
 
     Args:
         model: a name in `hanlp.pretrained.tok`, which the library downloads when it is first used,
             or the path of a saved tokenizer.
     """
+    import hanlp
 
-    distribution = extra = "hanlp"
-    works_with = "hanlp 2.1.5 with transformers 4.57.6"
-
-    model: str = "COARSE_ELECTRA_SMALL_ZH"
-
-    def _load(self) -> Any:
-        import hanlp
-
-        return hanlp.load(self.model)
-
-    def _cut(self, text: str) -> Iterator[str]:
-        for piece in pieces(text, _WINDOW):
-            yield from with_unseen(piece, self.loaded(piece))
+    loaded = hanlp.load(model)
+    return lambda text: (
+        word for piece in pieces(text, _WINDOW) for word in with_unseen(piece, loaded(piece))
+    )
 
 
-@dataclass(kw_only=True, eq=False)
-class StanzaSegmenter(ModelSegmenter):
-    """Segments with a tokenizer of Stanza, in the conventions of Universal Dependencies.
+def _stanza(lang: str = "zh-hans", model: str | None = None) -> Cut:
+    """Segment with a tokenizer of Stanza, in the conventions of Universal Dependencies.
 
     It is a recurrent network over characters. It gets one piece at a time, so that no result
     depends on others.
 
     Args:
         lang: the language of the model: `zh-hans` or `zh-hant`.
-        model: path of a tokenizer; by default the language's, which the library downloads when it
-            is first used.
-        directory: where the library keeps what it downloads (its `resources.json` is needed also
-            for a model of one's own); by default where it likes to.
+        model: path of a tokenizer, with the library's `resources.json` beside it; by default the
+            language's, which the library downloads when it is first used.
     """
+    import stanza
 
-    distribution = extra = "stanza"
-    works_with = "stanza 1.15.0"
+    options: dict[str, Any] = {"download_method": stanza.DownloadMethod.REUSE_RESOURCES}
+    if model is not None:
+        options = {"download_method": None, "dir": str(Path(model).parent)}
+        options |= {"tokenize_model_path": model, "allow_unknown_language": True}
+    loaded = stanza.Pipeline(lang, processors="tokenize", verbose=False, **options)
 
-    lang: str = "zh-hans"
-    model: str | None = None
-    directory: str | None = field(default=None, repr=False)
-
-    def _load(self) -> Any:
-        import stanza
-
-        options: dict[str, Any] = {"processors": "tokenize", "verbose": False}
-        if self.directory is not None:
-            options["dir"] = self.directory
-        if self.model is None:
-            options["download_method"] = stanza.DownloadMethod.REUSE_RESOURCES
-        else:
-            options["download_method"] = None
-            options["tokenize_model_path"] = self.model
-            options["allow_unknown_language"] = True
-        return stanza.Pipeline(self.lang, **options)
-
-    def _cut(self, text: str) -> Iterator[str]:
-        for piece in pieces(text):
-            for sentence in self.loaded(piece).sentences:
+    def cut(text: str) -> Iterator[str]:
+        for piece in text.split():
+            for sentence in loaded(piece).sentences:
                 for token in sentence.tokens:
                     # Not `token.text`, which is `<UNK>` for a very long one.
                     yield piece[token.start_char : token.end_char]
 
+    return cut
 
-LIBRARIES: tuple[type[ModelSegmenter], ...] = (
-    RjiebaSegmenter,
-    JiebaSegmenter,
-    LtpSegmenter,
-    LtpExtensionSegmenter,
-    PkusegSegmenter,
-    ThulacSegmenter,
-    HanlpSegmenter,
-    StanzaSegmenter,
-)
+
+LIBRARIES: Mapping[str, Library] = {
+    "wapic": Library(
+        "wapic",
+        wapic,
+        "wapic 0.1.0",
+        extra="rjieba",  # wapic comes with cijie where it can
+        hint=" and choose the segmenter 'rjieba' (or another one); wapic, the default, has wheels "
+        "for CPython 3.10-3.14 on Linux x86-64, Windows x86-64 and macOS arm64 only",
+        self_contained=True,
+    ),
+    "rjieba": Library("rjieba", _rjieba, "rjieba 0.2.2", self_contained=True),
+    "jieba": Library("jieba", _jieba, "jieba 0.42.1", self_contained=True),
+    "ltp": Library("ltp", _ltp, "ltp 4.2.14 with transformers 4.57.6 and requests 2.34.2"),
+    "ltp-extension": Library("ltp-extension", _ltp_extension, "ltp-extension 0.1.13"),
+    "pkuseg": Library("spacy-pkuseg", _pkuseg, "spacy-pkuseg 1.0.2", extra="pkuseg"),
+    "thulac": Library("thulac", _thulac, "thulac 0.2.2", self_contained=True),
+    "hanlp": Library("hanlp", _hanlp, "hanlp 2.1.5 with transformers 4.57.6"),
+    "stanza": Library("stanza", _stanza, "stanza 1.15.0"),
+}
+"""The libraries with an adapter, by the names of their segmenters."""
 
 
 def pieces(text: str, window: int | None = None) -> list[str]:

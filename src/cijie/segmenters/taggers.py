@@ -1,201 +1,150 @@
-"""Parts of speech from the libraries that segment and tag."""
+"""Universal parts of speech from the libraries that segment and tag.
+
+An adapter is a function that loads a library's model and returns the function that tags the words
+of a sentence with it. Its parameters are the tagger's options.
+"""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import accumulate
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from cijie.segmenters.base import LibraryModel
-from cijie.segmenters.libraries import (
-    HanlpSegmenter,
-    JiebaSegmenter,
-    LtpExtensionSegmenter,
-    LtpSegmenter,
-    StanzaSegmenter,
-    ThulacSegmenter,
-)
-from cijie.segmenters.tag_sets import universal
+from cijie.segmenters.base import Library, LibraryModel, guarded
+from cijie.segmenters.libraries import LIBRARIES
+from cijie.text.characters import is_punctuation
+
+Tag = Callable[[Sequence[str]], Iterable[str]]
 
 
-@dataclass(kw_only=True, eq=False)
 class Tagger(LibraryModel):
-    """A library that tags words; its tags are mapped to those of Universal Dependencies.
-
-    The fields of an adapter are its options. Adapters implement `_load` and `_tag`. One `of` a
-    segmenter uses the same library.
-    """
-
-    def __init_subclass__(cls, of: type[LibraryModel] | None = None) -> None:
-        if of is not None:
-            cls.distribution, cls.extra, cls.works_with = of.distribution, of.extra, of.works_with
+    """A library that tags words; its tags are mapped to those of Universal Dependencies."""
 
     def __call__(self, words: Sequence[str]) -> list[str]:
         """Return the universal part of speech of each word of a sentence.
 
         Raises:
             SegmenterError: the library fails.
-            MissingExtraError: it is not installed.
         """
-        with self._guard():
-            return [universal(tag, word) for tag, word in zip(self._tag(words), words, strict=True)]
-
-    @abstractmethod
-    def _tag(self, words: Sequence[str]) -> Iterable[str]: ...
+        tags = self.loaded
+        with guarded(self.name, self.hint):
+            return [universal(tag, word) for tag, word in zip(tags(words), words, strict=True)]
 
 
-@dataclass(kw_only=True, eq=False)
-class JiebaTagger(Tagger, of=JiebaSegmenter):
-    """Tags with jieba: each word on its own, by its dictionary, or else by its ending."""
+def _jieba() -> Tag:
+    """Tag with jieba: each word on its own, by its dictionary, or else by its ending."""
+    import jieba.posseg
 
-    def _load(self) -> Any:
-        import jieba.posseg
-
-        jieba.setLogLevel("WARNING")
-        return jieba.posseg.POSTokenizer(jieba.Tokenizer())
-
-    def _tag(self, words: Sequence[str]) -> list[str]:
-        return [[*self.loaded.cut(word)][-1].flag for word in words]
+    jieba.setLogLevel("WARNING")
+    loaded = jieba.posseg.POSTokenizer(jieba.Tokenizer())
+    return lambda words: [[*loaded.cut(word)][-1].flag for word in words]
 
 
-@dataclass(kw_only=True, eq=False)
-class ThulacTagger(Tagger, of=ThulacSegmenter):
-    """Tags with THULAC, in context. A word that it splits has the tag of its last part.
+def _ltp(model: str = "LTP/small") -> Tag:
+    """Tag with LTP 4.
 
     Args:
-        model: directory of models of one's own instead of the bundled ones.
+        model: a name on the hub, or a directory, as of the segmenter.
     """
+    import ltp
 
-    model: str | None = None
-
-    def _load(self) -> Any:
-        import thulac
-
-        return thulac.thulac(model_path=self.model)
-
-    def _tag(self, words: Sequence[str]) -> Iterator[str]:
-        parts = [part for part in self.loaded.cut(" ".join(words)) if not part[0].isspace()]
-        tags = zip(accumulate(len(part) for part, _ in parts), parts, strict=True)
-        end, tag = 0, ""
-        for word_end in accumulate(map(len, words)):
-            while end < word_end:
-                end, (_, tag) = next(tags)
-            yield tag
+    loaded = ltp.LTP(model)
+    return lambda words: [
+        f"ltp:{tag}" for tag in loaded.pipeline([list(words)], tasks=["pos"]).pos[0]
+    ]
 
 
-@dataclass(kw_only=True, eq=False)
-class LtpTagger(Tagger, of=LtpSegmenter):
-    """Tags with LTP 4.
-
-    Args:
-        model: a name on the hub, or a directory; see `LtpSegmenter`.
-    """
-
-    model: str = "LTP/small"
-
-    def _load(self) -> Any:
-        import ltp
-
-        return ltp.LTP(self.model)
-
-    def _tag(self, words: Sequence[str]) -> list[str]:
-        [tags] = self.loaded.pipeline([list(words)], tasks=["pos"]).pos
-        return [f"ltp:{tag}" for tag in tags]
-
-
-@dataclass(kw_only=True, eq=False)
-class LtpExtensionTagger(Tagger, of=LtpExtensionSegmenter):
-    """Tags with a legacy model of LTP, a perceptron, through ltp-extension, without PyTorch.
-
-    Args:
-        model: path of a `pos_model.bin`.
-    """
-
-    model: str
-
-    def _load(self) -> Any:
-        from ltp_extension.perceptron import POSModel
-
-        return POSModel.load(self.model)
-
-    def _tag(self, words: Sequence[str]) -> list[str]:
-        return [f"ltp:{tag}" for tag in self.loaded.predict(list(words))]
-
-
-@dataclass(kw_only=True, eq=False)
-class HanlpTagger(Tagger, of=HanlpSegmenter):
-    """Tags with a tagger of HanLP 2, in the tags of CTB or of PKU.
+def _hanlp(model: str = "CTB9_POS_ELECTRA_SMALL") -> Tag:
+    """Tag with a tagger of HanLP 2, in the tags of CTB or of PKU.
 
     Args:
         model: a name in `hanlp.pretrained.pos`, which the library downloads when it is first used,
             or the path of a saved tagger.
     """
+    import hanlp
 
-    model: str = "CTB9_POS_ELECTRA_SMALL"
-
-    def _load(self) -> Any:
-        import hanlp
-
-        return hanlp.load(self.model)
-
-    def _tag(self, words: Sequence[str]) -> list[str]:
-        return list(self.loaded(list(words)))
+    loaded = hanlp.load(model)
+    return lambda words: loaded(list(words))
 
 
-@dataclass(kw_only=True, eq=False)
-class StanzaTagger(Tagger, of=StanzaSegmenter):
-    """Tags with Stanza, in universal parts of speech.
+def _stanza(lang: str = "zh-hans") -> Tag:
+    """Tag with Stanza, in universal parts of speech.
 
     Args:
         lang: the language of the model, which the library downloads when it is first used.
     """
+    import stanza
 
-    lang: str = "zh-hans"
-
-    def _load(self) -> Any:
-        import stanza
-
-        return stanza.Pipeline(
-            self.lang, processors="tokenize,pos", tokenize_pretokenized=True, verbose=False
-        )
-
-    def _tag(self, words: Sequence[str]) -> list[str]:
-        [sentence] = self.loaded([list(words)]).sentences
-        return [word.upos for word in sentence.words]
+    loaded = stanza.Pipeline(
+        lang, processors="tokenize,pos", tokenize_pretokenized=True, verbose=False
+    )
+    return lambda words: [word.upos for word in loaded([list(words)]).sentences[0].words]
 
 
-@dataclass(kw_only=True, eq=False)
-class SpacyTagger(Tagger):
-    """Tags with a pipeline of spaCy, in universal parts of speech.
+def _spacy(model: str = "zh_core_web_sm") -> Tag:
+    """Tag with a pipeline of spaCy, in universal parts of speech.
 
     Args:
         model: the name of an installed pipeline, such as `zh_core_web_sm`, or its directory.
     """
+    import spacy
+    from spacy.tokens import Doc
 
-    distribution = extra = "spacy"
-    works_with = "spacy 3.8.18"
-
-    model: str = "zh_core_web_sm"
-
-    def _load(self) -> Any:
-        import spacy
-
-        return spacy.load(self.model)
-
-    def _tag(self, words: Sequence[str]) -> list[str]:
-        from spacy.tokens import Doc
-
-        return [token.pos_ for token in self.loaded(Doc(self.loaded.vocab, list(words)))]
+    loaded = spacy.load(model)
+    return lambda words: [token.pos_ for token in loaded(Doc(loaded.vocab, list(words)))]
 
 
-TAGGERS: tuple[type[Tagger], ...] = (
-    JiebaTagger,
-    ThulacTagger,
-    LtpTagger,
-    LtpExtensionTagger,
-    HanlpTagger,
-    StanzaTagger,
-    SpacyTagger,
-)
+TAGGERS: Mapping[str, Library] = {
+    "jieba": replace(LIBRARIES["jieba"], adapter=_jieba),
+    "ltp": replace(LIBRARIES["ltp"], adapter=_ltp),
+    "hanlp": replace(LIBRARIES["hanlp"], adapter=_hanlp),
+    "stanza": replace(LIBRARIES["stanza"], adapter=_stanza),
+    "spacy": Library("spacy", _spacy, "spacy 3.8.18"),
+}
+"""The libraries that tag, by the names of their taggers."""
+
+# Of jieba, PKU and LTP in small letters, where the first letter says most; of the Penn
+# Chinese Treebank in capitals. LTP's nt is a time, which is an organisation to the others.
+_TAGS = {
+    "ADJ": "a b z JJ VA",
+    "ADP": "p f ltp:nd P LC BA LB SB",
+    "ADV": "d ad vd AD",
+    "AUX": "ul uz ug AS VC",
+    "CCONJ": "c CC",
+    "DET": "DT",
+    "INTJ": "e o IJ ON",
+    "NOUN": "n t s q g j an vn ltp:nt NN NT M",
+    "NUM": "m CD OD",
+    "PART": "u y h k DEC DEG DER DEV ETC MSP SP",
+    "PRON": "r PN",
+    "PROPN": "nr ns nt nz np nh ni NR",
+    "PUNCT": "w PU",
+    "SCONJ": "CS",
+    "SYM": "",
+    "VERB": "v VV VE",
+    "X": "x i l eng nx ws FW URL NOI EM",
+}
+_UNIVERSAL = {tag: name for name, tags in _TAGS.items() for tag in (name, *tags.split())}
+
+
+def universal(tag: str, word: str) -> str:
+    """Return the universal part of speech of a tag; X if it is unknown.
+
+    Punctuation is PUNCT whatever its tag.
+
+    Args:
+        tag: of jieba, PKU, the Penn Chinese Treebank or Universal Dependencies; those of
+            LTP begin with `ltp:`.
+        word: the word.
+
+    >>> universal("vn", "研究"), universal("rz", "这"), universal("NN", "学校")
+    ('NOUN', 'PRON', 'NOUN')
+    >>> universal("x", "，"), universal("x", "ə")
+    ('PUNCT', 'X')
+    >>> universal("nt", "北京大学"), universal("ltp:nt", "昨天"), universal("NR-SHORT", "京")
+    ('PROPN', 'NOUN', 'PROPN')
+    """
+    if is_punctuation(word):
+        return "PUNCT"
+    plain = tag.removeprefix("ltp:").partition("-")[0]
+    known = (name for name in (tag, plain, plain[:1]) if name in _UNIVERSAL)
+    return _UNIVERSAL[next(known, "X")]

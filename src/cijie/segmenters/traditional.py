@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
-from cijie.segmenters.base import LibraryModel, Segmenter, WrappedSegmenter
+from cijie.segmenters.base import Library, LibraryModel, Segmenter, WrappedSegmenter, guarded
 from cijie.text.segmentation import Segmentation
 
 
-@dataclass(kw_only=True, eq=False)
-class Simplified(LibraryModel):
-    """Simplified characters for Traditional ones, one for one, by OpenCC."""
+def _opencc() -> Callable[[str], str]:
+    """Give Simplified characters for Traditional ones, one for one, by OpenCC."""
+    import opencc
 
-    distribution, extra = "opencc", "traditional"
-    works_with = "opencc 1.4.2"
+    convert = opencc.OpenCC("tw2s").convert  # "t2s" would leave 著, the particle of Taiwan
 
-    def _load(self) -> Any:
-        import opencc
+    def simplified(text: str) -> str:
+        copy: str = convert(text)
+        if len(copy) == len(text):
+            return copy
+        # No entry of its dictionaries changes the length, but future ones might.
+        each = ((char, convert(char)) for char in text)
+        return "".join(copy if len(copy) == 1 else char for char, copy in each)
 
-        return opencc.OpenCC("tw2s")  # "t2s" would leave 著, the particle of Taiwan, as it is
-
-    def __call__(self, text: str) -> str:
-        with self._guard():
-            copy: str = self.loaded.convert(text)
-            if len(copy) == len(text):
-                return copy
-            # No entry of its dictionaries changes the length, but future ones might.
-            each = ((char, self.loaded.convert(char)) for char in text)
-            return "".join(copy if len(copy) == 1 else char for char, copy in each)
+    return simplified
 
 
 class TraditionalSegmenter(WrappedSegmenter):
@@ -42,13 +35,19 @@ class TraditionalSegmenter(WrappedSegmenter):
     """
 
     def __init__(self, segmenter: Segmenter) -> None:
-        self._simplified = Simplified()
-        super().__init__(segmenter, self._simplified.name)
+        self._opencc = LibraryModel(Library("opencc", _opencc, "opencc 1.4.2", "traditional"))
+        super().__init__(segmenter, self._opencc.name)
+
+    def _copy(self, text: str) -> str:
+        simplified = self._opencc.loaded
+        with guarded(self._opencc.name, self._opencc.hint):
+            copy: str = simplified(text)
+            return copy
 
     def read(self, text: str) -> str:
-        return self._segmenter.read(self._simplified(text))
+        return self._segmenter.read(self._copy(text))
 
     def segment(self, texts: Sequence[str]) -> Iterator[Segmentation]:
-        copies = self._segmenter.segment([self._simplified(text) for text in texts])
+        copies = self._segmenter.segment(list(map(self._copy, texts)))
         for text, copy in zip(texts, copies, strict=True):
             yield Segmentation(text, copy.boundaries)

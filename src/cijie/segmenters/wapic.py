@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
-
-from cijie.segmenters.base import ModelSegmenter
 
 # Numbers, dates and long punctuation, which LTP and the Penn Treebank keep as single words.
 _WHOLE = re.compile(
@@ -27,44 +24,24 @@ _WHOLE = re.compile(
 _FIRST = re.compile(r"[\d…—.]")  # what each of them begins with
 
 
-@dataclass(kw_only=True, eq=False)
-class WapicSegmenter(ModelSegmenter):
-    """Segments with wapic 0.1.0.
+def wapic(model: str | None = None, numbers: bool = True) -> Callable[[str], list[str]]:
+    """Segment with wapic 0.1.0.
 
     Args:
         model: path of a model of one's own instead of the bundled one.
         numbers: whether numbers, dates and runs of …… and —— stay whole, as in LTP (`2012年`,
             `3.14%`); wapic by itself cuts them apart.
-
-    Raises:
-        MissingExtraError: wapic is not installed, as on platforms that it has no wheel for.
     """
+    loaded = _model(model)
 
-    distribution = extra = "wapic"
-    works_with = "wapic 0.1.0"
-    self_contained = True
-    instead = "rjieba"
-    hint = (
-        " and choose the segmenter 'rjieba' (or another one); wapic, the default, has wheels "
-        "for CPython 3.10-3.14 on Linux x86-64, Windows x86-64 and macOS arm64 only"
-    )
-
-    model: str | None = None
-    numbers: bool = True
-
-    @classmethod
-    def to_install(cls) -> str:
-        return "comes with cijie where it has a wheel"
-
-    def _load(self) -> Any:
-        return _model(self.model)
-
-    def _cut(self, text: str) -> list[str]:
+    def cut(text: str) -> list[str]:
         # `segment_batch` would be faster on many cores, but it hangs after a fork.
-        if not (self.numbers and _FIRST.search(text)):  # as nearly always
-            return list(self.loaded.segment(text))
-        starts = keep_whole(text, self.loaded.word_starts(text))
+        if not (numbers and _FIRST.search(text)):  # as nearly always
+            return list(loaded.segment(text))
+        starts = keep_whole(text, loaded.word_starts(text))
         return [text[start:end] for start, end in pairwise([0, *starts[1:]])]
+
+    return cut
 
 
 @lru_cache(maxsize=1)

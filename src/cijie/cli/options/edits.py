@@ -23,9 +23,9 @@ class EditChoice:
         level: Edits of words, or of characters, which need no segmenter.
         source_words: The words of the sources, instead of recovered ones: M2, JSON lines, or lines
             of words with spaces between.
-        tagger: Adds parts of speech to the types of edits: jieba, thulac, ltp, ltp-extension,
-            hanlp, stanza or spacy, with options behind colons (ltp:model=LTP/base); or
-            module:function, from a list of words to their tags.
+        tagger: Adds parts of speech to the types of edits: jieba, ltp, hanlp, stanza or spacy,
+            with options behind colons (ltp:model=LTP/base); or module:function, from a list of
+            words to their tags.
     """
 
     level: Literal["word", "char"] = "word"

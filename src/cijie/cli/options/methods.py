@@ -111,9 +111,9 @@ class _SettingsFile(click.Path):
 
 def _adapters(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
     """Complete the name of a segmenter in a shell."""
-    from cijie.segmenters import adapters
+    from cijie.segmenters import LIBRARIES
 
-    return [name for name in adapters() if name.startswith(incomplete)]
+    return [name for name in LIBRARIES if name.startswith(incomplete)]
 
 
 @options()
