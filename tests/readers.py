@@ -30,8 +30,8 @@ from cijie.gold.annotation import gold_record, read_annotations
 from cijie.gold.learner import join_gold
 from cijie.gold.selection import Ranking, read_votes
 from cijie.gold.study import Study
-from cijie.jobs.journal import Extent, Journal
-from cijie.jobs.outputs import resumable
+from cijie.jobs.batches import Extent
+from cijie.jobs.journal import Journal, kept, names_for
 from cijie.noise.conditions import read_benchmark
 from cijie.paper.ibm import IbmAligner, read_ibm_model, train_ibm, write_ibm_model
 from cijie.recovery.records import sentence_of
@@ -103,6 +103,7 @@ def readers() -> dict[str, Reader]:
         "glyphs": Reader(GlyphTable.from_csv, "CharA,CharB,similarity\n困,团,0.9\n".encode),
         "ibm": Reader(_align, _model),
         "journal": Reader(_resume, _journal, "x.journal.json"),
+        "kept": Reader(_resume, lambda: _journal() + b"abc" + _journal() + b"abc", "x.part"),
         "card": Reader(_condition, _card, "r01/card.json"),
         "gold": Reader(
             lambda path: join_gold({"1": Sentence("1", SOURCE, (TARGET,))}, path), _gold
@@ -270,8 +271,7 @@ def _journal() -> bytes:
 
 def _resume(path: Path) -> None:
     path.with_name("x").unlink(missing_ok=True)
-    path.with_name("x.part").write_bytes(b"abc")
-    with resumable(path.with_name("x"), "s"):
+    with kept(names_for(path.with_name("x")), "s"):
         pass
 
 

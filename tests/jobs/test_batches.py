@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.errors import CijieError
-from cijie.jobs.batches import batches
-from cijie.jobs.journal import Extent
+from cijie.jobs.batches import Extent, batches
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 

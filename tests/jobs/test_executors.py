@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from cijie import Recoverer, recover_file
+from cijie.corpora.formats import format_named
 from cijie.errors import FormatError, SegmenterError, UsageError, WorkerError
 from cijie.jobs.batches import BatchRecoverer, batches
 from cijie.jobs.executors import in_order
@@ -31,7 +32,7 @@ psutil = pytest.importorskip("psutil")
 
 @pytest.fixture
 def work() -> BatchRecoverer:
-    return BatchRecoverer(Recoverer(characters_or_worse, "p1"), "jsonl")
+    return BatchRecoverer(Recoverer(characters_or_worse, "p1"), format_named("jsonl"))
 
 
 def pairs(count: int, **special: str) -> list[Sentence]:
@@ -93,7 +94,7 @@ def test_batches_are_read_as_they_are_needed(work: BatchRecoverer) -> None:
 
     worked = in_order(work, batches(endless(), 2), workers=2)
     first, _ = next(worked)
-    assert first.pairs[0].id == "0"
+    assert str(first) == "id 0 to id 1"
     assert len(asked) <= 20
     worked.close()
 
@@ -204,7 +205,7 @@ def test_what_cannot_be_sent_is_said_at_once() -> None:
         with lock:
             return list(text)
 
-    work = BatchRecoverer(Recoverer(locked, "p1"))
+    work = BatchRecoverer(Recoverer(locked, "p1"), format_named("jsonl"))
     said = "the segmenter, or the method, cannot be sent to other processes: .*lock.*; use one"
     with pytest.raises(UsageError, match=said):
         next(in_order(work, batches(pairs(9), 3), workers=2))

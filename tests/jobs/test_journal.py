@@ -1,12 +1,12 @@
-from io import BytesIO
+from hashlib import sha256
+from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from cijie.errors import FormatError
+from cijie.errors import CijieError, FormatError
 from cijie.evaluation.counts import Coverage
-from cijie.jobs.journal import Extent, Journal, Measured, Tally
+from cijie.jobs.batches import Extent, Tally
+from cijie.jobs.journal import Journal, extent_of
 
 JOURNAL = Journal(
     "cijie:0|…",
@@ -17,7 +17,7 @@ JOURNAL = Journal(
 
 
 def test_a_journal_is_read_as_it_was_written() -> None:
-    assert Journal.from_bytes(JOURNAL.as_bytes(), "x") == JOURNAL
+    assert Journal.from_bytes(JOURNAL.as_bytes(), "x", "cijie:0|…") == JOURNAL
 
 
 def test_no_flipped_bit_is_believed() -> None:
@@ -28,8 +28,8 @@ def test_no_flipped_bit_is_believed() -> None:
             flipped = content[:k] + bytes([content[k] ^ 1 << bit]) + content[k + 1 :]
             try:
                 # A blank for a line break is the same journal.
-                assert Journal.from_bytes(flipped, "x") == JOURNAL
-            except FormatError:
+                assert Journal.from_bytes(flipped, "x", "cijie:0|…") == JOURNAL
+            except CijieError:
                 refused += 1
     assert refused > 8 * 0.8 * len(content)
 
@@ -37,14 +37,12 @@ def test_no_flipped_bit_is_believed() -> None:
 @pytest.mark.parametrize("content", [b"", b"{}", b"[]", b'{"run": {}, "sha256": ""}', b"\xff"])
 def test_what_is_no_journal(content: bytes) -> None:
     with pytest.raises(FormatError, match="^x: not a journal of cijie: "):
-        Journal.from_bytes(content, "x")
+        Journal.from_bytes(content, "x", "")
 
 
-@given(st.binary(max_size=40), st.integers(0, 50))
-def test_the_extent_of_a_beginning(content: bytes, most: int) -> None:
-    stream = BytesIO(content)
-    assert (
-        Measured(stream).pass_over(most).extent
-        == Measured(BytesIO(content[:most])).pass_over().extent
-    )
-    assert stream.read() == content[most:]
+def test_a_file_is_measured(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    assert extent_of(path) is None
+    for content in (b"", b"12", bytes(3_000_000)):
+        path.write_bytes(content)
+        assert extent_of(path) == Extent(len(content), sha256(content).hexdigest())

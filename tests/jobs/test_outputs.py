@@ -3,41 +3,54 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import orjson
 import pytest
 
+from cijie import Recoverer
+from cijie.corpora.formats import format_named
 from cijie.errors import CijieError, FormatError
-from cijie.jobs.journal import Extent, Journal, Measured, Tally
-from cijie.jobs.outputs import Outputs, at_once, is_regular, made_for, resumable
+from cijie.files.output import locked
+from cijie.jobs.batches import BatchRecoverer, Extent, RecoveredBatch, Tally, write
+from cijie.jobs.journal import RUN, Journal, kept, names_for, write_journal
 
 from workers import environment
+
+WORK = BatchRecoverer(Recoverer(list, "p1"), format_named("jsonl"))
 
 
 class Stopped(Exception):
     pass
 
 
-def add(outputs: Outputs, piece: bytes, apart: bytes, end: Extent) -> None:
-    """What a batch gives."""
-    outputs.output.write(piece)
-    outputs.add(end, Tally(changed=1), apart)
+def batch(piece: bytes, apart: bytes = b"", end: int = 0) -> RecoveredBatch:
+    """What becomes of a batch."""
+    return RecoveredBatch(Extent(end, ""), piece, apart, Tally(changed=1))
 
 
-def write(
+def resume(
     path: Path, *pieces: bytes, signature: str = "s", stop: bool = False, apart: bytes = b""
 ) -> int:
     """Write what is left of `pieces`, and say how many that were."""
-    with resumable(path, signature) as outputs:
-        start = outputs.journal.input.size
-        left = [] if outputs.journal.complete else pieces[start:]
-        for count, piece in enumerate(left, start=start + 1):
-            add(outputs, piece, apart, Extent(count, ""))
+    names = names_for(path)
+    with kept(names, signature) as found:
+        start = found.input.size
+        if isinstance(found, Journal):
+            assert found.tally.changed == start
+            return 0
+        for count, piece in enumerate(pieces[start:], start=start + 1):
+            found.add(batch(piece, apart, count))
         if stop:
             raise Stopped
-        assert outputs.journal.tally.changed == outputs.journal.input.size
-    return len(left)
+        tally, _ = write(WORK, found, names[0], names[1], RUN)
+        assert tally.changed == found.input.size
+        write_journal(names, signature, found.input, tally, RUN)
+    return len(pieces) - start
 
 
 def names(folder: Path) -> list[str]:
@@ -48,155 +61,135 @@ def test_output_appears_when_it_is_complete(tmp_path: Path) -> None:
     path = tmp_path / "out"
     path.write_bytes(b"old")
     with pytest.raises(Stopped):
-        write(path, b"1", b"2", stop=True)
+        resume(path, b"1", b"2", stop=True)
     assert path.read_bytes() == b"old"
-    assert names(tmp_path) == ["out", "out.journal.json", "out.part", "out.quarantine.jsonl.part"]
-    assert write(path, b"1", b"2", b"3") == 1
+    assert names(tmp_path) == ["out", "out.part"]
+    assert resume(path, b"1", b"2", b"3") == 1
     assert path.read_bytes() == b"123"
     assert names(tmp_path) == ["out", "out.journal.json"]
-    assert write(path) == 0
+    assert resume(path) == 0
     assert path.read_bytes() == b"123"
 
 
 def test_what_is_set_apart_is_a_file_only_if_there_is_something(tmp_path: Path) -> None:
     path = tmp_path / "out"
-    assert write(path, b"1", b"2", apart=b"x") == 2
+    assert resume(path, b"1", b"2", apart=b"x") == 2
     assert (tmp_path / "out.quarantine.jsonl").read_bytes() == b"xx"
     (tmp_path / "out.journal.json").unlink()
     with pytest.raises(Stopped):
-        write(path, b"1", stop=True)
+        resume(path, b"1", stop=True)
     assert (tmp_path / "out.quarantine.jsonl").exists()
-    assert write(path, b"1", b"2") == 1
+    assert resume(path, b"1", b"2") == 1
     assert names(tmp_path) == ["out", "out.journal.json"]
     (tmp_path / "out.quarantine.jsonl").write_bytes(b"old")
-    with at_once(path) as outputs:
-        add(outputs, b"1", b"", Extent())
+    write(WORK, [batch(b"1")], str(path), f"{path}.quarantine.jsonl")
     assert names(tmp_path) == ["out", "out.journal.json"]
 
 
-def test_what_no_checkpoint_speaks_of_is_written_again(tmp_path: Path) -> None:
-    path = tmp_path / "out"
-    with pytest.raises(Stopped):
-        write(path, b"1", stop=True)
-    with (tmp_path / "out.part").open("ab") as stream:
-        stream.write(b"half")
-    assert write(path, b"1", b"2") == 1
-    assert path.read_bytes() == b"12"
-
-
-def test_a_run_stopped_in_the_midst_of_writing_a_batch(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("apart", [b"", b"x"])
+def test_from_the_first_batch_on_that_is_incomplete_or_damaged_all_is_done_again(
+    tmp_path: Path, apart: bytes
 ) -> None:
-    path = tmp_path / "out"
-    written = Measured.write
-
-    def stopping(file: Measured, piece: bytes) -> int:
-        size = written(file, piece)
-        if piece == b"2":
-            raise Stopped
-        return size
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Measured, "write", stopping)
-        with pytest.raises(Stopped):
-            write(path, b"1", b"2", b"3", apart=b"x")
-    assert write(path, b"1", b"2", b"3", apart=b"x") == 2
-    assert path.read_bytes() == b"123"
-    assert (tmp_path / "out.quarantine.jsonl").read_bytes() == b"xxx"
-
-
-def test_a_run_killed_when_all_was_written(tmp_path: Path) -> None:
-    path, journal = tmp_path / "out", tmp_path / "out.journal.json"
+    path, part = tmp_path / "out", tmp_path / "out.part"
     with pytest.raises(Stopped):
-        write(path, b"1", stop=True, apart=b"x")
-    values = Journal.from_bytes(journal.read_bytes(), journal)
-    complete = Journal(values.signature, values.input, values.outputs, values.tally, complete=True)
-    journal.write_bytes(complete.as_bytes())
-    assert write(path, b"1", b"2") == 0
+        resume(path, stop=True)
+    first = part.stat().st_size  # it says whose the file is
+    with pytest.raises(Stopped):
+        resume(path, b"1", b"2", stop=True, apart=apart)
+    whole = part.read_bytes()
+    for size in range(first, len(whole), 11):
+        damaged = whole[:size] + bytes([whole[size] ^ 4]) + whole[size + 1 :]
+        for content in (whole[:size], damaged):
+            part.write_bytes(content)
+            with pytest.raises(Stopped):
+                resume(path, b"1", b"2", stop=True, apart=apart)
+            assert part.read_bytes() == whole
+    part.write_bytes(whole + b"half")
+    assert resume(path, b"1", b"2", b"3", apart=apart) == 1
+    assert path.read_bytes() == b"123"
+
+
+@pytest.mark.parametrize("at", ["output", "journal"])
+def test_a_run_killed_when_all_was_written(tmp_path: Path, at: str) -> None:
+    path, part = tmp_path / "out", tmp_path / "out.part"
+    with pytest.raises(Stopped):
+        resume(path, b"1", stop=True, apart=b"x")
+    left = part.read_bytes()
+    assert resume(path, b"1") == 0
+    part.write_bytes(left)
+    if at == "output":
+        (tmp_path / "out.journal.json").unlink()
+    (tmp_path / ".out.resumed-0.part").write_bytes(b"half")
+    assert resume(path, b"1") == 0
     assert path.read_bytes() == b"1"
     assert names(tmp_path) == ["out", "out.journal.json", "out.quarantine.jsonl"]
 
 
 def test_an_output_that_is_gone_is_made_again(tmp_path: Path) -> None:
     path = tmp_path / "out"
-    assert write(path, b"1", b"2") == 2
+    assert resume(path, b"1", b"2") == 2
     path.unlink()
-    assert write(path, b"1", b"2") == 2
+    assert resume(path, b"1", b"2") == 2
     path.write_bytes(b"13")
     with pytest.raises(CijieError, match="out does not match the journal; delete"):
-        write(path, b"1", b"2")
+        resume(path, b"1", b"2")
     assert path.read_bytes() == b"13"
-
-
-def test_a_stray_part_replaces_nothing(tmp_path: Path) -> None:
-    path, part = tmp_path / "out", tmp_path / "out.part"
-    assert write(path, b"1", b"2") == 2
-    part.write_bytes(b"mine")
-    (tmp_path / "out.quarantine.jsonl.part").write_bytes(b"mine")
-    assert write(path) == 0
-    assert (path.read_bytes(), part.read_bytes()) == (b"12", b"mine")
-    path.write_bytes(b"other")
-    with pytest.raises(CijieError, match="out does not match the journal"):
-        write(path)
-    assert (path.read_bytes(), part.read_bytes()) == (b"other", b"mine")
 
 
 @pytest.mark.parametrize("content", [None, b"", b"y"])
 @pytest.mark.parametrize("apart", [b"", b"x"])
 def test_what_was_set_apart_is_checked(tmp_path: Path, apart: bytes, content: bytes | None) -> None:
     path, quarantine = tmp_path / "out", tmp_path / "out.quarantine.jsonl"
-    assert write(path, b"1", b"2", apart=apart) == 2
+    assert resume(path, b"1", b"2", apart=apart) == 2
     quarantine.unlink(missing_ok=True)
     if content is not None:
         quarantine.write_bytes(content)
     if content == apart or not (content or apart):
-        assert write(path) == 0
+        assert resume(path) == 0
     else:
         with pytest.raises(CijieError, match="quarantine.jsonl does not match the journal"):
-            write(path)
+            resume(path)
 
 
 def test_an_empty_output_appears(tmp_path: Path) -> None:
     path = tmp_path / "out"
-    assert write(path) == 0
-    path.replace(tmp_path / "out.part")  # as if it had been killed before it appeared
-    assert write(path) == 0
+    (tmp_path / "out.part").touch()  # as if it had been killed before it wrote
+    assert resume(path) == 0
     assert (path.read_bytes(), names(tmp_path)) == (b"", ["out", "out.journal.json"])
 
 
-def test_what_a_run_did_not_write_is_not_gone_on_with(tmp_path: Path) -> None:
+@pytest.mark.parametrize("content", [b"mine", b"mine\n", orjson.dumps({"run": {}}) + b"\n"])
+def test_what_a_run_did_not_write_is_not_gone_on_with(tmp_path: Path, content: bytes) -> None:
     path, part = tmp_path / "out", tmp_path / "out.part"
-    part.write_bytes(b"mine")
-    with pytest.raises(CijieError, match="out.part: leftover output without a journal"):
-        write(path, b"1")
-    assert names(tmp_path) == ["out.part"]
-    part.unlink()
+    part.write_bytes(content)
+    with pytest.raises(FormatError, match="out.part: not what a run of cijie keeps; delete it"):
+        resume(path, b"1")
+    assert (names(tmp_path), part.read_bytes()) == (["out.part"], content)
+
+
+def test_a_run_with_other_settings_is_not_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "out"
     with pytest.raises(Stopped):
-        write(path, b"1", stop=True)
-    with pytest.raises(CijieError, match="made with s, not with t; .* delete this file"):
-        write(path, signature="t")
-    part.write_bytes(b"2")
-    with pytest.raises(CijieError, match="out.part does not match the journal"):
-        write(path)
-    part.unlink()
-    with pytest.raises(CijieError, match="out.part does not match the journal"):
-        write(path)
+        resume(path, b"1", stop=True)
+    with pytest.raises(CijieError, match="out.part: made with s, not with t; .* delete this file"):
+        resume(path, signature="t")
+    assert resume(path, b"1") == 0
+    with pytest.raises(CijieError, match="out.journal.json: made with s, not with t; .* delete"):
+        resume(path, signature="t")
     (tmp_path / "out.journal.json").write_bytes(b"{}")
     with pytest.raises(FormatError, match="not a journal of cijie"):
-        write(path)
+        resume(path)
 
 
-@pytest.mark.parametrize("resume", [True, False])
-def test_two_runs_on_one_output(tmp_path: Path, resume: bool) -> None:
-    def files() -> object:
-        return resumable(tmp_path / "out", "s") if resume else at_once(tmp_path / "out")
-
-    with files() as outputs:  # type: ignore[attr-defined]
-        add(outputs, b"1", b"", Extent(1, ""))
+@pytest.mark.parametrize("opened", [locked, lambda path: kept(names_for(path), "s")])
+def test_two_runs_on_one_output(
+    tmp_path: Path, opened: Callable[[Path], AbstractContextManager[Any]]
+) -> None:
+    path = tmp_path / "out"
+    with opened(path):
         said = rf"out: process {os.getpid()} on .* is writing it now"
-        with pytest.raises(CijieError, match=said), files():  # type: ignore[attr-defined]
+        with pytest.raises(CijieError, match=said), opened(path):
             pass
-    assert (tmp_path / "out").read_bytes() == b"1"
 
 
 def test_of_many_runs_at_once_one_writes_and_the_others_name_it(tmp_path: Path) -> None:
@@ -215,14 +208,17 @@ def test_of_many_runs_at_once_one_writes_and_the_others_name_it(tmp_path: Path) 
     assert out.read_bytes().count(b"\n") == 300
 
 
-def test_at_once_or_not_at_all(tmp_path: Path) -> None:
+def test_all_or_nothing_is_written(tmp_path: Path) -> None:
     path = tmp_path / "out"
-    with pytest.raises(Stopped), at_once(path) as outputs:  # noqa: PT012
-        add(outputs, b"1", b"2", Extent())
+
+    def stopped() -> Any:
+        yield batch(b"1", b"2")
         raise Stopped
+
+    with pytest.raises(Stopped):
+        write(WORK, stopped(), str(path), f"{path}.quarantine.jsonl")
     assert not list(tmp_path.iterdir())
-    with at_once(path) as outputs:
-        add(outputs, b"1", b"2", Extent())
+    write(WORK, [batch(b"1", b"2")], str(path), f"{path}.quarantine.jsonl")
     assert path.read_bytes() == b"1"
     assert names(tmp_path) == ["out", "out.quarantine.jsonl"]
 
@@ -231,23 +227,18 @@ def test_pipes_and_devices_are_written_through(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
-        assert not is_regular(pipe)
-        assert not is_regular("-")
-        with at_once(pipe) as outputs:
-            add(outputs, b"1", b"", Extent())
+        write(WORK, [batch(b"1")], str(pipe), None)
         assert reader.communicate()[0] == b"1"
     assert names(tmp_path) == ["pipe"]
 
 
 def test_all_that_is_made_for_an_output_is_told(tmp_path: Path) -> None:
     path = tmp_path / "out"
-    made = set()
     with pytest.raises(Stopped):
-        write(path, b"1", stop=True, apart=b"x")
-    made |= set(names(tmp_path))
-    write(path, b"1")
-    made |= set(names(tmp_path))
-    assert made | {"out.journal.json.part"} == {path.name for path in made_for(path)}
+        resume(path, b"1", stop=True, apart=b"x")
+    made = set(names(tmp_path))
+    resume(path, b"1")
+    assert made | set(names(tmp_path)) == {Path(name).name for name in names_for(path)}
 
 
 @pytest.mark.parametrize("workers", [1, 2])

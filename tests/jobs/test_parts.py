@@ -7,11 +7,12 @@ import pytest
 
 from cijie import Recoverer
 from cijie.choices import OnError
+from cijie.corpora.formats import format_named
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import ReadOptions, read
 from cijie.errors import CijieError, FormatError, SegmenterError
-from cijie.jobs.batches import BatchRecoverer
-from cijie.jobs.journal import Journal, Tally
+from cijie.jobs.batches import BatchRecoverer, Tally
+from cijie.jobs.journal import Journal
 from cijie.jobs.parts import Part, PartRecoverer, alone_in, finished, parts, unfinished
 from cijie.jobs.run import recover_file
 
@@ -28,7 +29,7 @@ def lines(*rows: object) -> bytes:
 
 
 def work(on_error: OnError = "raise") -> BatchRecoverer:
-    return BatchRecoverer(Recoverer(list, "p1"), "jsonl", on_error)
+    return BatchRecoverer(Recoverer(list, "p1"), format_named("jsonl"), on_error)
 
 
 def recover_part(work: BatchRecoverer, part: Part) -> Journal:
@@ -42,25 +43,25 @@ def names(folder: Path) -> list[str]:
 def test_parts_have_names_of_their_own(tmp_path: Path) -> None:
     for name in ("b.jsonl", "a.jsonl"):
         (tmp_path / name).write_bytes(b"")
-    found = parts(str(tmp_path / "*.jsonl"), str(tmp_path / "out"))
+    found = parts(str(tmp_path / "*.jsonl"), str(tmp_path / "out"), format_named("jsonl"))
     assert [part.input for part in found] == [f"file://{tmp_path}/{x}.jsonl" for x in "ab"]
     assert found[0].output == f"{tmp_path}/out/a.jsonl"
 
 
 def test_parts_that_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(CijieError, match="no file matches this pattern"):
-        parts(str(tmp_path / "*.jsonl"), "out")
+        parts(str(tmp_path / "*.jsonl"), "out", format_named("jsonl"))
     for name in ("a.jsonl", "a.jsonl.gz"):
         (tmp_path / name).write_bytes(b"")
     with pytest.raises(CijieError, match=r"a.jsonl.gz: file:.*a.jsonl has the same name"):
-        parts(str(tmp_path / "*"), "out")
+        parts(str(tmp_path / "*"), "out", format_named("jsonl"))
     (tmp_path / "link").symlink_to(tmp_path)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "b.jsonl").symlink_to(tmp_path / "a.jsonl")
     for folder in (".", "link", "other/.."):
         for pattern in ("*.jsonl", "link/*.jsonl", "other/*.jsonl"):
             with pytest.raises(CijieError, match="the output folder holds the input"):
-                parts(str(tmp_path / pattern), str(tmp_path / folder))
+                parts(str(tmp_path / pattern), str(tmp_path / folder), format_named("jsonl"))
 
 
 def test_all_kinds_of_parts_hold_the_same_pairs(tmp_path: Path) -> None:
@@ -102,7 +103,7 @@ def two(tmp_path: Path) -> list[Part]:
     for name in "ab":
         (tmp_path / f"{name}.jsonl").write_bytes(lines(*ROWS))
     (tmp_path / "out").mkdir()
-    return parts(f"{tmp_path}/*.jsonl", f"{tmp_path}/out")
+    return parts(f"{tmp_path}/*.jsonl", f"{tmp_path}/out", format_named("jsonl"))
 
 
 def test_a_finished_part_is_not_done_again(tmp_path: Path, two: list[Part]) -> None:
@@ -193,7 +194,7 @@ def test_the_quarantine_of_a_finished_part_is_checked(
 def test_a_segmenter_that_fails_names_the_part(two: list[Part]) -> None:
     recoverer = Recoverer(lambda text: 1 / 0, "p1")  # type: ignore[arg-type, return-value]
     with pytest.raises(SegmenterError, match=r"a\.jsonl: id a: function:.* failed: ZeroDivision"):
-        recover_part(BatchRecoverer(recoverer, "jsonl"), two[0])
+        recover_part(BatchRecoverer(recoverer, format_named("jsonl")), two[0])
 
 
 def test_a_run_removes_what_it_and_killed_runs_left_and_nothing_else(tmp_path: Path) -> None:

@@ -1,31 +1,35 @@
-"""Batches of pairs, and the work on each: recover, serialise, count."""
+"""Batches of pairs, the work on each (recover, serialise, count), and its output."""
 
 from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from hashlib import sha256
 from heapq import nsmallest
-from itertools import chain, islice
+from itertools import islice
 from operator import itemgetter
 from typing import Any
 
 from cijie.batching import batched
 from cijie.choices import REVIEWS, OnError
 from cijie.corpora.base import Writer
-from cijie.corpora.formats import format_named
+from cijie.corpora.formats import Format
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.review import Decisions, ReviewWriter, decide
-from cijie.errors import CijieError, SegmenterError, UsageError, unknown
-from cijie.evaluation.counts import Coverage
-from cijie.jobs.journal import Extent, Tally
-from cijie.jobs.outputs import Outputs
+from cijie.errors import CijieError, SegmenterError, UsageError, counted, unknown
+from cijie.evaluation.counts import Coverage, Sums
+from cijie.files.output import open_output
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.recovery import Recovery
+from cijie.recovery.segmenting import RecordError
 from cijie.recovery.sentence import Field, Sentence, with_basis
+
+QUARANTINE = ".quarantine.jsonl"
+"""The extension of the quarantine file; its name begins with that of the output.
+There is such a file only if there are such records."""
 
 RECOVERED: tuple[Field, ...] = (
     "words",
@@ -37,8 +41,42 @@ RECOVERED: tuple[Field, ...] = (
 )
 """The fields of every recovery, the result first."""
 
-Reviewed = Iterable[tuple[float, Any]]
-"""Recoveries, or places in them, each with how sure it is and as its format has it."""
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """The beginning of an input or output: its length, in pairs or bytes, and its SHA-256."""
+
+    size: int = 0
+    sha256: str = sha256().hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Tally(Sums):
+    """Counts over the pairs of a run; `+` adds them, in any grouping.
+
+    Attributes:
+        coverage: of the pairs that were recovered.
+        inserted, removed: boundaries.
+        changed: pairs with a change.
+        quarantined: records that could not be read or recovered.
+    """
+
+    coverage: Coverage = field(default_factory=Coverage)
+    inserted: int = 0
+    removed: int = 0
+    changed: int = 0
+    quarantined: int = 0
+
+    @property
+    def records(self) -> int:
+        """The number of records, failed ones included."""
+        return self.coverage.pairs + self.quarantined
+
+    def __str__(self) -> str:
+        return (
+            f"{self.coverage}\n{counted(self.inserted, 'boundaries')} inserted and "
+            f"{self.removed:,} removed, in {counted(self.changed, 'pairs')}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,30 +87,19 @@ class Batch:
         records: pairs, and the errors of unreadable records.
         end: the input up to the end of this batch, in records. Where it is measured, the digest
             is over all that is recovered from: ids, texts and the words that came with them.
-        share: how much of the input that is, if it is known.
     """
 
     records: Sequence[Sentence | CijieError]
     end: Extent
-    share: float | None = None
-
-    @property
-    def pairs(self) -> list[Sentence]:
-        """The readable records."""
-        return [record for record in self.records if isinstance(record, Sentence)]
 
     def __str__(self) -> str:
         """Return its first and last id."""
-        ids = [f"id {pair.id}" for pair in self.pairs]
+        ids = [f"id {record.id}" for record in self.records if isinstance(record, Sentence)]
         return f"{ids[0]} to {ids[-1]}" if ids else "no pairs"
 
 
 def batches(
-    pairs: Iterable[Sentence | CijieError],
-    size: int,
-    *,
-    start: Extent | None = None,
-    share: Callable[[int], float | None] = lambda _: None,
+    pairs: Iterable[Sentence | CijieError], size: int, *, start: Extent | None = None
 ) -> Iterator[Batch]:
     """Group records into batches of `size`, lazily.
 
@@ -82,33 +109,30 @@ def batches(
         pairs: the pairs, and errors in place of unreadable ones.
         size: how many records are in a batch; the last one may have fewer.
         start: where to start. If it is None, the digests of `end` are not worked out.
-        share: gives the share of the input that has been read, from the number of records.
 
     Raises:
         CijieError: the records before `start` differ from those of the interrupted run.
     """
-    records = iter(pairs)
-    digest = None if start is None else sha256()
-    if start is not None and digest is not None:
-        passed = 0
-        for record in islice(records, start.size):
-            digest.update(_content(record))
-            passed += 1
-        if Extent(passed, digest.hexdigest()) != start:
-            raise CijieError(
-                f"the first {start.size:,} records differ from those that the run began with: "
-                "write to another file, or delete the journal beside the output"
-            )
+    records, digest, passed = iter(pairs), sha256(), 0
+    for record in islice(records, start.size if start else 0):
+        digest.update(_content(record))
+        passed += 1
+    if start is not None and Extent(passed, digest.hexdigest()) != start:
+        raise CijieError(
+            f"the first {start.size:,} records differ from those that the run began with: "
+            "write to another file, or delete what it has kept, OUTPUT.part"
+        )
 
     def cut() -> Iterator[Batch]:
-        count = 0 if start is None else start.size
+        count = passed
         for some in batched(records, size):
             count += len(some)
-            if digest is not None:
+            end = Extent(count)
+            if start is not None:
                 for record in some:
                     digest.update(_content(record))
-            end = Extent(count) if digest is None else Extent(count, digest.hexdigest())
-            yield Batch(some, end, share(count))
+                end = Extent(count, digest.hexdigest())
+            yield Batch(some, end)
 
     return cut()
 
@@ -128,16 +152,19 @@ class RecoveredBatch:
     """The result of a batch.
 
     Attributes:
+        end: the end of the batch.
         output: the serialised output; empty if only the least sure are written.
         quarantine: JSON lines about records that could not be read or recovered.
         tally: the counts.
-        least: the least sure recoveries, the least sure first.
+        least: the least sure recoveries, or places in them, each with how sure it is and as its
+            format has it; the least sure first.
     """
 
+    end: Extent
     output: bytes
     quarantine: bytes
     tally: Tally
-    least: Reviewed
+    least: Sequence[tuple[float, Any]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +173,7 @@ class BatchRecoverer:
 
     Args:
         recoverer: recovers the pairs.
-        format: the name of the format that recoveries are written in.
+        format: what recoveries are written in.
         on_error: what a record does that cannot be read or recovered: it ends the run (`"raise"`),
             or goes to the quarantine with the reason (`"keep"`).
         review: how many of the least sure recoveries to write, instead of all; in a table, of the
@@ -159,6 +186,7 @@ class BatchRecoverer:
         writer: what writes them.
 
     Raises:
+        UsageError: fields that there are not, or that the format cannot do with.
         MissingExtraError: a library is missing that the format needs.
 
     Raises (when called):
@@ -167,7 +195,7 @@ class BatchRecoverer:
     """
 
     recoverer: Recoverer
-    format: str = "jsonl"
+    format: Format
     on_error: OnError = "raise"
     review: int | None = None
     decisions: Decisions = ()
@@ -182,11 +210,12 @@ class BatchRecoverer:
             if name not in fields:
                 raise UsageError(unknown("field", name, fields))
         object.__setattr__(self, "fields", with_basis(self.chosen) if self.chosen else fields)
+        self.format.check_results(self.fields)
         # Once: what a writer loads for a batch, it has for the next one.
-        writer = format_named(self.format).writer(self.fields)
-        if self.review and self.format in REVIEWS:
-            writer = ReviewWriter(self.format)
-        object.__setattr__(self, "writer", writer)
+        if self.review and self.format.name in REVIEWS:
+            object.__setattr__(self, "writer", ReviewWriter(self.format.name))
+        else:
+            object.__setattr__(self, "writer", self.format.writer(self.fields))
 
     @property
     def signature(self) -> str:
@@ -197,88 +226,82 @@ class BatchRecoverer:
     def __call__(self, batch: Batch) -> RecoveredBatch:
         recovered: list[Recovery] = []
         rows: list[Any] = []
+        least: list[tuple[float, Any]] = []
         failed: list[bytes] = []
-        found = self.recoverer.recover_all(batch.pairs, on_error=self.on_error)
-        recoveries = iter([self._decided(each) for each in found])
-        for record in batch.records:
+        outcomes = self.recoverer.recover_all(batch.records, on_error=self.on_error)
+        if self.decisions:
+            outcomes = map(self._decided, outcomes)
+        for record, outcome in zip(batch.records, outcomes, strict=True):
             try:
-                outcome = record if isinstance(record, CijieError) else next(recoveries)
                 if isinstance(outcome, Exception):
                     raise outcome
                 if isinstance(self.writer, ReviewWriter):
-                    rows.append(self.writer.rows(outcome))
+                    least += self.writer.rows(outcome)
                 else:
-                    kept = outcome.only(self.fields) if self.chosen else outcome
-                    rows.append(self.writer.row(kept))
+                    row = self.writer.row(outcome.only(self.fields) if self.chosen else outcome)
+                    if self.review:
+                        least.append((outcome.confidence, row))
+                    else:
+                        rows.append(row)
                 recovered.append(outcome)
             except (CijieError, SegmenterError) as error:
                 if self.on_error == "raise":
                     raise
                 failed.append(_failure(error, record))
-        least: Reviewed = ()
-        if self.review:
-            least = zip((recovery.confidence for recovery in recovered), rows, strict=True)
-            if isinstance(self.writer, ReviewWriter):
-                least = chain.from_iterable(rows)
-            least = least_sure(self.review, least)
-            rows = []
-        tally = tally_of(recovered, len(failed))
-        return RecoveredBatch(self.writer.pack(rows), b"".join(failed), tally, least)
+        changes = [change.kind for recovery in recovered for change in recovery.changes]
+        tally = Tally(
+            Coverage.of(*[recovery.alignment for recovery in recovered]),
+            inserted=changes.count("insert"),
+            removed=changes.count("remove"),
+            changed=sum(bool(recovery.changes) for recovery in recovered),
+            quarantined=len(failed),
+        )
+        least = nsmallest(self.review or 0, least, key=itemgetter(0))  # ties keep their order
+        return RecoveredBatch(batch.end, self.writer.pack(rows), b"".join(failed), tally, least)
 
-    def _decided(self, outcome: Recovery | Exception) -> Recovery | Exception:
-        if self.decisions and isinstance(outcome, Recovery):
+    def _decided(self, outcome: Recovery | RecordError) -> Recovery | RecordError:
+        if isinstance(outcome, Recovery):
             return decide(outcome, [x[outcome.id] for x in self.decisions if outcome.id in x])
         return outcome
 
 
 def write(
     work: BatchRecoverer,
-    worked: Iterable[tuple[Batch, RecoveredBatch]],
-    outputs: Outputs,
-    report: Callable[[int, float | None], object] = lambda *_: None,
-) -> int:
-    """Write the results of batches; return how many were written for review.
+    worked: Iterable[RecoveredBatch],
+    output: str,
+    apart: str | None,
+    run: str = "",
+) -> tuple[Tally, int]:
+    """Write the results of batches, to files that appear under their names when all is written.
 
     Args:
-        work: how they were processed.
-        worked: the batches, each with what became of it.
-        outputs: where it goes.
-        report: called with the number of records that are done, and their share of the input,
-            after each batch.
+        work: how the batches were processed.
+        worked: what became of them.
+        output: the file, or its URL.
+        apart: the file of the quarantine, or its URL; None if no record goes there.
+        run: the name of the run, for temporary files.
+
+    Returns:
+        The counts, and how many were written for review.
     """
+    tally = Tally()
     reviewed: list[tuple[float, Any]] = []
-    try:
-        with outputs.into(work.writer) as sink:
-            for batch, done in worked:
-                sink.write(done.output)
-                if work.review:
-                    reviewed = least_sure(work.review, [*reviewed, *done.least])
-                outputs.add(batch.end, done.tally, done.quarantine)
-                report(batch.end.size, batch.share)
+    with ExitStack() as stack:
+        if apart is not None:
+            quarantine = stack.enter_context(open_output(apart, empty=False, run=run))
+        stream = stack.enter_context(open_output(output, run=run))
+        sink = stack.enter_context(work.writer.into(stream))
+        for done in worked:
+            sink.write(done.output)
+            if done.quarantine:
+                quarantine.write(done.quarantine)
             if work.review:
-                sink.write(work.writer.pack([row for _, row in reviewed]))
-    except BaseException:
-        with suppress(Exception):  # of a last word about how far it came
-            report(outputs.journal.input.size, None)
-        raise
-    return len(reviewed)
-
-
-def least_sure(most: int, reviewed: Reviewed) -> list[tuple[float, Any]]:
-    """Return the `most` least sure results, the least sure first; ties keep their order."""
-    return nsmallest(most, reviewed, key=itemgetter(0))
-
-
-def tally_of(recoveries: Sequence[Recovery], quarantined: int = 0) -> Tally:
-    """Count some recoveries."""
-    changes = [change.kind for recovery in recoveries for change in recovery.changes]
-    return Tally(
-        Coverage.of(*[recovery.alignment for recovery in recoveries]),
-        inserted=changes.count("insert"),
-        removed=changes.count("remove"),
-        changed=sum(bool(recovery.changes) for recovery in recoveries),
-        quarantined=quarantined,
-    )
+                least = [*reviewed, *done.least]
+                reviewed = nsmallest(work.review, least, key=itemgetter(0))
+            tally += done.tally
+        if work.review:
+            sink.write(work.writer.pack([row for _, row in reviewed]))
+    return tally, len(reviewed)
 
 
 def _failure(error: Exception, record: Sentence | CijieError) -> bytes:

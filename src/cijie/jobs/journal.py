@@ -1,219 +1,242 @@
-"""The journal of a run: its input, its progress and its outputs.
+"""What is kept of a run, so that it is resumed and not done again.
 
-It lets a stopped run resume and marks a finished run as finished. It holds
-digests of the input, the settings and the outputs, and one of itself.
+Until the output `out.jsonl` is complete, `out.jsonl.part` has the results of its batches, each
+after a journal: one line that says where in the input the batch ends, and what follows it. Both
+have digests. From the first batch on that is incomplete, as where the run was killed, or damaged,
+all is done again. When all batches are there, they are written to the output. Then its journal,
+`out.jsonl.journal.json`, says what it was made from, and the same run has nothing to do.
+
+A part of an input in many parts has such a journal as well.
 """
 
 from __future__ import annotations
 
-import io
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
+from glob import escape
 from hashlib import sha256
-from typing import IO, TYPE_CHECKING
+from pathlib import Path
+from typing import IO
 
 import orjson
 
 from cijie.checking import checked
-from cijie.errors import CijieError, FormatError, counted
-from cijie.evaluation.counts import Coverage, Sums
-from cijie.files.opening import StrPath, open_stored
-
-if TYPE_CHECKING:
-    from typing_extensions import Buffer, Self
+from cijie.errors import CijieError, FormatError
+from cijie.files.opening import StrPath, is_url, open_stored
+from cijie.files.output import behind_links, locked, open_output
+from cijie.jobs.batches import QUARANTINE, Extent, RecoveredBatch, Tally
 
 JOURNAL = ".journal.json"
 """The extension of a journal; its name begins with that of the output."""
+
+RUN = "resumed"
+"""The name of resumed runs, for temporary files."""
+
+Names = tuple[str, str, str, str]
+"""The names of the files of a run: output, quarantine, journal, and what is kept until it is
+complete."""
 
 _BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
-    """The beginning of an input or output: its length, in pairs or bytes, and its SHA-256."""
-
-    size: int = 0
-    sha256: str = sha256().hexdigest()
-
-
-class Measured(io.RawIOBase):
-    """A file that is measured as it is written.
-
-    >>> file = Measured(io.BytesIO())
-    >>> file.write(b"12")
-    2
-    >>> file.extent.size, file.extent.sha256[:8]
-    (2, '6b51d431')
-    """
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-        self._size = 0
-        self._digest = sha256()
-
-    @property
-    def extent(self) -> Extent:
-        """The extent so far."""
-        return Extent(self._size, self._digest.hexdigest())
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, piece: Buffer) -> int:
-        self._stream.write(piece)
-        return self._add(piece)
-
-    def pass_over(self, most: int | None = None) -> Self:
-        """Read and measure the rest of the file, or its next `most` bytes."""
-        while piece := self._stream.read(_BLOCK if most is None else min(most, _BLOCK)):
-            self._add(piece)
-            most = None if most is None else most - len(piece)
-        return self
-
-    def sync(self) -> None:
-        """Flush the file to disk."""
-        self._stream.flush()
-        os.fsync(self._stream.fileno())
-
-    def _add(self, piece: Buffer) -> int:
-        self._digest.update(piece)
-        size = len(memoryview(piece))
-        self._size += size
-        return size
-
-
-@dataclass(frozen=True, slots=True)
-class Tally(Sums):
-    """Counts over the pairs of a run; `+` adds them, in any grouping.
-
-    Attributes:
-        coverage: of the pairs that were recovered.
-        inserted, removed: boundaries.
-        changed: pairs with a change.
-        quarantined: records that could not be read or recovered.
-    """
-
-    coverage: Coverage = field(default_factory=Coverage)
-    inserted: int = 0
-    removed: int = 0
-    changed: int = 0
-    quarantined: int = 0
-
-    @property
-    def records(self) -> int:
-        """The number of records, failed ones included."""
-        return self.coverage.pairs + self.quarantined
-
-    def __str__(self) -> str:
-        return (
-            f"{self.coverage}\n{counted(self.inserted, 'boundaries')} inserted and "
-            f"{self.removed:,} removed, in {counted(self.changed, 'pairs')}"
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class Journal:
-    """The progress of a run.
+    """What a run, or a batch of it, was made from, and what it has written.
 
     Attributes:
         signature: everything that the output depends on but the input.
         input: how much of the input has been worked on.
-        outputs: what belongs to it of each output file.
-        tally: the counts so far.
-        complete: whether that is all.
+        outputs: the output and the quarantine.
+        tally: the counts.
     """
 
     signature: str
     input: Extent = field(default_factory=Extent)
-    outputs: tuple[Extent, ...] = ()
+    outputs: tuple[Extent, ...] = (Extent(), Extent())
     tally: Tally = field(default_factory=Tally)
-    complete: bool = False
 
     def as_bytes(self) -> bytes:
-        """Serialise the journal."""
+        """Serialise the journal, as a line."""
         values = asdict(self)
         whole = {"run": values, "sha256": _digest(values)}
-        return orjson.dumps(whole, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+        return orjson.dumps(whole, option=orjson.OPT_APPEND_NEWLINE)
 
     @classmethod
-    def from_bytes(cls, content: bytes, path: StrPath) -> Journal:
+    def from_bytes(cls, content: bytes, path: StrPath, signature: str) -> Journal:
         """Parse the result of `as_bytes`.
 
         Raises:
             FormatError: other content, or damaged; `path` is named.
+            CijieError: the journal of a run with another signature.
         """
         try:
             whole = orjson.loads(content)
             values, digest = whole["run"], whole["sha256"]
             if digest != _digest(values):
                 raise ValueError("its content does not match its checksum")
-            return checked(values, cls)
+            journal = checked(values, cls)
         except (FormatError, ValueError, TypeError, KeyError) as error:
             raise FormatError(f"not a journal of cijie: {error}", path=path) from error
-
-
-def extent_of(path: StrPath) -> Extent | None:
-    """Measure all stored bytes of a file, by its path or URL; return None if there is none."""
-    try:
-        with open_stored(path) as stream:
-            return Measured(stream).pass_over().extent
-    except FileNotFoundError:
-        return None
-
-
-def read_journal(path: StrPath, signature: str) -> Journal | None:
-    """Read the journal of a run, by its path or URL; return None if there is none.
-
-    Raises:
-        FormatError: it is damaged.
-        CijieError: it is that of a run with another signature.
-    """
-    try:
-        with open_stored(path) as stream:
-            journal = Journal.from_bytes(stream.read(), path)
-    except FileNotFoundError:
-        return None
-    if journal.signature != signature:
-        theirs, ours = (each.split("|") for each in (journal.signature, signature))
-        made, now = (
-            "|".join(part for part in some if part not in others) or "less"
-            for some, others in ((theirs, ours), (ours, theirs))
-        )
-        raise CijieError(
-            f"made with {made}, not with {now}; write to another place, or delete this file to "
-            "begin again",
-            path=path,
-        )
-    return journal
-
-
-def is_kept(journal: Journal, path: StrPath, outputs: Sequence[StrPath]) -> bool:
-    """Return whether the first output of a complete run is there, and the others are as it left
-    them.
-
-    Args:
-        journal: the run.
-        path: where its journal is.
-        outputs: the output files.
-
-    Raises:
-        CijieError: a file is not what was written.
-    """
-    for output, extent in zip(outputs, journal.outputs, strict=True):
-        found = extent_of(output)
-        if found is None and output == outputs[0]:
-            return False
-        if (found or Extent()) != extent:
-            raise other_content(output, path)
-    return True
-
-
-def other_content(output: StrPath, journal: StrPath) -> CijieError:
-    """Return the error for an output that is not what its journal says."""
-    message = f"{output} does not match the journal; delete the journal to begin again"
-    return CijieError(message, path=journal)
+        if journal.signature != signature:
+            theirs, ours = (each.split("|") for each in (journal.signature, signature))
+            made, now = (
+                "|".join(part for part in some if part not in others) or "less"
+                for some, others in ((theirs, ours), (ours, theirs))
+            )
+            raise CijieError(
+                f"made with {made}, not with {now}; write to another place, or delete this file to "
+                "begin again",
+                path=path,
+            )
+        return journal
 
 
 def _digest(values: object) -> str:
     return sha256(orjson.dumps(values, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def names_for(output: StrPath) -> Names:
+    """Return the names of the files of a run.
+
+    Symbolic links are resolved, so that they stay links.
+    """
+    name = os.fspath(output)
+    name = name if is_url(name) else str(behind_links(name))
+    return name, name + QUARANTINE, name + JOURNAL, f"{name}.part"
+
+
+def extent_of(path: StrPath) -> Extent | None:
+    """Measure all stored bytes of a file, by its path or URL; return None if there is none."""
+    size, digest = 0, sha256()
+    try:
+        with open_stored(path) as stream:
+            while piece := stream.read(_BLOCK):
+                size += len(piece)
+                digest.update(piece)
+    except FileNotFoundError:
+        return None
+    return Extent(size, digest.hexdigest())
+
+
+def write_journal(names: Names, signature: str, input: Extent, tally: Tally, run: str) -> Journal:
+    """Write the journal of a complete run, and return it.
+
+    Args:
+        names: those of the files, as `names_for` gives them.
+        signature, input, tally: as in the journal.
+        run: the name of the run, for temporary files.
+    """
+    extents = tuple([extent_of(output) or Extent() for output in names[:2]])
+    journal = Journal(signature, input, extents, tally)
+    with open_output(names[2], run=run) as stream:
+        stream.write(journal.as_bytes())
+    return journal
+
+
+def read_journal(names: Names, signature: str) -> Journal | None:
+    """Read the journal of a complete run; return None if it or its output is not there.
+
+    Args:
+        names: those of the files, as `names_for` gives them.
+        signature: that of the run.
+
+    Raises:
+        FormatError: the journal is damaged.
+        CijieError: it is that of a run with another signature, or an output is not as the run left
+            it.
+    """
+    path = names[2]
+    try:
+        with open_stored(path) as stream:
+            journal = Journal.from_bytes(stream.read(), path, signature)
+    except FileNotFoundError:
+        return None
+    for output, extent in zip(names[:2], journal.outputs, strict=True):
+        found = extent_of(output)
+        if found is None and output == names[0]:
+            return None
+        if (found or Extent()) != extent:
+            message = f"{output} does not match the journal; delete the journal to begin again"
+            raise CijieError(message, path=path)
+    return journal
+
+
+class Kept:
+    """The batches that are kept of a run; iterating gives them.
+
+    Args:
+        file: where they are kept.
+        path: what it is called.
+        signature: that of the run.
+
+    Attributes:
+        input: how much of the input they are.
+    """
+
+    def __init__(self, file: IO[bytes], path: Path, signature: str) -> None:
+        self._file = file
+        self._path = path
+        self._signature = signature
+        self.input = Extent()
+        size = 0
+        # What is damaged or incomplete is done again.
+        with suppress(FormatError):
+            for done in self:
+                self.input, size = done.end, file.tell()
+        if not size and file.seek(0, os.SEEK_END):
+            raise FormatError("not what a run of cijie keeps; delete it to begin again", path=path)
+        file.seek(size)
+        file.truncate()
+        if not size:
+            self.add(RecoveredBatch(Extent(), b"", b"", Tally()))
+
+    def add(self, done: RecoveredBatch) -> None:
+        """Keep a batch."""
+        pieces = done.output, done.quarantine
+        extents = tuple([Extent(len(piece), sha256(piece).hexdigest()) for piece in pieces])
+        journal = Journal(self._signature, done.end, extents, done.tally)
+        self._file.write(b"".join([journal.as_bytes(), *pieces]))
+        self._file.flush()
+        self.input = done.end
+
+    def __iter__(self) -> Iterator[RecoveredBatch]:
+        self._file.seek(0)
+        while line := self._file.readline():
+            journal = Journal.from_bytes(line, self._path, self._signature)
+            pieces = [self._file.read(extent.size) for extent in journal.outputs]
+            for piece, extent in zip(pieces, journal.outputs, strict=True):
+                if Extent(len(piece), sha256(piece).hexdigest()) != extent:
+                    raise FormatError("a batch does not match its journal", path=self._path)
+            output, quarantine = pieces
+            yield RecoveredBatch(journal.input, output, quarantine, journal.tally)
+
+
+@contextmanager
+def kept(names: Names, signature: str) -> Iterator[Kept | Journal]:
+    """Open what is kept of a run, or give the journal of a complete one.
+
+    It stays if an exception comes; otherwise it is removed.
+
+    Args:
+        names: those of the files, as `names_for` gives them.
+        signature: that of the run.
+
+    Raises:
+        CijieError: another run writes the output, or the existing files are not those of this run.
+    """
+    output, *_, part = map(Path, names)
+    with locked(output) as alone:
+        if not alone:
+            raise CijieError("cannot resume: files have no locks here", path=output)
+        journal = read_journal(names, signature)
+        if journal is not None and not part.exists():
+            yield journal
+            return
+        for name in map(Path, names):  # of a run that was killed while it wrote them
+            for left in name.parent.glob(f".{escape(name.name)}.{RUN}-*.part"):
+                left.unlink()
+        with part.open("r+b" if part.exists() else "w+b") as file:
+            yield Kept(file, part, signature)
+        part.unlink()

@@ -17,10 +17,16 @@ from cijie.corpora.formats import Format
 from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.errors import CijieError, SegmenterError, located
 from cijie.files.opening import filesystem_of, matching
-from cijie.files.output import behind_links, locked, open_output
-from cijie.jobs.batches import BatchRecoverer, batches, write
-from cijie.jobs.journal import JOURNAL, Extent, Journal, Tally, extent_of, is_kept, read_journal
-from cijie.jobs.outputs import QUARANTINE, at_once, names_for
+from cijie.files.output import behind_links, locked
+from cijie.jobs.batches import QUARANTINE, BatchRecoverer, Extent, Tally, batches, write
+from cijie.jobs.journal import (
+    JOURNAL,
+    Journal,
+    extent_of,
+    names_for,
+    read_journal,
+    write_journal,
+)
 
 BESIDE = (QUARANTINE, JOURNAL)
 """The extensions of the files beside the output of a part."""
@@ -44,27 +50,26 @@ class Part:
         return self.input
 
 
-def parts(pattern: str, folder: str, format: Format | None = None) -> list[Part]:
+def parts(pattern: str, folder: str, format: Format) -> list[Part]:
     """Return the parts that match a pattern such as `in/*.parquet` or `s3://bucket/*.jsonl`,
     sorted.
 
     Args:
         pattern: the pattern.
         folder: where their output goes.
-        format: what that is; JSON lines if None.
+        format: what that is.
 
     Raises:
         CijieError: no file matches, two have the same name, or one is in the output folder.
     """
     root = _real(folder)
-    ending = ".jsonl" if format is None else format.endings[0]
     found = []
     for stem, url in matching(pattern).items():
         if root in (_real(url.rpartition("/")[0]), _real(url).rpartition("/")[0]):
             raise CijieError(
                 "the output folder holds the input; write to another folder", path=folder
             )
-        found.append(Part(url, f"{root}/{stem}{ending}"))
+        found.append(Part(url, f"{root}/{stem}{format.endings[0]}"))
     return found
 
 
@@ -111,12 +116,12 @@ def finished(part: Part, signature: str) -> Journal | None:
         CijieError: it was made from another input or with another signature, or its output is not
             what was written.
     """
-    *outputs, path = names_for(part.output)
-    journal = read_journal(path, signature)
+    names = names_for(part.output)
+    journal = read_journal(names, signature)
     if journal is not None and extent_of(part.input) != journal.input:
         message = f"made from another {part.input}; delete this file to do it again"
-        raise CijieError(message, path=path)
-    return journal if journal is not None and is_kept(journal, path, outputs) else None
+        raise CijieError(message, path=names[2])
+    return journal
 
 
 def signature_of(work: BatchRecoverer, options: ReadOptions) -> str:
@@ -161,23 +166,13 @@ class PartRecoverer:
     run: str
 
     def __call__(self, part: Part) -> Journal:
-        extent = extent_of(part.input)
+        extent, names = extent_of(part.input) or Extent(), names_for(part.output)
         pairs = replace(self.source, source=part.input, skipped=Counter())
         signature = signature_of(self.work, self.source.options)
-        with _named(part.input), at_once(part.output, self.run) as outputs:
-            cut = batches(pairs, self.work.recoverer.batch_size)
-            write(self.work, ((batch, self.work(batch)) for batch in cut), outputs)
-        journal = replace(outputs.completed(), input=extent or Extent(), signature=signature)
-        with open_output(names_for(part.output)[-1], run=self.run) as stream:
-            stream.write(journal.as_bytes())
-        return journal
-
-
-@contextmanager
-def _named(file: str) -> Iterator[None]:
-    """Add the name of the file to errors."""
-    try:
-        with located(path=file):
-            yield
-    except SegmenterError as error:
-        raise SegmenterError(f"{file}: {error}") from error
+        worked = map(self.work, batches(pairs, self.work.recoverer.batch_size))
+        try:
+            with located(path=part.input):
+                tally, _ = write(self.work, worked, names[0], names[1], self.run)
+        except SegmenterError as error:
+            raise SegmenterError(f"{part.input}: {error}") from error
+        return write_journal(names, signature, extent, tally, self.run)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import closing, suppress
-from dataclasses import dataclass, field, replace
+from contextlib import closing, nullcontext, suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from itertools import islice
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from cijie.choices import Method, OnError
-from cijie.corpora.formats import Format, format_named, format_to_write, formats
+from cijie.corpora.formats import Format, format_to_write, formats
 from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.corpora.reading import read as read_sentences
 from cijie.corpora.review import (
@@ -27,10 +27,18 @@ from cijie.corpora.review import (
 )
 from cijie.errors import CijieError, UsageError, check_choice, located
 from cijie.files.opening import StrPath, is_many, is_url
-from cijie.jobs.batches import BatchRecoverer, batches, write
+from cijie.files.output import locked
+from cijie.jobs.batches import (
+    Batch,
+    BatchRecoverer,
+    Extent,
+    RecoveredBatch,
+    Tally,
+    batches,
+    write,
+)
 from cijie.jobs.executors import in_order
-from cijie.jobs.journal import Tally
-from cijie.jobs.outputs import at_once, is_regular, made_for, resumable
+from cijie.jobs.journal import RUN, Journal, Names, kept, names_for, write_journal
 from cijie.jobs.parts import PartRecoverer, alone_in, parts, signature_of, unfinished
 from cijie.recovery.methods import Aligner, MethodOptions, RecoveryMethod, WordAligner
 from cijie.recovery.options import check_options
@@ -40,9 +48,6 @@ from cijie.segmenters import Segmenter
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +174,6 @@ def recover_file(
     source = input if isinstance(input, Sentences) else read_sentences(input, "pairs", read)
     if source.options.on_error != on_error:
         source = replace(source, options=replace(source.options, on_error=on_error))
-    many = is_many(str(source))
     recoverer = Recoverer(
         segmenter,
         method,
@@ -178,20 +182,33 @@ def recover_file(
         batch_size=batch_size,
         **method_options,
     )
-    written = format_to_write("-" if many else os.fspath(output), "jsonl", format)
-    run = _Run(
-        BatchRecoverer(
-            recoverer, written.name, on_error, review, tuple(map(read_decisions, decisions)), fields
-        ),
-        source,
-        os.fspath(output),
-        limit,
-        resume=resume,
-        by={"workers": workers, "scheduler": scheduler, "executor": executor},
-        report=progress or (lambda _: None),
+    to, many = os.fspath(output), is_many(str(source))
+    work = BatchRecoverer(
+        recoverer,
+        format_to_write("-" if many else to, "jsonl", format),
+        on_error,
+        review,
+        tuple(map(read_decisions, decisions)),
+        fields,
     )
-    run.check(many=many)
-    return run.many() if many else run.one()
+    by = {"workers": workers, "scheduler": scheduler, "executor": executor}
+    names = None if many or not _is_regular(to) else names_for(to)
+    run = _Run(work, source, to, names, limit, by, progress or (lambda _: None))
+    run.check(many=many, resume=resume)
+    tally, before, reviewed = run.many() if many else run.resumed() if resume else run.one()
+    rows, signed = by_place(work.decisions) if decisions else [], recoverer.signature
+    if made := sorted((row.id, row.place, row.decided) for row in rows if row.decided):
+        signed += f"|decisions:{sha256(repr(made).encode()).hexdigest()[:8]}"
+    skipped = {} if many else source.skipped
+    return RunReport(tally, skipped, signed, work.format, work.fields, before, reviewed, rows)
+
+
+def _is_regular(output: str) -> bool:
+    """Return whether an output is or will be a regular file: no pipe, no device, not standard
+    output.
+    """
+    path = Path(output)
+    return output != "-" and (not path.exists() or path.is_file())
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +219,8 @@ class _Run:
         work: processes a batch.
         source: where the pairs are read.
         output: where the results go.
+        names: those of its files, if the output is a regular one.
         limit: how many pairs are read.
-        resume: whether an interrupted run is kept.
         by: who does it, as `in_order` takes it.
         report: receives the progress of the run.
     """
@@ -211,142 +228,127 @@ class _Run:
     work: BatchRecoverer
     source: Sentences
     output: str
+    names: Names | None
     limit: int | None
-    resume: bool = field(kw_only=True)
-    by: Mapping[str, Any] = field(kw_only=True)
-    report: Reporter = field(kw_only=True)
+    by: Mapping[str, Any]
+    report: Reporter
 
-    @property
-    def format(self) -> Format:
-        """The format of the output."""
-        return format_named(self.work.format)
-
-    def check(self, *, many: bool) -> None:
+    def check(self, *, many: bool, resume: bool) -> None:
         """Reject incompatible settings, before anything is read or written."""
-        counts = {"workers": self.by["workers"], "limit": self.limit, "review": self.work.review}
+        work, by = self.work, self.by
+        counts = {"workers": by["workers"], "limit": self.limit, "review": work.review}
         for name, count in counts.items():
             if count is not None and not (isinstance(count, Integral) and int(count) > 0):
                 raise UsageError(f"{name} must be a whole number, at least 1, not {count!r}")
-        others = [name for name in ("scheduler", "executor") if self.by[name] is not None]
-        if len(others) + (self.by["workers"] > 1) > 1:
+        others = [name for name in ("scheduler", "executor") if by[name] is not None]
+        if len(others) + (by["workers"] > 1) > 1:
             raise UsageError("give only one of workers, scheduler and executor")
-        is_reviewed = bool(self.work.review or self.work.decisions)
-        if is_reviewed and not self.work.recoverer.has_confidences:
+        if (work.review or work.decisions) and not work.recoverer.has_confidences:
             raise UsageError("a review requires the method p3")
-        if self.work.review and "confidences" not in self.format.holds:
+        if work.review and "confidences" not in work.format.holds:
             raise UsageError(
-                f"{self.format} cannot hold confidences: write the review to .csv or .tsv"
+                f"{work.format} cannot hold confidences: write the review to .csv or .tsv"
             )
-        if self.work.chosen and isinstance(self.work.writer, ReviewWriter):
+        if work.chosen and isinstance(work.writer, ReviewWriter):
             raise UsageError("a review in a table has columns of its own: no fields are chosen")
-        self.format.check_results(self.work.fields)
         if many:
-            self._check_many()
-            return
-        self._check_one()
-        if self.resume and is_reviewed:
-            raise UsageError("a review cannot be resumed")
-        if self.limit and self.work.decisions:
-            raise UsageError("decisions are about all pairs: leave out the limit")
+            self._check_many(resume=resume)
+        else:
+            self._check_one(resume=resume)
 
-    def _check_many(self) -> None:
+    def _check_one(self, *, resume: bool) -> None:
+        work = self.work
+        if resume and (work.review or work.decisions):
+            raise UsageError("a review cannot be resumed")
+        if self.limit and work.decisions:
+            raise UsageError("decisions are about all pairs: leave out the limit")
+        if resume and (self.names is None or is_url(self.output)):
+            raise UsageError(f"resume requires a file to write to, got {self.output}")
+        if work.on_error == "keep" and self.names is None:
+            raise UsageError(f"keeping bad records requires a file to write to, got {self.output}")
+        for path in map(Path, self.names or ()):
+            for given in map(str, self.source.paths):
+                with suppress(OSError):  # it does not exist, or no longer
+                    if path.samefile(given):
+                        raise UsageError(f"{given} is an input; write to another file")
+
+    def _check_many(self, *, resume: bool) -> None:
         path = Path(self.output)
         endings = {end for format in formats().values() for end in format.endings}
         if self.output == "-" or path.is_file() or (path.suffix in endings and not path.is_dir()):
             raise UsageError(f"many parts require a folder to write to, got {self.output}")
         if len(self.source.paths) > 1:
             raise UsageError("many parts are files of pairs, not of sources and of targets")
-        if self.work.review or self.work.decisions or self.limit or self.resume:
+        if self.work.review or self.work.decisions or self.limit or resume:
             raise UsageError(
                 "review, decisions, limit and resume cannot be used with many parts, each of which "
                 "is written as a whole; a later run skips those that are done"
             )
 
-    def _check_one(self) -> None:
-        regular = is_regular(self.output)
-        if self.resume and (is_url(self.output) or not regular):
-            raise UsageError(f"resume requires a file to write to, got {self.output}")
-        if not regular:
-            if self.work.on_error == "keep":
-                raise UsageError(
-                    f"keeping bad records requires a file to write to, got {self.output}"
-                )
-            return
-        for path in made_for(self.output):
-            for given in map(str, self.source.paths):
-                with suppress(OSError):  # it does not exist, or no longer
-                    if path.samefile(given):
-                        raise UsageError(f"{given} is an input; write to another file")
+    def one(self) -> tuple[Tally, int, int]:
+        """Recover one file; return the counts, how many records were done before, and how many
+        results were written for review.
+        """
+        output, apart = self.names[:2] if self.names else (self.output, None)
+        alone = locked(Path(output)) if self.names and not is_url(output) else nullcontext()
+        with alone, closing(self._worked(self._batches(), 0)) as worked:
+            self.report(Progress(0))
+            tally, reviewed = write(self.work, worked, self.output, apart)
+        return tally, 0, reviewed
 
-    def one(self) -> RunReport:
-        """Recover one file."""
-        work = self.work
-
-        def share(count: int) -> float | None:
-            return self.source.reached.share if self.limit is None else count / self.limit
-
-        if self.resume:
-            joins = None if self.format.streams else work.writer
-            files = resumable(self.output, work.signature, joins)
-        else:
-            files = at_once(self.output)
-        with files as outputs:
-            before = outputs.journal.input
-
-            def report(records: int, share: float | None = None) -> None:
-                self.report(Progress(records, before.size, share))
-
-            start = before if self.resume else None
-            pairs: Iterator[Sentence | CijieError] = islice(self.source, self.limit)
-            if work.decisions:
-                pairs = about_known(pairs, work.decisions)
+    def resumed(self) -> tuple[Tally, int, int]:
+        """Recover what is left of one file."""
+        assert self.names is not None
+        signature = self.work.signature
+        with kept(self.names, signature) as found:
+            before = found.input.size
             # Nothing is said to go on before it is known that it is not another input.
             with located(path=str(self.source)):
-                left = batches(pairs, work.recoverer.batch_size, start=start, share=share)
-            if outputs.journal.complete and next(left, None) is not None:
-                raise CijieError(
-                    f"has more records than the {before.size:,} that {self.output} was made of; "
-                    "write to another file",
-                    path=str(self.source),
-                )
-            report(before.size)
-            count = 0
-            if not outputs.journal.complete:
-                with closing(self._done(work, left, Progress(before.size, before.size))) as worked:
-                    count = write(work, worked, outputs, report)
-            tally = outputs.journal.tally
-        return self._reported(tally, self.source.skipped, before.size, count)
+                left = self._batches(found.input)
+                if isinstance(found, Journal) and next(left, None) is not None:
+                    raise CijieError(
+                        f"has more records than the {before:,} that {self.output} was made of; "
+                        "write to another file"
+                    )
+            self.report(Progress(before, before))
+            if isinstance(found, Journal):
+                return found.tally, before, 0
+            with closing(self._worked(left, before)) as worked:
+                for done in worked:
+                    found.add(done)
+            tally, _ = write(self.work, found, self.output, self.names[1], RUN)
+            write_journal(self.names, signature, found.input, tally, RUN)
+        return tally, before, 0
 
-    def many(self) -> RunReport:
+    def many(self) -> tuple[Tally, int, int]:
         """Recover the unfinished parts."""
-        found = parts(str(self.source), self.output, self.format)
+        found = parts(str(self.source), self.output, self.work.format)
         with alone_in(self.output) as run:
             left, tally = unfinished(found, signature_of(self.work, self.source.options))
-            before = tally.records
-            now = Progress(before, before, parts=(len(found) - len(left), len(found)))
+            before, first, all_parts = tally.records, len(found) - len(left), len(found)
+            now = Progress(before, before, parts=(first, all_parts))
             self.report(now)
+            waiting = partial(self.report, replace(now, waiting=True))
             work = PartRecoverer(self.work, self.source, run)
-            with closing(self._done(work, left, now)) as worked:
-                for done, (_, journal) in enumerate(worked, start=len(found) - len(left) + 1):
+            with closing(in_order(work, left, waiting=waiting, **self.by)) as worked:
+                for done, (_, journal) in enumerate(worked, start=first + 1):
                     tally += journal.tally
-                    self.report(
-                        Progress(tally.records, before, done / len(found), (done, len(found)))
-                    )
-        return self._reported(tally, {}, before)
+                    share = done / all_parts
+                    self.report(Progress(tally.records, before, share, (done, all_parts)))
+        return tally, before, 0
 
-    def _done(
-        self, work: Callable[[Item], Result], items: Iterable[Item], now: Progress
-    ) -> Generator[tuple[Item, Result], None, None]:
-        waiting = partial(self.report, replace(now, waiting=True))
-        return in_order(work, items, waiting=waiting, **self.by)
+    def _batches(self, start: Extent | None = None) -> Iterator[Batch]:
+        pairs: Iterator[Sentence | CijieError] = islice(self.source, self.limit)
+        if self.work.decisions:
+            pairs = about_known(pairs, self.work.decisions)
+        return batches(pairs, self.work.recoverer.batch_size, start=start)
 
-    def _reported(
-        self, tally: Tally, skipped: Mapping[str, int], before: int, reviewed: int = 0
-    ) -> RunReport:
-        work = self.work
-        signature = work.recoverer.signature
-        rows = by_place(work.decisions)
-        if made := sorted((row.id, row.place, row.decided) for row in rows if row.decided):
-            signature += f"|decisions:{sha256(repr(made).encode()).hexdigest()[:8]}"
-        made_by = signature, self.format, work.fields
-        return RunReport(tally, skipped, *made_by, before, reviewed, rows)
+    def _worked(self, items: Iterable[Batch], before: int) -> Generator[RecoveredBatch, None, None]:
+        """Yield what becomes of batches; report each when it has been taken."""
+        waiting = partial(self.report, Progress(before, before, waiting=True))
+        with closing(in_order(self.work, items, waiting=waiting, **self.by)) as worked:
+            for _, done in worked:
+                yield done
+                count, limit = done.end.size, self.limit
+                share = self.source.reached.share if limit is None else count / limit
+                self.report(Progress(count, before, share))

@@ -158,19 +158,19 @@ class Recoverer:
 
     @overload
     def recover_all(
-        self, pairs: Iterable[PairLike], *, on_error: Literal["raise"] = "raise"
+        self, pairs: Iterable[PairLike | CijieError], *, on_error: Literal["raise"] = "raise"
     ) -> Iterator[Recovery]: ...
     @overload
     def recover_all(
-        self, pairs: Iterable[PairLike], *, on_error: OnError
+        self, pairs: Iterable[PairLike | CijieError], *, on_error: OnError
     ) -> Iterator[Recovery | RecordError]: ...
     def recover_all(
-        self, pairs: Iterable[PairLike], *, on_error: OnError = "raise"
+        self, pairs: Iterable[PairLike | CijieError], *, on_error: OnError = "raise"
     ) -> Iterator[Recovery | RecordError]:
         """Recover pairs lazily, in order. Memory does not grow with their number.
 
         Args:
-            pairs: the pairs.
+            pairs: the pairs; errors in place of them are handled as those of pairs.
             on_error: the policy for a pair that cannot be recovered: `"raise"` raises its error,
                 `"keep"` yields the error in place of a recovery.
 
@@ -179,7 +179,7 @@ class Recoverer:
                 its number, from 1), after the recoveries before it have been yielded.
             TypeError: an item is not a pair.
         """
-        _check_policy(on_error)
+        check_choice("on_error", on_error, OnError)
         return self._outcomes(pairs, on_error)
 
     def recover_batch(
@@ -273,7 +273,7 @@ class Recoverer:
         """
         if isinstance(texts, str):
             raise TypeError(f"expected texts, got a single string: {texts!r}")
-        _check_policy(on_error)
+        check_choice("on_error", on_error, OnError)
         number = 0
         for batch in batched(texts, self._batch_size):
             strings = (text for text in batch if isinstance(text, str))
@@ -292,19 +292,25 @@ class Recoverer:
                 yield outcome
 
     def _outcomes(
-        self, pairs: Iterable[PairLike], on_error: OnError
+        self, pairs: Iterable[PairLike | CijieError], on_error: OnError
     ) -> Iterator[Recovery | RecordError]:
         """Yield each result; raise the first error, or yield errors in place of results."""
-        for batch in batched(_checked(pairs), self._batch_size):
-            outcomes = self._recovered([pair for pair in batch if isinstance(pair, Sentence)])
-            for pair in batch:
-                outcome = next(outcomes) if isinstance(pair, Sentence) else pair
+        number = 1
+        for batch in batched(pairs, self._batch_size):
+            checked = [
+                pair if isinstance(pair, Sentence) and pair.targets else _checked(pair, at)
+                for at, pair in enumerate(batch, number)
+            ]
+            number += len(batch)
+            for outcome in self._recovered(checked):
                 if on_error == "raise" and isinstance(outcome, Exception):
                     raise outcome
                 yield FormatError(str(outcome)) if isinstance(outcome, TypeError) else outcome
 
-    def _recovered(self, pairs: Sequence[Sentence]) -> Iterator[Recovery | RecordError]:
-        """Yield the recovery or the error of each pair."""
+    def _recovered(
+        self, pairs: Sequence[Sentence | RecordError | TypeError]
+    ) -> Iterator[Recovery | RecordError | TypeError]:
+        """Yield the recovery or the error of each pair; give errors on."""
         words = list(words_of_pairs(self._segmenter, pairs))
         cut = [both for both in words if isinstance(both, tuple)]
         alignments = iter(each_aligned(partial(align_segmented, self._method.aligner), cut))
@@ -313,6 +319,7 @@ class Recoverer:
             if not isinstance(both, tuple):
                 yield both
                 continue
+            assert isinstance(pair, Sentence)
             try:
                 alignment = next(alignments)
                 if isinstance(alignment, CijieError):
@@ -404,13 +411,10 @@ def habits_of(
     return count_habits(words, f"run:{recoverer.segmenter_name}")
 
 
-def _check_policy(on_error: OnError) -> None:
-    check_choice("on_error", on_error, OnError)
-
-
-def _checked(pairs: Iterable[PairLike]) -> Iterator[Sentence | CijieError | TypeError]:
-    for number, pair in enumerate(pairs, start=1):
-        try:
-            yield as_pair(pair, number)
-        except (CijieError, TypeError) as error:
-            yield error
+def _checked(pair: PairLike | CijieError, number: int) -> Sentence | CijieError | TypeError:
+    if isinstance(pair, CijieError):
+        return pair
+    try:
+        return as_pair(pair, number)
+    except (CijieError, TypeError) as error:
+        return error

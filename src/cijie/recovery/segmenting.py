@@ -60,31 +60,38 @@ def segment_texts(
 
 
 def words_of_pairs(
-    segmenter: Segmenter, pairs: Sequence[Sentence]
-) -> Iterator[tuple[Segmentation, Segmentation] | RecordError]:
+    segmenter: Segmenter, pairs: Sequence[Sentence | RecordError | TypeError]
+) -> Iterator[tuple[Segmentation, Segmentation] | RecordError | TypeError]:
     """Yield the words of source and target: those given with a pair or the segmenter's.
 
     Args:
         segmenter: the segmenter for texts without words.
-        pairs: the pairs.
+        pairs: the pairs; errors in place of them are given on.
 
     Yields:
         The words or the error of each pair.
     """
-    asked = (text for pair in pairs for text, words in _sides(pair) if words is None)
+    asked = []
+    for pair in pairs:
+        if isinstance(pair, Sentence):
+            if pair.given is None:
+                asked.append(pair.source)
+            if pair.target_segmentation is None:
+                asked.append(pair.target or "")
     found = segment_texts(segmenter, asked)
     for pair in pairs:
-        source, target = (found[text] if words is None else words for text, words in _sides(pair))
+        if not isinstance(pair, Sentence):
+            yield pair
+            continue
+        source = found[pair.source] if pair.given is None else pair.given
+        target = pair.target_segmentation
+        cut = found[pair.target or ""] if target is None else target
         if not isinstance(source, Segmentation):
             yield of_record(source, pair.id)
-        elif not isinstance(target, Segmentation):
-            yield of_record(target, pair.id)
+        elif not isinstance(cut, Segmentation):
+            yield of_record(cut, pair.id)
         else:
-            yield source, target
-
-
-def _sides(pair: Sentence) -> tuple[tuple[str, Segmentation | None], ...]:
-    return (pair.source, pair.given), (pair.target or "", pair.target_segmentation)
+            yield source, cut
 
 
 def segment_pairs(segmenter: Segmenter, pairs: Iterable[Sentence]) -> Iterator[Recovery]:
