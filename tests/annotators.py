@@ -14,7 +14,7 @@ from cijie.gold import sheets
 from cijie.gold.annotation import Annotation
 from cijie.gold.selection import Ranking
 from cijie.gold.sheets import Mode, adjudication_item, annotation_item, voting_item
-from cijie.gold.shipped import builtin_guidelines, read_guidelines
+from cijie.gold.shipped import read_guidelines
 from cijie.gold.versions import Versions
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
@@ -92,12 +92,12 @@ def write_page(
     made: Sheet,
     *,
     start: str = "agreed",
-    guidelines: Iterable[Path] = (),
+    guideline: Path | None = None,
     annotator: str = "小王 <A>",
 ) -> Path:
     out = made.folder / f"{made.mode}-{len(list(made.folder.glob('*.html')))}.html"
     shown = sheets.Sheet(made.mode, made.items(start), start)
-    shown.write(out, annotator, read_guidelines(list(guidelines) or builtin_guidelines()))
+    shown.write(out, annotator, read_guidelines(guideline))
     return out
 
 

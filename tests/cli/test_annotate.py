@@ -62,8 +62,6 @@ def test_annotations_made_elsewhere(study: Path, pairs: Path) -> None:
         "3 sentences",
         "1 unanimous; 2 to adjudicate, 1 of them flagged only; 1 region with differences",
     ]
-    [agreed] = _records(study / "unanimous.jsonl")
-    assert set(agreed) == {"id", "source_sha256", "reference", "target_sha256", "spans"}
     differing, flagged = _records(study / "to-adjudicate.jsonl")
     assert differing["proposals"] == {"A": [[0, 3]], "B": [[0, 2], [2, 3]]}
     assert (differing["regions"], flagged["regions"]) == ([[0, 3]], [])
@@ -83,7 +81,7 @@ def test_annotations_made_elsewhere(study: Path, pairs: Path) -> None:
     assert result.exit_code == 0, result.stderr
     assert result.stderr.splitlines()[:2] == [
         "3 sentences: 1 unanimous, 2 adjudicated, 0 of them flagged",
-        "1 region; as A: 1; as B: 0; otherwise: 0",
+        f"next: cijie evaluate {study}/gold.jsonl RESULTS --pairs {study}/proposals.jsonl",
     ]
     gold = study / "gold.jsonl"
     assert [(record["id"], record["spans"]) for record in _records(gold)] == [
@@ -91,28 +89,32 @@ def test_annotations_made_elsewhere(study: Path, pairs: Path) -> None:
         ("3", [[0, 3]]),
         ("4", [[0, 1]]),
     ]
-    # What is gold is read by `cijie evaluate`, with the texts from elsewhere.
-    system = str(study / "annotation-A.jsonl")
-    scored = CliRunner().invoke(cijie, ["evaluate", str(gold), system, "--pairs", str(pairs)])
+    # `cijie evaluate` reads what is gold, with the texts from elsewhere, and says how often the
+    # adjudicator decided as each annotator had.
+    systems = [str(study / f"annotation-{name}.jsonl") for name in "AB"]
+    scored = CliRunner().invoke(cijie, ["evaluate", str(gold), *systems, "--pairs", str(pairs)])
     assert scored.exit_code == 0, scored.stderr
+    assert "annotation-A      1  100.0%" in scored.stdout
 
 
 def test_agreement(study: Path, tmp_path: Path) -> None:
     result = _annotate("agreement", study)
     assert result.exit_code == 0, result.stderr
-    assert result.stdout.splitlines()[:6] == [
-        "Agreement of 2 annotators on boundaries; 2 of 3 sentences identical",
-        "-: not defined, because there is no position, or all always give the same answer",
-        "region       positions  pairwise F1   alpha  Fleiss",
-        "all                  3       0.6667  0.4444  0.3333",
-        "near errors          3       0.6667  0.4444  0.3333",
-        "elsewhere            0       0.0000       -       -",
+    assert result.stdout.splitlines()[:7] == [
+        "Agreement of 2 annotators on 3 places; 2 of 3 sentences identical",
+        "annotators  pairwise F1   alpha",
+        "A, B             0.6667  0.4444",
+        "",
+        "Words of each annotator, and time, where recorded; median seconds per sentence",
+        "annotator  words  timed sentences  hours  median seconds",
+        "A              4                0   0.00               -",
     ]
     assert result.stderr.splitlines()[0] == "3 sentences"
     out = tmp_path / "out.json"
     result = _annotate("agreement", study, "--format", "json", "-o", out, "-q")
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
-    assert orjson.loads(out.read_bytes())["words"] == {"A": 4, "B": 5}
+    record = orjson.loads(out.read_bytes())
+    assert {name: work["words"] for name, work in record["work"].items()} == {"A": 4, "B": 5}
 
 
 def test_annotators_who_have_not_done_the_same(study: Path) -> None:
@@ -162,21 +164,6 @@ def test_other_segmentations_are_proposed_under_the_names_of_their_files(
     result = _annotate(*start, "--system", short, "-o", tmp_path / "none")
     assert result.exit_code == 1
     assert result.stderr == "Error: id 4: short does not have this sentence\n"
-
-
-def test_the_least_sure_come_first(tmp_path: Path) -> None:
-    doubtful = {"source_tokens": ["不", "会", "去"], "target_tokens": ["不要", "去"]}
-    records = [
-        {"id": "sure", "source": "好", "target": "好"},
-        {"id": "unsure", "source": "不会去", "target": "不要去", **doubtful},
-        {"id": "sure too", "source": "天", "target": "天"},
-    ]
-    pairs, out = _write(tmp_path / "pairs.jsonl", records), tmp_path / "study"
-    start = "start", pairs, "--annotators", "1", "--least-sure-first", "-o", out, *CHARACTERS
-    assert _annotate(*start, "--method", "p2").exit_code == 2
-    assert _annotate(*start, "--method", "p3").exit_code == 0
-    ids = [record["id"] for record in _records(out / "proposals.jsonl")]
-    assert ids == ["unsure", "sure", "sure too"]
 
 
 def test_wrong_usage(study: Path) -> None:

@@ -42,9 +42,9 @@ def test_files_of_several_annotators(tmp_path: Path) -> None:
     skipped: Counter[str] = Counter()
     read = read_annotations(files, PAIRS, skipped)
     record = _annotation("5", "我 喜欢 妳")
-    words_of_5, effort_of_5 = words("我 喜欢 妳"), Effort(9.5, 7, 0)
+    words_of_5, effort_of_5 = words("我 喜欢 妳"), Effort(9.5)
     rest = {"reference": 2, "target_sha256": record["target_sha256"]}
-    expected = Annotation(words_of_5, "A", True, "？", "agreed", effort_of_5, **rest)
+    expected = Annotation(words_of_5, "A", True, "？", effort_of_5, **rest)
     assert read == {"A": {"5": expected}, "B": {"6": Annotation(words("旅行困"), "B")}}
     assert skipped == {"unfinished annotations": 1}
 
@@ -62,7 +62,7 @@ def test_files_of_several_annotators(tmp_path: Path) -> None:
             {"effort": {"seconds": -1, "keys": 0, "clicks": 0}},
             "id 5: effort.seconds: expected a number >= 0",
         ),
-        ({"effort": {"seconds": 1, "keys": 0}}, "id 5: effort: 'clicks' is missing"),
+        ({"effort": {"keys": 0}}, "id 5: effort: 'seconds' is missing"),
         ({"spans": None}, "id 5: no words: none of spans, tokens, words"),
         ({"spans": [[0, 1], [1, 3]]}, "id 5: at offset 3: '妳' (U+59B3) is in no token"),
         ({"spans": [[0, 1], [0, 4]]}, "id 5: span (0, 4) is out of range or order"),

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cijie.gold.selection import Ranking, rank
+from cijie.gold.selection import Ranking, choose, rank
 from cijie.recovery.sentence import Sentence, nearest
-from cijie.similarity.sentences import SentenceEncoder, load_encoder
+from cijie.similarity.sentences import load_encoder
 
 from strategies import texts
 
-ENCODER = SentenceEncoder(load_encoder("embedded"))
+ENCODER = load_encoder("embedded")
 
 
 class Lengths:
@@ -25,7 +25,7 @@ class Lengths:
 
 
 def _rank(source: str, *targets: str) -> Ranking:
-    [ranking] = rank([Sentence("1", source, targets)], SentenceEncoder(Lengths()))
+    [ranking] = rank([Sentence("1", source, targets)], Lengths())
     return ranking
 
 
@@ -41,14 +41,15 @@ def test_of_equals_the_first_by_distance_and_the_nearer_by_context() -> None:
     ranking = _rank("甲乙", "丙丁", "甲丙", "乙丁", "甲乙")
     assert ranking.levenshtein == (4, 2, 1, 3)
     assert ranking.context == (4, 2, 1, 3)
-    assert ranking.choose() == (4, "automatic")
+    assert choose(ranking, {}) == (4, "automatic")
 
 
 def test_what_decides() -> None:
     sentence = Sentence("1", "甲", ("乙", "丙", "丁"))
     agreeing, differing = Ranking(sentence, (2, 1, 3), (2, 3, 1)), Ranking(sentence, (2, 1), (1, 2))
-    assert [agreeing.choose(), agreeing.choose(1)] == [(2, "automatic"), (2, "automatic")]
-    assert [differing.choose(), differing.choose(1)] == [(2, "levenshtein"), (1, "votes")]
+    ballots = {}, {"A": frozenset({1})}
+    assert [choose(agreeing, x) for x in ballots] == [(2, "automatic"), (2, "automatic")]
+    assert [choose(differing, x) for x in ballots] == [(2, "levenshtein"), (1, "votes")]
 
 
 @given(st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=4)), max_size=5))

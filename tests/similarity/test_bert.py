@@ -17,7 +17,7 @@ from cijie.recovery.methods import make_method
 from cijie.recovery.sentence import Sentence
 from cijie.similarity import bert
 from cijie.similarity.bert import BertContext
-from cijie.similarity.sentences import SentenceEncoder, load_encoder
+from cijie.similarity.sentences import load_encoder, sentence_vectors
 
 torch = pytest.importorskip("torch", reason="needs torch (make test-models)")
 transformers = pytest.importorskip("transformers", reason="needs transformers (make test-models)")
@@ -66,9 +66,9 @@ def test_batches_do_not_matter(model: str) -> None:
 
 
 def test_sentences_have_vectors_by_which_corrections_are_ranked(model: str) -> None:
-    encoder = SentenceEncoder(load_encoder(model))
+    encoder = load_encoder(model)
     texts = ["我参加了旅行困。", "", "你好"]
-    assert np.linalg.norm(encoder.encode(texts), axis=1) == pytest.approx([1, 0, 1])
+    assert np.linalg.norm(sentence_vectors(encoder, texts), axis=1) == pytest.approx([1, 0, 1])
     sentence = Sentence("1", texts[0], ("你好天地", "我参加了旅行团。", texts[0]))
     [ranking] = rank([sentence], encoder)
     assert ranking.context[0] == ranking.levenshtein[0] == 3

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from cijie.similarity.context import CharacterVectors
-from cijie.similarity.sentences import SentenceEncoder, inverse_document_frequencies, load_encoder
+from cijie.similarity.sentences import load_encoder, sentence_vectors
 
 
 class TwoLetters:
@@ -22,16 +22,10 @@ class TwoLetters:
 
 
 def test_the_mean_of_the_characters() -> None:
-    vectors = SentenceEncoder(TwoLetters()).encode(["甲", "甲乙甲乙", "甲甲甲乙乙乙乙", "。", ""])
+    texts = ["甲", "甲乙甲乙", "甲甲甲乙乙乙乙", "。", ""]
+    vectors = sentence_vectors(TwoLetters(), texts)
     expected = [(1, 0), (0.5**0.5, 0.5**0.5), (0.6, 0.8), (0, 0), (0, 0)]
     assert vectors == pytest.approx(np.array(expected))
-
-
-def test_what_all_texts_have_counts_for_nothing() -> None:
-    texts = ["甲乙", "甲"]
-    encoder = SentenceEncoder(TwoLetters(), inverse_document_frequencies(texts))
-    assert encoder.encode(texts).tolist() == [[0, 1], [0, 0]]
-    assert encoder.encode(["丙"]).tolist() == [[0, 0]]
 
 
 def test_the_embedded_vectors_of_a_text() -> None:

@@ -236,7 +236,7 @@ def test_the_guideline_is_rendered_in_the_language_of_the_page(
     assert heading.inner_text() == "学习者句子的分词规范"
     guide = tmp_path / "guide.md"
     guide.write_text("# Cut <b>words</b>\n\n- one\n\n[x](javascript:alert(1))", encoding="utf-8")
-    page = open_page(write_page(proposals, guidelines=[guide]), locale="zh-CN")
+    page = open_page(write_page(proposals, guideline=guide), locale="zh-CN")
     page.keyboard.press("g")
     assert page.inner_text("#guideline h1") == "Cut <b>words</b>"
     assert page.inner_text("#guideline li") == "one"

@@ -20,20 +20,13 @@ from cijie.files.opening import unique_names
 
 @options("Output")
 class Guidelines:
-    """The texts that pages show.
+    """The text that pages show.
 
     Attributes:
-        guidelines: A text in Markdown that pages show; twice for two languages, as *.en.md and
-            *.zh.md.  [default: cijie's guideline; none for votes]
+        guideline: A text in Markdown that pages show.  [default: cijie's guideline; none for votes]
     """
 
-    guidelines: tuple[str, ...] = option((), "--guideline", type=READ_FILE_OR_STDIN)
-
-    def texts(self) -> dict[str, str]:
-        """Return the texts by language; cijie's own if none are given."""
-        from cijie.gold.shipped import builtin_guidelines, read_guidelines
-
-        return read_guidelines(self.guidelines or builtin_guidelines())
+    guideline: str | None = option(None, type=READ_FILE_OR_STDIN)
 
 
 @options("Input")
@@ -60,7 +53,6 @@ class Annotation(NewDirectory, Guidelines):
             p3, if there is no --system]
         systems: Propose the segmentations in a file, of any format that `cijie evaluate` reads; may
             be repeated.
-        least_sure_first: Order sentences by how sure p3 is, and not as in PAIRS.
     """
 
     annotators: str = option(REQUIRED, metavar="N|NAMES")
@@ -69,7 +61,6 @@ class Annotation(NewDirectory, Guidelines):
         (), "--method", group="Method", type=MethodName(get_args(Method))
     )
     systems: tuple[str, ...] = option((), "--system", metavar="FILE", type=READ_FILE, group="Input")
-    least_sure_first: bool = False
 
 
 @command
@@ -82,14 +73,13 @@ def start(pairs: PairOptions, given: Annotation, segmenter: SegmenterChoice) -> 
     from cijie.corpora.reading import sentences_of
     from cijie.corpora.segmentations import read_to_compare
     from cijie.gold.sheets import names_given
+    from cijie.gold.shipped import read_guidelines
     from cijie.gold.study import propose, start_study
 
     names = names_given(given.annotators)
     methods: tuple[Any, ...] = given.methods
     if not methods and not given.systems:
         methods = ("direct", "p1", "p2", "p3")
-    if given.least_sure_first and "p3" not in methods:
-        raise click.UsageError("--least-sure-first requires --method p3")
     read = pairs.sentences()
     known = list(sentences_of(read))
     systems: dict[str, Any] = {}
@@ -102,8 +92,7 @@ def start(pairs: PairOptions, given: Annotation, segmenter: SegmenterChoice) -> 
         given.watch(propose(known, methods, loaded, systems), "sentences"),
         names,
         start=given.start,
-        guidelines=given.texts(),
-        least_sure_first=given.least_sure_first,
+        guidelines=read_guidelines(given.guideline),
     )
     differing = counted(sum(not each.is_unanimous for each in sentences), "sentences")
     proposed = ", ".join([*methods, *systems])
@@ -135,17 +124,18 @@ class Merging(StudyFolder, Guidelines, Messages):
 def merge(given: Merging) -> None:
     """Merge several annotations: find the sentences that all segment the same way, and the rest.
 
-    FOLDER is what `start` made, with the files that the annotators exported. Sentences that all cut
-    alike go to unanimous.jsonl, as stand-off gold. The others go to to-adjudicate.jsonl, and so do
-    sentences that somebody flagged: with all versions, the regions in which they differ, and the
-    comments. The page of the adjudicator shows these.
+    FOLDER is what `start` made, with the files that the annotators exported. Sentences that
+    annotators cut differently, or that somebody flagged, go to to-adjudicate.jsonl: with all
+    versions, the regions in which they differ, and the comments. The page of the adjudicator shows
+    these.
     """
+    from cijie.gold.shipped import read_guidelines
     from cijie.gold.study import Study
 
     study = Study.open(given.folder)
     skipped: Counter[str] = Counter()
     sentences = study.annotated(skipped, intersection=given.intersection)
-    contested = study.merge(sentences, given.adjudicator, given.texts())
+    contested = study.merge(sentences, given.adjudicator, read_guidelines(given.guideline))
     given.say(
         counted(len(sentences), "sentences") + left_out(skipped),
         f"{len(sentences) - len(contested):,} unanimous; {len(contested):,} to adjudicate, "
@@ -168,46 +158,44 @@ def adjudicate(given: StudyFolder, messages: Messages) -> None:
 
     FOLDER is what `start` made and `merge` wrote to, with the file that the adjudicator exported.
     Every sentence that annotators segment differently, or flagged, must have one answer;
-    no other sentence may have one. Gold, gold.jsonl, has neither texts nor remarks; these are in
-    remarks.jsonl.
+    no other sentence may have one. Gold, gold.jsonl, has neither texts nor comments.
     """
     from cijie.gold.study import Study
 
     study = Study.open(given.folder)
     skipped: Counter[str] = Counter()
-    result = study.adjudicate(study.annotated(intersection=given.intersection), skipped)
-    unanimous, decided = len(result.unanimous), len(result.decided)
-    versions = "".join(f"; as {name}: {n:,}" for name, n in result.decided_as.items())
+    sentences = study.annotated(intersection=given.intersection)
+    answers = study.adjudicate(sentences, skipped)
     messages.say(
-        f"{counted(unanimous + decided, 'sentences')}: {unanimous:,} unanimous, "
-        f"{decided:,} adjudicated, {result.flagged:,} of them flagged{left_out(skipped)}",
-        f"{counted(result.regions, 'regions')}{versions}; otherwise: {result.own:,}",
+        f"{counted(len(sentences), 'sentences')}: {len(sentences) - len(answers):,} unanimous, "
+        f"{len(answers):,} adjudicated, "
+        f"{sum(each.flag for each in answers):,} of them flagged{left_out(skipped)}"
     )
-    messages.say_next(f"cijie evaluate {study.gold} RESULTS --pairs {study.proposals}")
+    messages.say_next(
+        f"cijie evaluate {study.folder / 'gold.jsonl'} RESULTS --pairs {study.proposals}"
+    )
 
 
 @command
 def agreement(given: StudyFolder, output: TableOutput) -> None:
     """Measure how far annotators agree on where words end, and how long they took.
 
-    FOLDER is what `start` made, with the files that the annotators exported. The tables have F1,
-    Krippendorff's alpha and kappa over all positions, near learners' errors, and elsewhere. They
-    also have the time, keys and clicks of annotators who agreed to be counted. A page in FOLDER,
-    agreement.html, shows where they differ, side by side.
+    FOLDER is what `start` made, with the files that the annotators exported. The tables have F1 and
+    Krippendorff's alpha, of all annotators and of each two, and the time of annotators who agreed
+    to be counted. A page in FOLDER, agreement.html, shows where they differ, side by side.
     """
     from cijie.evaluation.tables import render_tables
-    from cijie.gold.agreement import agreement_record, agreement_tables
     from cijie.gold.study import Study
 
     study = Study.open(given.folder)
     skipped: Counter[str] = Counter()
     measured = study.agreement(study.annotated(skipped, intersection=given.intersection))
-    tables, record = agreement_tables(measured), agreement_record(measured)
-    text = render_tables(tables, record, measured.signature, output.table_format)
-    output.write_tables(text, measured.signature)
+    signature, format = measured.signature, output.table_format
+    text = render_tables(measured.tables, measured.as_record(), signature, format)
+    output.write_tables(text, signature)
     output.say(
         counted(measured.sentences, "sentences") + left_out(skipped),
-        f"side by side: {study.agreement_page}",
+        f"side by side: {study.folder / 'agreement.html'}",
     )
 
 

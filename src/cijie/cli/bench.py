@@ -12,11 +12,11 @@ import click
 import cloup
 
 from cijie.cli.annotate import Guidelines
-from cijie.cli.options.base import REQUIRED, argument, command, option, options, refuse
+from cijie.cli.options.base import argument, command, option, options, refuse
 from cijie.cli.options.compared import parse_methods
 from cijie.cli.options.corpus import CorpusChoice, parse_numbers
 from cijie.cli.options.methods import SegmenterChoice
-from cijie.cli.options.output import FigureOutput, Messages, NewDirectory, Trials, left_out
+from cijie.cli.options.output import FigureOutput, NewDirectory, Trials, left_out
 from cijie.cli.options.paths import (
     GOLD_FILE,
     READ_FILE,
@@ -182,38 +182,29 @@ def run(given: Benchmark, segmenter: SegmenterChoice, output: FigureOutput, tria
 
 
 @options("Output")
-class Learners(Guidelines, Messages):
+class Learners(NewDirectory, Guidelines):
     """Sentences of learners, and how to choose a correction of each.
 
     Attributes:
-        output: Where to write; the directory is made if it does not exist.
         context: Vectors of characters: embedded, or the name or directory of a transformers model.
-        pooling: How characters make up a sentence. mean: all count the same. idf: rare ones count
-            more.
         votes: A file of votes; may be repeated.
         gold: Choose nothing: join this gold, or builtin, to the corrections that it was made with.
         voters: Write a page for each voter: how many (called A, B, C, …), or names with commas.
     """
 
     corpus: str = argument(metavar="MUCGEC", type=READ_FILE)
-    output: str = option(REQUIRED, "-o --output", metavar="DIR", type=click.Path(file_okay=False))
     context: str = option("embedded", metavar="CONTEXT", group="Method")
-    pooling: Literal["mean", "idf"] = option("mean", group="Method")
     votes: tuple[str, ...] = option((), type=READ_FILE, group="Input")
     gold: str | None = option(None, type=GOLD_FILE, group="Input")
     voters: str | None = option(None, metavar="N|NAMES")
 
     def __post_init__(self) -> None:
-        from cijie.gold.learner import check_inputs
-
         if self.gold is not None:
             refuse(
-                ["votes", "voters", "context", "pooling"],
-                "with --gold, which says what corrections to take",
+                ["votes", "voters", "context"], "with --gold, which says what corrections to take"
             )
         if self.voters is None:
-            refuse(["guidelines"], "without --voters")
-        check_inputs(self.output, [self.corpus, *self.votes, *([self.gold] if self.gold else [])])
+            refuse(["guideline"], "without --voters")
 
 
 @command
@@ -228,7 +219,7 @@ def learner(given: Learners) -> None:
 
     With --gold, pairs.jsonl has the pairs that have gold, and gold.jsonl the gold with its texts,
     for `cijie evaluate`. Figures and checksums are in card.json. The other files hold texts of
-    MUCGEC and stay under its licence. The files of an earlier run in DIR are replaced.
+    MUCGEC and stay under its licence.
     """
     from cijie.gold.learner import choose_targets, join
     from cijie.gold.sheets import names_given
@@ -236,14 +227,12 @@ def learner(given: Learners) -> None:
 
     names = names_given(given.voters) if given.voters is not None else []
     if given.gold is None:
-        benchmark = choose_targets(
-            given.corpus, context=given.context, pooling=given.pooling, votes=given.votes
-        )
+        benchmark = choose_targets(given.corpus, context=given.context, votes=given.votes)
     else:
         benchmark = join(given.corpus, given.gold)
     output, card = given.output, benchmark.card
-    benchmark.write(output)
-    pages = benchmark.write_voting_pages(output, names, read_guidelines(given.guidelines))
+    guidelines = read_guidelines(given.guideline) if given.guideline is not None else {}
+    pages = benchmark.write(output, names, guidelines)
     given.say(counted(card["pairs"], "pairs") + left_out(card["left_out"]))
     if given.gold is None:
         given.say(
@@ -254,11 +243,12 @@ def learner(given: Learners) -> None:
     given.say(given.signed(card["signature"]))
     if pages:
         # A page that is called vote-A.html exports votes-A.jsonl.
-        files = " ".join(f"--votes {output}/votes{page.stem[4:]}.jsonl" for page in pages)
+        votes = (page.replace("vote", "votes", 1).replace(".html", ".jsonl") for page in pages)
+        files = " ".join(f"--votes {output}/{name}" for name in votes)
         given.say_next(
-            f"give each voter a page of {output}: {', '.join(page.name for page in pages)}",
+            f"give each voter a page of {output}: {', '.join(pages)}",
             f"put what they export into {output}",
-            f"cijie bench learner {given.corpus} -o {output} {files}",
+            f"cijie bench learner {given.corpus} -o DIR {files}",
         )
     elif given.gold is None:
         given.say_next(f"cijie annotate start {output}/pairs.jsonl --annotators 3 -o study")

@@ -27,18 +27,14 @@ Known = TypeVar("Known")
 Given = TypeVar("Given")
 
 
-class Effort(Struct, frozen=True, forbid_unknown_fields=True):
+class Effort(Struct, frozen=True):
     """The effort that a sentence took, recorded with the annotator's consent.
 
     Args:
         seconds: working time; the annotation page counts at most a minute between two actions.
-        keys: keys pressed.
-        clicks: clicks and touches.
     """
 
     seconds: Annotated[float, Meta(ge=0)]
-    keys: Annotated[int, Meta(ge=0)]
-    clicks: Annotated[int, Meta(ge=0)]
 
 
 class Annotation(Struct, frozen=True):
@@ -49,7 +45,6 @@ class Annotation(Struct, frozen=True):
         annotator: the name of the annotator.
         flag: whether the annotator asks for a second opinion.
         comment: the annotator's comment.
-        start: the starting point (see `Versions.start`); empty if not known.
         effort: the effort it took, if recorded.
         done: whether the annotator has finished it.
         reference: the number of the target among the source's corrections, from 1.
@@ -60,16 +55,10 @@ class Annotation(Struct, frozen=True):
     annotator: str = ""
     flag: bool = False
     comment: str = ""
-    start: str = ""
     effort: Effort | None = None
     done: bool = True
     reference: int | None = None
     target_sha256: str | None = None
-
-    @property
-    def says_something(self) -> bool:
-        """True if it is flagged or has a comment."""
-        return self.flag or bool(self.comment)
 
     @classmethod
     def of(cls, record: Mapping[str, Any], source: str, annotator: str = "") -> Annotation:

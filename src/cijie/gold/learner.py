@@ -13,34 +13,23 @@ import orjson
 
 from cijie.corpora.jsonl import read_objects, write_lines
 from cijie.corpora.reading import SKIPPED, read, sentences_of
-from cijie.errors import FormatError, UsageError, check_choice, located
+from cijie.errors import FormatError, located
 from cijie.files.opening import StrPath
-from cijie.files.output import open_output
+from cijie.files.output import new_directory, open_output
 from cijie.gold.annotation import Annotation, check_text
 from cijie.gold.selection import (
     NONE_IS_GOOD,
     Basis,
     Ranking,
     VotingAgreement,
-    elect,
+    choose,
     rank,
     read_votes,
 )
 from cijie.gold.sheets import Sheet, page_of, voting_item
 from cijie.recovery.sentence import Sentence, nearest
 from cijie.signatures import signed
-from cijie.similarity.sentences import (
-    Encoder,
-    Pooling,
-    SentenceEncoder,
-    inverse_document_frequencies,
-    load_encoder,
-)
-
-_CARD = "card.json"
-_RECORDS = {"pairs.jsonl", "voting-sheet.jsonl", "gold.jsonl"}  # no benchmark has all of them
-FILES = frozenset({_CARD, *_RECORDS})
-"""The file names of benchmarks."""
+from cijie.similarity.sentences import Encoder, load_encoder
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,57 +46,38 @@ class Benchmark:
     card: Mapping[str, Any]
     to_vote: Sequence[Ranking] = ()
 
-    def write(self, folder: StrPath) -> None:
-        """Write the files and the data card `card.json` into a folder, creating it if missing.
-
-        Files of an earlier benchmark in the folder that this one lacks are removed.
-        """
-        folder = Path(folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        if (folder / _CARD).exists():
-            for name in _RECORDS - self.files.keys():
-                (folder / name).unlink(missing_ok=True)
-        for name, records in self.files.items():
-            write_lines(folder / name, records)
-        with open_output(folder / _CARD) as stream:
-            stream.write(orjson.dumps(self.card, option=orjson.OPT_INDENT_2) + b"\n")
-
-    def write_voting_pages(
+    def write(
         self, folder: StrPath, voters: Iterable[str], guidelines: Mapping[str, str]
-    ) -> list[Path]:
-        """Write a page per voter into a folder, such as `vote-A.html`, if a vote is needed.
+    ) -> list[str]:
+        """Write the files, the data card `card.json` and pages for voters into a new folder.
 
         Args:
-            folder: the folder.
-            voters: the names of the voters.
-            guidelines: the guidelines on the pages, see `Sheet.write`.
+            folder: a folder that does not exist or is empty.
+            voters: the names of those who vote where the rankings disagree.
+            guidelines: the guidelines on their pages, see `Sheet.write`.
+
+        Returns:
+            The file names of the pages, such as `vote-A.html`; none if no vote is needed.
+
+        Raises:
+            UsageError: the folder is not empty.
         """
-        if not self.to_vote:
-            return []
-        sheet = Sheet("vote", list(map(voting_item, self.to_vote)))
-        pages = {name: page_of(folder, "vote", name) for name in voters}
-        for name, page in pages.items():
-            sheet.write(page, name, guidelines)
-        return list(pages.values())
-
-
-def check_inputs(folder: StrPath, paths: Iterable[StrPath]) -> None:
-    """Check that writing a benchmark would not overwrite its inputs.
-
-    Raises:
-        UsageError: an input would be overwritten.
-    """
-    written = {(Path(folder) / name).resolve() for name in FILES}
-    for path in paths:
-        if Path(path).resolve() in written:
-            raise UsageError(f"{path} would be overwritten; write to another folder")
+        with new_directory(folder) as made:
+            for name, records in self.files.items():
+                write_lines(made / name, records)
+            with open_output(made / "card.json") as stream:
+                stream.write(orjson.dumps(self.card, option=orjson.OPT_INDENT_2) + b"\n")
+            pages = {name: page_of(made, "vote", name) for name in voters if self.to_vote}
+            items = list(map(voting_item, self.to_vote))
+            for name, page in pages.items():
+                Sheet("vote", items).write(page, name, guidelines)
+        return [page.name for page in pages.values()]
 
 
 def choose_targets(
     corpus: StrPath,
     *,
     context: Encoder | str = "embedded",
-    pooling: Pooling = "mean",
     votes: Iterable[StrPath] = (),
 ) -> Benchmark:
     """Choose one correction of each sentence of a corpus as its target; see `select`.
@@ -116,7 +86,6 @@ def choose_targets(
         corpus: a file of sources with their corrections, in any format that has them.
         context: the character encoder of the context ranking: `"embedded"`, the name or directory
             of a `transformers` model, or an encoder.
-        pooling: how to combine character vectors into a sentence vector.
         votes: files of votes on sentences whose rankings disagree.
 
     Returns:
@@ -126,35 +95,29 @@ def choose_targets(
     Raises:
         FormatError: as `cijie.corpora.reading.read` and `read_votes`, or no sentence has a
             correction.
-        UsageError: an unknown pooling.
         MissingExtraError: an encoder is not installed.
     """
-    check_choice("pooling", pooling, Pooling)
     corpus_card = _corpus_card(corpus)
     skipped: Counter[str] = Counter()
     sentences = _corrected(corpus, skipped)
     if not sentences:
         raise FormatError("no sentence has a correction", path=corpus)
-    texts = {text for each in sentences for text in (each.source, *each.targets)}
-    base = load_encoder(context) if isinstance(context, str) else context
-    weights = inverse_document_frequencies(texts) if pooling == "idf" else None
-    encoder = SentenceEncoder(base, weights)
+    encoder = load_encoder(context) if isinstance(context, str) else context
     rankings = {ranking.sentence.id: ranking for ranking in rank(sentences, encoder)}
     ballots = read_votes(votes, rankings, skipped)
     pairs: list[dict[str, Any]] = []
     for id, ranking in rankings.items():
-        elected = elect(ballots.get(id, {}), ranking)
-        if elected == NONE_IS_GOOD:
+        number, basis = choose(ranking, ballots.get(id, {}))
+        if number == NONE_IS_GOOD:
             skipped["sentences without a good correction"] += 1
             continue
-        number, basis = ranking.choose(elected)
         sentence = ranking.sentence
         target = sentence.targets[number - 1]
         pair = Sentence(id, sentence.source, (target,), reference=number)
         pairs.append(pair.as_record() | {"chosen_by": basis})
     chosen_by = Counter(record["chosen_by"] for record in pairs)
     card = {
-        "signature": signed("benchmark:learner", f"encoder:{base.name}", f"pooling:{pooling}"),
+        "signature": signed("benchmark:learner", f"encoder:{encoder.name}", "pooling:mean"),
         "corpus": corpus_card,
         "left_out": dict(sorted(skipped.items())),
         "pairs": len(pairs),

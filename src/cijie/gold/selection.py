@@ -18,7 +18,7 @@ from cijie.errors import FormatError, counted
 from cijie.files.opening import StrPath
 from cijie.gold.annotation import check_text, read_returned
 from cijie.recovery.sentence import Sentence
-from cijie.similarity.sentences import SentenceEncoder
+from cijie.similarity.sentences import Encoder, sentence_vectors
 
 Basis = Literal["automatic", "votes", "levenshtein"]
 """The reason for choosing a correction: both rankings put it first, annotators voted for it, or,
@@ -50,39 +50,23 @@ class Ranking:
         """True if both rankings put the same correction first, so that no vote is needed."""
         return self.levenshtein[0] == self.context[0]
 
-    def choose(self, elected: int | None = None) -> tuple[int, Basis]:
-        """Return the number of the correction to use as the target, and the basis of the choice.
-
-        Where the rankings agree, it is their first correction; else the one elected by more than
-        half of the votes; without such a majority, the nearest by Levenshtein distance.
-
-        >>> ranking = Ranking(Sentence("1", "甲", ("乙", "丙")), (1, 2), (2, 1))
-        >>> ranking.choose(2), ranking.choose()
-        ((2, 'votes'), (1, 'levenshtein'))
-        """
-        if self.is_automatic:
-            return self.levenshtein[0], "automatic"
-        if elected is None:
-            return self.levenshtein[0], "levenshtein"
-        return elected, "votes"
-
     def as_record(self) -> dict[str, Any]:
         """Return the two rankings as plain values."""
         return {"levenshtein": self.levenshtein, "context": self.context}
 
 
-def rank(sentences: Iterable[Sentence], encoder: SentenceEncoder) -> Iterator[Ranking]:
+def rank(sentences: Iterable[Sentence], encoder: Encoder) -> Iterator[Ranking]:
     """Rank the corrections of each sentence, which must have at least one.
 
     >>> from cijie.similarity.sentences import load_encoder
     >>> sentence = Sentence("1", "他今天不来。", ("他今天不好。", "今天他不会来。"))
-    >>> [ranking] = rank([sentence], SentenceEncoder(load_encoder("embedded")))
+    >>> [ranking] = rank([sentence], load_encoder("embedded"))
     >>> ranking.levenshtein, ranking.context, ranking.is_automatic
     ((1, 2), (2, 1), False)
     """
     for batch in batched(sentences, _BATCH):
         texts = dict.fromkeys(text for each in batch for text in (each.source, *each.targets))
-        vectors = dict(zip(texts, encoder.encode(list(texts)), strict=True))
+        vectors = dict(zip(texts, sentence_vectors(encoder, list(texts)), strict=True))
         for sentence in batch:
             numbers = range(1, len(sentence.targets) + 1)
             distances = {
@@ -153,23 +137,30 @@ def _vote(record: dict[str, Any], ranking: Ranking, _: str) -> tuple[str, Vote]:
     return cast.annotator, cast.references
 
 
-def elect(ballot: Ballot, ranking: Ranking) -> int | None:
-    """Return the choice of more than half of the voters: a correction, `NONE_IS_GOOD` or None.
+def choose(ranking: Ranking, ballot: Ballot) -> tuple[int, Basis]:
+    """Choose the correction of a sentence that is its target.
 
-    If more than half find several corrections best, the one with most votes wins; ties go to the
-    nearest by Levenshtein distance.
+    Where the rankings agree, it is their first correction; else the one that more than half of the
+    voters find best, or `NONE_IS_GOOD`. If more than half find several best, the one with most
+    votes is taken; ties go to the nearest by Levenshtein distance. Without such a majority it is
+    the nearest of all.
 
-    >>> from cijie.recovery.sentence import Sentence
+    Returns:
+        Its number, from 1, or `NONE_IS_GOOD`, and the reason.
+
     >>> ranking = Ranking(Sentence("1", "甲", ("乙", "丙", "丁")), (2, 1, 3), (1, 2, 3))
-    >>> def elected(*votes): return elect(dict(zip("ABC", map(frozenset, votes))), ranking)
-    >>> elected([1], [3], [3]), elected([1, 2], [2], [3]), elected([1, 2], [1, 2])
-    (3, 2, 2)
-    >>> elected([], [], [1]), elected([1], [2]), elected()
-    (0, None, None)
+    >>> def chosen(*votes): return choose(ranking, dict(zip("ABC", map(frozenset, votes))))
+    >>> chosen([1], [3], [3]), chosen([1, 2], [1, 2]), chosen([], [], [1])
+    ((3, 'votes'), (2, 'votes'), (0, 'votes'))
+    >>> chosen([1], [2]), chosen()
+    ((2, 'levenshtein'), (2, 'levenshtein'))
     """
+    nearest = ranking.levenshtein[0]
+    if ranking.is_automatic:
+        return nearest, "automatic"
     counts = _counts(ballot)
     best = max((NONE_IS_GOOD, *ranking.levenshtein), key=lambda reference: counts[reference])
-    return best if 2 * counts[best] > len(ballot) else None
+    return (best, "votes") if 2 * counts[best] > len(ballot) else (nearest, "levenshtein")
 
 
 def _counts(ballot: Ballot) -> Counter[int]:
@@ -181,23 +172,21 @@ class VotingAgreement:
     """The agreement of annotators in their votes.
 
     Attributes:
-        unanimous: the number of sentences with two or more votes, all the same.
+        unanimous: the number of sentences with two votes or more, all alike.
         majority: the number of other sentences decided by more than half of the voters.
         disputed: the number of sentences without such a majority.
-        single: the number of sentences with one vote, which decides but agrees with nothing.
         pairwise: the share of agreeing pairs of votes on a sentence, averaged over the sentences
             with two or more votes; 0 if there are none. Votes for several corrections agree by
             the share of corrections they have in common (Jaccard index).
 
     >>> a, b = frozenset({1}), frozenset({2})
     >>> VotingAgreement.of([{"A": a, "B": a, "C": a}, {"A": a, "B": b, "C": a}, {"A": b}])
-    VotingAgreement(unanimous=1, majority=1, disputed=0, single=1, pairwise=0.6666666666666666)
+    VotingAgreement(unanimous=1, majority=2, disputed=0, pairwise=0.6666666666666666)
     """
 
     unanimous: int
     majority: int
     disputed: int
-    single: int
     pairwise: float
 
     @classmethod
@@ -206,22 +195,14 @@ class VotingAgreement:
         ballots = list(ballots)
         kinds = Counter(map(_kind, ballots))
         shares = [_agreeing(ballot) for ballot in ballots if len(ballot) > 1]
-        return cls(
-            **{kind: kinds[kind] for kind in ("unanimous", "majority", "disputed", "single")},
-            pairwise=fsum(shares) / len(shares) if shares else 0.0,
-        )
-
-    @property
-    def sentences(self) -> int:
-        """The number of sentences with votes."""
-        return self.unanimous + self.majority + self.disputed + self.single
+        pairwise = fsum(shares) / len(shares) if shares else 0.0
+        return cls(kinds["unanimous"], kinds["majority"], kinds["disputed"], pairwise)
 
     def __str__(self) -> str:
-        single = f", {self.single:,} with a single vote" if self.single else ""
+        sentences = counted(self.unanimous + self.majority + self.disputed, "sentences")
         return (
-            f"votes on {counted(self.sentences, 'sentences')}: {self.unanimous:,} unanimous, "
-            f"{self.majority:,} by majority, {self.disputed:,} disputed{single}; "
-            f"mean pairwise agreement {self.pairwise:.1%}"
+            f"votes on {sentences}: {self.unanimous:,} unanimous, {self.majority:,} by majority, "
+            f"{self.disputed:,} disputed; mean pairwise agreement {self.pairwise:.1%}"
         )
 
 
@@ -232,8 +213,6 @@ def _agreeing(ballot: Ballot) -> float:
 
 
 def _kind(ballot: Ballot) -> str:
-    if len(ballot) == 1:
-        return "single"
-    if len(set(ballot.values())) == 1:
+    if len(ballot) > 1 and len(set(ballot.values())) == 1:
         return "unanimous"
     return "majority" if 2 * max(_counts(ballot).values()) > len(ballot) else "disputed"

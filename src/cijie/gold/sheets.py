@@ -64,7 +64,7 @@ def versions_item(versions: Versions) -> dict[str, Any]:
         "target": _laid_out(source, target, sentence.target_segmentation),
         "target_sha256": source_checksum(target),
         "proposals": [[names, words.boundaries] for names, words in versions.distinct],
-        "remarks": [[name, x.flag, x.comment] for name, x in versions.remarks.items()],
+        "remarks": [[n, x.flag, x.comment] for n, x in versions.by.items() if x.flag or x.comment],
         "regions": versions.regions,
     }
 
@@ -124,7 +124,7 @@ class Sheet:
         Args:
             path: the file.
             name: the name of the person who works on it, which the exported file contains.
-            guidelines: texts in Markdown by language, `en` and `zh`; one of them, both or none.
+            guidelines: texts in Markdown by language tag; `und` is for all languages.
         """
         from markupsafe import Markup
 
@@ -168,8 +168,6 @@ def names_given(text: str) -> list[str]:
             f"expected a number from 1 to 99, or names separated by commas, got {text!r}"
         )
     for a, b in combinations(names, 2):
-        if a == b:
-            raise UsageError(f"duplicate names: {a}")
         if _in_file_names(a).casefold() == _in_file_names(b).casefold():
             differ = "names must differ in letters or digits, not only in case"
             raise UsageError(f"{differ}: {a!r}, {b!r}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from operator import attrgetter
 from pathlib import Path
 
 import orjson
@@ -22,7 +21,7 @@ from cijie.files.output import new_directory, open_output
 from cijie.gold.agreement import Agreement, agreement, agreement_page
 from cijie.gold.annotation import Annotation, gold_record, read_annotations
 from cijie.gold.sheets import Sheet, adjudication_item, annotation_item, page_of
-from cijie.gold.versions import Adjudication, Versions, adjudicate, by_contest, shared_sentences
+from cijie.gold.versions import Versions, by_contest, decisions, shared_sentences
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.segmenting import segment_pairs
 from cijie.recovery.sentence import Sentence
@@ -68,19 +67,9 @@ class Study(Struct, frozen=True):
         return self.folder / "proposals.jsonl"
 
     @property
-    def gold(self) -> Path:
-        """The file of the gold, written after adjudication."""
-        return self.folder / "gold.jsonl"
-
-    @property
     def adjudication_page(self) -> Path:
         """The page of the adjudicator."""
         return self.folder / "adjudicate.html"
-
-    @property
-    def agreement_page(self) -> Path:
-        """The page that shows the agreement of annotators."""
-        return self.folder / "agreement.html"
 
     def page(self, annotator: str) -> Path:
         """Return the path of an annotator's page."""
@@ -116,7 +105,7 @@ class Study(Struct, frozen=True):
     def merge(
         self, sentences: Sequence[Versions], adjudicator: str, guidelines: Mapping[str, str]
     ) -> list[Versions]:
-        """Write the unanimous sentences, the contested ones, and the page to adjudicate these.
+        """Write the contested sentences, and the page to adjudicate them.
 
         When the page is made again, the browser keeps the answers to unchanged sentences.
 
@@ -128,11 +117,7 @@ class Study(Struct, frozen=True):
         Returns:
             The sentences to be adjudicated.
         """
-        unanimous, contested = by_contest(sentences)
-        write_lines(
-            self.folder / "unanimous.jsonl",
-            (gold_record(x.sentence, x.segmentations[0]) | x.remarks_record() for x in unanimous),
-        )
+        _, contested = by_contest(sentences)
         write_lines(self.folder / "to-adjudicate.jsonl", (x.as_sheet_record() for x in contested))
         if contested:
             items = list(map(adjudication_item, contested))
@@ -143,23 +128,27 @@ class Study(Struct, frozen=True):
     def agreement(self, sentences: Sequence[Versions]) -> Agreement:
         """Measure how far annotators agree, and write the page that shows where they differ."""
         measured = agreement(sentences, self.annotators)
-        with open_output(self.agreement_page) as stream:
+        with open_output(self.folder / "agreement.html") as stream:
             stream.write(agreement_page(measured, sentences))
         return measured
 
     def adjudicate(
         self, sentences: Sequence[Versions], skipped: Counter[str] | None = None
-    ) -> Adjudication:
-        """Read the adjudicator's answers; write the gold and everybody's remarks.
+    ) -> list[Annotation]:
+        """Read the adjudicator's answers, and write the gold: unanimous sentences come first.
 
         Args:
             sentences: the result of `annotated`.
             skipped: counts the skipped answers, by reason.
 
+        Returns:
+            The answers.
+
         Raises:
-            CijieError: as `read_annotations` and `adjudicate`.
+            CijieError: as `read_annotations` and `decisions`.
         """
-        contested = {each.sentence.id: each.sentence for each in by_contest(sentences)[1]}
+        unanimous, others = by_contest(sentences)
+        contested = {each.sentence.id: each.sentence for each in others}
         files = sorted(self.folder.glob("adjudication-*.jsonl"))
         if contested and not files:
             page = self.adjudication_page
@@ -167,10 +156,12 @@ class Study(Struct, frozen=True):
             if not page.exists():
                 step = f"`cijie annotate merge {self.folder}` makes the page for it"
             raise CijieError(f"nothing by an adjudicator: {step}", path=self.folder)
-        result = adjudicate(sentences, read_annotations(files, contested, skipped))
-        write_lines(self.gold, result.gold_records())
-        write_lines(self.folder / "remarks.jsonl", result.remark_records())
-        return result
+        answers = decisions(contested, read_annotations(files, contested, skipped))
+        decided = zip(contested.values(), (x.segmentation for x in answers), strict=True)
+        agreed = ((each.sentence, each.segmentations[0]) for each in unanimous)
+        records = (gold_record(*each) for each in (*agreed, *decided))
+        write_lines(self.folder / "gold.jsonl", records)
+        return answers
 
 
 def start_study(
@@ -180,7 +171,6 @@ def start_study(
     *,
     start: str = "agreed",
     guidelines: Mapping[str, str],
-    least_sure_first: bool = False,
 ) -> tuple[Study, list[Versions]]:
     """Create the folder of a study, with a page for each annotator.
 
@@ -190,10 +180,9 @@ def start_study(
         annotators: the names of the annotators.
         start: the starting point of annotation, see `Versions.start`.
         guidelines: the guidelines on the pages, see `Sheet.write`.
-        least_sure_first: whether to order the sentences by the confidence of the methods.
 
     Returns:
-        The study, and its sentences in order.
+        The study, and its sentences.
 
     Raises:
         UsageError: the folder is not empty.
@@ -201,8 +190,6 @@ def start_study(
     """
     with new_directory(folder) as made:
         sentences = list(proposals)
-        if least_sure_first:
-            sentences.sort(key=attrgetter("confidence"))
         # The name of the folder keeps the answers of different studies apart.
         items = [annotation_item(each, start) for each in sentences]
         sheet = Sheet("annotate", items, start, study=Path(folder).resolve().name)
@@ -249,8 +236,7 @@ def propose(
             }
             for name, system in (systems or {}).items():
                 found[name] = _version(pair, name, system)
-            confidence = min((each[k].confidence for each in recovered.values()), default=1.0)
-            yield Versions(pair, {name: Annotation(x) for name, x in found.items()}, confidence)
+            yield Versions(pair, {name: Annotation(x) for name, x in found.items()})
 
 
 def _version(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from cijie.errors import CijieError, counted
-from cijie.evaluation.regions import contested_regions, differing_regions
-from cijie.gold.annotation import Annotation, Annotations, gold_record
+from cijie.evaluation.regions import differing_regions
+from cijie.gold.annotation import Annotation, Annotations
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation, Span
 
@@ -21,12 +21,10 @@ class Versions:
     Args:
         sentence: the sentence with its target.
         by: the versions, by the name of the method, system or annotator.
-        confidence: the lowest confidence of the methods that state one.
     """
 
     sentence: Sentence
     by: Mapping[str, Annotation]
-    confidence: float = 1.0
 
     @property
     def segmentations(self) -> list[Segmentation]:
@@ -47,11 +45,6 @@ class Versions:
     def regions(self) -> list[Span]:
         """The differing regions: half-open spans of the source between shared boundaries."""
         return [span for span, _ in differing_regions(*self.segmentations)]
-
-    @property
-    def remarks(self) -> dict[str, Annotation]:
-        """The versions that are flagged or have a comment."""
-        return {name: version for name, version in self.by.items() if version.says_something}
 
     @property
     def distinct(self) -> list[tuple[list[str], Segmentation]]:
@@ -107,20 +100,19 @@ class Versions:
         }
 
     def as_sheet_record(self) -> dict[str, Any]:
-        """Return the record that an adjudicator works from: with differing regions and remarks."""
-        return self.as_record() | {"regions": self.regions} | self.remarks_record()
-
-    def remarks_record(self) -> dict[str, Any]:
-        """Return the remarks, without empty fields: `comments` by name, and the names of `flags`.
+        """Return the record that an adjudicator works from: with differing regions and remarks.
 
         >>> words = Segmentation("困", (1,))
         >>> by = {"A": Annotation(words, flag=True, comment="困？"), "B": Annotation(words)}
-        >>> Versions(Sentence("1", "困", "团"), by).remarks_record()
-        {'comments': {'A': '困？'}, 'flags': ['A']}
+        >>> record = Versions(Sentence("1", "困", "团"), by).as_sheet_record()
+        >>> record["regions"], record["comments"], record["flags"]
+        ([], {'A': '困？'}, ['A'])
         """
-        comments = {name: x.comment for name, x in self.by.items() if x.comment}
-        flags = [name for name, x in self.by.items() if x.flag]
-        return ({"comments": comments} if comments else {}) | ({"flags": flags} if flags else {})
+        return self.as_record() | {
+            "regions": self.regions,
+            "comments": {name: x.comment for name, x in self.by.items() if x.comment},
+            "flags": [name for name, x in self.by.items() if x.flag],
+        }
 
 
 def shared_sentences(
@@ -166,47 +158,6 @@ def shared_sentences(
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Adjudication:
-    """Sentences with several annotations, and the adjudicator's decisions.
-
-    Attributes:
-        unanimous: the sentences that need no decision.
-        decided: the contested sentences, each with the adjudicator's version.
-        regions: the number of regions in which annotators differed.
-        decided_as: by annotator, the number of regions decided in favour of their version; a
-            version shared by several annotators counts for each.
-        own: the number of regions in which the decision matches no annotator.
-    """
-
-    unanimous: Sequence[Versions]
-    decided: Sequence[tuple[Versions, Annotation]]
-    regions: int
-    decided_as: Mapping[str, int]
-    own: int
-
-    @property
-    def flagged(self) -> int:
-        """The number of decisions that the adjudicator flagged."""
-        return sum(decision.flag for _, decision in self.decided)
-
-    def gold_records(self) -> Iterator[dict[str, Any]]:
-        """Yield the gold as stand-off records: unanimous sentences first, then decided ones."""
-        for each in self.unanimous:
-            yield gold_record(each.sentence, each.segmentations[0])
-        for each, decision in self.decided:
-            yield gold_record(each.sentence, decision.segmentation)
-
-    def remark_records(self) -> Iterator[dict[str, Any]]:
-        """Yield one record per remark: `id`, `by`, `role`, `flag`, `comment`."""
-        contested = [each for each, _ in self.decided]
-        for each in (*self.unanimous, *contested):
-            for name, version in each.by.items():
-                yield from _remark(each, name, "annotator", version)
-        for each, decision in self.decided:
-            yield from _remark(each, decision.annotator, "adjudicator", decision)
-
-
 def by_contest(sentences: Iterable[Versions]) -> tuple[list[Versions], list[Versions]]:
     """Split sentences into unanimous ones and ones that need a decision."""
     unanimous: list[Versions] = []
@@ -216,43 +167,25 @@ def by_contest(sentences: Iterable[Versions]) -> tuple[list[Versions], list[Vers
     return unanimous, contested
 
 
-def adjudicate(sentences: Sequence[Versions], answers: Annotations) -> Adjudication:
-    """Apply the answers to the contested sentences; each must have exactly one.
+def decisions(contested: Iterable[str], answers: Annotations) -> list[Annotation]:
+    """Return the only answer to each contested sentence.
+
+    Args:
+        contested: the ids of the sentences.
+        answers: the answers, by adjudicator and sentence id.
 
     Raises:
         CijieError: a contested sentence has no answer, or several.
     """
-    unanimous, contested = by_contest(sentences)
-    answered = _answered([each.sentence.id for each in contested], answers)
-    decided = [(each, answered[each.sentence.id]) for each in contested]
-    decided_as = {name: 0 for each in contested for name in each.by}
-    regions = own = 0
-    for each, decision in decided:
-        for _, pattern in contested_regions(decision.segmentation, each.segmentations):
-            regions += 1
-            own += "g" not in pattern
-            for name, outcome in zip(each.by, pattern, strict=True):
-                decided_as[name] += outcome == "g"
-    return Adjudication(unanimous, decided, regions, decided_as, own)
-
-
-def _answered(ids: Sequence[str], answers: Annotations) -> dict[str, Annotation]:
-    """Return the only answer to each sentence."""
-    by = {id: [name for name, answered in answers.items() if id in answered] for id in ids}
-    for id, names in by.items():
-        if not names:
-            lacking = counted(sum(not given for given in by.values()), "sentences")
-            message = (
-                f"{lacking} without adjudication, of which this is the first; "
-                "`cijie annotate merge` makes the page for it"
-            )
-            raise CijieError(message, id=id)
-        if len(names) > 1:
-            raise CijieError(f"adjudicated twice: by {' and by '.join(names)}", id=id)
-    return {id: answers[name][id] for id, [name] in by.items()}
-
-
-def _remark(each: Versions, name: str, role: str, made: Annotation) -> Iterator[dict[str, Any]]:
-    if made.says_something:
-        said = {"role": role, "flag": made.flag, "comment": made.comment}
-        yield {"id": each.sentence.id, "by": name} | said
+    given = {id: {name: x[id] for name, x in answers.items() if id in x} for id in contested}
+    if missing := [id for id, by in given.items() if not by]:
+        lacking = counted(len(missing), "sentences")
+        message = (
+            f"{lacking} without adjudication, of which this is the first; "
+            "`cijie annotate merge` makes the page for it"
+        )
+        raise CijieError(message, id=missing[0])
+    for id, by in given.items():
+        if len(by) > 1:
+            raise CijieError(f"adjudicated twice: by {' and by '.join(by)}", id=id)
+    return [decision for by in given.values() for decision in by.values()]

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from math import log
-from typing import Literal, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +11,6 @@ from numpy.typing import NDArray
 from cijie.similarity.bert import BertContext
 from cijie.similarity.context import CharacterVectors
 from cijie.similarity.features import Floats, normalised
-
-Pooling = Literal["mean", "idf"]
-"""The weighting of characters in a sentence: uniform, or by inverse document frequency."""
 
 
 class Encoder(Protocol):
@@ -38,33 +32,11 @@ def load_encoder(context: str) -> Encoder:
     return CharacterVectors.builtin() if context == "embedded" else BertContext(context)
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceEncoder:
-    """An encoder of sentences by the weighted mean of the vectors of their characters.
+def sentence_vectors(encoder: Encoder, texts: Sequence[str]) -> Floats:
+    """Return the direction of the mean of each text's characters.
 
-    Args:
-        encoder: the encoder of characters.
-        weights: the weights of characters, 0 for missing ones; None for uniform weights.
+    Returns:
+        One row per text, of length 1, or of length 0 if no character has a vector.
     """
-
-    encoder: Encoder
-    weights: Mapping[str, float] | None = None
-
-    def encode(self, texts: Sequence[str]) -> Floats:
-        """Return one row per text, of length 1, or of length 0 if no character has a vector."""
-        pooled = []
-        for text, rows in zip(texts, self.encoder.encode(texts), strict=True):
-            weights = [1.0 if self.weights is None else self.weights.get(x, 0.0) for x in text]
-            pooled.append(np.array(weights) @ rows.astype(np.float64))
-        return normalised(np.stack(pooled))
-
-
-def inverse_document_frequencies(texts: Collection[str]) -> dict[str, float]:
-    """Return ln(N / n) for every character, where n of the N texts contain it.
-
-    >>> weights = inverse_document_frequencies(["我去", "我来"])
-    >>> weights["我"], round(weights["去"], 4)
-    (0.0, 0.6931)
-    """
-    containing = Counter(char for text in texts for char in set(text))
-    return {char: log(len(texts) / count) for char, count in containing.items()}
+    sums = [rows.astype(np.float64).sum(axis=0) for rows in encoder.encode(texts)]
+    return normalised(np.stack(sums))
