@@ -19,7 +19,6 @@ from cijie.cli.settings import read_settings
 from cijie.corpora.formats import Format, formats
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.m2 import read_m2
-from cijie.corpora.pharaoh import read_pharaoh
 from cijie.corpora.reading import read
 from cijie.corpora.segmentations import read_segmentations, read_to_compare, source_checksum
 from cijie.corpora.words import read_words
@@ -79,7 +78,6 @@ def readers() -> dict[str, Reader]:
     jsonl, mucgec = partial(example, "jsonl"), partial(example, "mucgec")
     return of_formats | {
         "blocks": Reader(_blocks, partial(example, "cherrant")),
-        "pharaoh": Reader(lambda path: list(read_pharaoh(path)), partial(example, "pharaoh")),
         "pairs-jsonl": Reader(lambda path: list(read_pairs(path, "jsonl")), jsonl),
         "pairs-mucgec": Reader(lambda path: list(read_pairs(path, "mucgec")), mucgec),
         "parallel": Reader(
@@ -131,10 +129,7 @@ READ_ONLY = {
     "ctb": "<S ID=1>\n( (IP (NN 我们) (-NONE- *pro*)\n (PU -LRB-)) )\n</S>\n<S ID=b>\n"
     "( (NN 去) )\n</S>\n",
     "json": '[{"id": "1", "source": "我们去", "target": "我们走", "words": ["我们", "去"]}]',
-    "chars": "1\t我 们 去\t我 们 走\n",
-    "tagged": "1\t我们_r 去_v\t我们_r 走_v\n",
     "nlpcc": "1\t1\t我们去\t我们走\n2\t0\t我们走\n",
-    "sighan": "(pid=A1-1)\t我们去\n",
 }
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from cijie.corpora.base import Purpose
-from cijie.corpora.reading import ReadOptions, read, sentences_of
+from cijie.corpora.reading import Purpose, ReadOptions, read, sentences_of
 from cijie.recovery.sentence import Sentence
 
 

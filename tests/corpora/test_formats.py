@@ -8,9 +8,8 @@ import pytest
 
 from cijie.alignment.links import anchors
 from cijie.choices import FormatName
-from cijie.corpora.base import Purpose
 from cijie.corpora.formats import Format, format_to_write, formats
-from cijie.corpora.reading import ReadOptions
+from cijie.corpora.reading import Purpose, ReadOptions
 from cijie.corpora.reading import read as read_sentences
 from cijie.corpora.writing import write
 from cijie.errors import CijieError, FormatError
@@ -52,7 +51,7 @@ def read(name: str, content: bytes, path: Path) -> list[Sentence]:
         ("1\ta" + "\t_" * 8 + "\n\n", "CoNLL-U: .* --from conllu"),
         ("我\tS\n", "BMES: .* --from bmes"),
         ("去 B\n", "BMES: .* --from bmes"),
-        ("<DOC>\n<S ID=1>\n我 去\n</S>\n", "Penn Chinese Treebank or of CGED: .* --from ctb"),
+        ("<DOC>\n<S ID=1>\n我 去\n</S>\n", "XML or SGML, .*recipes"),
         ("id\tsource\ttarget\n", "a header: .* --from tsv"),
         ("source,target\n", "a header: .* --from csv"),
     ],
@@ -252,7 +251,7 @@ def test_what_a_format_cannot_express(name: str, record: Sentence) -> None:
         ("csv", "id,source\n1,我,去\n", 2),
         ("csv", "id,text\n1,我\n", 1),
         ("csv", "source,tokens\n我去,我 走\n", 2),
-        ("bmes", "我\tB\n去\tS\n", 2),
+        ("bmes", "我\tS\n去\tB\n好\tS\n", 2),
         ("bmes", "我\tE\n", 1),
         ("bmes", "我\tB\n\n", 1),
         ("bmes", "我\tB\n", 1),
@@ -440,8 +439,10 @@ def test_nor_in_another_reference(name: str) -> None:
         written(name, [record])
 
 
-def test_a_mark_at_the_start_of_a_file_comes_back(tmp_path: Path) -> None:
-    record = Sentence("\ufeff1", "\ufeff我", "我")
+def test_a_line_that_begins_with_a_byte_order_mark_would_lose_it(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"id \ufeff1: begins with U\+FEFF"):
+        written("mucgec", [Sentence("\ufeff1", "我", "我")])
+    record = Sentence("1", "\ufeff我", "我")
     assert read("mucgec", written("mucgec", [record]), tmp_path / "x") == [record]
 
 

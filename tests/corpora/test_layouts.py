@@ -12,8 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from cijie.cli.main import cijie
-from cijie.corpora.base import Purpose
-from cijie.corpora.reading import ReadOptions, read, sentences_of
+from cijie.corpora.reading import Purpose, ReadOptions, read, sentences_of
 from cijie.errors import CijieError, FormatError, UsageError
 from cijie.recovery.sentence import Sentence
 
@@ -55,32 +54,32 @@ def of(pair: Sentence) -> tuple[str, str, str | None]:
             "1\t甲\t乙\n0\t丙\t丙\n1\t丁\t戊\n",
             "labels: --columns source=2,target=3",
         ),
-        ("x.txt", "texts", "(pid=A2-1)\t我去学较\n", "SIGHAN: .*--cor TRUTH --from sighan"),
-        ("x.txt", "texts", "A2-0011-1, 7, 团\n", "SIGHAN: .*--cor TRUTH --from sighan"),
+        ("x.txt", "texts", "(pid=A2-1)\t我去学较\n", "SIGHAN: .*docs/recipes.md"),
+        ("x.txt", "texts", "A2-0011-1, 7, 团\n", "SIGHAN: .*docs/recipes.md"),
         ("x", "texts", '[\n{"source": "我"}\n]\n', "JSON: .*--from json reads"),
         ("x", "texts", '{"a": {"source": "我"}}\n', "JSON lines: .*--from jsonl reads"),
-        ("x.xml", "texts", '<?xml version="1.0"?>\n<a>我</a>\n', "XML or SGML: .*docs/recipes.md"),
-        ("x.sgml", "sentences", '<ESSAY title="我">\n', "XML or SGML: .*docs/recipes.md"),
-        ("x.txt", "words", "<TEXT>\n我去\n</TEXT>\n", "XML or SGML: .*docs/recipes.md"),
-        ("x.txt", "words", f"{TAGS}\n", "words with tags: .*--from tagged reads them, --from text"),
-        ("x.txt", "words", "好\n我/r 去/v\n", "words with tags: .*--from tagged reads"),
+        ("x.xml", "texts", '<?xml version="1.0"?>\n<a>我</a>\n', "XML or SGML, .*docs/recipes.md"),
+        ("x.sgml", "sentences", '<ESSAY title="我">\n', "XML or SGML, .*docs/recipes.md"),
+        ("x.txt", "words", "<TEXT>\n我去\n</TEXT>\n", "XML or SGML, .*docs/recipes.md"),
+        ("x.txt", "words", f"{TAGS}\n", "words with tags: .*leave them out first, --from text"),
+        ("x.txt", "words", "好\n我/r 去/v\n", "words with tags: .*leave them out"),
         (
             "x.txt",
             "texts",
             f"{TAGS}\n",
-            "words with tags: .*--from tagged reads them, --from lines",
+            "words with tags: .*leave them out first, --from lines",
         ),
-        ("x.para", "pairs", f"1\t{TAGS}\t{TAGS}\n", "words with tags: .*--from tagged reads"),
+        ("x.para", "pairs", f"1\t{TAGS}\t{TAGS}\n", "words with tags: .*leave them out"),
         ("x.txt", "texts", f"好\n{CUT}\n", "words with blanks .*--from text reads"),
         ("x.tsv", "pairs", f"1\t{CUT}\t{CUT}\n", "words with blanks .*--from para reads"),
-        ("x.tsv", "pairs", f"1\t{CHARACTERS}\t好\n", "characters with blanks .*--from chars reads"),
+        ("x.tsv", "pairs", f"1\t{CHARACTERS}\t好\n", "characters with blanks .*leave these out"),
         (
             "x.para",
             "pairs",
             f"1\t{MANY}\t好\n",
-            "characters with blanks .*--from chars reads",
+            "characters with blanks .*leave these out",
         ),
-        ("x.txt", "words", f"{MANY}\n", "characters with blanks .*--from chars reads"),
+        ("x.txt", "words", f"{MANY}\n", "characters with blanks .*leave these out"),
     ],
 )
 def test_what_looks_like_another_layout_is_refused(
@@ -190,9 +189,11 @@ def test_one_json_value(content: Any, indent: int | None, tmp_path: Path) -> Non
     assert [of(x) for x in read_pairs(path)] == [("a", "旅行困", "旅行团"), ("2", "好", "好")]
 
 
-def test_json_lines_may_be_called_json(tmp_path: Path) -> None:
+def test_json_lines_are_not_called_json(tmp_path: Path) -> None:
     path = put(tmp_path / "x.json", '{"source": "旅行困", "target": "旅行团"}\n{"source": "好"}\n')
-    assert len(read_records(path)) == 2
+    with pytest.raises(FormatError, match=r"x\.json: not JSON: .*--from jsonl reads"):
+        read_records(path)
+    assert len(read_records(path, "jsonl")) == 2
 
 
 @pytest.mark.parametrize(
@@ -214,19 +215,6 @@ def test_json_that_is_no_array_of_records(content: str, message: str, tmp_path: 
         read_records(put(tmp_path / "x.json", content))
 
 
-def test_sighan(tmp_path: Path) -> None:
-    sources = put(tmp_path / "s", "(pid=A2-1)\t我去学较\n(pid=A2-2)\t他去\n")
-    truth = put(tmp_path / "t", "A2-1, 4, 校, 1, 你\nA2-2, 0\n")
-    assert [of(x) for x in read_pairs((sources, truth), "sighan")] == [
-        ("A2-1", "我去学较", "你去学校"),
-        ("A2-2", "他去", "他去"),
-    ]
-    assert [x.id for x in read_records(sources, "sighan")] == ["A2-1", "A2-2"]
-    for line in ("A2-2, 0", "A2-1, 5, 校", "A2-1, 0, 校", "A2-1, 4", "A2-1, 四, 校"):
-        with pytest.raises(FormatError, match=r"t:1: .*(another sentence|expected ID, 0)"):
-            read_pairs((sources, put(tmp_path / "t", f"{line}\nA2-2, 0\n")), "sighan")
-
-
 def test_lines_of_words_side_by_side(tmp_path: Path) -> None:
     paths = put(tmp_path / "s", f"{CUT}\n"), put(tmp_path / "t", "我  参加  了  旅行团  。\n")
     with pytest.raises(FormatError, match=r"s:1: these look like words with blanks .*--from text"):
@@ -239,22 +227,6 @@ def test_lines_of_words_side_by_side(tmp_path: Path) -> None:
     assert pair.source == CUT
     with pytest.raises(UsageError, match="csv is no format of lines side by side"):
         read_pairs(paths, "csv")
-
-
-def test_characters_and_tags_in_rows(tmp_path: Path) -> None:
-    path = put(tmp_path / "x", f"a\t{CHARACTERS}\t没 有 错 误\nb\t好 的\t好 啊\n")
-    first, second = read_records(path, "chars")
-    assert (first.source, first.status) == ("我参加了旅行困。", "no error")
-    assert (of(second), second.segmentation) == (("b", "好的", "好啊"), None)
-    path = put(tmp_path / "x", f"a\t{TAGS}\t[北京/ns 大学/n]nt 1/2/m\n")
-    [pair] = read_records(path, "tagged")
-    assert pair.words == ["我", "参加", "了"]
-    assert pair.target_segmentation is not None
-    assert pair.target_segmentation.tokens == ["北京", "大学", "1/2"]
-    with pytest.raises(
-        FormatError, match="expected a word with its tag, as 我_r or 我/r, got '去'"
-    ):
-        read_records(put(tmp_path / "x", "我/r 去\n"), "tagged")
 
 
 def test_two_blanks_are_one(tmp_path: Path) -> None:

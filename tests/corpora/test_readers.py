@@ -102,7 +102,6 @@ NUMBERLESS = "_\t我" + "\t_" * 8
         ("mucgec", "字" * 1_000_000, ":1: expected id, source and reference, separated by tabs"),
         ("mucgec", f"{'1' * 2000}\t我\t\t我", ":1: id 1111"),
         ("mucgec", "\0", ":1: expected id, source and reference, separated by tabs, got '\\x00'"),
-        ("pharaoh", "0-0\n0-１\n", ":2: expected links such as 0-0 1-1, got '0-１'"),
         ("settings", f"a = {'[' * 5000}", ": not TOML: "),
         ("journal", "[]", ": not a journal of cijie"),
         (

@@ -5,57 +5,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from itertools import chain
+from typing import TYPE_CHECKING
 
-from cijie.corpora.base import Found, InputFile, Units
 from cijie.corpora.spaced import separable
 from cijie.errors import FormatError
+from cijie.files.lines import read_lines
 from cijie.recovery.sentence import Sentence, joined
 
+if TYPE_CHECKING:
+    from cijie.corpora.reading import Sentences, Units
 
-def read(file: InputFile) -> Iterator[Found]:
-    """Read the sentences: runs of lines up to an empty line, or to the end.
-
-    The id of a sentence is its number, and its text has no white space.
-    """
-    return file.each(_units(file), _sentence)
+_WORD = re.compile("S|B[MI]*E")
 
 
-def _units(file: InputFile) -> Units:
-    number = first = 1
+def units(file: Sentences) -> Units:
+    """Yield the lines of each sentence, up to an empty line, or to the end."""
+    first, number = 1, 0
     lines: list[str] = []
-    for line, text in file.all_lines():
-        first = first if lines else line
+    for line, text in chain(read_lines(file.source, encoding=file.options.encoding), [(0, "")]):
         if text:
             lines.append(text)
-            continue
-        yield first, number, (first, lines)
-        number += 1
-        lines = []
-    if lines:
-        yield first, number, (first, lines)
+        elif line or lines:
+            number += 1
+            yield first, number, (first, lines)
+            first, lines = line + 1, []
 
 
-def _sentence(content: tuple[int, list[str]], id: str, _: InputFile) -> Sentence:
+def sentence(content: tuple[int, list[str]], id: str, _: Sentences) -> Sentence:
+    """Make a sentence of its lines; the text has no white space.
+
+    Raises:
+        FormatError: a line that is not a character and a tag, or a tag that cannot stand there.
+    """
     first, lines = content
-    words: list[str] = []
-    word = ""  # that goes on
-    for line, text in enumerate(lines, start=first):
-        columns = text.split()
-        if len(columns) != 2 or columns[1] not in "BMIES":
-            message = f"expected a character and B, M, E or S, got {text!r}"
+    columns = [text.split() for text in lines]
+    for line, cells in enumerate(columns, start=first):
+        if len(cells) != 2 or cells[1] not in tuple("BMIES"):
+            message = f"expected a character and B, M, E or S, got {lines[line - first]!r}"
             raise FormatError(message, line=line)
-        character, tag = columns
-        if bool(word) != (tag in "MIE"):
-            message = f"unexpected {text!r} {'inside' if word else 'outside'} a word"
-            raise FormatError(message, line=line)
-        word += character
-        if tag in "ES":
-            words.append(word)
-            word = ""
-    if word:
-        message = f"unfinished word {word!r}: expected E"
-        raise FormatError(message, line=first + len(lines) - 1)
+    tags, words, at = "".join(tag for _, tag in columns), [], 0
+    while at < len(tags):
+        word = _WORD.match(tags, at)
+        if word is None:
+            message = f"no word with the tags S or B, M, …, E begins here: {lines[at]!r}"
+            raise FormatError(message, line=first + at)
+        words.append("".join(character for character, _ in columns[at : word.end()]))
+        at = word.end()
     segmentation = joined(words)
     return Sentence(id, segmentation.text, segmentation=segmentation)
 

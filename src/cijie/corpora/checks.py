@@ -20,16 +20,9 @@ _LOOKS = {
     r"# (?:global\.columns|newdoc|newpar|sent_id|text)\b": ("CoNLL-U", "--from conllu"),
     r"\d+(?:[-.]\d+)?\t(?:[^\t\n]*\t){8}[^\t\n]*$": ("CoNLL-U", "--from conllu"),
     r"\S[\t ][BS]$": ("BMES", "--from bmes"),
-    r"<(?:DOC|S ID)\b": (
-        "a file of the Penn Chinese Treebank or of CGED",
-        "--from ctb, or the script for CGED in docs/recipes.md,",
-    ),
-    r"\s*</?[?!A-Za-z][^<>]*>": ("XML or SGML", "a script such as that of docs/recipes.md"),
-    r"\(pid=": ("a file of SIGHAN", "--orig FILE --cor TRUTH --from sighan"),
-    r"[A-Z][\w-]*-\d+, (?:0$|\d+, )": (
-        "corrections of SIGHAN",
-        "--orig FILE --cor TRUTH --from sighan",
-    ),
+    r"<S ID\b": ("a file of the Penn Chinese Treebank", "--from ctb"),
+    r"\s*</?[?!A-Za-z][^<>]*>": ("XML or SGML, as CGED's", "a script of docs/recipes.md"),
+    r"\(pid=|[A-Z][\w-]*-\d+, (?:0$|\d+, )": ("a file of SIGHAN", "a script of docs/recipes.md"),
     r"\d+\t\d\t[^\t]*[\u3400-\u9fff]": ("training data of NLPCC 2018", "--from nlpcc"),
 }
 
@@ -40,8 +33,8 @@ _ID = re.compile(r"[a-z_ -]*id|idx|index|编号|序号")
 _ID_LENGTH = 3  # Chinese characters, more than an id has
 _HAN = r"[\u3400-\u9fff\U00020000-\U0003ffff]"
 _BETWEEN = re.compile(f"(?<={_HAN})[ \u3000]*(?={_HAN})")
-TAGGED = re.compile(r"\[?(\S+?)[_/][A-Za-z]+\d?(?:\][A-Za-z]+\d?)?")
-"""A word with its tag, `我_r` or `我/r`; names may be in brackets, `[北京/ns 大学/n]nt`."""
+# A word with its tag, `我_r` or `我/r`; names may be in brackets, `[北京/ns 大学/n]nt`.
+_TAGGED = re.compile(r"\[?\S+?[_/][A-Za-z]+\d?(?:\][A-Za-z]+\d?)?")
 
 _FEWEST = 5  # words, or gaps between Chinese characters, that say something about a line
 _FEWEST_OF_WORDS = 20  # gaps in a line of words: 12 are found between words of one character
@@ -98,21 +91,22 @@ def _check_blanks(line: str, format: str) -> None:
     """Refuse words with tags, characters as words, and texts with blanks in half of the gaps."""
     has_words = format in ("text", "para")
     fewest = _FEWEST_OF_WORDS if has_words else _FEWEST - 2
-    for text in line.split("\t"):
+    cells = line.split("\t")
+    for text in cells:
         words = text.split()
         gaps = _BETWEEN.findall(text)
-        if len(words) > 1 and all(map(TAGGED.fullmatch, words)):
-            what, reads = "words with tags", "tagged"
+        if len(words) > 1 and all(map(_TAGGED.fullmatch, words)):
+            what, hint = "words with tags", "leave them out first"
         elif len(words) >= _FEWEST and max(map(len, words)) == 1 and len(gaps) >= fewest:
-            what, reads = "characters with blanks between them", "chars"
+            what, hint = "characters with blanks between them", "leave these out first"
         elif not has_words and len(gaps) >= _FEWEST and sum(map(bool, gaps)) * 2 >= len(gaps):
-            what, reads = "words with blanks between them", "para" if "\t" in line else "text"
+            what = "words with blanks between them"
+            hint = f"--from {'para' if len(cells) > 1 else 'text'} reads them"
         else:
             continue
         otherwise = "them as words" if has_words else "the blanks as text"
         raise FormatError(
-            f"these look like {what}: {text!r}; --from {reads} reads them, "
-            f"--from {format} takes {otherwise}"
+            f"these look like {what}: {text!r}; {hint}, --from {format} takes {otherwise}"
         )
 
 

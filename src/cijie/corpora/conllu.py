@@ -6,14 +6,16 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, groupby, takewhile
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
-from cijie.corpora.base import Found, InputFile, Units
 from cijie.errors import FormatError, SegmentationError, located
 from cijie.extras import library
 from cijie.recovery.records import sentence_of
 from cijie.recovery.sentence import Sentence, Status
 from cijie.text.segmentation import Segmentation, Span
+
+if TYPE_CHECKING:
+    from cijie.corpora.reading import Sentences, Units
 
 _COLUMNS = ["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"]
 _COMMENT = r"#\s*([^\s=]+)\s*= ?(.*)"
@@ -24,23 +26,12 @@ _ESCAPE = r"\\(?:u[0-9a-f]{4}|[sp+\\])"
 _PIECE = rf"(?:{_ESCAPE}|[^+\\])+"
 
 
-def read(file: InputFile) -> Iterator[Found]:
-    """Read the sentences; blocks of comments alone are skipped and counted.
-
-    The text is that of `# text`, or the forms with the white space that `SpaceAfter` leaves. A
-    multi-word token is one word, as it is in the text; empty nodes are in no text. The id is that
-    of `# sent_id`, or the sentence's number. Corrections, initial words, changes and confidences
-    are read as `lines` writes them.
+def units(file: Sentences) -> Units:
+    """Yield the lines of each sentence; blocks of comments alone are skipped and counted.
 
     Raises:
         MissingExtraError: the library `conllu` is not installed.
-        FormatError: it is not CoNLL-U, or words do not fit their `Initial` and `TargetRange`.
-        SegmentationError: forms that are not those of `# text`.
     """
-    return file.each(_units(file), _sentence)
-
-
-def _units(file: InputFile) -> Units:
     library("conllu", "conllu")
     number = 0
     for line, lines in file.blocks():
@@ -51,7 +42,18 @@ def _units(file: InputFile) -> Units:
         yield line, number, lines
 
 
-def _sentence(content: list[str], id: str, file: InputFile) -> Sentence:
+def sentence(content: list[str], id: str, file: Sentences) -> Sentence:
+    """Make a sentence of its lines.
+
+    The text is that of `# text`, or the forms with the white space that `SpaceAfter` leaves. A
+    multi-word token is one word, as it is in the text; empty nodes are in no text. The id is that
+    of `# sent_id`, or the sentence's number. Corrections, initial words, changes and confidences
+    are read as `lines` writes them.
+
+    Raises:
+        FormatError: it is not CoNLL-U, or words do not fit their `Initial` and `TargetRange`.
+        SegmentationError: forms that are not those of `# text`.
+    """
     conllu = library("conllu", "conllu")
     # In reverse, so that the first of equal names counts.
     matches = (re.fullmatch(_COMMENT, line, re.DOTALL) for line in reversed(content))

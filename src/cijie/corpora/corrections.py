@@ -64,12 +64,12 @@ def read_lines_of_corrections(
     options = options or ReadOptions()
     format_of_lines(options.format)  # refuses those of single files
     count, labels = len(systems), Labels(options.labels)
-    for line, id, source, *texts in side_by_side([sources, *systems, *references], options):
+    for line, source, *texts in side_by_side([sources, *systems, *references], options):
         given = [text for text in texts[count:] if text or not source]
         if len(given) < len(references):
             skipped["empty references"] += len(references) - len(given)
         with located(path=name_of(references[0]), line=line):
-            sentence = labels(Sentence.with_targets(id, source, given), skipped)
+            sentence = labels(Sentence.with_targets(str(line), source, given), skipped)
         yield sentence, [x if isinstance(x, str) else x.text for x in texts[:count]]
 
 

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from cijie.corpora.base import (
-    Found,
-    InputFile,
-    LineWriter,
-    Units,
-    as_json,
-    as_utf8,
-    check_fields,
-)
+from cijie.corpora.formats import LineWriter, as_json, as_utf8, check_fields
 from cijie.corpora.spaced import words_apart
 from cijie.errors import FormatError, located
 from cijie.files.lines import lines_or_errors
@@ -27,6 +19,9 @@ from cijie.files.opening import Source
 from cijie.recovery.records import WORDS, sentence_of
 from cijie.recovery.sentence import Field, Sentence
 from cijie.text.characters import characters
+
+if TYPE_CHECKING:
+    from cijie.corpora.reading import Sentences, Units
 
 _DELIMITERS = {"csv": ",", "csv-bom": ",", "tsv": "\t"}
 _LONGEST_CELL = (1 << 31) - 1  # the most that Python accepts on every system
@@ -44,22 +39,13 @@ _COLUMNS = (
 )
 
 
-def read(file: InputFile) -> Iterator[Found]:
-    """Read the rows, with a column `source`, and others named as in JSON lines.
-
-    `words`, `initial_words` and `target_words` are separated by spaces; other values are JSON.
-    An empty cell is a missing value, except in `source`; an empty row is skipped, and counted. The
-    id is the row's number if it is missing.
+def units(file: Sentences) -> Units:
+    """Yield header and row, without empty rows, which are counted.
 
     Raises:
-        FormatError: more cells than columns, a cell that is not JSON.
-        CijieError: values that do not fit.
+        FormatError: a header without the needed columns; not CSV.
     """
-    return file.each(_units(file), _sentence)
-
-
-def _units(file: InputFile) -> Units:
-    rows = read_rows(file.source, file.format, file.options.encoding)
+    rows = read_rows(file.source, file.format.name, file.options.encoding)
     with closing(rows):
         _, header = next(rows)
         _check_header(header, file)
@@ -115,7 +101,17 @@ def cells_of(header: Sequence[str], row: Sequence[str]) -> dict[str, str]:
     return dict(zip(header, row, strict=False))
 
 
-def _sentence(content: tuple[list[str], list[str]], id: str, file: InputFile) -> Sentence:
+def sentence(content: tuple[list[str], list[str]], id: str, file: Sentences) -> Sentence:
+    """Make a sentence of a row, with a column `source`, and others named as in JSON lines.
+
+    `words`, `initial_words` and `target_words` are separated by spaces; other values are JSON.
+    An empty cell is a missing value, except in `source`. The id is the row's number if it is
+    missing.
+
+    Raises:
+        FormatError: more cells than columns, a cell that is not JSON.
+        CijieError: values that do not fit.
+    """
     cells = cells_of(*content)
     for name, theirs in file.options.columns.items():
         cells[name] = cells.pop(theirs, "")
@@ -191,7 +187,7 @@ class CsvWriter(LineWriter):
         return cell
 
 
-def _check_header(header: list[str], file: InputFile) -> None:
+def _check_header(header: list[str], file: Sentences) -> None:
     needed = {"source": "source", **file.options.columns}
     targets = {needed.get(name, name) for name in _TARGETS}
     if file.purpose in ("pairs", "corrections") and targets.isdisjoint(header):
@@ -199,7 +195,7 @@ def _check_header(header: list[str], file: InputFile) -> None:
     for name, theirs in needed.items():
         if theirs not in header:
             hint = f"name it with --columns {name}=COLUMN"
-            raise FormatError(lacking(theirs, header, file.format, hint), line=1)
+            raise FormatError(lacking(theirs, header, file.format.name, hint), line=1)
 
 
 def lacking(column: str, header: Sequence[str], format: str, hint: str) -> str:

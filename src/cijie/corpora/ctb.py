@@ -1,4 +1,4 @@
-"""Files of the Penn Chinese Treebank 5.1: raw, segmented and bracketed.
+"""Files of the Penn Chinese Treebank 5.1: segmented and bracketed.
 
 A sentence is between `<S ID=7>` and `</S>`; the rest is about the document.
 """
@@ -9,14 +9,14 @@ import os
 import re
 from collections.abc import Container, Iterator
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING
 
-from cijie.corpora.base import Found, InputFile
 from cijie.errors import CijieError, FormatError
 from cijie.files.opening import StrPath
 from cijie.recovery.sentence import Sentence, joined
 
-Kind = Literal["raw", "segmented", "bracketed"]
+if TYPE_CHECKING:
+    from cijie.corpora.reading import Sentences, Units
 
 _SENTENCE = re.compile(r"<S ID=([^>\s]+)\s*>(.*?)(</S>|<S ID=|\Z)", re.DOTALL)
 _FILE = re.compile(r"chtb_(\d+)")
@@ -24,11 +24,18 @@ _BRACKET = re.compile(r"[()]|[^\s()]+")
 _ESCAPED = {"-LRB-": "(", "-RRB-": ")"}
 
 
-def read(file: InputFile) -> Iterator[Found]:
-    """Read the sentences of a file, or of all files of the treebank in a directory."""
-    if not isinstance(file.source, (str, os.PathLike)):
+def units(file: Sentences) -> Units:
+    """Yield the sentences of a file, or of all files of the treebank in a directory."""
+    [path] = file.paths
+    if not isinstance(path, (str, os.PathLike)):
         raise FormatError("a treebank must be read from files, not from a stream")
-    return ((1, sentence) for sentence in read_ctb(file.source, encoding=file.options.encoding))
+    for found in read_ctb(path, encoding=file.options.encoding):
+        yield 1, 1, found
+
+
+def sentence(content: Sentence, _: str, __: Sentences) -> Sentence:
+    """Return the sentence."""
+    return content
 
 
 def read_ctb(
@@ -37,24 +44,20 @@ def read_ctb(
     files: Container[int] | None = None,
     encoding: str | None = None,
 ) -> Iterator[Sentence]:
-    """Read sentences, with their words unless they are raw; the id is `chtb_001-7`.
+    """Read sentences with their words; the id is `chtb_001-7`.
 
     Empty categories (`-NONE-`) are in no text and left out; `-LRB-` and `-RRB-` are parentheses.
-    Words are joined without white space, which the treebank does not keep. Files whose names end in
-    `.raw` and `.seg` are such; others are bracketed if a sentence begins with a parenthesis, and
-    segmented if not.
+    Words are joined without white space, which the treebank does not keep. A file whose name does
+    not end in `.seg` is bracketed if its first sentence begins with a parenthesis.
 
     Args:
-        path: a file, or a directory, whose files are read in the order of their numbers. It holds
-            them itself, or is the distribution's own: its files are in a folder `segmented`, or
-            else `bracketed`.
+        path: a file, or the directory of the files, which are read in the order of their numbers.
         files: the numbers of the files to read from a directory, such as `range(400, 551)`.
         encoding: by default UTF-8 if the file is UTF-8, else GB18030 (which GB 2312 is part of).
 
     Raises:
-        FormatError: a directory without such files, or with several folders of them; a file without
-            sentences, with one that has no end, with brackets that do not match, or in another
-            encoding.
+        FormatError: a directory without such files; a file of raw text, without sentences, with one
+            that has no end, with brackets that do not match, or in another encoding.
     """
     path = Path(path)
     if not path.is_dir():
@@ -62,32 +65,14 @@ def read_ctb(
         return
     numbered = sorted(
         (number, file)
-        for file in _folder_of_files(path).iterdir()
+        for file in path.iterdir()
         if (number := file_number(file)) is not None and (files is None or number in files)
     )
     if not numbered:
-        raise FormatError("no file with one of these numbers", path=path)
+        message = "no file chtb_… with one of these numbers: name the folder that has them"
+        raise FormatError(message, path=path)
     for _, file in numbered:
         yield from _read_file(file, encoding)
-
-
-def _folder_of_files(path: Path) -> Path:
-    for folders in ([path], path.rglob("segmented"), path.rglob("bracketed")):
-        found = [
-            folder
-            for folder in folders
-            if folder.is_dir() and any(file_number(x) is not None for x in folder.iterdir())
-        ]
-        if len(found) > 1:
-            names = ", ".join(sorted(map(str, found)))
-            raise FormatError(
-                f"several folders have such files, name one of them: {names}", path=path
-            )
-        if found:
-            return found[0]
-    raise FormatError(
-        "no file named chtb_… in this folder, nor in one called segmented or bracketed", path=path
-    )
 
 
 def file_number(path: StrPath) -> int | None:
@@ -101,30 +86,25 @@ def file_number(path: StrPath) -> int | None:
 
 
 def _read_file(path: Path, encoding: str | None) -> Iterator[Sentence]:
+    if path.suffix == ".raw":
+        raise FormatError("raw text has no words: read segmented or bracketed files", path=path)
     text = _decoded(path, encoding)
     sentences = list(_SENTENCE.finditer(text))
     if not sentences:
         raise FormatError("no sentence <S ID=…> … </S>", path=path)
-    kind = _kind(path, sentences[0][2])
+    is_tree = path.suffix != ".seg" and sentences[0][2].lstrip().startswith("(")
     name = path.name.partition(".")[0]
     for sentence in sentences:
         id = f"{name}-{sentence[1]}"
         try:
-            found = _sentence(id, sentence, kind)
+            content, end = sentence.group(2, 3)
+            if end != "</S>":
+                raise FormatError("unclosed sentence: expected </S>")
+            segmentation = joined(list(_leaves(content)) if is_tree else content.split())
         except CijieError as error:
             error.at(path=path, line=text.count("\n", 0, sentence.start()) + 1, id=id)
             raise
-        yield found
-
-
-def _sentence(id: str, sentence: re.Match[str], kind: Kind) -> Sentence:
-    _, content, end = sentence.groups()
-    if end != "</S>":
-        raise FormatError("unclosed sentence: expected </S>")
-    if kind == "raw":
-        return Sentence(id, "".join(line.strip() for line in content.splitlines()))
-    segmentation = joined(content.split() if kind == "segmented" else list(_leaves(content)))
-    return Sentence(id, segmentation.text, segmentation=segmentation)
+        yield Sentence(id, segmentation.text, segmentation=segmentation)
 
 
 def _decoded(path: Path, encoding: str | None) -> str:
@@ -136,14 +116,6 @@ def _decoded(path: Path, encoding: str | None) -> str:
             fault = error
     line = content.count(b"\n", 0, fault.start) + 1
     raise FormatError(f"not {fault.encoding}: {fault.reason}", path=path, line=line) from fault
-
-
-def _kind(path: Path, sentence: str) -> Kind:
-    if path.suffix == ".raw":
-        return "raw"
-    return (
-        "bracketed" if path.suffix != ".seg" and sentence.lstrip().startswith("(") else "segmented"
-    )
 
 
 def _leaves(tree: str) -> Iterator[str]:

@@ -8,24 +8,137 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
 import orjson
 
-from cijie.corpora.base import Found, InputFile, LineWriter, Purpose, ReadOptions, Writer
 from cijie.corpora.checks import check_line
-from cijie.errors import FormatError, UsageError, located, unknown
+from cijie.errors import CijieError, FormatError, UsageError, located, unknown
 from cijie.files.lines import lines_or_errors
-from cijie.files.opening import Source, endings_of, is_read_once
-from cijie.recovery.sentence import Field
+from cijie.files.opening import endings_of, is_read_once
+from cijie.recovery.sentence import Field, Sentence
+
+if TYPE_CHECKING:
+    from cijie.corpora.reading import Purpose, Sentences
+
+
+class Sink(Protocol):
+    """The destination of packed rows."""
+
+    def write(self, packed: bytes, /) -> Any: ...
+
+
+class Writer(Protocol):
+    """Writes sentences; can be pickled, so that other processes serialise them."""
+
+    def row(self, sentence: Sentence) -> Any:
+        """Serialise one sentence.
+
+        Raises:
+            CijieError: a sentence that the format cannot express, or that lacks what it needs.
+        """
+
+    def pack(self, rows: Sequence[Any]) -> bytes:
+        """Join rows into bytes."""
+
+    def into(self, stream: Sink, *, begun: bool = False) -> AbstractContextManager[Sink]:
+        """Open a file to which packed rows are written, with what precedes and follows them.
+
+        Args:
+            stream: the file.
+            begun: whether rows have been written to it before.
+        """
+
+
+class LineWriter:
+    """A writer of text formats, in which each sentence has its own lines.
+
+    Args:
+        lines: gives the lines of a sentence, as text or as UTF-8, in the format of that name.
+        format: the name.
+
+    Attributes:
+        header: what the file begins with.
+    """
+
+    header: str = ""
+
+    def __init__(self, lines: Callable[[Sentence, str], str | bytes], format: str) -> None:
+        self._lines = lines
+        self._format = format
+
+    def row(self, sentence: Sentence) -> bytes:
+        """Return the lines of a sentence as UTF-8.
+
+        Raises:
+            CijieError: a sentence that the format cannot express, or that lacks what it needs.
+        """
+        try:
+            lines = self._lines(sentence, self._format)
+            if isinstance(lines, bytes):
+                return lines
+            if lines.startswith("\ufeff"):
+                message = "begins with U+FEFF, which readers of this format leave out"
+                raise FormatError(f"{message}: {lines!r}")
+            return as_utf8(lines)
+        except CijieError as error:  # `located` takes time
+            raise error.at(id=sentence.id) from error.__cause__
+
+    def pack(self, rows: Sequence[bytes]) -> bytes:
+        """Join rows into bytes."""
+        return b"".join(rows)
+
+    @contextmanager
+    def into(self, stream: Sink, *, begun: bool = False) -> Iterator[Sink]:
+        """Open a file to which packed rows are written."""
+        if not begun:
+            stream.write(self.header.encode())
+        yield stream
+
+
+def as_utf8(text: str) -> bytes:
+    """Encode a text as UTF-8.
+
+    Raises:
+        FormatError: a lone surrogate, which UTF-8 cannot express.
+    """
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise FormatError(f"cannot be written as UTF-8: {error}") from error
+
+
+def as_json(value: Any, option: int | None = None) -> bytes:
+    """Encode a plain value as JSON in UTF-8; `option` is an option of orjson.
+
+    Raises:
+        FormatError: a text with a lone surrogate, which UTF-8 cannot express.
+    """
+    try:
+        return orjson.dumps(value, option=option)
+    except TypeError as error:
+        raise FormatError(f"cannot be written as JSON: {error}") from error
+
+
+def check_fields(sentence: Sentence, fields: frozenset[Field]) -> None:
+    """Refuse a sentence with fields that have no column.
+
+    Raises:
+        FormatError: a field has no column.
+    """
+    for known in sentence.fields:
+        if known not in fields:
+            has = "a status" if known == "status" else known
+            raise FormatError(f"has {has}, which none of the first sentences has", id=sentence.id)
+
 
 Trait = Field | Literal["ids", "white space"]
 """The contents of a format besides sources: fields, ids, and white space in texts."""
@@ -36,7 +149,6 @@ _TARGETS: tuple[Field, ...] = ("target", "references", "status")
 _PAIRS: tuple[Field, ...] = ("words", "target words", *_TARGETS)
 _ROW: tuple[Trait, ...] = ("ids", "white space", *_TARGETS, "label")
 _MARKED: tuple[Field, ...] = ("words", "initial words", "changes", "confidences")
-_CHARACTERS: tuple[Trait, ...] = ("ids", *_TARGETS, "label")
 _CUT_ROW: tuple[Trait, ...] = ("ids", *_PAIRS, "label")
 
 _DEFAULTS: Mapping[Purpose, str] = {
@@ -45,7 +157,7 @@ _DEFAULTS: Mapping[Purpose, str] = {
     "words": "text",
     "texts": "lines",
 }
-_ROWS = ("mucgec", "para")
+_M2 = (".m2", ".word", ".char")
 _NEEDS: Mapping[Purpose, Field] = {"pairs": "target", "corrections": "target", "words": "words"}
 
 
@@ -63,8 +175,9 @@ class Format:
         named: whether its values have names, for which a file may have others.
         streams: whether its files are text, which is read and written bit by bit, can be gone on
             with, and may have another encoding than UTF-8.
-        module: the module of `cijie.corpora` with its `read`, and, to write it, with `lines`, the
-            lines of a sentence, or `writer`.
+        module: the module of `cijie.corpora`. To read it, it has `units`, the raw content of the
+            sentences of a file, and `sentence`, which makes a sentence of that; to write it,
+            `lines`, the lines of a sentence, or `writer`.
     """
 
     name: str
@@ -81,14 +194,9 @@ class Format:
     def __str__(self) -> str:
         return self.name
 
-    def read(self, file: InputFile) -> Iterator[Found]:
-        """Read a file of this format.
-
-        Raises:
-            CijieError: malformed content, with file and line.
-        """
-        found: Iterator[Found] = self._module().read(file)
-        return found
+    def load(self) -> Any:
+        """Return the module of the format."""
+        return import_module(f"cijie.corpora.{self.module or self.name}")
 
     def writer(self, fields: Iterable[Field]) -> Writer:
         """Return the writer of sentences with these fields; fields that the format cannot hold are
@@ -99,7 +207,7 @@ class Format:
             MissingExtraError: a library is missing.
         """
         self._check_written()
-        module = self._module()
+        module = self.load()
         if hasattr(module, "lines"):
             return LineWriter(module.lines, self.name)
         writer: Writer = module.writer(self.name, frozenset(fields))
@@ -126,9 +234,6 @@ class Format:
         if not self.writes:
             raise UsageError(f"cijie reads {self}, but does not write it")
 
-    def _module(self) -> Any:
-        return import_module(f"cijie.corpora.{self.module or self.name}")
-
 
 @cache
 def formats() -> Mapping[str, Format]:
@@ -137,9 +242,10 @@ def formats() -> Mapping[str, Format]:
     plain = partial(Format, module="plain")
     words = partial(Format, holds=("words",), needs=("words",))
     only_read = partial(Format, writes=False)
-    m2 = partial(Format, endings=(".m2", ".word", ".char"), holds=_PAIRS, needs=_PAIR, module="m2")
+    rows = partial(Format, module="rows")
+    m2 = partial(Format, endings=_M2, holds=_PAIRS, needs=_PAIR, module="m2")
     known = (
-        table("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json")),
+        table("jsonl", "JSON lines", (".jsonl", ".ndjson")),
         table("json", "one JSON value of objects", (".json",), module="jsonl", writes=False),
         table("parquet", "Parquet", (".parquet",), streams=False),
         table("csv", "CSV with a header", (".csv",)),
@@ -147,24 +253,15 @@ def formats() -> Mapping[str, Format]:
         table("tsv", "TSV with a header", (".tsv",), module="csv"),
         plain("lines", "texts, one a line", (".txt",), ("white space",)),
         words("text", "words separated by spaces", (".txt", ".seg"), module="plain"),
-        plain("chars", "characters separated by spaces", (), _CHARACTERS, writes=False),
-        plain("tagged", "words with tags, 我_r or 我/r", (), _CUT_ROW, writes=False),
         words("bmes", "characters with B, M, E or S", (".bmes",)),
         words("conllu", "CoNLL-U", (".conllu",), holds=(*_ROW, *_MARKED)),
         only_read("ctb", "Penn Chinese Treebank 5.1", (), ("ids", "words")),
-        Format(
-            "mucgec",
-            "id, source, references, separated by tabs",
-            (".tsv", ".txt"),
-            _ROW,
-            ("target",),
-        ),
-        only_read("nlpcc", "number, count, source, corrections", (), _ROW, module="mucgec"),
-        plain("sighan", "sentences (pid=…)", (), ("ids", "white space"), writes=False),
-        Format("para", "rows of mucgec in words, with spaces", (".para",), _CUT_ROW, _PAIR),
+        rows("mucgec", "id, source, references, with tabs", (".tsv", ".txt"), _ROW, ("target",)),
+        rows("nlpcc", "number, count, source, corrections", (), _ROW, writes=False),
+        rows("para", "rows of mucgec in words, with spaces", (".para",), _CUT_ROW, _PAIR),
         m2("cherrant", "M2 of ChERRANT"),
         m2("errant", "M2 of ERRANT"),
-        Format("pharaoh", "links, 0-0 1-2", (".links",), ("links",), ("links",), reads=False),
+        plain("pharaoh", "links, 0-0 1-2", (".links",), ("links",), ("links",), reads=False),
     )
     return MappingProxyType({format.name: format for format in known})
 
@@ -188,37 +285,27 @@ def format_of_lines(name: str | None) -> Format:
         UsageError: it is that of one file.
     """
     found = format_named(name or "lines")
-    if found.module != "plain":
-        raise UsageError(
-            f"{found} is no format of lines side by side: lines, text, chars, tagged, sighan"
-        )
+    if found.module != "plain" or not found.reads:
+        raise UsageError(f"{found} is no format of lines side by side: lines, text")
     return found
 
 
-def format_to_read(source: Source, path: str, purpose: Purpose, options: ReadOptions) -> Format:
+def format_to_read(file: Sentences) -> Format:
     """Choose the format of an input: the named one, else by its extension, else by its purpose.
 
     Without an ending that says it, a file of pairs has MuCGEC's rows, one of words is segmented
     text, and one of texts has lines; where columns are named it is a table. `*.tsv` is a table if
     its first line is a header, else rows.
 
-    Args:
-        source: the file.
-        path: what errors call it.
-        purpose: what the file is read for.
-        options: reading options.
-
     Raises:
         FormatError: neither ending nor purpose say it, or it lacks what the file is read for.
         UsageError: no such format, one that cijie does not read, or without encoding or columns.
     """
-    name = options.format or _by_ending(source, path, options)
-    if name is None:  # columns have names in a table alone
-        is_table = options.columns and not _are_numbers(options)
-        name = "tsv" if is_table else "mucgec" if options.columns else _DEFAULTS.get(purpose)
+    path, options = file.path, file.options
+    name = options.format or _by_ending(file)
     if name is None:
         with located(path=path):  # which refuses archives and other formats by name
-            for line in _begin(source, options)[:1]:
+            for line in _begin(file)[:1]:
                 check_line(line, 1, "lines")
         message = "unknown format: name it with --from NAME (rows of MuCGEC: mucgec, words: text)"
         raise FormatError(message, path=path)
@@ -228,13 +315,13 @@ def format_to_read(source: Source, path: str, purpose: Purpose, options: ReadOpt
     if options.encoding and not found.streams:
         raise UsageError(f"{found} takes no encoding: its files are not text")
     if options.columns and not found.named:
-        if not (_are_numbers(options) and found.name in _ROWS):
+        if not (options.by_number and found.module == "rows" and found.name != "nlpcc"):
             raise UsageError(f"{path}: {found} takes no names of columns; convert the file first")
         if 0 in map(int, options.columns.values()):
             raise UsageError("the numbers of columns begin with 1, not with 0")
-    needed = _NEEDS.get(purpose)
+    needed = _NEEDS.get(file.purpose)
     if needed not in (None, *found.holds):
-        message = f"expected {purpose}, but {found} ({found.what}) has no {needed}"
+        message = f"expected {file.purpose}, but {found} ({found.what}) has no {needed}"
         if needed == "words" and "target" in found.holds:
             message += "; `cijie recover` finds those of pairs"
         raise FormatError(message, path=path)
@@ -263,6 +350,7 @@ def format_to_write(name: str, default: str | None = None, format: str | None = 
     if len(found) != 1:
         known = " or ".join(f"--to {each}" for each in named) or "--to FORMAT"
         hints = {
+            ".json": "; JSON lines are called .jsonl",
             ".arrow": "; Parquet (.parquet) holds the same columns",
             ".html": "; `cijie view` makes pages of results",
             ".xlsx": "; spreadsheet programs read .csv",
@@ -272,48 +360,31 @@ def format_to_write(name: str, default: str | None = None, format: str | None = 
     return found[0]
 
 
-def _by_ending(source: Source, path: str, options: ReadOptions) -> str | None:
-    """Return the format of a file's extension, or None."""
-    ending, _ = endings_of(path)
+def _by_ending(file: Sentences) -> str | None:
+    """Return the format of a file's extension, else that of its purpose, or None."""
+    source, options = file.paths[0], file.options
+    ending, _ = endings_of(file.path)
     named = [x.name for x in formats().values() if ending in x.endings and x.reads]
     if len(named) == 1:
         return named[0]
     if isinstance(source, (str, os.PathLike)) and Path(source).is_dir():
-        if next(Path(source).rglob("chtb_*"), None) is None:
-            raise FormatError("found no treebank file (chtb_…) in this folder", path=path)
+        if next(Path(source).glob("chtb_*"), None) is None:
+            raise FormatError("found no treebank file (chtb_…) in this folder", path=file.path)
         return "ctb"
-    if ending not in (".tsv", ".m2", ".word", ".char", ".json"):
-        return None
-    first, second = [*_begin(source, options), "", ""][:2]
-    if ending == ".json":
-        return "json" if _begins_json(first) else "jsonl"
-    if ending == ".tsv":
-        header = options.columns.get("source", "source")
-        is_table = header in first.split("\t") and not _are_numbers(options)
-        return "tsv" if is_table else "mucgec"
-    return "cherrant" if re.match(r"T\d", second) else "errant"
+    if ending == ".tsv" and not options.by_number:
+        [header] = _begin(file)[:1] or [""]
+        return "tsv" if options.columns.get("source", "source") in header.split("\t") else "mucgec"
+    if ending in _M2:
+        return "cherrant" if re.match(r"T\d", "".join(_begin(file)[1:])) else "errant"
+    if options.columns:  # which have names in a table alone
+        return "mucgec" if options.by_number else "tsv"
+    return _DEFAULTS.get(file.purpose)
 
 
-def _begin(source: Source, options: ReadOptions) -> list[str]:
+def _begin(file: Sentences) -> list[str]:
     """Return the first two lines of a file that can be read again."""
-    if is_read_once(source):
+    if is_read_once(file.paths[0]):
         return []
     # What cannot be decoded is an error of the record, when it is read.
-    with closing(lines_or_errors(source, encoding=options.encoding)) as lines:
+    with closing(lines_or_errors(file.paths[0], encoding=file.options.encoding)) as lines:
         return [line if isinstance(line, str) else "" for _, line in islice(lines, 2)]
-
-
-def _begins_json(line: str) -> bool:
-    """Return whether a first line begins a JSON value that is not one object of JSON lines."""
-    try:
-        value = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return line.lstrip().startswith(("[", "{"))
-    if not isinstance(value, dict):
-        return True
-    return all(isinstance(x, dict) for x in (value or {0: 0}).values())
-
-
-def _are_numbers(options: ReadOptions) -> bool:
-    """Return whether the columns are numbers, as in rows without a header."""
-    return bool(options.columns) and all(x.isdecimal() for x in options.columns.values())

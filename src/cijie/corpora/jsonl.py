@@ -6,13 +6,13 @@ Files that are one JSON array of objects, or one object of objects by id, are re
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from cijie import bounds
-from cijie.corpora.base import Found, InputFile, Units, as_json
 from cijie.corpora.checks import id_checker
+from cijie.corpora.formats import as_json
 from cijie.errors import FormatError, located
 from cijie.files.lines import read_lines
 from cijie.files.opening import StrPath, open_source
@@ -20,16 +20,18 @@ from cijie.files.output import open_output
 from cijie.recovery.records import given_id
 from cijie.recovery.sentence import Sentence
 
+if TYPE_CHECKING:
+    from cijie.corpora.reading import Sentences, Units
 
-def read(file: InputFile) -> Iterator[Found]:
-    """Read the lines, or the one JSON value; a missing id is the number of the line or object.
+
+def units(file: Sentences) -> Units:
+    """Yield the lines, or the objects of one JSON value; a missing id is their number.
 
     Empty lines are skipped, and counted.
     """
-    return file.each(_objects(file) if file.format == "json" else _lines(file), _sentence)
-
-
-def _lines(file: InputFile) -> Units:
+    if file.format.name == "json":
+        yield from _objects(file)
+        return
     for line, number, text in file.rows(look=False):
         if text == "":
             file.skipped["empty lines"] += 1
@@ -37,7 +39,7 @@ def _lines(file: InputFile) -> Units:
             yield line, number, text
 
 
-def _objects(file: InputFile) -> Units:
+def _objects(file: Sentences) -> Units:
     with open_source(file.source) as stream:
         content = stream.read(bounds.LARGEST + 1)
     if len(content) > bounds.LARGEST:
@@ -45,7 +47,7 @@ def _objects(file: InputFile) -> Units:
     try:
         value = orjson.loads(content.decode(file.options.encoding or "utf-8-sig"))
     except ValueError as error:  # of the encoding, or of JSON
-        raise FormatError(f"not JSON: {error}") from error
+        raise FormatError(f"not JSON: {error}; --from jsonl reads an object a line") from error
     if isinstance(value, dict):
         value = [{"id": id, **x} if isinstance(x, dict) else x for id, x in value.items()]
     if not isinstance(value, list):
@@ -53,11 +55,12 @@ def _objects(file: InputFile) -> Units:
     yield from ((number, number, each) for number, each in enumerate(value, start=1))
 
 
-def _sentence(content: str | dict[str, Any], id: str, file: InputFile) -> Sentence:
+def sentence(content: str | dict[str, Any], id: str, file: Sentences) -> Sentence:
+    """Make a sentence of a line or of an object."""
     record = parsed(content) if isinstance(content, str) else content
     if not isinstance(record, dict):
         raise FormatError(f"not a JSON object: {record!r}")
-    return file.sentence(record, id)
+    return file.record(record, id)
 
 
 def lines(sentence: Sentence, _: str) -> bytes:

@@ -19,9 +19,9 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from operator import attrgetter
-from typing import IO, cast
+from typing import IO, TYPE_CHECKING, cast
 
-from cijie.corpora.base import Found, InputFile, LineWriter
+from cijie.corpora.formats import LineWriter
 from cijie.corpora.spaced import separable, separable_targets
 from cijie.edits.blocks import NONE, Annotation, Dialect, M2Block, annotate, in_errant
 from cijie.edits.edits import Edit
@@ -30,6 +30,9 @@ from cijie.errors import FormatError, located
 from cijie.files.lines import read_blocks
 from cijie.files.opening import Source, name_of
 from cijie.recovery.sentence import Sentence, Status, joined
+
+if TYPE_CHECKING:
+    from cijie.corpora.reading import Sentences, Units
 
 # In ERRANT's dialect a block without edits has no error.
 _UNSAID: dict[Dialect, tuple[Status, ...]] = {
@@ -57,8 +60,14 @@ def read_m2(source: Source, *, encoding: str | None = None) -> Iterator[M2Block]
             yield _block(lines, line)
 
 
-def read(file: InputFile) -> Iterator[Found]:
-    """Read the blocks as sentences; the id of a sentence is its number.
+def units(file: Sentences) -> Units:
+    """Yield the lines of each block; the id of a sentence is its number."""
+    for number, (line, lines) in enumerate(file.blocks(), start=1):
+        yield line, number, (line, lines)
+
+
+def sentence(content: tuple[int, list[str]], id: str, _: Sentences) -> Sentence:
+    """Make a sentence of a block.
 
     M2 has no white space but that between words: the text is the words, joined. The targets are
     those of all annotators who could annotate the source, with all alternatives
@@ -68,11 +77,6 @@ def read(file: InputFile) -> Iterator[Found]:
         FormatError: a line that has no place in M2.
         CijieError: edits that do not fit their source, texts that are too long to be compared.
     """
-    blocks = enumerate(file.blocks(), start=1)
-    return file.each(((line, number, (line, lines)) for number, (line, lines) in blocks), _sentence)
-
-
-def _sentence(content: tuple[int, list[str]], id: str, _: InputFile) -> Sentence:
     line, lines = content
     block = _block(lines, line)
     source = joined(block.source)

@@ -10,15 +10,18 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import accumulate, chain
-from typing import IO, Any, get_args
+from typing import IO, TYPE_CHECKING, Any, get_args
 
 from cijie import bounds, extras
 from cijie.bounds import check_ratio
-from cijie.corpora.base import Found, InputFile, Sink, Units, as_utf8, check_fields
+from cijie.corpora.formats import Sink, as_utf8, check_fields
 from cijie.errors import FormatError, located
-from cijie.files.opening import Followed, open_source
+from cijie.files.opening import open_source
 from cijie.recovery.records import WORDS
 from cijie.recovery.sentence import Field, Sentence
+
+if TYPE_CHECKING:
+    from cijie.corpora.reading import Sentences, Units
 
 _ROWS = 256  # that become Python values at once
 _GROUP = 8192  # rows that are written at once
@@ -26,27 +29,23 @@ _VALUES = 1 << 27  # in a column of a group of rows
 _RESULTS = {"links", "changes", "confidences", "doubts"}
 
 
-def read(file: InputFile) -> Iterator[Found]:
-    """Read the rows of a Parquet file; columns unknown to cijie are not read.
-
-    The id is the row's number if it is missing.
+def units(file: Sentences) -> Units:
+    """Yield the rows of a Parquet file; columns unknown to cijie are not read.
 
     Raises:
         MissingExtraError: pyarrow is not installed.
         FormatError: it is not a Parquet file, or has too much at once.
     """
-    return file.each(_units(file), lambda content, id, file: file.sentence(content, id))
-
-
-def _units(file: InputFile) -> Units:
     parquet = _library("pyarrow.parquet")
     with _reading(), open_source(file.source) as stream, _seekable(stream) as source:
         table = parquet.ParquetFile(source)
         names = _needed_columns(table.schema_arrow.names, file)
-        batches = _batches(table, names)
-        if isinstance(file.source, Followed):
-            batches = _followed(batches, file.source, table.metadata.num_rows)
-        yield from _rows(batches, source.size())
+        yield from _rows(_batches(table, names), source.size())
+
+
+def sentence(content: dict[str, Any], id: str, file: Sentences) -> Sentence:
+    """Make a sentence of a row."""
+    return file.record(content, id)
 
 
 def writer(_: str, fields: frozenset[Field]) -> ParquetWriter:
@@ -151,7 +150,7 @@ def _seekable(stream: IO[bytes]) -> Iterator[Any]:
         yield source
 
 
-def _needed_columns(names: Sequence[str], file: InputFile) -> list[str]:
+def _needed_columns(names: Sequence[str], file: Sentences) -> list[str]:
     """Return the columns of a file that are read; others may be of any type.
 
     Raises:
@@ -168,15 +167,6 @@ def _needed_columns(names: Sequence[str], file: InputFile) -> list[str]:
             raise FormatError(message)
     needed = {*(ours - file.options.columns.keys()), *file.options.columns.values()}
     return [name for name in names if name in needed and names.count(name) == 1]
-
-
-def _followed(batches: Iterable[Any], source: Followed, size: int) -> Iterator[Any]:
-    """Yield batches, and let the source say how many of its rows have been read."""
-    done = 0
-    source.size, source.done = size, lambda: done
-    for batch in batches:
-        done += batch.num_rows
-        yield batch
 
 
 def _batches(file: Any, names: list[str]) -> Iterator[Any]:

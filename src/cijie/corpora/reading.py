@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import cast
+from typing import IO, Any, Literal, TypeAlias
 
-from cijie.corpora.base import Found, InputFile, Purpose, ReadOptions, kept
-from cijie.corpora.checks import Labels, id_checker
+from cijie.choices import OnError
+from cijie.corpora.checks import IdPolicy, LabelPolicy, Labels, check_line, id_checker
 from cijie.corpora.formats import Format, format_of_lines, format_to_read
-from cijie.corpora.plain import read_parallel
 from cijie.errors import CijieError, FormatError, UsageError, located
-from cijie.files.opening import Followed, Source, is_read_once, name_of
+from cijie.files.lines import lines_or_errors, read_blocks
+from cijie.files.opening import Source, is_read_once, name_of
+from cijie.recovery.records import sentence_of
 from cijie.recovery.sentence import Sentence, Status
 
-__all__ = ["SKIPPED", "ReadOptions", "Sentences", "read", "sentences_of"]
+Purpose = Literal["sentences", "pairs", "corrections", "words", "texts"]
+"""The purpose of reading: everything; sources with one target each; sources with all their
+corrections or a status; words; texts alone."""
+
+Units: TypeAlias = Generator[tuple[int, int, Any], None, None]
+"""The line and the number of each sentence, both from 1, and its raw content."""
 
 SKIPPED: Mapping[Status, str] = {
     "no error": "rows without error",
@@ -25,28 +34,88 @@ SKIPPED: Mapping[Status, str] = {
 }
 """The names under which skipped sources without correction are counted."""
 
+# What to do about records without a source, by what they have.
+_HINTS = {
+    "source_sha256": "convert --pairs FILE takes the texts",
+    "sentence_annos": "docs/recipes.md has a script for YACLC",
+    "operation": "docs/recipes.md has a script for FCGEC",
+}
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """Reading options; unset ones are inferred from the file's name and content.
+
+    Args:
+        format: the name of the format.
+        encoding: that of formats of text; UTF-8 if None.
+        columns: how the file calls `source`, `target` and so on, in formats that have names; in
+            rows without a header, which columns they are, from 1.
+        ids: what to do about an id that occurs again.
+        labels: which texts in the place of a correction are labels, and none.
+        keep_correct: whether a source without a correction is a pair of the source with itself.
+        on_error: `"raise"` ends at the first error; `"keep"` gives errors of single sentences in
+            the place of these.
+
+    Raises:
+        UsageError: an unknown encoding.
+    """
+
+    format: str | None = None
+    encoding: str | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    ids: IdPolicy = "check"
+    labels: LabelPolicy = "check"
+    keep_correct: bool = False
+    on_error: OnError = "raise"
+
+    def __post_init__(self) -> None:
+        try:
+            "".encode(self.encoding or "utf-8")
+        except (LookupError, ValueError) as error:  # no such encoding, or no name of one
+            raise UsageError(f"unknown encoding: {self.encoding}") from error
+
+    @property
+    def by_number(self) -> bool:
+        """Whether the columns are numbers, as in rows without a header."""
+        return bool(self.columns) and all(x.isdecimal() for x in self.columns.values())
+
+
 class Sentences:
     """The sentences of a file, which is read on each iteration.
 
     Iterating gives sentences, and errors in the place of those that cannot be read if these are
     kept.
 
-    Attributes:
+    Args:
         source: the file; or files of lines, of which line n of one belongs to line n of the others.
         purpose: what they are read for.
         options: reading options.
+
+    Attributes:
+        paths: the files.
+        path: the name of the file, or of the first one, in error messages.
+        purpose, options: as given.
         skipped: counts of skipped sentences in the last iteration, by reason.
+
+    Raises:
+        UsageError: several files with names of columns.
     """
 
-    source: Source | tuple[Source, ...]
-    purpose: Purpose = "sentences"
-    options: ReadOptions = field(default_factory=ReadOptions)
-    skipped: Counter[str] = field(default_factory=Counter, compare=False)
-
-    def __post_init__(self) -> None:
-        if isinstance(self.source, tuple) and self.options.columns:
+    def __init__(
+        self,
+        source: Source | Sequence[Source],
+        purpose: Purpose = "sentences",
+        options: ReadOptions | None = None,
+    ) -> None:
+        given = source if isinstance(source, (list, tuple)) else [source]
+        self.paths: list[Source] = [*given]
+        self.path = name_of(self.paths[0])
+        self.purpose = purpose
+        self.options = options or ReadOptions()
+        self.skipped = Counter[str]()
+        self._stream: IO[bytes] | None = None
+        if len(self.paths) > 1 and self.options.columns:
             raise UsageError("files of lines take no names of columns")
 
     @cached_property
@@ -56,24 +125,22 @@ class Sentences:
         Raises:
             FormatError: neither name nor content says what it is, or it lacks what it is read for.
         """
-        if isinstance(self.source, tuple):
+        if len(self.paths) > 1:
             return format_of_lines(self.options.format)
-        return format_to_read(self.source, self.path, self.purpose, self.options)
+        return format_to_read(self)
 
-    @cached_property
-    def paths(self) -> list[Source]:
-        """The files."""
-        return [*self.source] if isinstance(self.source, tuple) else [self.source]
+    @property
+    def source(self) -> Source:
+        """The file, or the first one: open, while it is read, if it lies on this machine."""
+        return self._stream or self.paths[0]
 
-    @cached_property
-    def path(self) -> str:
-        """The name of the file, or of the first one, in error messages."""
-        return name_of(self.paths[0])
-
-    @cached_property
-    def reached(self) -> Followed:
-        """How far the file, or the first one, has been read, if it can be read again."""
-        return Followed(self.path)
+    @property
+    def share(self) -> float | None:
+        """The share of the file, or of the first one, that has been read, if it is known."""
+        if self._stream is None or self._stream.closed:
+            return None if self._stream is None else 1.0
+        size = os.fstat(self._stream.fileno()).st_size
+        return min(self._stream.tell() / size, 1.0) if size else None
 
     def __str__(self) -> str:
         return self.path
@@ -81,7 +148,7 @@ class Sentences:
     def __iter__(self) -> Iterator[Sentence | CijieError]:
         return (found for _, found in self.numbered())
 
-    def numbered(self) -> Iterator[Found]:
+    def numbered(self) -> Iterator[tuple[int, Sentence | CijieError]]:
         """Yield the sentences, each with its first line or its row number.
 
         Raises:
@@ -89,28 +156,73 @@ class Sentences:
         """
         self.skipped.clear()
         check_id, labels = id_checker(self.options.ids, self.path), Labels(self.options.labels)
-        with located(path=self.path):
-            for line, read in self._read():
-                found: Sentence | CijieError | None = read
-                if isinstance(read, Sentence):
-                    try:
-                        found = self._taken(read, check_id(read.id, line), labels)
-                    except CijieError as error:
-                        found = error.at(path=self.path, line=line, id=read.id)
-                        error.record = kept(read.as_record())
-                        if self.options.on_error == "raise":
-                            raise
+        module, first = self.format.load(), self.paths[0]
+        with located(path=self.path), ExitStack() as stack:
+            if not is_read_once(first) and os.path.isfile(name_of(first)):  # noqa: PTH113
+                self._stream = stack.enter_context(open(name_of(first), "rb"))  # noqa: PTH123
+            # An error that is kept for long would keep the file open.
+            for line, number, content in stack.enter_context(closing(module.units(self))):
+                id: str | None = None
+                found: Sentence | CijieError | None
+                try:
+                    if isinstance(content, CijieError):
+                        raise content
+                    sentence: Sentence = module.sentence(content, str(number), self)
+                    id = sentence.id
+                    found = self._taken(sentence, check_id(id, line), labels)
+                except CijieError as error:
+                    found = error.at(path=self.path, line=line, id=id)
+                    if error.record is None:
+                        # A line unchanged, other content as JSON.
+                        error.record = (
+                            content
+                            if isinstance(content, str)
+                            else json.dumps(content, ensure_ascii=False, default=str)
+                        )
+                    if self.options.on_error == "raise":
+                        raise
                 if found is not None:
                     yield line, found
 
-    def _read(self) -> Iterator[Found]:
-        first, format = self.paths[0], self.format
-        if not is_read_once(first):
-            first = self.reached
-        file = InputFile(first, self.path, format.name, self.purpose, self.options, self.skipped)
-        if isinstance(self.source, tuple):
-            return read_parallel(file, (first, *self.source[1:]))
-        return format.read(file)
+    def rows(self, *, look: bool = True) -> Units:
+        """Yield its lines, each with its number as the id; with `keep`, errors in place of bad
+        lines.
+
+        Args:
+            look: whether lines are refused that look like another format, where nobody named this
+                one.
+        """
+        look = look and self.options.format is None
+        numbered = bool(self.options.columns)
+        for line, text in lines_or_errors(self.source, encoding=self.options.encoding):
+            found = text
+            if look and isinstance(text, str) and (line == 1 or " " in text or "\u3000" in text):
+                try:
+                    check_line(text, line, self.format.name, numbered=numbered)
+                except FormatError as error:
+                    if line == 1 or self.options.on_error == "raise":
+                        raise
+                    # One badly spaced line must not abort a long run.
+                    error.record, found = text, error
+            yield line, line, found
+
+    def blocks(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield its runs of lines between empty lines, each with the number of its first line."""
+        return read_blocks(self.source, encoding=self.options.encoding)
+
+    def record(self, values: Mapping[str, Any], id: str) -> Sentence:
+        """Build a sentence from plain values under the file's names.
+
+        Raises:
+            CijieError: values of another kind, or that do not fit each other.
+        """
+        if columns := self.options.columns:
+            values = {**values, **{name: values.get(x) for name, x in columns.items()}}
+        if "source" not in values:
+            message = f"'source' is missing; this record has {', '.join(values) or 'nothing'}"
+            hints = (hint for name, hint in _HINTS.items() if name in values)
+            raise FormatError(f"{message}: {next(hints, '--columns source=NAME')}", id=id)
+        return sentence_of(values, id, results=self.purpose == "sentences", skipped=self.skipped)
 
     def _taken(self, sentence: Sentence, id: str, labels: Labels) -> Sentence | None:
         """Prepare a sentence for its purpose; return None if it is left out."""
@@ -164,10 +276,7 @@ def read(
     >>> pair.source, pair.target
     ('旅行困', '旅行团')
     """
-    options = options or ReadOptions()
-    if isinstance(source, (list, tuple)):
-        return Sentences(tuple(source), purpose, options)
-    return Sentences(cast("Source", source), purpose, options)
+    return Sentences(source, purpose, options)
 
 
 def sentences_of(found: Iterable[Sentence | CijieError]) -> Iterator[Sentence]:

@@ -15,8 +15,7 @@ from typing import Any
 
 from cijie.batching import batched
 from cijie.choices import REVIEWS, OnError
-from cijie.corpora.base import Writer
-from cijie.corpora.formats import Format
+from cijie.corpora.formats import Format, Writer
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.review import Decisions, ReviewWriter, decide
 from cijie.errors import CijieError, SegmenterError, UsageError, counted, unknown

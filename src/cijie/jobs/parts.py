@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -167,7 +166,7 @@ class PartRecoverer:
 
     def __call__(self, part: Part) -> Journal:
         extent, names = extent_of(part.input) or Extent(), names_for(part.output)
-        pairs = replace(self.source, source=part.input, skipped=Counter())
+        pairs = Sentences(part.input, self.source.purpose, self.source.options)
         signature = signature_of(self.work, self.source.options)
         worked = map(self.work, batches(pairs, self.work.recoverer.batch_size))
         try:

@@ -173,7 +173,8 @@ def recover_file(
     check_choice("on_error", on_error, OnError)
     source = input if isinstance(input, Sentences) else read_sentences(input, "pairs", read)
     if source.options.on_error != on_error:
-        source = replace(source, options=replace(source.options, on_error=on_error))
+        options = replace(source.options, on_error=on_error)
+        source = Sentences(source.paths, source.purpose, options)
     recoverer = Recoverer(
         segmenter,
         method,
@@ -350,5 +351,5 @@ class _Run:
             for _, done in worked:
                 yield done
                 count, limit = done.end.size, self.limit
-                share = self.source.reached.share if limit is None else count / limit
+                share = self.source.share if limit is None else count / limit
                 self.report(Progress(count, before, share))

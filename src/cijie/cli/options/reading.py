@@ -14,8 +14,7 @@ from cijie.errors import unknown
 from cijie.files.opening import is_many
 
 if TYPE_CHECKING:
-    from cijie.corpora.base import Purpose
-    from cijie.corpora.reading import ReadOptions, Sentences
+    from cijie.corpora.reading import Purpose, ReadOptions, Sentences
 
 _COLUMNS = (
     *("id", "source", "target", "references", "source_tokens", "target_tokens", "words", "spans"),

@@ -1,41 +1,37 @@
-"""MuCGEC's format: `id TAB source TAB reference TAB reference …`, one sentence per line."""
+"""Rows: `id TAB source TAB reference TAB reference …`, one sentence per line.
+
+Those of MuCGEC have texts; those of ChERRANT's `parallel_to_m2.py --segmented`, `para`, have words
+with spaces between them; those of NLPCC 2018 are `number TAB count TAB source TAB correction …`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from cijie.corpora.base import Found, InputFile, Units
 from cijie.corpora.checks import USUAL_LABELS, label_in
+from cijie.corpora.spaced import separable, separable_targets
 from cijie.errors import FormatError
-from cijie.recovery.sentence import Sentence, Status
+from cijie.recovery.sentence import Sentence, Status, joined
+
+if TYPE_CHECKING:
+    from cijie.corpora.reading import Sentences, Units
 
 _LOOKED_AT = 3  # rows
+_LONG = 10  # characters, more than a word has
 
 
-def read(file: InputFile) -> Iterator[Found]:
-    """Read the rows, or those of NLPCC 2018, `number TAB count TAB source TAB correction …`.
-
-    Labels such as `没有错误` in the place of a reference are understood later, as in all formats.
-    An empty field at the end of a row is left out. Fields are not quoted, and text is taken as it
-    is. Where texts alone are read, a row may end behind the source. Columns may be named by their
-    numbers, from 1; `references` is a column and all behind it. Where pairs are not asked for, no
-    column need be that of a target.
+def units(file: Sentences) -> Units:
+    """Yield the rows.
 
     Raises:
-        FormatError: an empty line, a row without a field for a reference, an empty reference before
-            another one, not as many as a row of NLPCC counts; rows that begin with 0 or 1 alone,
-            as labels do.
-        AlignmentError: texts that are too long to find the nearest reference.
+        FormatError: rows that begin with 0 or 1 alone, as labels do.
     """
-    return file.each(_unlabelled(file), _sentence)
-
-
-def _unlabelled(file: InputFile) -> Units:
     rows = file.rows()
     first = list(islice(rows, _LOOKED_AT))
     labelled = [x for *_, x in first if isinstance(x, str) and x[:2] in ("0\t", "1\t")]
-    if len(labelled) == _LOOKED_AT and not (file.is_named or file.options.columns):
+    if len(labelled) == _LOOKED_AT and not (file.options.format or file.options.columns):
         message = (
             "the first rows begin with 0 or 1, which look like labels: --columns "
             "source=2,target=3 leaves them out, --from mucgec takes them as ids"
@@ -45,24 +41,26 @@ def _unlabelled(file: InputFile) -> Units:
     yield from rows
 
 
-def _sentence(content: str, number: str, file: InputFile) -> Sentence:
-    id, source, references, status = fields(content, number, file)
-    only = 1 if file.purpose == "pairs" else None
-    return Sentence.with_targets(id, source, references, status=status, only=only)
+def sentence(row: str, number: str, file: Sentences) -> Sentence:
+    """Make a sentence of a row.
 
-
-def fields(row: str, number: str, file: InputFile) -> tuple[str, str, list[str], Status | None]:
-    """Split a row into id, source, references and, without references, status.
+    Labels such as `没有错误` in the place of a reference are understood later, as in all formats.
+    An empty field at the end of a row is left out. Fields are not quoted, and text is taken as it
+    is. Where texts alone are read, a row may end behind the source. Columns may be named by their
+    numbers, from 1; `references` is a column and all behind it. Where pairs are not asked for, no
+    column need be that of a target. Of words the texts are the joined words.
 
     Raises:
-        FormatError: as `read`.
+        FormatError: an empty line, a row without a field for a reference, an empty reference before
+            another one, not as many as a row of NLPCC counts; a long text in the place of words.
+        AlignmentError: texts that are too long to find the nearest reference.
     """
     cells = row.split("\t")
     if not row:
         raise FormatError("an empty line")
     if columns := file.options.columns:
         cells = _columns(cells, number, columns)
-    elif file.format == "nlpcc":
+    elif file.format.name == "nlpcc":
         cells = _counted(cells)
     id, *texts = cells
     if columns and len(texts) == 1 and file.purpose in ("pairs", "corrections"):
@@ -79,7 +77,19 @@ def fields(row: str, number: str, file: InputFile) -> tuple[str, str, list[str],
     if "" in references:
         message = f"reference {references.index('') + 1} is empty: {row!r}"
         raise FormatError(message, id=id)
-    return id, source, references, None if references else "no reference"
+    status: Status | None = None if references else "no reference"
+    if file.format.name == "para":
+        longest = max((source, *references), key=len)
+        if not file.options.format and len(longest) > _LONG and not set(longest) & {" ", "\u3000"}:
+            message = (
+                f"has no spaces between words: {longest!r}; --from mucgec reads sentences, "
+                "--from para takes it as one word"
+            )
+            raise FormatError(message, id=id)
+        targets = [joined(reference.split()) for reference in references]
+        return Sentence.with_targets(id, joined(source.split()), targets, status=status)
+    only = 1 if file.purpose == "pairs" else None
+    return Sentence.with_targets(id, source, references, status=status, only=only)
 
 
 def _columns(cells: Sequence[str], number: str, columns: Mapping[str, str]) -> list[str]:
@@ -104,23 +114,18 @@ def _counted(cells: Sequence[str]) -> list[str]:
     return [id, source, *(corrections or ["没有错误"])]
 
 
-def lines(sentence: Sentence, _: str) -> str:
-    """Format id, source and all corrections, or the label in their place, as a line."""
-    return row(sentence, sentence.source, sentence.targets)
-
-
-def row(sentence: Sentence, source: str, targets: Sequence[str]) -> str:
-    """Format a row of the file.
-
-    Args:
-        sentence: whose id and status are written.
-        source: its text, or its words.
-        targets: likewise.
+def lines(sentence: Sentence, format: str) -> str:
+    """Format id, source and all corrections, or the label in their place, as a line.
 
     Raises:
         FormatError: a sentence without target and status, with a tab or a line break in it, or with
-            a target that would be read as something else: an empty one, or a label.
+            a target that would be read as something else: an empty one, or a label; words that
+            other words would be read of.
     """
+    source, targets = sentence.source, [*sentence.targets]
+    if format == "para":
+        targets = [" ".join(words) for words in separable_targets(sentence)]
+        source = " ".join(separable(sentence))
     if sentence.status is not None:
         targets = [sentence.label or USUAL_LABELS[sentence.status]]
     elif not targets:
