@@ -273,7 +273,9 @@ def test_the_share_of_the_input_is_known(tmp_path: Path, name: str) -> None:
     shares = [now.share for now in said[1:] if now.share is not None]
     assert len(shares) == 6
     assert shares == sorted(shares)
-    assert 0 < shares[0] <= 1 == shares[-1]
+    # The end of a Parquet file says what is in it, and is read first.
+    assert 0 < shares[0] <= shares[-1] <= 1
+    assert shares[-1] == 1 or name.endswith(".parquet")
     # Since Python 3.12 gzip reads 128 KiB at once, all that this file has.
     assert shares[0] < 1 or name.endswith(".gz")
     recover_file(pairs, tmp_path / "out.jsonl", progress=said.append, limit=1000, **settings)
