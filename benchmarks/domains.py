@@ -25,8 +25,7 @@ from cijie.corpora.segmentations import read_to_compare
 from cijie.evaluation.comparison import compare
 from cijie.recovery.methods import MethodOptions
 from cijie.recovery.recoverer import Recoverer, habits_of
-from cijie.recovery.recovery import Recovery
-from cijie.recovery.sentence import Sentence
+from cijie.recovery.sentence import Recovery, Sentence
 from cijie.segmenters import Segmenter, load_segmenter
 from cijie.text.segmentation import Segmentation, Span
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from cijie.alignment.links import Alignment
+from cijie.projection.boundaries import project
 from cijie.recovery.methods import Method
 from cijie.recovery.recoverer import Recoverer
-from cijie.recovery.recovery import Recovery
+from cijie.recovery.sentence import Recovery
+from cijie.text.segmentation import Segmentation
 
 
 def recovered(source: str, target: str, method: Method = "p3") -> Recovery:
@@ -14,6 +17,21 @@ def recovered(source: str, target: str, method: Method = "p3") -> Recovery:
         target.replace(" ", ""),
         source_tokens=source.split(),
         target_tokens=target.split(),
+    )
+
+
+def projected(initial: Segmentation, target: Segmentation, alignment: Alignment) -> Recovery:
+    """The recovery by the paper's projection, along any links."""
+    projection = project(initial, target, alignment)
+    return Recovery(
+        "",
+        initial.text,
+        (target.text,),
+        initial=initial,
+        target_segmentations=(target,),
+        alignment=alignment,
+        segmentation=projection.segmentation,
+        changes=projection.changes,
     )
 
 

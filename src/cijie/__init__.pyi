@@ -28,7 +28,7 @@ from .projection.boundaries import Projection as Projection
 from .projection.boundaries import project as project
 from .recovery.recoverer import Recoverer as Recoverer
 from .recovery.recoverer import recover as recover
-from .recovery.recovery import Recovery as Recovery
+from .recovery.sentence import Recovery as Recovery
 from .recovery.sentence import Sentence as Sentence
 from .segmenters.base import Segmenter as Segmenter
 from .similarity.weights import Weights as Weights

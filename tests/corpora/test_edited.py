@@ -14,7 +14,7 @@ from cijie.corpora.formats import formats
 from cijie.corpora.segmentations import read_segmentations, source_checksum
 from cijie.corpora.writing import write
 from cijie.errors import FormatError, SegmentationError
-from cijie.recovery.recovery import Recovery
+from cijie.recovery.sentence import Recovery
 
 from readers import recovered
 from sentences import read_records

@@ -14,7 +14,7 @@ from cijie.cli.main import cijie as command
 from cijie.corpora.review import Decision, decide, doubtful, read_decisions
 from cijie.errors import CijieError, UsageError
 from cijie.recovery.records import sentence_of
-from cijie.recovery.recovery import Recovery
+from cijie.recovery.sentence import Recovery
 
 from learners import dump
 

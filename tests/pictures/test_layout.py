@@ -5,20 +5,17 @@ from hypothesis import given
 
 from cijie.alignment.links import Alignment
 from cijie.pictures.layout import Layout, lay_out
-from cijie.projection.boundaries import project
-from cijie.recovery.recovery import Recovery
+from cijie.recovery.sentence import Recovery
 from cijie.text.segmentation import Segmentation
 
-from recovered import MOVED, SUBSTITUTED, recovered
+from recovered import MOVED, SUBSTITUTED, projected, recovered
 from strategies import aligned
 
 Aligned = tuple[Segmentation, Segmentation, Alignment]
 
 
 def laid_out(pair: Aligned) -> tuple[Recovery, Layout]:
-    initial, target, alignment = pair
-    projection = project(initial, target, alignment)
-    recovery = Recovery.of(initial, target, alignment, projection)
+    recovery = projected(*pair)
     return recovery, lay_out({"p": recovery})
 
 

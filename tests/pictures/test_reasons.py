@@ -6,14 +6,15 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
+from cijie.alignment.links import Alignment
 from cijie.pictures.reasons import reasons, reasons_by
 from cijie.pictures.wording import message
-from cijie.projection.boundaries import Doubt, project
+from cijie.projection.boundaries import Doubt
 from cijie.projection.evidence import NUMBERS, Model
 from cijie.recovery.methods import Method
-from cijie.recovery.recovery import Recovery
+from cijie.text.segmentation import Segmentation
 
-from recovered import SUBSTITUTED, recovered
+from recovered import SUBSTITUTED, projected, recovered
 from strategies import aligned
 
 LOOKS_LIKE = ", and 困 looks like 团 (similarity .89)"
@@ -84,12 +85,11 @@ def test_methods_that_say_the_same_say_it_together() -> None:
 
 
 @given(aligned())
-def test_every_change_has_one_reason(pair: object) -> None:
-    initial, target, alignment = pair  # type: ignore[misc]
-    projection = project(initial, target, alignment)
-    found = reasons(Recovery.of(initial, target, alignment, projection))
+def test_every_change_has_one_reason(pair: tuple[Segmentation, Segmentation, Alignment]) -> None:
+    recovery = projected(*pair)
+    found = reasons(recovery)
     assert sorted(at for reason in found for at in reason.places) == [
-        change.at for change in projection.changes
+        change.at for change in recovery.changes
     ]
     for reason in found:
         assert all(reason.pieces)

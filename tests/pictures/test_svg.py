@@ -6,11 +6,11 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 
+from cijie.alignment.links import Alignment
 from cijie.pictures.svg import to_svg
-from cijie.projection.boundaries import project
-from cijie.recovery.recovery import Recovery
+from cijie.text.segmentation import Segmentation
 
-from recovered import MOVED, SUBSTITUTED, recovered
+from recovered import MOVED, SUBSTITUTED, projected, recovered
 from strategies import aligned
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -101,8 +101,6 @@ def test_hostile_text_stays_text() -> None:
 
 
 @given(aligned())
-def test_any_pair_is_well_formed(pair: object) -> None:
-    initial, target, alignment = pair  # type: ignore[misc]
-    projection = project(initial, target, alignment)
-    recovery = Recovery.of(initial, target, alignment, projection)
+def test_any_pair_is_well_formed(pair: tuple[Segmentation, Segmentation, Alignment]) -> None:
+    recovery = projected(*pair)
     parsed(to_svg({"p": recovery}, width=200))

@@ -8,12 +8,13 @@ from hypothesis import given
 from rich.cells import cell_len
 from rich.console import Console
 
+from cijie.alignment.links import Alignment
 from cijie.choices import Language
 from cijie.pictures.terminal import draw, print_lines
-from cijie.projection.boundaries import project
-from cijie.recovery.recovery import Recovery
+from cijie.recovery.sentence import Recovery
+from cijie.text.segmentation import Segmentation
 
-from recovered import MOVED, SUBSTITUTED, recovered
+from recovered import MOVED, SUBSTITUTED, projected, recovered
 from strategies import aligned
 
 
@@ -99,14 +100,12 @@ def test_nothing_in_a_text_steers_the_terminal() -> None:
 
 
 @given(aligned())
-def test_any_pair_can_be_drawn(pair: object) -> None:
-    initial, target, alignment = pair  # type: ignore[misc]
-    projection = project(initial, target, alignment)
-    recovery = Recovery.of(initial, target, alignment, projection)
+def test_any_pair_can_be_drawn(pair: tuple[Segmentation, Segmentation, Alignment]) -> None:
+    recovery = projected(*pair)
     lines = drawn({"p": recovery}, 24)
     picture = lines[: lines.index("")] if "" in lines else lines
     assert all(cell_len(line) <= 24 for line in picture)
-    for cell in initial.characters.keys:
+    for cell in recovery.initial.characters.keys:
         if cell.isalnum():
             assert any(cell in line for line in lines)
 

@@ -16,7 +16,7 @@ from cijie.cli.main import cijie
 from cijie.evaluation.regions import differing_regions
 from cijie.pictures.reasons import reasons
 from cijie.recovery.recoverer import Recoverer
-from cijie.recovery.recovery import Recovery
+from cijie.recovery.sentence import Recovery
 
 from learners import SENTENCES, dump, split
 

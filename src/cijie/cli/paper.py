@@ -32,7 +32,7 @@ from cijie.errors import CijieError, counted
 from cijie.signatures import signed
 
 if TYPE_CHECKING:
-    from cijie.recovery.recovery import Recovery
+    from cijie.recovery.sentence import Recovery
 
 
 @options("Input")

@@ -58,8 +58,7 @@ class Shown(Reading):
     ) -> tuple[list[str] | None, list[Picture], Iterator[Sentence]]:
         """Return the ids, for sentences of a file, the pictures, and the sentences that follow."""
         from cijie.errors import FormatError
-        from cijie.recovery.recovery import Recovery
-        from cijie.recovery.sentence import Sentence
+        from cijie.recovery.sentence import Recovery, Sentence
         from cijie.viewer.shown import read_shown, recovered_by
 
         if len(self.texts) > 1:

@@ -11,8 +11,7 @@ from cijie.corpora.csv import CsvWriter, cells_of, lacking, read_rows
 from cijie.errors import CijieError, FormatError, SegmentationError, UsageError, located
 from cijie.files.opening import StrPath, endings_of
 from cijie.projection.boundaries import Change
-from cijie.recovery.recovery import Recovery
-from cijie.recovery.sentence import Sentence
+from cijie.recovery.sentence import Recovery, Sentence
 from cijie.text.segmentation import Segmentation, Span
 
 if TYPE_CHECKING:

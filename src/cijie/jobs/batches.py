@@ -22,9 +22,8 @@ from cijie.errors import CijieError, SegmenterError, UsageError, counted, unknow
 from cijie.evaluation.counts import Coverage, Sums
 from cijie.files.output import open_output
 from cijie.recovery.recoverer import Recoverer
-from cijie.recovery.recovery import Recovery
 from cijie.recovery.segmenting import RecordError
-from cijie.recovery.sentence import Field, Sentence, with_basis
+from cijie.recovery.sentence import Field, Recovery, Sentence, with_basis
 
 QUARANTINE = ".quarantine.jsonl"
 """The extension of the quarantine file; its name begins with that of the output.

@@ -16,9 +16,8 @@ from cijie.evaluation.significance import PairedTest
 from cijie.noise.conditions import StoredCondition
 from cijie.recovery.methods import RecoveryMethod
 from cijie.recovery.recoverer import Recoverer
-from cijie.recovery.recovery import Recovery
 from cijie.recovery.segmenting import segment_pairs
-from cijie.recovery.sentence import Sentence
+from cijie.recovery.sentence import Recovery, Sentence
 from cijie.segmenters import Segmenter
 
 TargetWords = Literal["gold", "auto"]

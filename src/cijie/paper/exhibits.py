@@ -16,7 +16,7 @@ from cijie.paper.reproduction import Reproduction
 from cijie.paper.sensitivity import sensitivity_figure
 from cijie.paper.tuning import TEST_COLUMNS, ablation_table, cells_of, tuning_tables
 from cijie.pictures.figures import Kind, draw
-from cijie.recovery.recovery import Recovery
+from cijie.recovery.sentence import Recovery
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from cijie.evaluation.regions import differing_regions
 from cijie.evaluation.tables import Table
 from cijie.paper.reproduction import SYSTEMS, THE_PAPERS, Reproduction
 from cijie.recovery.recoverer import Recoverer
-from cijie.recovery.recovery import Recovery
+from cijie.recovery.sentence import Recovery
 from cijie.text.segmentation import Segmentation, Span
 from cijie.viewer.render import render
 

@@ -35,9 +35,8 @@ from cijie.recovery.methods import (
 )
 from cijie.recovery.options import METHOD_OPTIONS
 from cijie.recovery.recoverer import Recoverer
-from cijie.recovery.recovery import Recovery
 from cijie.recovery.segmenting import segment_pairs
-from cijie.recovery.sentence import Sentence
+from cijie.recovery.sentence import Recovery, Sentence
 from cijie.segmenters import Segmenter
 from cijie.signatures import signed
 from cijie.similarity.features import Feature

@@ -16,8 +16,7 @@ from cijie.alignment.links import Alignment
 from cijie.checking import checked
 from cijie.errors import FormatError, SegmentationError, located
 from cijie.projection.boundaries import Change, Doubt
-from cijie.recovery.recovery import Recovery
-from cijie.recovery.sentence import Sentence, Status, index_of, nearest
+from cijie.recovery.sentence import Recovery, Sentence, Status, index_of, nearest
 from cijie.text.segmentation import Segmentation
 
 PairLike = Sentence | tuple[str, str] | Mapping[str, Any]

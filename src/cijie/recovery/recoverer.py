@@ -23,9 +23,8 @@ from cijie.recovery.methods import (
 )
 from cijie.recovery.options import check_options
 from cijie.recovery.records import PairLike, Words, as_pair, pair_of
-from cijie.recovery.recovery import Recovery, as_row
 from cijie.recovery.segmenting import RecordError, of_record, segment_texts, words_of_pairs
-from cijie.recovery.sentence import Sentence
+from cijie.recovery.sentence import Recovery, Sentence, as_row
 from cijie.segmenters import Segmenter, default_segmenter, load_segmenter
 from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation
@@ -332,7 +331,20 @@ class Recoverer:
             except CijieError as error:
                 yield of_record(error, pair.id)
             else:
-                yield Recovery.of(*both, alignment, projection, pair.id)
+                initial, target = both
+                yield Recovery(
+                    pair.id,
+                    initial.text,
+                    (target.text,),
+                    initial=initial,
+                    target_segmentations=(target,),
+                    alignment=alignment,
+                    # Without changes, share one object, so that the words are written only once.
+                    segmentation=projection.segmentation if projection.changes else initial,
+                    changes=projection.changes,
+                    confidences=projection.confidences,
+                    doubts=projection.doubts,
+                )
 
 
 def recover(

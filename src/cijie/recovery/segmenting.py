@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from cijie.alignment.links import Alignment
 from cijie.batching import batched
 from cijie.errors import CijieError, MissingExtraError, SegmentationError, SegmenterError
-from cijie.recovery.recovery import Recovery
-from cijie.recovery.sentence import Sentence
+from cijie.recovery.sentence import Recovery, Sentence
 from cijie.segmenters import Segmenter
 from cijie.segmenters.base import is_interrupt
 from cijie.text.segmentation import Segmentation

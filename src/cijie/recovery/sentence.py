@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from rapidfuzz.distance import Levenshtein
 
 from cijie.alignment.links import MOST_CELLS, Alignment
-from cijie.errors import AlignmentError, FormatError, located
+from cijie.choices import Language
+from cijie.errors import AlignmentError, FormatError, counted, located
 from cijie.projection.boundaries import Change, Doubt
 from cijie.text.segmentation import Segmentation, Span
+
+if TYPE_CHECKING:
+    from cijie.pictures.svg import Style
 
 Status = Literal["no error", "not annotatable", "no reference"]
 """The reason why a source has no correction: it has no error (and is its own target), could not be
@@ -311,6 +315,75 @@ class Sentence:
         return values | {name: value for name, value in more.items() if value is not None}
 
 
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class Recovery(Sentence):
+    """A sentence with the recovered segmentation of its source, and the evidence for it.
+
+    Attributes:
+        initial: the source's own segmentation, from which recovery starts.
+        target_segmentation: the target's segmentation, whose boundaries are projected.
+        alignment: the character links.
+        segmentation: the recovered segmentation of the source.
+        changes: the boundaries inserted and removed, each with the target word that licensed it.
+        confidences: the confidence in each recovered word: the lowest probability that one of its
+            boundaries, or a decision inside it, is right (P3 only).
+        doubts: the places where source and target disagreed and evidence was weighed (P3 only).
+
+    `str()` returns the source with its recovered words joined by spaces. A notebook shows a
+    picture.
+    """
+
+    initial: Segmentation
+    target_segmentations: tuple[Segmentation, ...]
+    alignment: Alignment
+    segmentation: Segmentation
+    changes: tuple[Change, ...]
+    target: str = field(init=False, repr=False, compare=False)
+    target_segmentation: Segmentation = field(init=False, repr=False, compare=False)
+
+    @property
+    def confidence(self) -> float:
+        """The lowest word confidence; 1 if the method gives none."""
+        return min(self.confidences, default=1.0)
+
+    def __str__(self) -> str:
+        return str(self.segmentation)
+
+    def __repr__(self) -> str:
+        return f"<Recovery {str(self)!r}, {counted(len(self.changes), 'changes')}>"
+
+    def show(self, *, width: int | None = None, language: Language = "en") -> None:
+        """Print a picture: source, target and recovered words, the links and the reasons.
+
+        Args:
+            width: the maximum number of cells per line; the terminal's width if None.
+            language: the language of the legend and the reasons.
+        """
+        from cijie.pictures.terminal import draw, print_lines
+
+        print_lines(lambda cells: draw({"recovered": self}, cells, language), width)
+
+    def to_svg(self, *, style: Style = "auto", width: int = 820, language: Language = "en") -> str:
+        """Return the picture and the reasons as SVG; see `cijie.render` for other forms.
+
+        Args:
+            style: `"light"`, `"dark"`, or `"auto"` for the colours of the reader's system.
+            width: the width in pixels after which the picture wraps.
+            language: the language of the legend and the reasons.
+
+        Raises:
+            UsageError: the style is unknown.
+        """
+        from cijie.pictures.svg import to_svg
+
+        return to_svg({"recovered": self}, style=style, width=width, language=language)
+
+    def _repr_html_(self) -> str:
+        from cijie.pictures.svg import to_html
+
+        return to_html({"recovered": self})
+
+
 def with_basis(fields: Iterable[Field]) -> list[Field]:
     """Return the fields, and those that they cannot be read without.
 
@@ -367,3 +440,15 @@ def joined(words: Sequence[str]) -> Segmentation:
     Segmentation(text='我们走', boundaries=(2, 3))
     """
     return Segmentation.from_tokens("".join(words), words)
+
+
+def as_row(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Convert a record for Arrow: links, sequences of several types, become dictionaries.
+
+    >>> as_row({"links": [(0, 1, "anchor", None)]})
+    {'links': [{'source': 0, 'target': 1, 'kind': 'anchor', 'score': None}]}
+    """
+    if "links" not in record:
+        return dict(record)
+    names = ("source", "target", "kind", "score")
+    return {**record, "links": [dict(zip(names, link, strict=True)) for link in record["links"]]}

@@ -14,7 +14,7 @@ from cijie.evaluation.sentences import common_ids
 from cijie.files.opening import StrPath
 from cijie.pictures.reasons import Reason, reasons
 from cijie.pictures.wording import visible
-from cijie.recovery.recovery import Recovery
+from cijie.recovery.sentence import Recovery
 from cijie.text.segmentation import Segmentation, Span
 from cijie.viewer.shown import read_shown
 from cijie.viewer.systems import SideBySide, side_by_side

@@ -27,8 +27,7 @@ from cijie.evaluation.regions import (
 from cijie.evaluation.report import comparison_record
 from cijie.pictures.likeness import likeness
 from cijie.pictures.reasons import SURE, Reason, reasons_by
-from cijie.recovery.recovery import Recovery
-from cijie.recovery.sentence import Sentence
+from cijie.recovery.sentence import Recovery, Sentence
 from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation, Span
 from cijie.viewer.systems import SideBySide

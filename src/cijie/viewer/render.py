@@ -16,7 +16,7 @@ from cijie.pictures.reasons import reasons
 from cijie.pictures.svg import Style, to_html, to_svg
 from cijie.pictures.terminal import CHANGED, DETAIL, draw
 from cijie.pictures.wording import decimal, visible
-from cijie.recovery.recovery import Recovery
+from cijie.recovery.sentence import Recovery
 from cijie.viewer.diff import Difference
 from cijie.viewer.pages import render_page
 

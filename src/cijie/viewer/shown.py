@@ -10,8 +10,7 @@ from cijie.corpora.reading import SKIPPED, ReadOptions, read, sentences_of
 from cijie.errors import CijieError, FormatError
 from cijie.files.opening import StrPath
 from cijie.recovery.recoverer import Recoverer
-from cijie.recovery.recovery import Recovery
-from cijie.recovery.sentence import Sentence
+from cijie.recovery.sentence import Recovery, Sentence
 
 
 def recovered_by(
