@@ -8,9 +8,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from math import isfinite
 from operator import itemgetter
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rapidfuzz.distance import Indel, Postfix, Prefix
 
@@ -29,34 +30,18 @@ MOST_CELLS = 1 << 33
 """The maximum number of character pairs of two texts: RapidFuzz keeps one bit per pair, 1 GiB."""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A link from the source character at `source` to the target character at `target`.
 
     Both are code-point offsets. `kind` is `"anchor"` for identical characters linked in order
     (P1), or `"residual"` for other characters linked by similarity (P2). Only residual links have
     a `score`.
-
-    Raises:
-        AlignmentError: an offset is negative, the kind is unknown, a residual link has no finite
-            score, or an anchor has a score.
     """
 
     source: int
     target: int
     kind: Kind = "anchor"
     score: float | None = None
-
-    def __post_init__(self) -> None:
-        if self.source < 0 or self.target < 0:
-            raise AlignmentError(f"negative offset in {self}")
-        if self.kind == "residual":
-            if self.score is None or not isfinite(self.score):
-                raise AlignmentError(f"a residual link requires a score: {self}")
-        elif self.kind != "anchor":
-            raise AlignmentError(f"unknown kind of link: {self.kind!r}")
-        elif self.score is not None:
-            raise AlignmentError(f"an anchor takes no score: {self}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +54,8 @@ class Alignment:
         anchors: the anchors as maximal blocks, ascending on both sides.
         residuals: the residual links, ascending by source offset.
 
-    Raises:
-        AlignmentError: an offset is out of range, anchors are out of order or not in maximal
-            blocks, or a character is linked twice.
+    An aligner gives what holds by its making, and this checks nothing; `from_tuples` checks links
+    from elsewhere.
 
     >>> alignment = Alignment(3, 4, ((0, 0, 2),), (Link(2, 3, "residual", 0.9),))
     >>> [(link.source, link.target) for link in alignment.links]
@@ -85,61 +69,6 @@ class Alignment:
     anchors: tuple[AnchorRun, ...] = ()
     residuals: tuple[Link, ...] = ()
 
-    def __post_init__(self) -> None:
-        source = target = 0
-        for i, j, size in self.anchors:
-            if size < 1 or i < source or j < target:
-                raise AlignmentError(f"anchors are not ascending blocks: {self.anchors}")
-            if i == source and j == target and i:
-                raise AlignmentError(f"anchors are not in maximal blocks: {self.anchors}")
-            source, target = i + size, j + size
-        if source > self.source_length or target > self.target_length:
-            raise AlignmentError(
-                f"anchors reach beyond {self.source_length} x {self.target_length} characters"
-            )
-        if self.residuals:
-            self._check_residuals()
-
-    def _check_residuals(self) -> None:
-        sources, targets = bytearray(self.source_length), bytearray(self.target_length)
-        for i, j, size in self.anchors:
-            sources[i : i + size] = targets[j : j + size] = b"\1" * size
-        before = -1
-        for link in self.residuals:
-            if link.kind != "residual":
-                raise AlignmentError(f"expected a residual link, got {link}")
-            if link.source >= self.source_length or link.target >= self.target_length:
-                raise AlignmentError(f"{link} is out of range")
-            if sources[link.source] or targets[link.target]:
-                raise AlignmentError(f"{link} links a character that is already linked")
-            if link.source < before:
-                raise AlignmentError("residual links are not ascending by source")
-            sources[link.source] = targets[link.target] = 1
-            before = link.source
-
-    @classmethod
-    def unchecked(
-        cls,
-        source_length: int,
-        target_length: int,
-        anchors: tuple[AnchorRun, ...],
-        residuals: tuple[Link, ...] = (),
-    ) -> Alignment:
-        """Build an alignment from an aligner's output, unchecked: checks take longer than aligning.
-
-        Args:
-            source_length: length of the source in code points.
-            target_length: length of the target in code points.
-            anchors: ascending maximal blocks `(source, target, size)`.
-            residuals: residual links, ascending by source.
-        """
-        made = object.__new__(cls)
-        object.__setattr__(made, "source_length", source_length)
-        object.__setattr__(made, "target_length", target_length)
-        object.__setattr__(made, "anchors", anchors)
-        object.__setattr__(made, "residuals", residuals)
-        return made
-
     @classmethod
     def from_tuples(
         cls, source_length: int, target_length: int, links: Iterable[LinkTuple]
@@ -152,18 +81,36 @@ class Alignment:
             links: `(source, target, kind, score)`; the score of an anchor is None.
 
         Raises:
-            AlignmentError: the links are not valid; see `Link` and `Alignment`.
+            AlignmentError: an offset is out of range, a character is linked twice, anchors are not
+                in order or have a score, or a residual link has no finite one.
 
         >>> Alignment.from_tuples(2, 2, [(1, 1, "anchor", None), (0, 0, "anchor", None)]).anchors
         ((0, 0, 2),)
         """
         anchors: list[AnchorRun] = []
         residuals: list[Link] = []
+        sources: set[int] = set()
+        targets: set[int] = set()
         for i, j, kind, score in sorted(links, key=itemgetter(0)):
-            if kind == "anchor" and score is None:
+            link = Link(i, j, kind, score)
+            if not (0 <= i < source_length and 0 <= j < target_length):
+                raise AlignmentError(f"{link} is out of range")
+            if i in sources or j in targets:
+                raise AlignmentError(f"{link} links a character that is already linked")
+            sources.add(i)
+            targets.add(j)
+            if kind == "anchor":
+                if score is not None:
+                    raise AlignmentError(f"an anchor takes no score: {link}")
+                if anchors and j < anchors[-1][1]:
+                    raise AlignmentError(f"anchors are not ascending: {link}")
                 anchors.append((i, j, 1))
+            elif kind != "residual":
+                raise AlignmentError(f"unknown kind of link: {kind!r}")
+            elif score is None or not isfinite(score):
+                raise AlignmentError(f"a residual link requires a score: {link}")
             else:
-                residuals.append(Link(i, j, kind, score))
+                residuals.append(link)
         return cls(source_length, target_length, tuple(maximal(anchors)), tuple(residuals))
 
     def __len__(self) -> int:
@@ -173,7 +120,7 @@ class Alignment:
     @property
     def links(self) -> list[Link]:
         """All links, ascending by source offset."""
-        return [Link(*link) for link in self.as_tuples()]
+        return list(starmap(Link, self.as_tuples()))
 
     def as_tuples(self) -> list[LinkTuple]:
         """Return all links as `(source, target, kind, score)`, ascending by source offset."""
@@ -279,7 +226,7 @@ def anchors(source: str, target: str) -> Alignment:
     """
     m, n = len(source), len(target)
     if is_plain(source) and is_plain(target):
-        return Alignment.unchecked(m, n, common_blocks(source, target))
+        return Alignment(m, n, common_blocks(source, target))
     left, right = characters(source), characters(target)
     blocks = [
         (left.cores[i + k] + offset, right.cores[j + k] + offset, 1)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from math import inf, isfinite
-from operator import attrgetter
+from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,16 +49,14 @@ def link_residuals(
         One alignment for each pair, with the same anchors.
     """
     links: dict[int, list[Link]] = {}
-    used: NDArray[np.bool_] | None = None
+    used: set[int] = set()
     for candidates in candidate_batches(texts, anchored):
-        if used is None:
-            used = np.zeros(len(candidates.source), dtype=bool)
         scores = score(candidates)
         chosen = select(candidates, scores, threshold, used)
         for pair, link in candidate_links(candidates, chosen, scores):
             links.setdefault(pair, []).append(link)
     return [
-        with_residuals(anchors, links[pair]) if pair in links else anchors
+        replace(anchors, residuals=tuple(sorted(links[pair]))) if pair in links else anchors
         for pair, anchors in enumerate(anchored)
     ]
 
@@ -71,58 +68,61 @@ def candidate_batches(
 
     Candidates combine each unlinked target character of a pair with the nearest `WINDOW` unlinked
     source characters. They are in target order, and all candidates of a target character are in
-    one batch.
+    one batch. In a pair with m unlinked source and n unlinked target characters, the window of the
+    target character number r (from 0) is centred on the source character number r · m / n.
     """
     numbers: dict[str, int] = {}
     blocks = np.array(
         [block for alignment in anchored for block in alignment.anchors], dtype=np.intp
     ).reshape(-1, 3)
-    counts = [len(alignment.anchors) for alignment in anchored]
+    numbered = [len(alignment.anchors) for alignment in anchored]
     source, target = (
-        _leftovers([pair[side] for pair in texts], blocks[:, side], blocks[:, 2], counts, numbers)
+        _leftovers([pair[side] for pair in texts], blocks[:, side], blocks[:, 2], numbered, numbers)
         for side in (0, 1)
     )
-    return _candidates(texts, source, target)
+    sizes, targets = (np.bincount(side.pair, minlength=len(texts)) for side in (source, target))
+    before = np.arange(len(target)) - (np.cumsum(targets) - targets)[target.pair]
+    middle = before * sizes[target.pair] // targets[target.pair]
+    room = np.maximum(sizes - WINDOW, 0)[target.pair]
+    counts = np.minimum(sizes, WINDOW)[target.pair]
+    starts = (np.cumsum(sizes) - sizes)[target.pair] + np.clip(middle - WINDOW // 2, 0, room)
+    totals = np.cumsum(counts)
+    row = 0
+    while row < len(target):
+        done = totals[row - 1] if row else 0
+        stop = max(row + 1, int(np.searchsorted(totals, done + _MOST_AT_ONCE, side="right")))
+        some = slice(row, stop)
+        target_rows = np.repeat(np.arange(row, stop), counts[some])
+        before = totals[some] - counts[some] - done  # candidates of the rows above each row
+        source_rows = np.arange(len(target_rows)) + np.repeat(starts[some] - before, counts[some])
+        if len(source_rows):
+            yield Candidates(texts, source, target, source_rows, target_rows)
+        row = stop
 
 
-def select(
-    candidates: Candidates, scores: Floats, threshold: float, used: NDArray[np.bool_] | None = None
-) -> list[int]:
+def select(candidates: Candidates, scores: Floats, threshold: float, used: set[int]) -> list[int]:
     """Return the candidates that become links, by the rule of `link_residuals`, in target order.
 
     Args:
         candidates: pairs of leftovers, grouped by target.
         scores: the score of each candidate.
         threshold: a score must exceed it.
-        used: for each source leftover, whether an earlier batch linked it; updated in place.
+        used: the source leftovers that are linked; updated in place.
     """
-    if used is None:
-        used = np.zeros(len(candidates.source), dtype=bool)
     source_rows, target_rows = candidates.source_rows, candidates.target_rows
     eligible = scores > threshold
     eligible &= candidates.source.size[source_rows] == candidates.target.size[target_rows]
     kept = np.flatnonzero(eligible)
-    if not len(kept):
-        return []
-    # Candidates are in target order, then in source order.
-    sources, values = source_rows[kept], scores[kept]
-    starts = np.flatnonzero(np.diff(target_rows[kept], prepend=-1))
-    counts = np.diff(starts, append=len(kept))
-    best = np.flatnonzero(values == np.repeat(np.maximum.reduceat(values, starts), counts))
-    leftmost = best[np.searchsorted(best, starts)]
+    # Candidates are in target order, then in source order, which decides ties.
+    ranked = kept[np.lexsort((-scores[kept], target_rows[kept]))]
     chosen: list[int] = []
-    for k, source, start, count in zip(
-        *(column.tolist() for column in (leftmost, sources[leftmost], starts, counts)), strict=True
-    ):
-        if used[source]:
-            some = slice(start, start + count)
-            free = np.where(used[sources[some]], -inf, values[some])
-            k = start + int(free.argmax())  # noqa: PLW2901
-            source = int(sources[k])  # noqa: PLW2901
-            if used[source]:
-                continue
-        used[source] = True
-        chosen.append(int(kept[k]))
+    linked = -1
+    columns = ranked, source_rows[ranked], target_rows[ranked]
+    for k, source, target in zip(*(column.tolist() for column in columns), strict=True):
+        if target != linked and source not in used:
+            used.add(source)
+            chosen.append(k)
+            linked = target
     return chosen
 
 
@@ -143,16 +143,6 @@ def candidate_links(
     for pair, i, j, size, score in zip(*(column.tolist() for column in columns), strict=True):
         for offset in range(size):
             yield pair, Link(i + offset, j + offset, "residual", score)
-
-
-def with_residuals(anchors: Alignment, links: Iterable[Link]) -> Alignment:
-    """Add residual links to an alignment that has only anchors."""
-    return Alignment.unchecked(
-        anchors.source_length,
-        anchors.target_length,
-        anchors.anchors,
-        tuple(sorted(links, key=attrgetter("source"))),
-    )
 
 
 def _leftovers(
@@ -222,34 +212,6 @@ def _groups(values: Ints) -> tuple[Ints, Ints]:
         values, return_index=True, return_inverse=True, return_counts=True
     )
     return first[group], count[group]
-
-
-def _candidates(
-    texts: Sequence[tuple[str, str]], source: Leftovers, target: Leftovers
-) -> Iterator[Candidates]:
-    """Yield each target leftover with the source leftovers of its window, in target order.
-
-    In a pair with m source and n target leftovers, the window of target leftover number r (from 0)
-    is centred on source leftover number r · m / n.
-    """
-    sizes, targets = (np.bincount(side.pair, minlength=len(texts)) for side in (source, target))
-    before = np.arange(len(target)) - (np.cumsum(targets) - targets)[target.pair]
-    middle = before * sizes[target.pair] // targets[target.pair]
-    room = np.maximum(sizes - WINDOW, 0)[target.pair]
-    counts = np.minimum(sizes, WINDOW)[target.pair]
-    starts = (np.cumsum(sizes) - sizes)[target.pair] + np.clip(middle - WINDOW // 2, 0, room)
-    totals = np.cumsum(counts)
-    row = 0
-    while row < len(target):
-        done = totals[row - 1] if row else 0
-        stop = max(row + 1, int(np.searchsorted(totals, done + _MOST_AT_ONCE, side="right")))
-        some = slice(row, stop)
-        target_rows = np.repeat(np.arange(row, stop), counts[some])
-        before = totals[some] - counts[some] - done  # candidates of the rows above each row
-        source_rows = np.arange(len(target_rows)) + np.repeat(starts[some] - before, counts[some])
-        if len(source_rows):
-            yield Candidates(texts, source, target, source_rows, target_rows)
-        row = stop
 
 
 @dataclass(frozen=True, slots=True)

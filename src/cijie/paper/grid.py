@@ -13,7 +13,7 @@ from operator import itemgetter
 import numpy as np
 
 from cijie.alignment.links import Alignment, anchors
-from cijie.alignment.residual import candidate_batches, candidate_links, select, with_residuals
+from cijie.alignment.residual import candidate_batches, candidate_links, select
 from cijie.choices import JoinRule
 from cijie.errors import UsageError, counted
 from cijie.evaluation.counts import Counts, token_counts
@@ -100,13 +100,13 @@ class SettingScorer:
 
     def _linked(self, candidates: Candidates, scores: Floats, threshold: float) -> list[Counts]:
         counts = list(self._anchored_counts)
-        chosen = select(candidates, scores, threshold)
+        chosen = select(candidates, scores, threshold, set())
         case_of = candidates.source.pair[candidates.source_rows[chosen]].tolist()
         for k, group in groupby(zip(case_of, chosen, strict=True), key=itemgetter(0)):
             key = k, tuple(row for _, row in group)
             if key not in self._known:
                 links = (link for _, link in candidate_links(candidates, key[1], scores))
-                alignment = with_residuals(self._anchored[k], links)
+                alignment = replace(self._anchored[k], residuals=tuple(sorted(links)))
                 self._known[key] = self._counts(self._cases[k], alignment)
             counts[k] = self._known[key]
         return counts
