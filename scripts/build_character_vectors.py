@@ -21,7 +21,7 @@ import numpy as np
 import scipy.sparse
 from scipy.sparse.linalg import svds
 
-from cijie.archives import npz
+from archives import npz
 
 OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/similarity/data/vectors-1.npz"
 DIMENSIONS = 48

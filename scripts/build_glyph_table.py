@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cijie.archives import npz
+from archives import npz
 
 from glyph_components import Decomposition, component_cosine, leaf_similarity
 from glyph_images import correlation, freetype_version, gradients, render

@@ -17,7 +17,7 @@ from zlib import crc32
 import jieba
 import numpy as np
 
-from cijie.archives import npz
+from archives import npz
 
 OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/projection/data/words-1.npz"
 LONGEST = 4

@@ -25,7 +25,7 @@ FLOORS = (
     ("evaluation", "segmenters"),
     ("alignment",),
     ("text", "similarity", "files"),
-    ("archives", "batching", "bounds", "extras", "shipped", "signatures"),
+    ("batching", "bounds", "extras", "shipped", "signatures"),
     ("checking", "templates"),
     ("errors", "choices"),
 )

@@ -55,7 +55,7 @@ def load(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
         return module
 
     yield load
-    for name in {"glyph_components", "glyph_images", "glyph_variants"} - before:
+    for name in {"archives", "glyph_components", "glyph_images", "glyph_variants"} - before:
         sys.modules.pop(name, None)
 
 

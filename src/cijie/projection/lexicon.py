@@ -15,7 +15,6 @@ from zlib import crc32
 
 import numpy as np
 
-from cijie.archives import npz
 from cijie.errors import FormatError
 from cijie.shipped import Shipped
 
@@ -101,12 +100,15 @@ class Habits(Shipped):
         """Write the counts as bytes: the same bytes for the same counts, on every machine."""
         keys = sorted(self.counts)
         about = json.dumps({"segmenter": self.segmenter, "texts": self.texts}).encode()
-        return npz(
+        buffer = io.BytesIO()
+        np.savez_compressed(
+            buffer,
             keys=np.array(keys, dtype="<u4"),
             one=np.array([self.counts[key][0] for key in keys], dtype="<u4"),
             several=np.array([self.counts[key][1] for key in keys], dtype="<u4"),
             about=np.frombuffer(about, dtype="u1"),
         )
+        return buffer.getvalue()
 
     @property
     def name(self) -> str:

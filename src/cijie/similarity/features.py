@@ -125,14 +125,7 @@ class OfCharacters:
         return self.similarity.name
 
     def __call__(self, candidates: Candidates) -> Floats:
-        left, rows = np.unique(candidates.source.char, return_inverse=True)
-        right, columns = np.unique(candidates.target.char, return_inverse=True)
-        if len(left) * len(right) >= len(candidates):
-            return self.similarity.similarities(*candidates.chars)
-        # If the same characters recur often, compare each distinct pair only once.
-        grid = self.similarity.similarities(*np.broadcast_arrays(left[:, None], right[None, :]))
-        values: Floats = grid[rows[candidates.source_rows], columns[candidates.target_rows]]
-        return values
+        return self.similarity.similarities(*candidates.chars)
 
 
 @dataclass(frozen=True, slots=True)

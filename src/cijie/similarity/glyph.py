@@ -11,7 +11,6 @@ import csv
 import hashlib
 import io
 import os
-from array import array
 from dataclasses import dataclass, field, replace
 from importlib import resources
 
@@ -19,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cijie.bounds import content_of
-from cijie.errors import FormatError, describe, located
+from cijie.errors import FormatError, located
 from cijie.shipped import Shipped
 from cijie.similarity.features import code_point
 
@@ -44,10 +43,6 @@ class GlyphTable(Shipped):
         values: the similarity of each pair.
         identical: the similarity of a character and itself, regardless of the table.
 
-    Raises:
-        ValueError: the arrays differ in length, keys are out of order, or values are outside
-            [0, 1].
-
     >>> table = GlyphTable.builtin()
     >>> table.similarity("困", "团") > 0.8 > 0.5 > table.similarity("困", "鸟")
     True
@@ -59,21 +54,6 @@ class GlyphTable(Shipped):
     keys: NDArray[np.uint64] = field(repr=False, compare=False)
     values: NDArray[np.float64] = field(repr=False, compare=False)
     identical: float = 1.0
-
-    def __post_init__(self) -> None:
-        keys = np.array(self.keys, dtype=np.uint64)
-        values = np.array(self.values, dtype=np.float64)
-        if keys.ndim != 1 or keys.shape != values.shape:
-            raise ValueError(f"{len(keys)} keys do not fit {len(values)} values")
-        if not bool(np.all(keys[1:] > keys[:-1])):
-            raise ValueError("keys are not ascending")
-        if not bool(np.all(keys >> _HALF < keys & _LOW)):
-            raise ValueError("a key whose first code point is not the smaller one")
-        if not bool(np.all((values >= 0) & (values <= 1))):
-            raise ValueError("a similarity is not in [0, 1]")
-        keys.flags.writeable = values.flags.writeable = False
-        object.__setattr__(self, "keys", keys)
-        object.__setattr__(self, "values", values)
 
     def __len__(self) -> int:
         """Return the number of pairs."""
@@ -121,7 +101,7 @@ class GlyphTable(Shipped):
         """
         data = content_of(path)
         with located(path=path):
-            return cls(f"csv/{_digest(data)}", *_merge(*_read_csv(data)))
+            return cls(f"csv/{_digest(data)}", *_read_csv(data))
 
     def similarities(self, a: NDArray[np.uint32], b: NDArray[np.uint32]) -> NDArray[np.float64]:
         """Return the similarities of two equally shaped arrays of code points, by element.
@@ -136,11 +116,7 @@ class GlyphTable(Shipped):
         if not len(self.keys):
             return same
         pairs = (np.minimum(a, b) << _HALF) | np.maximum(a, b)
-        # Sorted look-ups visit neighbouring parts of the table, which are then in the CPU's cache.
-        order = np.argsort(pairs, axis=None)
-        place = np.empty(pairs.shape, dtype=np.intp)
-        place.ravel()[order] = np.searchsorted(self.keys, pairs.ravel()[order])
-        np.minimum(place, len(self.keys) - 1, out=place)
+        place = np.searchsorted(self.keys, pairs).clip(max=len(self.keys) - 1)
         # An identical pair is never in the table: at most one of the two terms is not 0.
         same += np.where(self.keys[place] == pairs, self.values[place], 0.0)
         return same
@@ -186,33 +162,34 @@ def decode(data: bytes) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
     return (characters[first] << _HALF) | characters[second], values
 
 
-_Rows = tuple[NDArray[np.uint64], NDArray[np.float64], NDArray[np.uint64]]
-
-
-def _read_csv(data: bytes) -> _Rows:
-    """Read the key, similarity and line number of each row."""
+def _read_csv(data: bytes) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
+    """Read the keys and values of the rows, without rows that say nothing."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise FormatError(f"not UTF-8: {error.reason}", line=line) from error
-    keys, values, lines = array("Q"), array("d"), array("Q")
+    known: dict[int, float] = {}
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    row: list[str] = []
     try:
-        header = ",".join(next(reader, []))
-        if header != ",".join(HEADER):
-            raise FormatError(f"expected the header {','.join(HEADER)!r}, got {header!r}", line=1)
+        if tuple(next(reader, [])) != HEADER:
+            raise FormatError(f"expected the header {','.join(HEADER)!r}", line=1)
         for row in filter(None, reader):
             key, value = _parse_row(row)
-            keys.append(key)
-            values.append(value)
-            lines.append(reader.line_num)
+            if known.setdefault(key, value) != value:
+                raise ValueError(f"the pair has the similarity {known[key]:g} in a row above")
     except csv.Error as error:
         raise FormatError(f"not CSV: {error}", line=reader.line_num) from error
     except ValueError as error:
-        message = f"{error}: {','.join(row)!r}"
-        raise FormatError(message, line=reader.line_num) from None
-    return np.array(keys, np.uint64), np.array(values, np.float64), np.array(lines, np.uint64)
+        raise FormatError(f"{error}: {','.join(row)!r}", line=reader.line_num) from None
+    pairs = sorted(
+        (key, value)
+        for key, value in known.items()
+        if value > 0 and key >> 32 != key & 0xFFFFFFFF  # what is left out says nothing
+    )
+    keys, values = zip(*pairs, strict=True) if pairs else ((), ())
+    return np.array(keys, np.uint64), np.array(values, np.float64)
 
 
 def _parse_row(row: list[str]) -> tuple[int, float]:
@@ -229,24 +206,3 @@ def _parse_row(row: list[str]) -> tuple[int, float]:
     if first == second and value != 1:
         raise ValueError("the similarity of a character with itself must be 1")
     return first << 32 | second, value
-
-
-def _merge(
-    keys: NDArray[np.uint64], values: NDArray[np.float64], lines: NDArray[np.uint64]
-) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
-    """Sort rows by key, keep each pair once, and drop rows without information."""
-    order = np.argsort(keys, kind="stable")
-    keys, values, lines = keys[order], values[order], lines[order]
-    repeated = keys[1:] == keys[:-1]
-    conflicts = np.flatnonzero(repeated & (values[1:] != values[:-1]))
-    if len(conflicts):
-        at = conflicts[np.argmin(lines[conflicts + 1])]
-        pair = [describe(chr(int(code))) for code in (keys[at] >> _HALF, keys[at] & _LOW)]
-        message = (
-            f"{' and '.join(pair)} have similarity {values[at + 1]:g}, "
-            f"but {values[at]:g} in line {lines[at]}"
-        )
-        raise FormatError(message, line=int(lines[at + 1]))
-    kept = (values > 0) & (keys >> _HALF != keys & _LOW)
-    kept[1:] &= ~repeated
-    return keys[kept], values[kept]
