@@ -19,7 +19,7 @@ from pathlib import Path
 
 from cijie.corpora.m2 import read_m2
 from cijie.files.lines import read_lines
-from cijie.projection.lexicon import count_habits
+from cijie.projection.evidence import count_habits
 from cijie.segmenters import load_segmenter
 
 OUTPUT = Path(__file__).resolve().parent.parent / "src/cijie/projection/data/habits-1.npz"

@@ -37,8 +37,7 @@ from cijie.corpora.segmentations import read_to_compare
 from cijie.files.lines import read_lines
 from cijie.paper.grid import assign_folds
 from cijie.projection.boundaries import Projection, agreed_marks, marks_of
-from cijie.projection.evidence import NUMBERS, Model, is_odd, situation
-from cijie.projection.lexicon import Habits
+from cijie.projection.evidence import NUMBERS, Habits, Model, is_odd, situation
 from cijie.projection.suggestions import Suggester, Suggestion
 from cijie.projection.weighing import Weigher
 from cijie.recovery.methods import MethodOptions, RecoveryMethod, align_segmented, make_method

@@ -21,8 +21,7 @@ import orjson
 import pytest
 from packaging.requirements import Requirement
 
-from cijie.projection.evidence import Model
-from cijie.projection.lexicon import Habits
+from cijie.projection.evidence import Habits, Model
 from cijie.recovery.sentence import Sentence
 from cijie.similarity.context import CharacterVectors
 from cijie.similarity.glyph import GlyphTable, decode

@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from cijie import Recoverer
-from cijie.projection.evidence import Model
-from cijie.projection.lexicon import Habits, Lexicon
+from cijie.projection.evidence import Habits, Lexicon, Model
 from cijie.shipped import Shipped
 from cijie.similarity.context import CharacterVectors
 from cijie.similarity.glyph import GlyphTable

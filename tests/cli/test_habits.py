@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from cijie import Recoverer
 from cijie.cli.main import cijie
-from cijie.projection.lexicon import Habits
+from cijie.projection.evidence import Habits
 from cijie.recovery.recoverer import habits_of
 
 # A segmenter that is there in every test run, and quick.

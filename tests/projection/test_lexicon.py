@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.errors import FormatError
-from cijie.projection.lexicon import Habits, count_habits
+from cijie.projection.evidence import Habits, count_habits
 
 words = st.lists(st.text("我们会，a", min_size=1, max_size=5), max_size=8)
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from cijie import Recoverer, recover
 from cijie.cli.main import cijie
 from cijie.errors import MissingExtraError, UsageError
-from cijie.projection.lexicon import Habits
+from cijie.projection.evidence import Habits
 from cijie.recovery.recoverer import habits_of
 from cijie.segmenters import load_segmenter
 

@@ -143,8 +143,7 @@ def _show_versions() -> None:
     from rich.table import Table
 
     from cijie import __version__
-    from cijie.projection.evidence import Model
-    from cijie.projection.lexicon import Lexicon
+    from cijie.projection.evidence import Lexicon, Model
     from cijie.segmenters import LIBRARIES
     from cijie.similarity.context import CharacterVectors
     from cijie.similarity.glyph import GlyphTable

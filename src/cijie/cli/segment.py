@@ -112,7 +112,7 @@ def habits(texts: CountedTexts, output: HabitsOutput, segmenter: SegmenterChoice
 
     `cijie recover --habits FILE` weighs by them. The file has counts under checksums, no text.
     """
-    from cijie.projection.lexicon import count_habits
+    from cijie.projection.evidence import count_habits
 
     skipped: Counter[str] = Counter()
     loaded = segmenter.load(skipped)

@@ -16,8 +16,7 @@ from cijie.projection.boundaries import (
     changed_mark,
     changes_between,
 )
-from cijie.projection.evidence import DECIMALS, Evidence, Model, is_odd
-from cijie.projection.lexicon import Habits, Lexicon
+from cijie.projection.evidence import DECIMALS, Evidence, Habits, Lexicon, Model, is_odd
 from cijie.projection.suggestions import Suggester, Suggestion
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology

@@ -15,8 +15,7 @@ from cijie.bounds import content_of
 from cijie.choices import Definition, JoinRule, Method, Position
 from cijie.errors import CijieError, UsageError, check_choice, located
 from cijie.projection.boundaries import Projection, look_up, project
-from cijie.projection.evidence import Model
-from cijie.projection.lexicon import Habits, Lexicon
+from cijie.projection.evidence import Habits, Lexicon, Model
 from cijie.projection.weighing import Weigher
 from cijie.recovery.options import with_defaults
 from cijie.recovery.sentence import Sentence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from cijie.batching import batched
 from cijie.choices import Method, OnError
 from cijie.errors import CijieError, FormatError, UsageError, check_choice, unknown
-from cijie.projection.lexicon import Habits, count_habits
+from cijie.projection.evidence import Habits, count_habits
 from cijie.projection.weighing import Weigher
 from cijie.recovery.methods import (
     Aligner,
