@@ -14,7 +14,7 @@ def test_user_words_in_segment_and_recover(tmp_path: Path) -> None:
     result = CliRunner().invoke(cijie, ["segment", "-", *options], input="我旅行困\n")
     assert result.stdout == "我 旅行 困\n"
     assert result.stderr.startswith(
-        "1 text; 1 frequency of user words left out; 1 tag of user words left out; "
+        "1 text; 1 addition to user words (frequency, tag) left out; "
         "1 user word of one character left out; segmenter:"
     )
     assert "builtins:list+words=1:" in result.stderr

@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner
@@ -309,12 +308,3 @@ def test_the_mark_of_csv(tmp_path: Path) -> None:
         assert result.stdout_bytes.startswith(b"\xef\xbb\xbf") is mark
         result = run.invoke(cijie, ["convert", str(pairs), str(out), "--to", to])
         assert out.read_bytes().startswith(b"\xef\xbb\xbf") is mark
-
-
-def test_a_zip_archive_names_itself(tmp_path: Path) -> None:
-    path = tmp_path / "x.zip"
-    with ZipFile(path, "w") as archive:
-        archive.writestr("a/x.tsv", "1\t我去\t你去\n")
-    with pytest.raises(CijieError, match=rf"a zip archive: .*zip://MEMBER::{path}"):
-        read_records(path, "mucgec")
-    assert [of(x) for x in read_records(f"zip://a/x.tsv::{path}")] == [("1", "我去", "你去")]

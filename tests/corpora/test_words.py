@@ -33,8 +33,7 @@ def test_words_with_and_without_frequency_and_tag(tmp_path: Path) -> None:
     ]
     assert skipped == {
         "user words of one character": 1,
-        "frequencies of user words": 6,
-        "tags of user words": 4,
+        "additions to user words (frequency, tag)": 7,
     }
 
 

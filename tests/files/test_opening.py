@@ -12,7 +12,6 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-import fsspec
 import pytest
 
 from cijie.bounds import FREE
@@ -32,16 +31,6 @@ def packed(text: bytes, ending: str) -> bytes:
     with packing(stream, f"x{ending}") as to:
         to.write(text)
     return stream.getvalue()
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> Path:
-    path = tmp_path / "x.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as to:
-        to.writestr("dev/a.txt", TEXT)
-        to.writestr("dev/b.txt.gz", packed(TEXT, ".gz"))
-        to.writestr("zeros.txt", bytes(FREE + 1))
-    return path
 
 
 @pytest.mark.parametrize("ending", [".gz", ".bz2", ".xz", ".zst"])
@@ -83,40 +72,17 @@ def test_streams_are_read_from_where_they_are_and_left_open() -> None:
     assert content(io.StringIO(TEXT.decode())) == TEXT
 
 
-def test_a_file_in_a_zip_archive(archive: Path) -> None:
-    assert content(f"zip://dev/a.txt::{archive}") == TEXT
-    assert content(f"zip://dev/b.txt.gz::file://{archive}") == TEXT
-    fsspec.filesystem("memory").pipe("/x.zip", archive.read_bytes())
-    assert content("zip://dev/a.txt::memory://x.zip") == TEXT
-
-
-def test_no_file_in_a_zip_archive(archive: Path, tmp_path: Path) -> None:
-    with pytest.raises(CijieError, match="no member 'a.txt'; the archive has dev/a.txt"):
-        content(f"zip://a.txt::{archive}")
-    (tmp_path / "text").write_bytes(TEXT)
-    with pytest.raises(CijieError, match="cannot be opened: File is not a zip file"):
-        content(f"zip://a.txt::{tmp_path}/text")
-    with pytest.raises(FileNotFoundError):
-        content(f"zip://a.txt::{tmp_path}/none.zip")
-    damaged = archive.read_bytes().replace(TEXT[:3], b"abc")
-    at = damaged.index(b"zeros.txt") + 20
-    archive.write_bytes(damaged[:at] + b"\xff" * 20 + damaged[at + 20 :])
-    with pytest.raises(FormatError, match="cannot be unpacked"):
-        content(f"zip://zeros.txt::{archive}")
-
-
-@pytest.mark.parametrize("name", ["zip://zeros.txt::{}/x.zip", "{}/zeros.gz", "{}/zeros"])
-def test_bombs_are_refused(name: str, archive: Path, tmp_path: Path) -> None:
-    for file in ("zeros.gz", "zeros"):
-        (tmp_path / file).write_bytes(packed(bytes(FREE + 1), ".gz"))
+@pytest.mark.parametrize("name", ["zeros.gz", "zeros"])
+def test_bombs_are_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(packed(bytes(FREE + 1), ".gz"))
     with pytest.raises(FormatError, match="may be a bomb: "):
-        content(name.format(tmp_path))
+        content(tmp_path / name)
 
 
-@pytest.mark.parametrize("url", ["tar://a::{}", "libarchive://a::{}", "simplecache::zip://a::{}"])
-def test_what_the_limit_does_not_reach_is_not_read(url: str, archive: Path) -> None:
-    with pytest.raises(UsageError, match="unpack it first"):
-        content(url.format(archive))
+@pytest.mark.parametrize("kind", ["zip", "tar", "libarchive", "simplecache::zip"])
+def test_a_file_in_an_archive_is_to_be_unpacked(kind: str) -> None:
+    with pytest.raises(UsageError, match="an archive: .*; unpack it first"):
+        content(f"{kind}://a.txt::x.zip")
 
 
 def test_urls_of_no_known_kind() -> None:
@@ -146,15 +112,15 @@ def tar() -> bytes:
     [
         (
             zipped("a.txt", "b.txt"),
-            "a zip archive: name a file in it, zip://MEMBER::",
+            "an archive .*: unpack it first",
         ),
         (zipped("[Content_Types].xml"), "a file of an office program .*: save it"),
         (
             b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + TEXT,
             "a file of an office program .*: save it",
         ),
-        (tar(), "a tar archive: unpack it first"),
-        (packed(tar(), ".gz"), "a tar archive: unpack it first"),
+        (tar(), "an archive .*: unpack it first"),
+        (packed(tar(), ".gz"), "an archive .*: unpack it first"),
         (b"%PDF-1.7\n", "a PDF: save its text"),
     ],
 )

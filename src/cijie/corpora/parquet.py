@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import accumulate, chain
+from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, get_args
 
 from cijie import bounds, extras
@@ -75,7 +75,9 @@ class ParquetWriter:
         """Join rows into one message of Arrow."""
         if not rows:
             return b""
-        packed: bytes = _batch_of(rows, _schema_of(self._fields)).serialize().to_pybytes()
+        records, schema = [row.as_record() for row in rows], _schema_of(self._fields)
+        batch = _library().RecordBatch.from_pylist(records, schema)
+        packed: bytes = batch.serialize().to_pybytes()
         return packed
 
     @contextmanager
@@ -261,32 +263,3 @@ def _schema_of(fields: frozenset[Field]) -> Any:
     }
     columns = (its for field, its in by_field.items() if field is None or field in fields)
     return pa.schema([column for its in columns for column in its.items()])
-
-
-def _batch_of(sentences: Sequence[Sentence], schema: Any) -> Any:
-    """Build the record batch of sentences; unknown values are null."""
-    records = [sentence.as_record() for sentence in sentences]
-    columns = []
-    for field in schema:
-        values = [record.get(field.name) for record in records]
-        is_links = field.name == "links"
-        columns.append(
-            _links(values, field.type) if is_links else _library().array(values, field.type)
-        )
-    return _library().RecordBatch.from_arrays(columns, schema=schema)
-
-
-def _links(lists: Sequence[Sequence[tuple[Any, ...]] | None], kind: Any) -> Any:
-    """Build the array of links from tuples of the structure's values: there are many of them."""
-    pa = _library()
-    flat = list(chain.from_iterable(links or () for links in lists))
-    fields = list(kind.value_type)
-    columns = zip(*flat, strict=True) if flat else [()] * len(fields)
-    values = pa.StructArray.from_arrays(
-        [pa.array(column, field.type) for column, field in zip(columns, fields, strict=True)],
-        fields=fields,
-    )
-    ends = [0, *accumulate(len(links or ()) for links in lists)]
-    # A list that is not there is one that begins nowhere.
-    begins = [None if links is None else end for links, end in zip(lists, ends, strict=False)]
-    return pa.ListArray.from_arrays(pa.array([*begins, ends[-1]], pa.int32()), values)

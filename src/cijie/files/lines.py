@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import codecs
 import io
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from functools import partial
 from typing import IO, Any, cast
 
+from cijie import bounds
 from cijie.choices import OnError
 from cijie.errors import CijieError, FormatError, located
 from cijie.files.opening import Source, name_of, open_source
@@ -50,15 +51,19 @@ def lines_or_errors(
         source: a path, a URL, or a binary stream.
         encoding: UTF-8 by default.
         on_error: `raise` or `keep`.
-        ends: whether lines end at a carriage return, too, and keep their ends, as CSV needs it.
+        ends: whether lines keep their ends, and may have carriage returns, as CSV needs it.
     """
     name = codecs.lookup(encoding or "utf-8").name.removesuffix("-sig")
     path = name_of(source)
     with open_source(source) as stream, located(path=path):
-        lines: Iterable[bytes] = iter(partial(stream.readline, LONGEST + 1), b"")
-        if "\n".encode(name) != b"\n":
-            lines, name = _in_utf8(stream, name), "utf-8"
-        for number, line in enumerate(_cut(lines, ends=ends), start=1):
+        has_bytes = "\n".encode(name) == b"\n"
+        text = stream if has_bytes else _in_utf8(stream, name)
+        name = name if has_bytes else "utf-8"
+        for number, read in enumerate(iter(partial(text.readline, LONGEST + 1), b""), start=1):
+            if len(read) > LONGEST:
+                message = f"expected a line of at most {LONGEST:,} bytes, got a longer one"
+                raise FormatError(message, line=number)
+            line = read if ends else read.removesuffix(b"\n").removesuffix(b"\r")
             found: str | CijieError
             try:
                 found = _decoded(line, name, ends=ends)
@@ -91,20 +96,6 @@ def read_blocks(source: Source, *, encoding: str | None = None) -> Iterator[tupl
         yield first, block
 
 
-def _cut(lines: Iterable[bytes], *, ends: bool) -> Iterator[bytes]:
-    for number, line in enumerate(lines):
-        if len(line) > LONGEST:
-            message = f"expected a line of at most {LONGEST:,} bytes, got a longer one"
-            raise FormatError(message, line=number + 1)
-        if ends:
-            yield from line.splitlines(keepends=True)
-        elif not number and b"\r" in line and not line.endswith(b"\n"):
-            # No line feed in the whole file: its lines end as they did on old Macs.
-            yield from line.removesuffix(b"\r").split(b"\r")
-        else:
-            yield line.removesuffix(b"\n").removesuffix(b"\r")
-
-
 def _decoded(line: bytes, encoding: str, *, ends: bool) -> str:
     try:
         text = line.decode(encoding)
@@ -133,20 +124,17 @@ def _not_utf8(line: bytes, at: int) -> str:
     return f"{message}; this may be GB 18030: --encoding gb18030"
 
 
-def _in_utf8(stream: IO[bytes], encoding: str) -> Iterator[bytes]:
-    """Decode a stream whose line ends have several bytes, such as UTF-16."""
-    reader = io.TextIOWrapper(stream, encoding, newline="\n")
-    number = 0
+def _in_utf8(stream: IO[bytes], encoding: str) -> IO[bytes]:
+    """Convert a stream of an encoding whose line feeds have several bytes."""
+    content = stream.read(bounds.LARGEST + 1)
+    if len(content) > bounds.LARGEST:
+        raise FormatError(
+            f"more than {bounds.LARGEST:,} bytes of {encoding}: convert it to UTF-8 first"
+        )
     try:
-        for line in iter(partial(reader.readline, LONGEST + 1), ""):
-            number += 1
-            yield line.encode("utf-8")
-    except UnicodeDecodeError as error:
-        before = error.object[: error.start].decode(error.encoding, "ignore").count("\n")
-        message = f"not {encoding}: {error.reason}"
-        raise FormatError(message, line=number + 1 + before) from None
-    except UnicodeError as error:  # there is no byte order mark
-        raise FormatError(f"not {encoding}: {error}", line=1) from None
-    finally:
-        if not stream.closed:  # by who ended the reading early
-            reader.detach()
+        text = codecs.getincrementaldecoder(encoding)().decode(content, final=True)
+    except UnicodeError as error:  # of a place, or there is no byte order mark
+        before = content[: getattr(error, "start", 0)].decode(encoding, "ignore")
+        message = f"not {encoding}: {getattr(error, 'reason', error)}"
+        raise FormatError(message, line=before.count("\n") + 1) from None
+    return io.BytesIO(text.encode())

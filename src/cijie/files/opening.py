@@ -27,28 +27,6 @@ Source: TypeAlias = StrPath | IO[bytes] | IO[str]
 """A file to read: a path or a URL; `-`, standard input; or a stream of bytes or text."""
 
 
-class Followed(os.PathLike[str]):
-    """A path that says how far its file has been read.
-
-    Attributes:
-        size: its bytes, or whatever its reader counts; 0 if that is not known.
-        done: gives the number of those that have been read.
-    """
-
-    def __init__(self, path: StrPath) -> None:
-        self._path = os.fspath(path)
-        self.size = 0
-        self.done: Callable[[], int] = int
-
-    def __fspath__(self) -> str:
-        return self._path
-
-    @property
-    def share(self) -> float | None:
-        """The share that has been read, from 0 to 1, if it is known."""
-        return min(self.done() / self.size, 1.0) if self.size else None
-
-
 # The library of zstd is that of Python 3.14, or its backport. Nothing in an output says when or
 # where it was compressed.
 _ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
@@ -60,22 +38,20 @@ _CODECS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 _UNPACK = "unpack it first, and give cijie the files in it"
-_SAVE = "save it as CSV (UTF-8) or as text"
+_OFFICE = "a file of an office program (.xlsx, .docx): save it as CSV (UTF-8) or as text"
 # What files begin with that are unpacked, and files that have no lines of text.
 _BEGINNINGS = {
     rb"\x1f\x8b\x08": ".gz",
     rb"BZh[1-9](1AY&SY|\x17rE8P\x90)": ".bz2",
     rb"\xfd7zXZ\x00": ".xz",
     rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18": ".zst",
-    rb"PK\x03\x04.{26}(\[Content_Types\]|_rels/|docProps/|xl/|word/|mimetype)": (
-        f"a file of an office program (.xlsx, .docx): {_SAVE}"
-    ),
-    rb"PK\x03\x04": "a zip archive: name a file in it, zip://MEMBER::{}",
-    rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": f"a file of an office program (.xls, .doc): {_SAVE}",
+    rb"PK\x03\x04.{26}(\[Content_Types\]|_rels/|docProps/|xl/|word/|mimetype)": _OFFICE,
+    rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": _OFFICE,
     rb"%PDF-": "a PDF: save its text as UTF-8",
     rb"ARROW1|\xff{4}.{4}\x10\0{3}": "an Arrow file: write Parquet, as pandas and datasets do",
-    rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07": f"an archive (.7z, .rar): {_UNPACK}",
-    rb".{257}ustar": f"a tar archive: {_UNPACK}",
+    rb"PK\x03\x04|7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|.{257}ustar": (
+        f"an archive (.zip, .tar, .7z, .rar): {_UNPACK}"
+    ),
 }
 _HEAD = 512  # bytes that are looked into
 _ARCHIVES = re.compile("(^|::)(zip|tar|libarchive)://")
@@ -99,12 +75,12 @@ def is_many(name: str) -> bool:
 def endings_of(name: str) -> tuple[str, str]:
     """Return the extensions of a file name in lower case: format and compression.
 
-    Of a URL what follows the name of the file is left out; each may be empty.
+    Of a URL the query is left out; each may be empty.
 
-    >>> endings_of("pairs.jsonl.GZ"), endings_of("pairs"), endings_of("zip://a/b.tsv::c.zip")
+    >>> endings_of("pairs.jsonl.GZ"), endings_of("pairs"), endings_of("https://a.org/b.tsv?c.d")
     (('.jsonl', '.gz'), ('', ''), ('.tsv', ''))
     """
-    path = PurePath(_without_place(name))
+    path = _path_of(name)
     last = path.suffix.lower()
     if last in _CODECS:
         return PurePath(path.stem).suffix.lower(), last
@@ -114,19 +90,16 @@ def endings_of(name: str) -> tuple[str, str]:
 def stem_of(name: StrPath) -> str:
     """Return the name of a file without its folder and extensions.
 
-    >>> stem_of("a/pairs.jsonl.gz"), stem_of("p1.v2.tsv"), stem_of("zip://a/b.tsv::c.zip")
+    >>> stem_of("a/pairs.jsonl.gz"), stem_of("p1.v2.tsv"), stem_of("https://a.org/b.tsv")
     ('pairs', 'p1.v2', 'b')
     """
-    path = PurePath(_without_place(os.fspath(name)))
+    path = _path_of(os.fspath(name))
     return PurePath(path.stem).stem if path.suffix.lower() in _CODECS else path.stem
 
 
-def _without_place(url: str) -> str:
-    """Strip the archive and the query from a URL."""
-    if "://" not in url:
-        return url
-    ends = r"::|[?#]" if url.startswith(("http://", "https://")) else "::"
-    return re.split(ends, url, maxsplit=1)[0]
+def _path_of(url: str) -> PurePath:
+    is_web = url.startswith(("http://", "https://"))
+    return PurePath(re.split("[?#]", url, maxsplit=1)[0] if is_web else url)
 
 
 def file_name(path: StrPath) -> str:
@@ -218,13 +191,13 @@ def open_source(source: Source) -> Iterator[IO[bytes]]:
     """Open a source for reading bytes; decompress it if its first bytes say that it is compressed.
 
     It is read from its beginning to its end, and once. A stream is read from where it is, and is
-    left open. A file in a zip archive is `zip://MEMBER::ARCHIVE`, of a path or a URL.
+    left open.
 
     Raises:
         FormatError: it is an archive or a file of an office program; or (when it is read) it is
             damaged, or more comes of it than of what people compress.
         CijieError: a URL that cannot be opened.
-        UsageError: a file in an archive of another kind.
+        UsageError: a URL of a file in an archive.
     """
     name = name_of(source)
     with open_stored(source) as stream:
@@ -236,7 +209,7 @@ def open_source(source: Source) -> Iterator[IO[bytes]]:
             looked = io.BufferedReader(_Limited(unpacked, packed, name))
             found = _kind(looked)
         if found and found not in _CODECS:
-            raise FormatError(f"this is {found}".format(name), path=name)
+            raise FormatError(f"this is {found}", path=name)
         yield looked
 
 
@@ -297,45 +270,24 @@ def open_stored(source: Source) -> Iterator[IO[bytes]]:
         yield sys.stdin.buffer
     elif not is_url(name):
         with Path(name).open("rb") as stream:
-            if isinstance(source, Followed):
-                source.size = size = os.fstat(stream.fileno()).st_size  # 0 of a pipe
-                source.done = lambda: size if stream.closed else stream.tell()
             yield stream
     else:
+        if _ARCHIVES.search(name):
+            raise UsageError(f"an archive: {name}; {_UNPACK}")
+        import fsspec
+
         with ExitStack() as stack:
             try:
-                opened = stack.enter_context(_open_url(name))
+                opened = stack.enter_context(fsspec.open(name, "rb"))
             except ImportError as error:
                 kind = name.partition(":")[0].replace("https", "http")
                 message = f"{error}: pip install 'fsspec[{kind}]'"
                 raise CijieError(message, path=name) from error
-            except (CijieError, UsageError, OSError):
+            except OSError:
                 raise
             except Exception as error:  # of the library of that kind of place
                 raise CijieError(f"cannot be opened: {error}", path=name) from error
             yield opened
-
-
-@contextmanager
-def _open_url(url: str) -> Iterator[IO[bytes]]:
-    import fsspec
-
-    member, in_archive, archive = url.partition("::")
-    if in_archive and member.startswith("zip://"):
-        member = member.removeprefix("zip://")
-        with open_stored(archive) as stream:
-            packed = _Counted(stream)
-            files = fsspec.filesystem("zip", fo=io.BufferedReader(packed))
-            if not files.isfile(member):
-                has = ", ".join(files.find("")[:9])
-                raise CijieError(f"no member {member!r}; the archive has {has}", path=archive)
-            with files.open(member) as unpacked:
-                yield io.BufferedReader(_Limited(unpacked, packed, url))
-        return
-    if _ARCHIVES.search(url):
-        raise UsageError(f"unsupported archive type: {url}; {_UNPACK}")
-    with fsspec.open(url, "rb") as stream:
-        yield stream
 
 
 def _kind(stream: Any) -> str:
