@@ -30,9 +30,9 @@ characters are joined with all that stands between them, unless white space does
 compares the three."""
 
 
-Detail = Literal["level", "operation", "type", "length"]
+Detail = Literal["level", "operation", "type"]
 """A table of scores of corrections that is shown on demand: the detection, where only the place of
-an edit must be right; or the corrections by operation, by type, or by length."""
+an edit must be right; or the corrections by operation or by type."""
 
 FormatName = Literal[
     "jsonl",

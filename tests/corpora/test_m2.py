@@ -112,26 +112,10 @@ def test_a_correction_may_end_in_a_bar(write: Write) -> None:
     assert [a.corrected(back.source) for a in back.annotations] == [["a", "|"], ["|"]]
 
 
-ALTERNATIVES = """\
-S 他 今天 很 高心
-A 1 1|||M|||上午||下午|||REQUIRED|||-NONE-|||0
-A 2 3|||R|||-NONE-||真|||REQUIRED|||-NONE-|||0
-A 3 4|||S|||高兴||开心||快乐|||REQUIRED|||-NONE-|||0
-
-"""
-
-
-def test_alternatives_are_targets_of_their_own(write: Write) -> None:
-    [block] = read_m2(write(ALTERNATIVES))
-    assert f"{block}\n" == ALTERNATIVES
-    [annotation] = block.annotations
-    assert list(map(" ".join, annotation.targets(block.source))) == [
-        "他 上午 今天 高兴",
-        "他 下午 今天 真 开心",
-        "他 下午 今天 真 快乐",
-    ]
-    [record] = read_records(write(ALTERNATIVES))
-    assert record.target == "他上午今天高兴"
+def test_alternatives_of_a_correction_are_refused(write: Write) -> None:
+    path = write("S 他 高心\nA 1 2|||S|||高兴||开心|||REQUIRED|||-NONE-|||0\n\n")
+    with pytest.raises(FormatError, match=r":2: '高兴\|\|开心' has alternatives: give each an"):
+        list(read_m2(path))
 
 
 def test_edits_of_annotators_who_alternate_and_out_of_order(write: Write) -> None:
@@ -215,8 +199,7 @@ def test_errant_reads_its_dialect(
     assert back.read_text(encoding="utf-8") == written.read_text(encoding="utf-8")
 
 
-def test_an_edit_read_keeps_all_its_fields(write: Write) -> None:
-    text = "S 好\nA 0 1|||R:X|||坏 了|||OPTIONAL|||a remark|||3\n\n"
-    [block] = read_m2(write(text))
-    assert block.annotations[0].edits == (Edit(0, 1, ("坏", "了"), "R:X", "OPTIONAL", "a remark"),)
-    assert f"{block}\n" == text
+def test_fields_that_tools_leave_empty_are_not_looked_at(write: Write) -> None:
+    [block] = read_m2(write("S 好\nA 0 1|||R:X|||坏 了|||OPTIONAL|||a remark|||3\n\n"))
+    assert block.annotations[0].edits == (Edit(0, 1, ("坏", "了"), "R:X"),)
+    assert block.annotations[0].annotator == 3

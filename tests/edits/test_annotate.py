@@ -91,8 +91,8 @@ def test_block_n_is_sentence_n(
 
 
 def words(segmented: dict[str, list[str]], sentence: Corrections) -> list[str]:
-    [(cut, outputs)] = cut_words([sentence], Recoverer(segmented.__getitem__, "p1"))
-    return [str(words) for words in (cut.segmentation, *cut.target_segmentations, *outputs)]
+    [(_, cut)] = cut_words([sentence], Recoverer(segmented.__getitem__, "p1"))
+    return list(map(str, cut))
 
 
 def test_the_nearest_target_decides_how_the_source_is_cut() -> None:
@@ -103,8 +103,8 @@ def test_the_nearest_target_decides_how_the_source_is_cut() -> None:
     }
     recoverer = Recoverer(segmented.__getitem__, "p2", glyph_table="identity", threshold=0.2)
     corrected = Sentence("1", "我参加旅行困了", ("我们也参加过旅行的", "我参加旅行团了"))
-    [(cut, _)] = cut_words([(corrected, ())], recoverer)
-    assert str(cut.segmentation) == "我 参加 旅行困 了"
+    [(_, cut)] = cut_words([(corrected, ())], recoverer)
+    assert str(cut[0]) == "我 参加 旅行困 了"
 
 
 OTHERS = {
@@ -136,11 +136,8 @@ def test_words_of_the_source_may_be_given() -> None:
     source = "其他人也去"
     initial = Segmentation.from_tokens(source, ["其", "他人", "也去"])
     corrected = Sentence("1", source, ("其他人也去了",), initial=initial)
-    [(cut, _)] = cut_words([(corrected, ())], Recoverer(OTHERS.__getitem__, "p1"), given=True)
-    assert [str(words) for words in (cut.segmentation, *cut.target_segmentations)] == [
-        "其 他人 也去",
-        "其 他人 也去 了",
-    ]
+    [(_, cut)] = cut_words([(corrected, ())], Recoverer(OTHERS.__getitem__, "direct"))
+    assert list(map(str, cut)) == ["其 他人 也去", "其 他人 也去 了"]
 
 
 def test_a_source_without_references_has_the_words_it_has_by_itself() -> None:

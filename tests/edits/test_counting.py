@@ -1,5 +1,6 @@
 """Which edits of a system are right, by the rules of ERRANT and of ChERRANT."""
 
+from fractions import Fraction
 from io import StringIO
 
 import pytest
@@ -84,13 +85,6 @@ def test_what_nobody_can_correct_is_for_detection() -> None:
     assert counts(block([SCHOOL]), block([unknown]), measure="detection") == (1, 0, 0)
 
 
-def test_alternatives_are_all_right() -> None:
-    either = Edit(2, 3, ("学校",), "S", alternatives=(("家",), ()))
-    for edit in (SCHOOL, HOME, Edit(2, 3, (), "R")):
-        assert counts(block([edit]), block([either])) == (1, 0, 0)
-    assert counts(block([Edit(2, 3, ("书店",), "S")]), block([either])) == (0, 1, 1)
-
-
 def test_ways_to_write_what_an_annotator_does_are_taken_together() -> None:
     edits = Annotation(0, (SCHOOL,), (), 0), Annotation(0, (OUT,), (), 1)
     assert counts(block([SCHOOL]), M2Block(SOURCE, edits)) == (1, 0, 1)
@@ -107,7 +101,7 @@ def test_types() -> None:
 @given(st.integers(0, 99), st.integers(0, 99), st.integers(0, 99), st.sampled_from([0.5, 1, 2]))
 def test_f_is_the_ratio(tp: int, fp: int, fn: int, beta: float) -> None:
     found = EditCounts(tp, fp, fn)
-    numerator, denominator = found.ratio(Scoring(beta).weight)
+    numerator, denominator = found.ratio(Fraction(str(beta)) ** 2)
     assert found.f(beta) == pytest.approx(numerator / denominator if denominator else 1.0)
 
 

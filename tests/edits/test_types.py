@@ -1,10 +1,9 @@
 from collections.abc import Sequence
-from fractions import Fraction
 
 import pytest
 
 from cijie.edits.edits import Edit, character_edits, word_edits
-from cijie.edits.types import EditTyper, number_of
+from cijie.edits.types import EditTyper, digits_of
 from cijie.errors import CijieError
 
 
@@ -78,32 +77,23 @@ def test_a_tagger_that_does_not_give_one_tag_a_word(tags: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "value"),
+    ("text", "digits"),
     [
-        ("十", 10),
-        ("十二", 12),
-        ("二十", 20),
-        ("一百零二", 102),
-        ("两千零二十", 2020),
-        ("三千五百", 3500),
-        ("一万二千", 12000),
-        ("一亿零五十万", 100_500_000),
-        ("贰佰", 200),
-        ("二〇一一", 2011),
-        ("１２", 12),
-        ("1,530万", 15_300_000),
-        ("63.1", Fraction("63.1")),
-        ("0", 0),
-        ("零", 0),
+        ("十", "10"),
+        ("十二", "12"),
+        ("二十", "20"),
+        ("贰拾", "20"),
+        ("二〇一一", "2011"),
+        ("二00", "200"),
+        ("１２", "12"),
+        ("0", "0"),
+        ("零", "0"),
     ],
 )
-def test_numbers(text: str, value: Fraction) -> None:
-    assert number_of(text) == value
+def test_numbers(text: str, digits: str) -> None:
+    assert digits_of(text) == digits
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "百", "一百二", "两万五", "十十", "1.2.3", "1,00", "第一", "万", "十百", "半", "-1"],
-)
+@pytest.mark.parametrize("text", ["", "百", "一百二", "十十", "1.2", "1,000", "第一", "半", "-1"])
 def test_no_numbers(text: str) -> None:
-    assert number_of(text) is None
+    assert digits_of(text) is None

@@ -51,8 +51,8 @@ def test_edits_with_their_outcomes(scores: CorrectionScores) -> None:
         REFERENCES[1][0],
         *(x[1] for x in SYSTEMS.values()),
     ]
-    # Where no edit is, the texts are anchored; marks are of words.
-    assert second["targets"][1]["anchors"] == [(0, 0, 2), (3, 3, 3)]
+    # What source and target share is anchored; marks are of words.
+    assert second["targets"][1]["anchors"] == ((0, 0, 2), (3, 3, 3))
     assert second["targets"][1]["marks"] == [(2, 3, "hit")]
     assert [mark[2] for mark in second["targets"][0]["marks"]] == ["missed", "missed"]
     # Each system is compared with the reference that fits it best: both are shown.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
@@ -16,11 +15,10 @@ from cijie.cli.options.methods import MethodChoice, SegmenterChoice
 from cijie.cli.options.output import Messages, TableOutput, Trials, left_out, table_option, write
 from cijie.cli.options.paths import OUTPUT_FILE, READ_FILE, READ_FILE_OR_STDIN, Named, named
 from cijie.cli.options.reading import Reading
-from cijie.errors import UsageError, counted, printable, unknown
+from cijie.errors import UsageError, counted, unknown
 
 if TYPE_CHECKING:
     from cijie.corpora.reading import Sentences
-    from cijie.edits.correction_scores import CorrectionScores
 
 
 @options("Input")
@@ -89,10 +87,9 @@ class Scores(TableOutput):
     Attributes:
         beta: How much recall weighs in F.
         rules: Compare corrections by words (errant) or by characters (cherrant).
-        ignore: Edits that do not count: those of punctuation alone.
         by: Further tables: level (the detection, where only the place must be right), operation,
-            type, length. json and tsv have them all.
-        sentences: Where to write each sentence's result: *.jsonl, with its edits, or *.tsv.
+            type. json and tsv have them all.
+        sentences: Where to write each sentence's result, with its edits, as JSON lines: *.jsonl.
         write_m2: Where to write the edits of references and systems as M2, with one segmentation.
         dialect: Dialect of the M2 files.
     """
@@ -100,7 +97,6 @@ class Scores(TableOutput):
     table_format: Any = table_option(" html: a page of all sentences and their edits.")
     beta: float = option(0.5, type=click.FloatRange(min=0, min_open=True), group="Score")
     rules: Literal["errant", "cherrant"] = option("cherrant", group="Score")
-    ignore: Literal["punctuation"] | None = option(None, group="Score")
     by: str = option("", metavar="NAME,…")
     sentences: str | None = option(None, type=OUTPUT_FILE, metavar="FILE")
     write_m2: str | None = option(None, type=click.Path(file_okay=False), metavar="DIR")
@@ -108,10 +104,8 @@ class Scores(TableOutput):
 
     def __post_init__(self) -> None:
         _ = self.details
-        if self.sentences is not None and Path(self.sentences).suffix not in _SENTENCES:
-            raise click.UsageError(
-                f"--sentences requires a name that ends in {' or '.join(_SENTENCES)}"
-            )
+        if self.sentences is not None and Path(self.sentences).suffix != ".jsonl":
+            raise click.UsageError("--sentences requires a name that ends in .jsonl")
         if self.write_m2 is None:
             refuse(["dialect"], "without --write-m2")
 
@@ -147,6 +141,7 @@ def score(
     ChERRANT. Systems are called after their files, or as NAME=FILE says.
     """
     from cijie.corpora.corrections import are_m2
+    from cijie.corpora.jsonl import dump_line
     from cijie.jobs.corrections import score_files
 
     skipped = Counter[str]()
@@ -164,11 +159,10 @@ def score(
         watch=output.watch,
         beta=output.beta,
         rules=output.rules,
-        ignore=output.ignore,
         **vars(trials),
     )
     if output.sentences is not None:
-        write(output.sentences, _SENTENCES[Path(output.sentences).suffix](scores))
+        write(output.sentences, map(dump_line, scores.sentence_records()))
     if output.table_format == "html":
         from cijie.viewer.correction_data import correction_data
         from cijie.viewer.pages import render_page
@@ -184,19 +178,6 @@ def score(
         if system.deleted:
             what = counted(system.deleted, "sentences")
             output.say(f"warning: {name} deletes {what} altogether")
-
-
-def _as_jsonl(scores: CorrectionScores) -> Iterator[bytes]:
-    from cijie.corpora.jsonl import dump_line
-
-    return map(dump_line, scores.sentence_records())
-
-
-def _as_tsv(scores: CorrectionScores) -> Iterator[bytes]:
-    return (("\t".join(map(printable, row)) + "\n").encode() for row in scores.sentence_rows())
-
-
-_SENTENCES = {".jsonl": _as_jsonl, ".tsv": _as_tsv}
 
 
 @options("Input")

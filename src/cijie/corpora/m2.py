@@ -70,8 +70,8 @@ def sentence(content: tuple[int, list[str]], id: str, _: Sentences) -> Sentence:
     """Make a sentence of a block.
 
     M2 has no white space but that between words: the text is the words, joined. The targets are
-    those of all annotators who could annotate the source, with all alternatives
-    (`Annotation.targets`). If none of them has an edit, the source has no error.
+    those of all annotators who could annotate the source. If none of them has an edit, the source
+    has no error.
 
     Raises:
         FormatError: a line that has no place in M2.
@@ -83,7 +83,7 @@ def sentence(content: tuple[int, list[str]], id: str, _: Sentences) -> Sentence:
     annotated = [annotation for annotation in block.annotations if annotation.annotated]
     if block.annotations and not annotated:
         return Sentence(id, source.text, segmentation=source, status="not annotatable")
-    targets = [target for each in annotated for target in each.targets(block.source)]
+    targets = [each.corrected(block.source) for each in annotated]
     unchanged = all(target == list(block.source) for target in targets)
     status: Status | None = "no error" if unchanged else None
     return Sentence.with_targets(id, source, list(map(joined, targets)) or [source], status=status)
@@ -174,7 +174,7 @@ def _block(lines: Sequence[str], first: int) -> M2Block:
 def _edit(text: str, line: int) -> tuple[int, Edit]:
     try:
         # From both sides, for a correction may end in a bar.
-        head, required, comment, annotator = text.rsplit("|||", 3)
+        head, _, _, annotator = text.rsplit("|||", 3)
         span, type, correction = head.split("|||", 2)
         tag, start, end = span.split(" ")
         if tag != "A":
@@ -184,15 +184,15 @@ def _edit(text: str, line: int) -> tuple[int, Edit]:
                 raise ValueError
         if "|||" in correction:
             raise ValueError
-        whole = int(start) < 0  # a remark about the sentence, whose words are not looked into
-        words, *others = (
-            () if way == "-NONE-" and not whole else _words(way) for way in correction.split("||")
-        )
-        edit = Edit(int(start), int(end), words, type, required, comment, tuple(others))
-        return int(annotator), edit
     except ValueError:
         form = "A START END|||TYPE|||CORRECTION|||REQUIRED|||COMMENT|||ANNOTATOR"
         raise FormatError(f"expected {form}, got {text!r}", line=line) from None
+    if "||" in correction:
+        message = f"{correction!r} has alternatives: give each an annotator of its own"
+        raise FormatError(message, line=line)
+    # The words of a remark about the sentence, at -1, are not looked into.
+    words = () if correction == "-NONE-" and int(start) >= 0 else _words(correction)
+    return int(annotator), Edit(int(start), int(end), words, type)
 
 
 def _words(text: str) -> tuple[str, ...]:

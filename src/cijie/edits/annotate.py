@@ -18,9 +18,8 @@ from cijie.text.segmentation import Segmentation
 Corrections = tuple[Sentence, Sequence[str]]
 """A source with its references, and the output of each system."""
 
-
 Cut = tuple[Sentence, Sequence[Segmentation]]
-"""A source with its references and the outputs of systems, all segmented."""
+"""A sentence, and its texts segmented: source, references, the outputs of systems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +61,12 @@ def edit_blocks(
             raise UsageError("edits of characters take neither a segmenter nor words")
         return annotate_sentences(cut_characters(sentences), typer), f"characters|{typer.signature}"
     recoverer = Recoverer(**options)
-    cut = cut_words(sentences, recoverer, given=given)
-    words = (recoverer.with_method("direct") if given else recoverer).signature
+    if given:
+        recoverer = recoverer.with_method("direct")
     origin = "given" if given else "nearest-reference"
-    basis = f"source-words:{origin}|{words.partition('|')[2]}|{typer.signature}"
-    return annotate_sentences(cut, typer), basis
+    words = recoverer.signature.partition("|")[2]
+    basis = f"source-words:{origin}|{words}|{typer.signature}"
+    return annotate_sentences(cut_words(sentences, recoverer), typer), basis
 
 
 def annotate_sentences(sentences: Iterable[Cut], typer: EditTyper) -> Iterator[SentenceBlocks]:
@@ -84,20 +84,19 @@ def annotate_sentences(sentences: Iterable[Cut], typer: EditTyper) -> Iterator[S
     T0-A0 去 学 校
     A 2 3|||S:SPELL:SHAPE-SOUND|||校|||REQUIRED|||-NONE-|||0
     """
-    for sentence, texts in sentences:
+    for sentence, cut in sentences:
         # A word with white space in it, possible only in words given by users, becomes several.
-        source = str(sentence.known_words()).split()
+        source, *texts = (str(words).split() for words in cut)
+        count = len(sentence.targets)
         with located(id=sentence.id):
             references, *outputs = (
-                annotate(source, [str(target).split() for target in targets], typer)
-                for targets in (sentence.target_segmentations, *([text] for text in texts))
+                annotate(source, targets, typer)
+                for targets in (texts[:count], *([text] for text in texts[count:]))
             )
         yield SentenceBlocks(sentence.id, references, tuple(outputs))
 
 
-def cut_words(
-    sentences: Iterable[Corrections], recoverer: Recoverer, *, given: bool = False
-) -> Iterator[Cut]:
+def cut_words(sentences: Iterable[Corrections], recoverer: Recoverer) -> Iterator[Cut]:
     """Segment sentences into words, lazily and in order.
 
     The words of the source are recovered from its reference with the smallest Levenshtein
@@ -109,25 +108,23 @@ def cut_words(
     Args:
         sentences: the sentences; words given with a source are its initial ones.
         recoverer: recovers the words of the sources, and segments the other texts.
-        given: whether the words given with the sources are final and not to be recovered.
 
     Raises:
         CijieError: a sentence cannot be segmented; raised with its id.
 
     >>> recoverer = Recoverer(lambda text: [text[:2], text[2:]], "p1")
     >>> sentence = Sentence("1", "其他人去", ("其他人去了",))
-    >>> [(cut, outputs)] = cut_words([(sentence, ["其他人都去"])], recoverer)
-    >>> print(cut.segmentation, *cut.target_segmentations, *outputs, sep="; ")
+    >>> [(_, cut)] = cut_words([(sentence, ["其他人都去"])], recoverer)
+    >>> print(*cut, sep="; ")
     其他 人去; 其他 人去了; 其他 人都去
     """
     # Recovery with exchanged roles: the source's words are projected onto each text.
     backwards = recoverer.with_method("p1")
     for batch in batched(sentences):
-        if given:
-            known = [(_given(each), each.target_segmentation) for each, _ in batch]
-        else:
-            recovered = recoverer.recover_all(_nearest(each) for each, _ in batch)
-            known = [(each.segmentation, each.target_segmentation) for each in recovered]
+        known = [
+            (each.segmentation, each.target_segmentation)
+            for each in recoverer.recover_all(_nearest(each) for each, _ in batch)
+        ]
         cuts = backwards.recover_all(
             Sentence(
                 sentence.id,
@@ -140,14 +137,7 @@ def cut_words(
             for text in (*sentence.targets, *texts)
         )
         for (sentence, texts), (words, _) in zip(batch, known, strict=True):
-            cut = [next(cuts).segmentation for _ in (*sentence.targets, *texts)]
-            count = len(sentence.targets)
-            yield _in_words(sentence, words, cut[:count]), cut[count:]
-
-
-def _given(sentence: Sentence) -> Segmentation:
-    assert sentence.given is not None
-    return sentence.given
+            yield sentence, [words, *(next(cuts).segmentation for _ in (*sentence.targets, *texts))]
 
 
 def _nearest(sentence: Sentence) -> Sentence:
@@ -160,24 +150,12 @@ def _nearest(sentence: Sentence) -> Sentence:
 def cut_characters(sentences: Iterable[Corrections]) -> Iterator[Cut]:
     """Split sentences into characters, lazily and in order.
 
-    >>> [(cut, _)] = cut_characters([(Sentence("1", "去 学较", ("去学校",)), ())])
-    >>> print(cut.segmentation, *cut.target_segmentations, sep="; ")
+    >>> [(_, cut)] = cut_characters([(Sentence("1", "去 学较", ("去学校",)), ())])
+    >>> print(*cut, sep="; ")
     去 学 较; 去 学 校
     """
     for sentence, texts in sentences:
-        source, *others = map(_by_character, (sentence.source, *sentence.targets, *texts))
-        count = len(sentence.targets)
-        yield _in_words(sentence, source, others[:count]), others[count:]
-
-
-def _in_words(sentence: Sentence, words: Segmentation, targets: Sequence[Segmentation]) -> Sentence:
-    return Sentence(
-        sentence.id,
-        sentence.source,
-        sentence.targets,
-        segmentation=words,
-        target_segmentations=tuple(targets),
-    )
+        yield sentence, list(map(_by_character, (sentence.source, *sentence.targets, *texts)))
 
 
 def _by_character(text: str) -> Segmentation:

@@ -53,33 +53,6 @@ class Annotation:
             return list(self.target)
         return apply_edits(source, self.edits)
 
-    def targets(self, source: Sequence[str]) -> list[list[str]]:
-        """Return the words of `corrected`, and of one more sentence per alternative correction.
-
-        The n-th sentence has the n-th correction of every edit, or the last one if there are fewer.
-
-        Raises:
-            CijieError: the edits do not fit `source`.
-
-        >>> edit = Edit(0, 1, ("高兴",), "S", alternatives=(("开心",), ()))
-        >>> Annotation(0, (edit, Edit(1, 1, ("了",), "M"))).targets(["高光"])
-        [['高兴', '了'], ['开心', '了'], ['了']]
-        """
-        more = max((len(edit.alternatives) for edit in self.edits), default=0)
-        return [
-            self.corrected(source),
-            *(
-                apply_edits(
-                    source,
-                    [
-                        replace(edit, correction=(edit.correction, *edit.alternatives)[: n + 1][-1])
-                        for edit in self.edits
-                    ],
-                )
-                for n in range(1, more + 1)
-            ),
-        ]
-
     def lines(self) -> Iterator[str]:
         """Yield the annotation as lines of an M2 file."""
         cherrant = self.target is not None
@@ -87,12 +60,10 @@ class Annotation:
             alternative = "" if self.alternative is None else f"-A{self.alternative}"
             yield " ".join((f"T{self.annotator}{alternative}", *self.target))
         for edit in self.edits:
-            empty = NONE if cherrant or edit.alternatives else ()
-            corrections = (edit.correction, *edit.alternatives)
-            correction = "||".join(" ".join(words or empty) for words in corrections)
+            correction = " ".join(edit.correction or (NONE if cherrant else ()))
             yield (
                 f"A {edit.start} {edit.end}|||{edit.type}|||{correction}"
-                f"|||{edit.required}|||{edit.comment}|||{self.annotator}"
+                f"|||REQUIRED|||-NONE-|||{self.annotator}"
             )
 
 

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from operator import attrgetter
-from typing import Any
+from typing import Any, get_args
 
 from cijie.choices import Detail
-from cijie.edits.counting import KEYS, By, EditCounts, Match, Scoring, compared, counts_by
+from cijie.edits.counting import By, EditCounts, Match, Scoring, compared, counts_by
 from cijie.errors import counted, located
 from cijie.evaluation.report import difference_records, differences_table
 from cijie.evaluation.significance import PairedTest
@@ -41,7 +40,7 @@ class EditScore:
         return sum((match.counts for match in self.scored), EditCounts())
 
     def by(self, what: By) -> dict[str, EditCounts]:
-        """Return the counts for each type, operation or length, sorted by name."""
+        """Return the counts for each type or operation, sorted by name."""
         return counts_by(self.scored, what)
 
     @property
@@ -61,7 +60,7 @@ class EditScore:
         """Return the score as plain, unrounded values, without the individual sentences."""
         beta = self.scoring.beta
         record: dict[str, Any] = {**self.counts.scores(beta), "interval": self.interval}
-        for what in KEYS:
+        for what in get_args(By):
             record[f"by_{what}"] = {name: x.scores(beta) for name, x in self.by(what).items()}
         return record
 
@@ -72,11 +71,20 @@ class SystemScore(EditScore):
 
     Attributes:
         detection: the score where only the place of an edit must be right.
-        deleted: the number of sentences that the system deletes completely.
     """
 
     detection: EditScore
-    deleted: int
+
+    @property
+    def deleted(self) -> int:
+        """The number of scored sentences that the system deletes completely."""
+        return sum(
+            any(
+                not edit.correction and edit.end - edit.start == len(match.source)
+                for edit in (*match.hits, *match.wrong)
+            )
+            for match in self.scored
+        )
 
 
 @dataclass(frozen=True)
@@ -134,7 +142,7 @@ class CorrectionScores:
         Raises:
             UsageError: the format is unknown.
         """
-        details: Sequence[Detail] = ("level", *KEYS) if format == "tsv" else by
+        details = get_args(Detail) if format == "tsv" else by
         record = self.as_record() if format == "json" else {}  # which takes more tests than tables
         return render_tables(list(self._tables(details)), record, self.signature, format)
 
@@ -156,27 +164,7 @@ class CorrectionScores:
         }
         if self.tests:
             record["differences"] = difference_records(self.tests)
-            for what in KEYS:
-                record[f"differences_by_{what}"] = difference_records(self.tests_by(what), what)
         return record
-
-    def tests_by(self, what: By) -> dict[tuple[str, str, str], PairedTest]:
-        """Test each pair of systems in each type, operation or length of edits.
-
-        Keys are `(later, earlier, name)`. The p-values are not corrected for the number of tests;
-        see `cijie.evaluation.significance.holm`.
-        """
-        counts = {
-            name: [counts_by([match], what) for match in its.scored]
-            for name, its in self.systems.items()
-        }
-        found = {}
-        for later, earlier in self.tests:
-            sides = counts[later], counts[earlier]
-            for part in sorted(set().union(*sides[0], *sides[1])):
-                a, b = ([each.get(part, EditCounts()) for each in side] for side in sides)
-                found[later, earlier, part] = compared(a, b, self.scoring)
-        return found
 
     def sentence_records(self) -> Iterator[dict[str, Any]]:
         """Yield each sentence of each system as plain values, sentence by sentence.
@@ -219,30 +207,10 @@ class CorrectionScores:
                     ],
                 }
 
-    def sentence_rows(self) -> Iterator[list[str]]:
-        """Yield the sentences as rows of a table without the edits, header first.
-
-        Words have blanks between them.
-        """
-        for number, record in enumerate(self.sentence_records()):
-            row: dict[str, str] = {}
-            for name, value in record.items():
-                if isinstance(value, dict):
-                    row |= {f"{name} {measure}": str(x) for measure, x in value.items()}
-                elif name != "edits":
-                    row[name] = " ".join(value) if isinstance(value, list) else str(value)
-            if not number:
-                yield list(row)
-            yield list(row.values())
-
     def _tables(self, details: Sequence[Detail]) -> Iterator[Table]:
-        beta = self.scoring.beta
-        shares = "precision", "recall", f"F{beta:g}", "low", "high"
-        columns = dict.fromkeys(("TP", "FP", "FN"), ",d") | dict.fromkeys(shares, ".4f")
-        values = attrgetter(
-            *("counts.tp", "counts.fp", "counts.fn", "counts.precision", "counts.recall"),
-            "f",
-        )
+        beta, several = self.scoring.beta, len(self.systems) > 1
+        counts = dict.fromkeys(("TP", "FP", "FN"), ",d")
+        counts |= dict.fromkeys(("precision", "recall", f"F{beta:g}"), ".4f")
         detections = {name: score.detection for name, score in self.systems.items()}
         for name, what, scores in (
             ("correction", "Corrections", self.systems),
@@ -253,32 +221,19 @@ class CorrectionScores:
                     name,
                     f"{what} in {counted(self.sentences, 'sentences')}, with the 95% interval of F",
                     "system",
-                    columns,
-                    [(system, *values(score), *score.interval) for system, score in scores.items()],
+                    counts | {"low": ".4f", "high": ".4f"},
+                    [
+                        (system, *its.counts.scores(beta).values(), *its.interval)
+                        for system, its in scores.items()
+                    ],
                 )
-        for what in KEYS:
+        for what in get_args(By):
             if what in details:
-                yield self._by(what, beta)
-                if self.tests:
-                    caption = f"F{beta:g} of corrections by {what}"
-                    yield differences_table(self.tests_by(what), caption, f"{what}-differences")
+                rows: list[tuple[Cell, ...]] = [
+                    (f"{key} {system}" if several else key, *found.scores(beta).values())
+                    for system, its in self.systems.items()
+                    for key, found in its.by(what).items()
+                ]
+                yield Table(f"{what}s", f"Corrections by {what}", what, counts, sorted(rows))
         if self.tests:
             yield differences_table(self.tests, f"F{beta:g} of corrections")
-
-    def _by(self, what: By, beta: float) -> Table:
-        """Build the table of corrections by operation, type or length, systems side by side."""
-        found = [score.by(what) for score in self.systems.values()]
-        several = len(found) > 1
-        # The columns omitted for many systems follow from the others.
-        omitted = {} if several else {"precision": "precision", "recall": "recall"}
-        shown = {"tp": "TP", "fp": "FP", "fn": "FN", **omitted, "f": f"F{beta:g}"}
-        columns = {
-            f"{system} {head}" if several else head: ",d" if len(name) == 2 else ".4f"
-            for system in self.systems
-            for name, head in shown.items()
-        }
-        rows: list[list[Cell]] = []
-        for key in sorted(set().union(*found)):
-            scores = [counts.get(key, EditCounts()).scores(beta) for counts in found]
-            rows.append([key, *(each[name] for each in scores for name in shown)])
-        return Table(f"{what}s", f"Corrections by {what}", what, columns, rows)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import product
 from math import isfinite
-from operator import attrgetter
 from typing import ClassVar, Literal, get_args
 
 from cijie.edits.blocks import Annotation, M2Block
@@ -17,15 +16,11 @@ from cijie.edits.edits import Edit
 from cijie.errors import UsageError, check_choice
 from cijie.evaluation.counts import Sums
 from cijie.evaluation.significance import PairedTest, check_trials
-from cijie.text.characters import is_punctuation
 
 Rules = Literal["errant", "cherrant"]
 """The scorer whose rules apply. For `"errant"`, corrections are equal if their words are; for
 `"cherrant"`, if their characters are, however they are segmented. With `"cherrant"`, a sentence
 whose only reference could not be annotated (type `NA`) is not scored."""
-
-Ignored = Literal["punctuation"]
-"""The edits to ignore: edits of punctuation only."""
 
 Measure = Literal["correction", "detection"]
 """The criterion for a right edit: its place and its correction, or only its place."""
@@ -43,18 +38,16 @@ class Scoring:
     Args:
         beta: the weight of recall relative to precision in F.
         rules: the scorer whose rules apply.
-        ignore: the edits to ignore.
         trials: the number of random trials in each significance test.
         seed: the seed of the trials.
 
     Raises:
-        UsageError: `beta` is not positive, rules or ignored edits are unknown, there are no trials,
-            or the seed is negative.
+        UsageError: `beta` is not positive, the rules are unknown, there are no trials, or the
+            seed is negative.
     """
 
     beta: float = 0.5
     rules: Rules = "cherrant"
-    ignore: Ignored | None = None
     trials: int = 10_000
     seed: int = 0
 
@@ -62,20 +55,12 @@ class Scoring:
         if not (self.beta > 0 and isfinite(self.beta)):
             raise UsageError(f"beta must be a positive number, not {self.beta}")
         check_choice("rules", self.rules, Rules)
-        if self.ignore is not None:
-            check_choice("ignore", self.ignore, Ignored)
         check_trials(self.trials, self.seed)
-
-    @property
-    def weight(self) -> Fraction:
-        """The square of beta, exactly."""
-        return Fraction(str(self.beta)) ** 2
 
     @property
     def signature(self) -> str:
         """The settings that counts depend on."""
-        ignored = f"|ignored:{self.ignore}" if self.ignore else ""
-        return f"beta:{self.beta:g}|rules:{self.rules}{ignored}"
+        return f"beta:{self.beta:g}|rules:{self.rules}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +117,7 @@ def compared(
     ones: Iterable[EditCounts], others: Iterable[EditCounts], scoring: Scoring
 ) -> PairedTest:
     """Test the difference in F between two systems, given their counts in each sentence."""
-    weight = scoring.weight
+    weight = Fraction(str(scoring.beta)) ** 2
     ratios = Counter((a.ratio(weight), b.ratio(weight)) for a, b in zip(ones, others, strict=True))
     trials, seed = scoring.trials, scoring.seed
     return PairedTest.of_ratios(ratios, of_nothing=1.0, trials=trials, seed=seed)
@@ -175,32 +160,22 @@ OUTCOMES = ("hit", "wrong", "missed")
 """The outcomes of edits of system and references: `tp`, `fp` and `fn` in `EditCounts`."""
 
 
+By = Literal["operation", "type"]
+"""What edits are counted by: their type, or its part up to the colon."""
+
+
 def counts_by(matches: Iterable[Match], by: By = "type") -> dict[str, EditCounts]:
-    """Count the edits of each type, operation or length, sorted by name.
+    """Count the edits of each type or operation, sorted by name.
 
     A hit is counted under the type that the reference gives it.
     """
     found = Counter(
-        (KEYS[by](edit), outcome) for match in matches for edit, outcome in match.judged
+        (edit.type if by == "type" else edit.type.partition(":")[0], outcome)
+        for match in matches
+        for edit, outcome in match.judged
     )
     names = sorted({name for name, _ in found})
     return {name: EditCounts(*(found[name, each] for each in OUTCOMES)) for name in names}
-
-
-def _length(edit: Edit) -> str:
-    words = max(edit.end - edit.start, len(edit.correction))
-    return f"{words}" if words < _LONG else f"{_LONG} or more"
-
-
-_LONG = 4
-By = Literal["operation", "type", "length"]
-KEYS: Mapping[By, Callable[[Edit], str]] = {
-    "operation": lambda edit: edit.type.partition(":")[0],
-    "type": attrgetter("type"),
-    "length": _length,
-}
-"""The keys that edits are counted by: the operation (the type up to the colon), the type, or the
-number of words (or characters) of the longer side."""
 
 
 def best_match(
@@ -215,8 +190,6 @@ def best_match(
     All pairs of an annotator of the system and an annotator of the references are ranked by F of
     their counts added to `so_far`, rounded to four digits as in ERRANT; then by more hits, fewer
     wrong and fewer missed edits; then by order. The result is None if the sentence is not scored.
-
-    If an edit of the references has alternatives, any of them is right.
 
     Args:
         output: the system's edits.
@@ -233,14 +206,13 @@ def best_match(
     >>> best_match(output, references, EditCounts(), Scoring()).counts
     EditCounts(tp=1, fp=0, fn=0)
     """
-    ignore = scoring.ignore
-    outputs, known = (_by_annotator(each, measure, ignore) for each in (output, references))
-    keys = partial(_keys, rules=scoring.rules, measure=measure)
+    outputs, known = (_by_annotator(each, measure) for each in (output, references))
     if scoring.rules == "cherrant" and len(known) == 1:
         [(_, edits)] = known
-        if edits and edits[0].type == "NA" and all(keys(e) == keys(edits[0]) for e in edits):
+        if edits and all(edit.type == "NA" for edit in edits):
             return None
-    matches = (_match(output.source, *pair, keys) for pair in product(outputs, known))
+    key = partial(_key, rules=scoring.rules, measure=measure)
+    matches = (_match(output.source, *pair, key) for pair in product(outputs, known))
 
     def rank(match: Match) -> tuple[float, int, int, int]:
         counts = match.counts
@@ -249,47 +221,39 @@ def best_match(
     return max(matches, key=rank)
 
 
-def _by_annotator(block: M2Block, measure: Measure, ignore: Ignored | None) -> list[_Annotator]:
-    """Return the edits of each annotator who has any, including alternative annotations."""
+def _by_annotator(block: M2Block, measure: Measure) -> list[_Annotator]:
+    """Return the edits of each annotator who has any, in all ways to write them."""
     found: dict[int, _Annotator] = {}
     for annotation in block.annotations:
         for edit in annotation.edits:
             _, edits = found.setdefault(annotation.annotator, (annotation, []))
-            if edit.type == "UNK" and measure == "correction":
-                continue  # an error without a known correction
-            words = *block.source[max(edit.start, 0) : max(edit.end, 0)], *edit.correction
-            if not (ignore and is_punctuation("".join(words))):
+            if edit.type != "UNK" or measure == "detection":  # no correction is known of UNK
                 edits.append(edit)
     return list(found.values()) or [(Annotation(0, ()), [])]
 
 
-def _keys(edit: Edit, rules: Rules, measure: Measure) -> set[Hashable]:
-    """Return keys of an edit; two edits are equal if they share a key."""
+def _key(edit: Edit, rules: Rules, measure: Measure) -> Hashable:
+    """Return what equal edits have in common."""
     place = edit.start, edit.end
     if measure == "detection":
-        return {place}
-    corrections = (edit.correction, *edit.alternatives)
-    if rules == "errant":
-        return {(place, words) for words in corrections}
-    return {(place, "".join(words)) for words in corrections}
+        return place
+    return place, edit.correction if rules == "errant" else "".join(edit.correction)
 
 
 def _match(
     source: tuple[str, ...],
     output: _Annotator,
     reference: _Annotator,
-    keys: Callable[[Edit], set[Hashable]],
+    key: Callable[[Edit], Hashable],
 ) -> Match:
     (made, edits), (right, others) = output, reference
     real = [edit for edit in edits if edit.type != "noop"]
-    claimed = set[Hashable]().union(*map(keys, real))
-    said = claimed.union(*map(keys, edits))
-    known = set[Hashable]().union(*map(keys, others))
+    claimed, said, known = (set(map(key, found)) for found in (real, edits, others))
     return Match(
         made,
         right,
         source,
-        hits=tuple(edit for edit in others if keys(edit) & claimed),
-        wrong=tuple(edit for edit in real if not keys(edit) & known),
-        missed=tuple(e for e in others if e.type != "noop" and not keys(e) & said),
+        hits=tuple(edit for edit in others if key(edit) in claimed),
+        wrong=tuple(edit for edit in real if key(edit) not in known),
+        missed=tuple(e for e in others if e.type != "noop" and key(e) not in said),
     )

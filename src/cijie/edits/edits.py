@@ -18,8 +18,7 @@ class Edit:
     """The replacement of the source's words `start` to `end` (half-open, from 0) by `correction`.
 
     `type` is `"M"` (missing words), `"R"` (redundant words), `"S"` (a substitution) or `"W"` (word
-    order); edits read from a file keep the type in the file. `required` and `comment` are M2
-    fields that tools leave empty. `alternatives` are other right corrections: `高兴||开心` in M2.
+    order); edits read from a file keep the type in the file.
 
     A `start` of -1 marks an edit about the whole sentence, such as `noop`.
     """
@@ -28,9 +27,6 @@ class Edit:
     end: int
     correction: tuple[str, ...]
     type: str
-    required: str = "REQUIRED"
-    comment: str = "-NONE-"
-    alternatives: tuple[tuple[str, ...], ...] = ()
 
 
 def word_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:

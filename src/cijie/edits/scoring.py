@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count, repeat
 from typing import Any
 
 from cijie.edits.annotate import Corrections, SentenceBlocks, edit_blocks
-from cijie.edits.blocks import M2Block
 from cijie.edits.correction_scores import CorrectionScores, EditScore, SystemScore
 from cijie.edits.counting import (
     MEASURES,
     EditCounts,
-    Ignored,
     Match,
     Measure,
     Rules,
@@ -34,7 +31,6 @@ def score(
     level: Level = "word",
     beta: float = 0.5,
     rules: Rules = "cherrant",
-    ignore: Ignored | None = None,
     source_words: Iterable[Sequence[str]] | None = None,
     tagger: Tagger | str | None = None,
     trials: int = 10_000,
@@ -55,7 +51,6 @@ def score(
         level: the unit of edits, `word` or `char`.
         beta: the weight of recall relative to precision in F.
         rules: the scorer whose rules apply; see `cijie.edits.counting.Rules`.
-        ignore: the edits to ignore.
         source_words: the words of the sources, instead of recovered ones.
         tagger: adds parts of speech to the types of edits; see `cijie.edits.types.EditTyper`.
         trials: the number of random trials in each significance test.
@@ -80,7 +75,7 @@ def score(
     words = texts.pop() if given else repeat(None)
     sentences = map(_sentence, count(1), words, *texts)
     blocks, basis = edit_blocks(sentences, level=level, tagger=tagger, given=given, **options)
-    scoring = Scoring(beta, rules, ignore, trials, seed)
+    scoring = Scoring(beta, rules, trials, seed)
     return score_blocks(list(named), blocks, scoring, basis)
 
 
@@ -105,10 +100,8 @@ def score_blocks(
         (name, measure): {} for name in names for measure in MEASURES
     }
     so_far = dict.fromkeys(found, EditCounts())
-    deleted = Counter[str]()
     for sentence in sentences:
         outputs = dict(zip(names, sentence.outputs, strict=True))
-        deleted.update(name for name, output in outputs.items() if _deletes_all(output))
         for (name, measure), matches in found.items():
             before = so_far[name, measure]
             match = best_match(outputs[name], sentence.references, before, scoring, measure)
@@ -117,22 +110,11 @@ def score_blocks(
     systems = {}
     for name in names:
         detection = EditScore(found[name, "detection"], scoring)
-        correction = found[name, "correction"]
-        systems[name] = SystemScore(correction, scoring, detection, deleted[name])
+        systems[name] = SystemScore(found[name, "correction"], scoring, detection)
     scores = CorrectionScores(systems, scoring, basis)
     if not scores.sentences:
         raise CijieError("no sentence to score")
     return scores
-
-
-def _deletes_all(output: M2Block) -> bool:
-    """Return whether the only edit is the deletion of the whole source."""
-    return any(
-        [(edit.start, edit.end, edit.correction) for edit in annotation.edits]
-        == [(0, len(output.source), ())]
-        for annotation in output.annotations
-        if output.source
-    )
 
 
 def _equally_long(columns: Mapping[str, Any]) -> list[list[Any]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from itertools import repeat
 from typing import Literal
 from unicodedata import normalize
@@ -114,8 +113,8 @@ class EditTyper:
             return
         yield "WIDTH" if normalize("NFKC", wrong) == normalize("NFKC", right) else None
         yield "PUNCT" if is_punctuation(wrong) and is_punctuation(right) else None
-        number = number_of(wrong)
-        yield "NUM" if number is not None and number == number_of(right) else None
+        number = digits_of(wrong)
+        yield "NUM" if number is not None and number == digits_of(right) else None
         yield self._spelling(wrong, right)
         if self._of_words and len(words) == len(correction) == 1:
             yield _inside_a_word(wrong, right)
@@ -169,40 +168,18 @@ def _is_in(fewer: str, more: str) -> bool:
 
 
 # Ordinary numerals, and the ones used on cheques.
-_DIGITS = str.maketrans(
-    "〇零一二两三四五六七八九壹贰叁肆伍陆柒捌玖拾佰仟", "001223456789123456789十百千"
-)
-_FIGURES = re.compile(r"[0-9]+(?:\.[0-9]+)?|[0-9]{1,3}(?:,[0-9]{3})+")
-_SECTION = re.compile(r"(?:([1-9])千)?0?(?:([1-9])百)?0?(?:([1-9]?)十)?0?([1-9]?)")
+_DIGITS = str.maketrans("〇零一二两三四五六七八九壹贰叁肆伍陆柒捌玖拾", "001223456789123456789十")
 
 
-def number_of(text: str) -> Fraction | None:
-    """Return the number that a numeral denotes; None if the text is no numeral or ambiguous.
+def digits_of(text: str) -> str | None:
+    """Return the digits of a number that is written in digits of any kind, or of one with 十.
 
-
-    >>> [str(number_of(text)) for text in ("二十五", "两千零八", "二〇一一", "3.8万", "１，０００")]
-    ['25', '2008', '2011', '38000', '1000']
-    >>> number_of("一百二"), number_of("十个"), number_of("")
-    (None, None, None)
+    >>> [digits_of(text) for text in ("25", "二十五", "十", "２０", "二〇一一", "一百二")]
+    ['25', '25', '10', '20', '2011', None]
     """
-    return _number(normalize("NFKC", text).translate(_DIGITS))
-
-
-def _number(text: str) -> Fraction | None:
-    if _FIGURES.fullmatch(text):
-        return Fraction(text.replace(",", ""))
-    for unit, value in (("亿", 10**8), ("万", 10**4)):
-        if unit in text:
-            high, _, low = text.partition(unit)
-            times, rest = _number(high), _number(low) if low else Fraction(0)
-            if times is None or rest is None or len(low) == 1:
-                return None
-            return times * value + rest
-    section = _SECTION.fullmatch(text)
-    if section is None or not text:
+    normal = normalize("NFKC", text).translate(_DIGITS)
+    found = re.fullmatch(r"([0-9]+)|([1-9]?)十([1-9]?)", normal)
+    if found is None:
         return None
-    thousands, hundreds, tens, ones = section.groups()
-    if ones and tens is None and (thousands or hundreds) and text[-2] != "0":
-        return None
-    tens = "1" if tens == "" else tens
-    return Fraction("".join(digit or "0" for digit in (thousands, hundreds, tens, ones)))
+    digits, tens, ones = found.groups()
+    return digits or f"{tens or 1}{ones or 0}"

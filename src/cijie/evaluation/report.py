@@ -10,11 +10,11 @@ from typing import Any
 from cijie.evaluation.comparison import Comparison, Evaluation
 from cijie.evaluation.counts import Coverage, share
 from cijie.evaluation.regions import KINDS
-from cijie.evaluation.significance import PairedTest, holm
+from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Format, Table, render_tables
 
-Tests = Mapping[tuple[str, str], PairedTest] | Mapping[tuple[str, str, str], PairedTest]
-"""Tests by the names of both systems, or by these and the part of a sentence that is tested."""
+Tests = Mapping[tuple[str, str], PairedTest]
+"""Tests by the names of both systems."""
 
 
 def render(comparison: Comparison, format: Format) -> str:
@@ -105,28 +105,22 @@ def _sorted(patterns: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(patterns.items(), reverse=True))
 
 
-def differences_table(tests: Tests, score: str, name: str = "differences") -> Table:
+def differences_table(tests: Tests, score: str) -> Table:
     """Build the table of differences between the systems of each pair in the score `score`.
 
     Args:
-        tests: the tests by the names of both systems; or by these and the part of the sentences'
-            edits that is compared, and then with p corrected for their number.
+        tests: the tests by the names of both systems.
         score: the score that is compared.
-        name: the name of the table.
     """
     columns = dict.fromkeys(("difference", "low", "high"), "+.4f")
     columns |= dict.fromkeys(("p (randomisation)", "p (bootstrap)"), ".3g")
     columns |= dict.fromkeys(("won", "lost", "tied"), ",d")
     rows = [
-        (" ".join([" vs ".join(key[:2]), *key[2:]]), *astuple(test)[:8])  # all but trials and seed
+        (" vs ".join(key), *astuple(test)[:8])  # all but trials and seed
         for key, test in tests.items()
     ]
-    if name != "differences":
-        columns["p (Holm)"] = ".3g"
-        corrected = holm([test.p_randomisation for test in tests.values()])
-        rows = [(*row, p) for row, p in zip(rows, corrected, strict=True)]
     return Table(
-        name,
+        "differences",
         f"Differences in {score}, with 95% interval; sentences won, lost, tied",
         "systems",
         columns,
@@ -135,21 +129,11 @@ def differences_table(tests: Tests, score: str, name: str = "differences") -> Ta
     )
 
 
-def difference_records(tests: Tests, *names: str) -> list[dict[str, Any]]:
-    """Return the differences between the systems of each pair as plain values.
-
-    Args:
-        tests: the tests; see `differences_table`.
-        names: the name of the part, if there are parts.
-    """
-    records = [
-        {**dict(zip(("a", "b", *names), key, strict=True)), **asdict(test), "caveats": test.caveats}
-        for key, test in tests.items()
+def difference_records(tests: Tests) -> list[dict[str, Any]]:
+    """Return the differences between the systems of each pair as plain values."""
+    return [
+        {"a": a, "b": b, **asdict(test), "caveats": test.caveats} for (a, b), test in tests.items()
     ]
-    if names:
-        corrected = holm([test.p_randomisation for test in tests.values()])
-        records = [{**x, "p_holm": p} for x, p in zip(records, corrected, strict=True)]
-    return records
 
 
 def caution(tests: Iterable[PairedTest]) -> str:

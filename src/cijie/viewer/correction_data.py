@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
+from cijie.alignment.links import anchors
 from cijie.edits.blocks import Annotation
 from cijie.edits.correction_scores import CorrectionScores
 from cijie.edits.counting import Match
@@ -16,7 +17,7 @@ from cijie.edits.edits import apply_edits
 from cijie.errors import located
 from cijie.text.segmentation import Segmentation
 from cijie.viewer.page_data import short_names
-from cijie.viewer.texts import text_data, word_lengths
+from cijie.viewer.texts import target_data, text_data, word_lengths
 
 _Outcomes = dict[tuple[int, int], str]  # by the place of an edit
 
@@ -93,24 +94,16 @@ def _sentence(matches: Sequence[Match]) -> dict[str, Any]:
 
 
 def _row(source: Sequence[str], annotation: Annotation, outcomes: _Outcomes) -> dict[str, Any]:
-    """Return a corrected sentence, whose anchors to the source are what no edit changes."""
+    """Return a corrected sentence with the outcomes of its edits, as marks of words."""
     # The correction of an edit of type UNK is not known.
     edits = [edit for edit in annotation.edits if edit.start >= 0 and edit.type != "UNK"]
     words = apply_edits(source, edits)
-    anchors, marks = [], []
-    starts, others = ([0, *accumulate(map(len, side))] for side in (source, words))
-    at = shift = 0
+    marks, shift = [], 0
     for edit in edits:
-        anchors.append((starts[at], others[at + shift], starts[edit.start] - starts[at]))
+        start = edit.start + shift
         if outcome := outcomes.get((edit.start, edit.end)):
-            start = edit.start + shift
             marks.append((start, start + len(edit.correction), outcome))
-        at, shift = edit.end, shift + len(edit.correction) - (edit.end - edit.start)
-    anchors.append((starts[at], others[at + shift], starts[-1] - starts[at]))
+        shift += len(edit.correction) - (edit.end - edit.start)
     text = "".join(words)
-    return {
-        **text_data("text", text),
-        "words": word_lengths(Segmentation.from_tokens(text, words)),
-        "anchors": [anchor for anchor in anchors if anchor[2]],
-        "marks": marks,
-    }
+    anchored, cut = anchors("".join(source), text), Segmentation.from_tokens(text, words)
+    return target_data(text, anchored, cut) | {"marks": marks}
