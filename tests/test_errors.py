@@ -20,7 +20,7 @@ from cijie.errors import (
             cls("no reference", path="dev.tsv", line=3, id="7")
             for cls in (CijieError, FormatError, SegmentationError, AlignmentError)
         ),
-        MissingExtraError("Dask", "dask", hint=" or so"),
+        MissingExtraError("pyarrow", "arrow", hint=" or so"),
         SegmenterError("no model"),
         WorkerError("died"),
     ],

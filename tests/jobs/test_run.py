@@ -1,5 +1,6 @@
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from gzip import decompress
 from io import BytesIO
 from pathlib import Path
@@ -328,7 +329,7 @@ def test_what_was_recovered_from_must_not_change(tmp_path: Path, change: dict[st
             {"review": 3, "method": "p3", "format": "csv", "fields": ["words"]},
             "a review in a table has columns of its own",
         ),
-        ({"scheduler": "tcp://x", "workers": 2}, "only one of workers, scheduler and executor"),
+        ({"executor": ThreadPoolExecutor(), "workers": 2}, "either workers or an executor"),
         ({"output": "-", "resume": True}, "resume requires a file to write to, got -"),
         ({"output": "/dev/null", "resume": True}, "got /dev/null"),
         (

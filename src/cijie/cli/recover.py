@@ -69,7 +69,6 @@ class RunOptions(Workers, Messages):
         resume: Resume an interrupted run of the same command.
         on_error: On a bad record, end the run (raise), or write it with the reason (keep) to
             OUTPUT.quarantine.jsonl.
-        scheduler: A Dask scheduler, whose workers share the work.
         progress: A bar on a terminal and a line a minute elsewhere, such lines everywhere, or
             nothing.
     """
@@ -83,12 +82,7 @@ class RunOptions(Workers, Messages):
     )
     resume: bool = False
     on_error: OnError = "raise"
-    scheduler: str | None = option(None, metavar="ADDRESS", rare=True)
     progress: Style = option("auto", rare=True)
-
-    def __post_init__(self) -> None:
-        if self.scheduler:
-            refuse(["workers"], "with --scheduler, which has workers of its own")
 
 
 @command
@@ -131,7 +125,6 @@ def recover(
             decisions=run.decisions,
             limit=pairs.limit,
             workers=run.workers,
-            scheduler=run.scheduler,
             resume=run.resume,
             progress=report,
         )
@@ -199,10 +192,8 @@ def _reported(run: RunOptions, segmenter: Segmenter) -> Iterator[Reporter]:
                     done, all_parts = now.parts
                     left = f"{all_parts - done:,} of them to be done"
                     run.say(f"{counted(all_parts, 'parts')}, {left}")
-                elif last and not (last.parts or last.waiting) and 0 < last.records == now.before:
+                elif last and not last.parts and 0 < last.records == now.before:
                     run.say(f"resuming after {counted(now.before, 'records')}")
-                if now.waiting and last is not None and not last.waiting:
-                    run.say("no Dask worker yet; waiting for one")
                 last = now
                 show(now.records, now.before, now.share)
 

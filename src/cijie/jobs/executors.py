@@ -1,8 +1,8 @@
 """Work on any executor of `concurrent.futures`, with results in the order of the items.
 
 The task is pickled once, is sent along with every item, and is unpickled once in every
-process that does it. So all executors work the same way: processes of loky on this machine, a Dask
-cluster, or an executor of the user's.
+process that does it. So all executors work the same way: processes of loky on this machine, or an
+executor of the user's.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, wait
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import islice
@@ -27,7 +27,6 @@ from traceback import format_exc
 from typing import Any, TypeVar
 
 from cijie.errors import UsageError, WorkerError
-from cijie.extras import library
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -44,9 +43,7 @@ def in_order(
     items: Iterable[Item],
     *,
     workers: int = 1,
-    scheduler: str | None = None,
     executor: Executor | None = None,
-    waiting: Callable[[], object] = int,
 ) -> Generator[tuple[Item, Result], None, None]:
     """Process each item, in this process or in others; yield results in order.
 
@@ -56,30 +53,22 @@ def in_order(
         work: what to do.
         items: the items to process; an error names an item as `str` gives it.
         workers: how many processes of this machine do it. If it is 1, this process does.
-        scheduler: the address of a Dask scheduler, whose workers do it instead.
         executor: who does it instead; it stays open.
-        waiting: called if the scheduler has no worker yet.
 
     Raises:
         UsageError: the work cannot be sent to other processes.
-        WorkerError: a worker died, and the items that it may have worked on; or the scheduler
-            cannot be reached.
+        WorkerError: a worker died, and the items that it may have worked on.
         Exception: whatever `work` or the reading of `items` raises, when the results before it have
             been given, as one process would.
     """
-    if workers == 1 and scheduler is None and executor is None:
+    if workers == 1 and executor is None:
         with _collecting_rarely():
             for item in items:
                 yield item, work(item)
         return
     task = _pickled(work)
-    if executor is not None:
-        hired: AbstractContextManager[_Crew] = nullcontext(_Crew(executor))
-    else:
-        hired = _processes(workers) if scheduler is None else _cluster(scheduler)
+    hired = _processes(workers) if executor is None else nullcontext(_Crew(executor))
     with hired as crew:
-        if not crew.at_once:
-            waiting()
         yield from _shared(crew, partial(_submitted, crew.executor, task), items)
 
 
@@ -111,7 +100,7 @@ class _Crew:
         executor: the executor that runs the work.
         ahead: how many items it is given at once.
         dead: says how a process died, if one has, whether or not the executor has seen it.
-        at_once: how many items may be worked on at once, if that is known.
+        at_once: how many items it works on at once, if that is known.
         stays: whether it goes on when this is over.
     """
 
@@ -173,10 +162,8 @@ def _result(crew: _Crew, given: Sequence[tuple[object, Future[Any]]]) -> Any:
     except CancelledError as error:
         raise WorkerError("the executor is lost or ended the run") from error
     except Exception as error:
-        what = f"the executor failed: {error}".partition("\n")[0]
-        if type(error).__name__ == "KilledWorker":  # of Dask, which has others try
-            what = "every worker that tried it died"
-        raise WorkerError(f"{item}: {what}") from error
+        what = str(error).partition("\n")[0]
+        raise WorkerError(f"{item}: the executor failed: {what}") from error
     if isinstance(result, _Failed):
         raise result.error from WorkerError(f"\n{result.where}")
     return result
@@ -204,19 +191,6 @@ def _pickled(work: object) -> bytes:
             "use one process, or give the segmenter by name, as 'module:function'"
         ) from error
     return content
-
-
-@contextmanager
-def _cluster(scheduler: str) -> Iterator[_Crew]:
-    distributed = library("distributed", "dask", what="Dask distributed")
-    try:
-        client = distributed.Client(scheduler)
-    except OSError as error:
-        raise WorkerError(f"no Dask scheduler at {scheduler}: {error}") from error
-    with client:
-        threads = sum(client.nthreads().values())
-        ahead = max(_AHEAD, _WAITING * threads)
-        yield _Crew(client.get_executor(pure=False), ahead, at_once=threads)
 
 
 @contextmanager

@@ -7,7 +7,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from concurrent.futures import Executor
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from hashlib import sha256
 from itertools import islice
 from numbers import Integral
@@ -59,14 +58,12 @@ class Progress:
         before: how many of them a run before this one had done.
         share: how much of the input they are, from 0 to 1, if it is known.
         parts: how many parts are done, and how many there are, if there are many.
-        waiting: whether the Dask scheduler has no worker yet.
     """
 
     records: int
     before: int = 0
     share: float | None = None
     parts: tuple[int, int] | None = None
-    waiting: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +110,6 @@ def recover_file(
     decisions: Iterable[StrPath] = (),
     limit: int | None = None,
     workers: int = 1,
-    scheduler: str | None = None,
     executor: Executor | None = None,
     resume: bool = False,
     batch_size: int = 256,
@@ -144,7 +140,6 @@ def recover_file(
         decisions: files of such rows with what a person decided, which is applied.
         limit: read only so many pairs.
         workers: how many processes of this machine share the work.
-        scheduler: the address of a Dask scheduler, whose workers share the work instead.
         executor: any executor of `concurrent.futures` that does the work instead. It stays open.
         resume: keep the results when the run is stopped; the same call resumes it.
         batch_size: how many pairs are worked on at once. Results do not depend on it.
@@ -192,7 +187,7 @@ def recover_file(
         tuple(map(read_decisions, decisions)),
         fields,
     )
-    by = {"workers": workers, "scheduler": scheduler, "executor": executor}
+    by = {"workers": workers, "executor": executor}
     names = None if many or not _is_regular(to) else names_for(to)
     run = _Run(work, source, to, names, limit, by, progress or (lambda _: None))
     run.check(many=many, resume=resume)
@@ -241,9 +236,8 @@ class _Run:
         for name, count in counts.items():
             if count is not None and not (isinstance(count, Integral) and int(count) > 0):
                 raise UsageError(f"{name} must be a whole number, at least 1, not {count!r}")
-        others = [name for name in ("scheduler", "executor") if by[name] is not None]
-        if len(others) + (by["workers"] > 1) > 1:
-            raise UsageError("give only one of workers, scheduler and executor")
+        if by["executor"] is not None and by["workers"] > 1:
+            raise UsageError("give either workers or an executor")
         if (work.review or work.decisions) and not work.recoverer.has_confidences:
             raise UsageError("a review requires the method p3")
         if work.review and "confidences" not in work.format.holds:
@@ -327,11 +321,9 @@ class _Run:
         with alone_in(self.output) as run:
             left, tally = unfinished(found, signature_of(self.work, self.source.options))
             before, first, all_parts = tally.records, len(found) - len(left), len(found)
-            now = Progress(before, before, parts=(first, all_parts))
-            self.report(now)
-            waiting = partial(self.report, replace(now, waiting=True))
+            self.report(Progress(before, before, parts=(first, all_parts)))
             work = PartRecoverer(self.work, self.source, run)
-            with closing(in_order(work, left, waiting=waiting, **self.by)) as worked:
+            with closing(in_order(work, left, **self.by)) as worked:
                 for done, (_, journal) in enumerate(worked, start=first + 1):
                     tally += journal.tally
                     share = done / all_parts
@@ -346,8 +338,7 @@ class _Run:
 
     def _worked(self, items: Iterable[Batch], before: int) -> Generator[RecoveredBatch, None, None]:
         """Yield what becomes of batches; report each when it has been taken."""
-        waiting = partial(self.report, Progress(before, before, waiting=True))
-        with closing(in_order(self.work, items, waiting=waiting, **self.by)) as worked:
+        with closing(in_order(self.work, items, **self.by)) as worked:
             for _, done in worked:
                 yield done
                 count, limit = done.end.size, self.limit
