@@ -32,7 +32,7 @@ import rjieba
 import spacy_alignments
 
 from cijie.corpora.reading import read, sentences_of
-from cijie.recovery.methods import RecoveryMethod, align_segmented, make_method
+from cijie.recovery.methods import RecoveryMethod, make_method
 from cijie.recovery.sentence import Sentence
 from cijie.segmenters import load_segmenter
 from cijie.text.segmentation import Segmentation
@@ -159,14 +159,14 @@ def run_edlib(sentences: list[tuple[Segmentation, Segmentation]]) -> None:
 
 def run_links(method: RecoveryMethod) -> Run:
     def run(sentences: list[tuple[Segmentation, Segmentation]]) -> None:
-        align_segmented(method.aligner, sentences)
+        method.align(sentences)
 
     return run
 
 
 def run_words(method: RecoveryMethod) -> Run:
     def run(sentences: list[tuple[Segmentation, Segmentation]]) -> None:
-        aligned = align_segmented(method.aligner, sentences)
+        aligned = method.align(sentences)
         for (source, target), links in zip(sentences, aligned, strict=True):
             method.projector(source, target, links)
 

@@ -40,7 +40,7 @@ from cijie.projection.boundaries import Projection, agreed_marks, marks_of
 from cijie.projection.evidence import NUMBERS, Habits, Model, is_odd, situation
 from cijie.projection.suggestions import Suggester, Suggestion
 from cijie.projection.weighing import Weigher
-from cijie.recovery.methods import MethodOptions, RecoveryMethod, align_segmented, make_method
+from cijie.recovery.methods import MethodOptions, RecoveryMethod, make_method
 from cijie.segmenters import load_segmenter
 from cijie.similarity.weights import Weights
 from cijie.text.segmentation import Segmentation
@@ -169,9 +169,7 @@ def gold_cases(
         list(cut.segment([getattr(pair, side) for pair in chosen])) for side in ("source", "target")
     )
     words = list(zip(sources, targets, strict=True))
-    for pair, (initial, target), alignment in zip(
-        chosen, words, align_segmented(method.aligner, words), strict=True
-    ):
+    for pair, (initial, target), alignment in zip(chosen, words, method.align(words), strict=True):
         truth = marks_of(gold.of_text(pair.id, pair.source))
         judged = range(1, len(truth) - 1)
         yield Case(Path(gold_file).stem, initial, target, alignment, truth, judged)
@@ -188,7 +186,7 @@ def contested_cases(path: Path, method: RecoveryMethod) -> Iterator[Case]:
         assert initial.is_plain, "regions are in code points, marks in characters"
         truth, (start, end) = marks_of(initial), row["region"]
         truth[start + 1 : end] = bytes(k in row["cuts"] for k in range(start + 1, end))
-        [alignment] = align_segmented(method.aligner, [(initial, target)])
+        [alignment] = method.align([(initial, target)])
         yield Case(path.stem, initial, target, alignment, truth, range(start + 1, end))
 
 

@@ -6,7 +6,7 @@ from unittest.mock import patch
 import pytest
 from click.testing import CliRunner
 
-from cijie import Recoverer, recover
+from cijie import recover
 from cijie.cli.main import cijie
 from cijie.errors import MissingExtraError, UsageError
 from cijie.projection.evidence import Habits
@@ -49,8 +49,8 @@ def test_each_character_stands_for_one_even_if_a_phrase_does_not(
 
 
 def test_the_signature_has_the_converter_with_its_version() -> None:
-    plain, wrapped = (Recoverer("rjieba", segmenter_options=each) for each in ({}, TRADITIONAL))
-    assert wrapped.segmenter_name == f"{plain.segmenter_name}+opencc-{version('opencc')}"
+    plain, wrapped = (load_segmenter("rjieba", each) for each in ({}, TRADITIONAL))
+    assert wrapped.name == f"{plain.name}+opencc-{version('opencc')}"
 
 
 def test_words_to_keep_whole_are_in_the_characters_of_the_text() -> None:

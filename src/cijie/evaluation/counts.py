@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 from typing import Any, ClassVar, TypeVar
@@ -22,18 +21,17 @@ class Sums:
     """The properties that `as_record` includes along with the counts."""
 
     def __add__(self: _Sums, other: _Sums) -> _Sums:
-        names = [each.name for each in fields(self)]
-        return type(self)(*[_added(getattr(self, name), getattr(other, name)) for name in names])
+        added: list[Any] = []
+        for each in fields(self):
+            a, b = getattr(self, each.name), getattr(other, each.name)
+            if type(a) is dict:
+                b = {key: a[key] + value if key in a else value for key, value in b.items()}
+            added.append(a | b if type(a) is dict else a + b)
+        return type(self)(*added)
 
     def as_record(self) -> dict[str, Any]:
         """Return the counts and the derived properties as plain values."""
         return asdict(self) | {name: getattr(self, name) for name in self.derived}
-
-
-def _added(a: Any, b: Any) -> Any:
-    if isinstance(a, dict) and not isinstance(a, Counter):
-        return {**a, **b, **{key: a[key] + b[key] for key in a if key in b}}
-    return a + b
 
 
 def share(part: float, whole: float) -> float:

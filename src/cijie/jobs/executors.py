@@ -7,7 +7,6 @@ executor of the user's.
 
 from __future__ import annotations
 
-import gc
 import os
 import pickle
 import re
@@ -31,7 +30,6 @@ from cijie.errors import UsageError, WorkerError
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_YOUNGEST = 50_000  # allocations before a collection; Python's default is 700 or 2,000
 _WAITING = 3  # items a process, done or not: enough that none is ever idle
 _AHEAD = 128  # items of unknown size that an executor is given
 _LOOK = 1.0  # seconds between two looks at whether the processes live
@@ -62,26 +60,13 @@ def in_order(
             been given, as one process would.
     """
     if workers == 1 and executor is None:
-        with _collecting_rarely():
-            for item in items:
-                yield item, work(item)
+        for item in items:
+            yield item, work(item)
         return
     task = _pickled(work)
     hired = _processes(workers) if executor is None else nullcontext(_Crew(executor))
     with hired as crew:
         yield from _shared(crew, partial(_submitted, crew.executor, task), items)
-
-
-@contextmanager
-def _collecting_rarely() -> Iterator[None]:
-    """Run the garbage collector less often: the work makes many objects and hardly any cycle."""
-    youngest, *others = gc.get_threshold()
-    if youngest:
-        gc.set_threshold(max(youngest, _YOUNGEST), *others)
-    try:
-        yield
-    finally:
-        gc.set_threshold(youngest, *others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +300,7 @@ _ALONE = Lock()  # workers of Dask may have several threads, and segmenters need
 def _do(task: bytes, item: Any) -> Any:
     """Process one item. Never raise: executors differ in how they handle errors."""
     try:
-        with _ALONE, _collecting_rarely():
+        with _ALONE:
             return _unpickled(task)(item)
     except Exception as error:
         return _Failed(_as_sent(error), format_exc())

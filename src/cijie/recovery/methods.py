@@ -55,16 +55,6 @@ class WordAligner(Protocol):
         """Align a batch of segmented sources with segmented targets."""
 
 
-def align_segmented(
-    aligner: Aligner | WordAligner, pairs: Sequence[tuple[Segmentation, Segmentation]]
-) -> list[Alignment]:
-    """Align segmented sources with segmented targets by either kind of aligner."""
-    # Not isinstance, which evaluates the signature every time before Python 3.12.
-    if hasattr(aligner, "align_words"):
-        return aligner.align_words(pairs)
-    return aligner.align([(source.text, target.text) for source, target in pairs])
-
-
 def each_aligned(
     align: Callable[[Sequence[Texts]], Sequence[Alignment]], pairs: Sequence[Texts]
 ) -> Sequence[Alignment | CijieError]:
@@ -124,17 +114,6 @@ class NoAligner:
         return [Alignment(len(source), len(target)) for source, target in texts]
 
 
-class Projector(Protocol):
-    """A projection of a target's boundaries along links; its signature lists its settings."""
-
-    @property
-    def signature(self) -> str: ...
-
-    def __call__(
-        self, initial: Segmentation, target: Segmentation, alignment: Alignment
-    ) -> Projection: ...
-
-
 @dataclass(frozen=True, slots=True)
 class BoundaryProjector:
     """The paper's Π; see `cijie.projection.boundaries.project`.
@@ -178,7 +157,14 @@ class RecoveryMethod:
     """A recovery method: an aligner, and a projection along its links."""
 
     aligner: Aligner | WordAligner
-    projector: Projector
+    projector: BoundaryProjector | WordLookUp | Weigher
+
+    def align(self, pairs: Sequence[tuple[Segmentation, Segmentation]]) -> list[Alignment]:
+        """Align segmented sources with segmented targets by either kind of aligner."""
+        # Not isinstance, which evaluates the signature every time before Python 3.12.
+        if hasattr(self.aligner, "align_words"):
+            return self.aligner.align_words(pairs)
+        return self.aligner.align([(source.text, target.text) for source, target in pairs])
 
     @property
     def signature(self) -> str:
@@ -263,7 +249,10 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
         "pos": LocalPosition() if chosen["position"] == "local" else GlobalPosition(),
     }
     if weights.emb and chosen["context"] != "none":  # nothing is loaded for a weight of 0
-        features["emb"] = load_context(chosen["context"])
+        context = chosen["context"]
+        if context == "embedded":
+            context = EmbeddedContext(CharacterVectors.builtin())
+        features["emb"] = BertContext(context) if isinstance(context, str) else context
     aligner = ResidualAligner(Scorer(weights, features), chosen["threshold"], method)
     if method == "p2":
         return RecoveryMethod(aligner, BoundaryProjector(chosen["join_rule"]))
@@ -295,12 +284,3 @@ def load_habits(habits: Habits | str | os.PathLike[str]) -> Habits | None:
         return Habits.builtin()
     with located(path=habits):
         return Habits.from_bytes(content_of(habits))
-
-
-def load_context(context: Feature | str) -> Feature:
-    """Load a context feature by name, or from a `transformers` model by name or path."""
-    if not isinstance(context, str):
-        return context
-    if context == "embedded":
-        return EmbeddedContext(CharacterVectors.builtin())
-    return BertContext(context)

@@ -45,10 +45,6 @@ class _Link(msgspec.Struct, array_like=True):
     score: float | None = None
 
 
-class _NamedLink(_Link, array_like=False):
-    """A link as a dictionary, as in columns of Arrow."""
-
-
 class _Change(msgspec.Struct):
     at: _Offset
     kind: Literal["insert", "remove"]
@@ -74,10 +70,6 @@ class _Corrections(msgspec.Struct):
 
 class _Links(msgspec.Struct):
     links: Sequence[_Link]
-
-
-class _NamedLinks(_Links):
-    links: Sequence[_NamedLink]
 
 
 class _Result(msgspec.Struct):
@@ -227,9 +219,13 @@ def alignment_of(source: str, target: str, links: object) -> Alignment:
         FormatError: the links are malformed.
         AlignmentError: links are out of range or not one-to-one, or anchors are out of order.
     """
-    named = isinstance(links, (list, tuple)) and links and isinstance(links[0], Mapping)
-    declared: type[_Links] = _NamedLinks if named else _Links
-    found = checked({"links": links}, declared).links
+    if isinstance(links, (list, tuple)):  # dictionaries, as in columns of Arrow, become sequences
+        names = _Link.__struct_fields__
+        links = [
+            [{"kind": "anchor", **x}.get(name) for name in names] if isinstance(x, Mapping) else x
+            for x in links
+        ]
+    found = checked({"links": links}, _Links).links
     rows = [(x.source, x.target, x.kind, x.score) for x in found]
     return Alignment.from_tuples(len(source), len(target), rows)
 

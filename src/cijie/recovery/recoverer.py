@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from cijie.batching import batched
@@ -17,7 +17,6 @@ from cijie.recovery.methods import (
     MethodOptions,
     RecoveryMethod,
     WordAligner,
-    align_segmented,
     each_aligned,
     make_method,
 )
@@ -105,11 +104,6 @@ class Recoverer:
     def has_confidences(self) -> bool:
         """True if recoveries have confidences."""
         return isinstance(self._method.projector, Weigher)
-
-    @property
-    def segmenter_name(self) -> str:
-        """The name of the segmenter, as in the signature."""
-        return self._segmenter.name
 
     @property
     def batch_size(self) -> int:
@@ -312,7 +306,7 @@ class Recoverer:
         """Yield the recovery or the error of each pair; give errors on."""
         words = list(words_of_pairs(self._segmenter, pairs))
         cut = [both for both in words if isinstance(both, tuple)]
-        alignments = iter(each_aligned(partial(align_segmented, self._method.aligner), cut))
+        alignments = iter(each_aligned(self._method.align, cut))
         projector = self._method.projector
         for pair, both in zip(pairs, words, strict=True):
             if not isinstance(both, tuple):
@@ -420,7 +414,7 @@ def habits_of(
         for recovery in recoverer.recover_all(pairs)
         for side in (recovery.initial, recovery.target_segmentation)
     )
-    return count_habits(words, f"run:{recoverer.segmenter_name}")
+    return count_habits(words, f"run:{segmenter.name}")
 
 
 def _checked(pair: PairLike | CijieError, number: int) -> Sentence | CijieError | TypeError:
