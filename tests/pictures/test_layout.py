@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from bisect import bisect
+
 import pytest
 from hypothesis import given
 
 from cijie.alignment.links import Alignment
-from cijie.pictures.layout import Layout, lay_out
+from cijie.pictures.layout import Layout, Row, lay_out
+from cijie.pictures.wording import visible
 from cijie.recovery.sentence import Recovery
+from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
 
 from recovered import MOVED, SUBSTITUTED, projected, recovered
@@ -22,28 +26,31 @@ def laid_out(pair: Aligned) -> tuple[Recovery, Layout]:
 @given(aligned())
 def test_every_character_stands_in_one_column_in_order(pair: Aligned) -> None:
     recovery, layout = laid_out(pair)
-    for side, text in (("source", recovery.source), ("target", recovery.target)):
-        numbers = [number for c in layout.columns if (number := getattr(c, side)) is not None]
-        assert numbers == list(range(len(getattr(layout, side))))
-        cells = getattr(layout, side)
-        assert "".join(text[cell.start : cell.end] for cell in cells) == text
-    assert all(c.source is not None or c.target is not None for c in layout.columns)
+    for row, text in ((layout.initial, recovery.source), (layout.words, recovery.target)):
+        assert list(row.cells) == sorted(row.cells)
+        split = characters(text)
+        shown = [
+            "␣" if blank else visible(text[start:end])
+            for start, end, blank in zip(split.starts, split.ends, split.blank, strict=True)
+        ]
+        assert [cell.text for cell in row.cells.values()] == shown
+    taken = {*layout.initial.cells, *layout.words.cells}
+    assert taken == set(range(len(layout.columns)))
 
 
 @given(aligned())
-def test_every_link_is_a_column_or_an_arc(pair: Aligned) -> None:
+def test_every_link_is_drawn(pair: Aligned) -> None:
     recovery, layout = laid_out(pair)
-    shown = {(c.source, c.target) for c in layout.columns if c.kind}
-    shown |= {
-        (layout.columns[a.source].source, layout.columns[a.target].target) for a in layout.arcs
-    }
+    shown = {(stroke.source, stroke.target) for stroke in layout.strokes}
 
-    def cell(side: str, offset: int) -> int:
-        cells = getattr(layout, side)
-        return next(k for k, each in enumerate(cells) if each.start <= offset < each.end)
+    def column(row: Row, text: str, offset: int) -> int:
+        return list(row.cells)[bisect(characters(text).starts, offset) - 1]
 
     links = {
-        (cell("source", link.source), cell("target", link.target))
+        (
+            column(layout.initial, recovery.source, link.source),
+            column(layout.words, recovery.target, link.target),
+        )
         for link in recovery.alignment.links
     }
     # Of a cluster, only one code point's link can be shown.
@@ -56,13 +63,14 @@ def test_every_link_is_a_column_or_an_arc(pair: Aligned) -> None:
 @given(aligned())
 def test_arcs_do_not_touch_in_a_lane_nor_share_a_column(pair: Aligned) -> None:
     _, layout = laid_out(pair)
-    ends = [k for arc in layout.arcs for k in (arc.source, arc.target)]
+    arcs = [stroke for stroke in layout.strokes if stroke.sign == "moved"]
+    ends = [k for arc in arcs for k in (arc.source, arc.target)]
     assert len(ends) == len(set(ends))
-    for arc in layout.arcs:
-        assert layout.columns[arc.source].target is None
-        assert layout.columns[arc.target].source is None
+    for arc in arcs:
+        assert arc.source not in layout.words.cells
+        assert arc.target not in layout.initial.cells
         taken = set(range(min(arc.source, arc.target), max(arc.source, arc.target) + 1))
-        for other in layout.arcs:
+        for other in arcs:
             if other is not arc and other.lane == arc.lane:
                 assert taken.isdisjoint((other.source, other.target))
 
@@ -85,22 +93,25 @@ def test_lines_hold_all_columns(pair: Aligned) -> None:
 
 def test_what_corresponds_stands_together() -> None:
     layout = lay_out({"p3": recovered(*SUBSTITUTED)})
-    assert [(c.source, c.target) for c in layout.columns] == [(k, k) for k in range(7)]
-    assert layout.columns[-1].kind == "residual"
+    assert [(stroke.source, stroke.target) for stroke in layout.strokes] == [
+        (k, k) for k in range(7)
+    ]
+    assert [stroke.sign for stroke in layout.strokes] == ["same"] * 6 + ["similar"]
     [row] = layout.recovered
-    assert [word.text for word in row.words if word.changed] == ["旅行困"]
+    assert [(word.first, word.last) for word in row.words if word.changed] == [(4, 6)]
     assert row.changes == {6: "remove"}
 
 
 def test_a_block_that_has_moved_is_arcs() -> None:
     layout = lay_out({"p3": recovered(*MOVED)})
-    assert [arc.crossing for arc in layout.arcs] == [True] * 3
-    assert sorted(arc.lane for arc in layout.arcs) == [0, 1, 2]
+    arcs = [stroke for stroke in layout.strokes if stroke.sign == "moved"]
+    assert [arc.crossing for arc in arcs] == [True] * 3
+    assert [arc.lane for arc in arcs] == [0, 1, 2]
 
 
 def test_the_links_are_those_of_the_last_method_with_any() -> None:
     by_method = {name: recovered(*SUBSTITUTED, name) for name in ("p2", "p1", "direct")}
-    assert lay_out(by_method).columns[-1].kind is None  # P1 does not link 困 to 团
+    assert len(lay_out(by_method).strokes) == 6  # P1 does not link 困 to 团
     assert [row.name for row in lay_out(by_method).recovered] == ["p2", "p1", "direct"]
 
 

@@ -14,7 +14,7 @@ from rich.text import Text
 from cijie.choices import Language
 from cijie.errors import CijieError, check_choice
 from cijie.extras import library
-from cijie.pictures.layout import Cell, Layout, Recovered, Row, Stack, Word, lay_out
+from cijie.pictures.layout import Cell, Layout, Recovered, Row, Stroke, Word, lay_out
 from cijie.pictures.reasons import SURE, Line, explain
 from cijie.pictures.wording import decimal, message, visible
 from cijie.templates import fill
@@ -62,8 +62,8 @@ def to_svg(
     bottom = _EDGE
     for layout, recoveries in zip(layouts, pictures, strict=True):
         widths = [
-            _FULL if any(cell and _is_full(cell.text) for cell in layout.cells(k)) else _HALF
-            for k in range(len(layout.columns))
+            _FULL if any(_is_full(cell.text) for cell in column) else _HALF
+            for column in layout.columns
         ]
         for first, end in layout.lines(widths, width - left - _EDGE):
             lines.append(_Line(layout, widths, range(first, end), left, bottom))
@@ -143,9 +143,8 @@ def _short(recoveries: Mapping[str, Recovered], language: Language) -> list[Line
 
 
 def _title(layout: Layout) -> str:
-    return " → ".join(
-        "".join(cell.text for cell in side) for side in (layout.source, layout.target)
-    )
+    sides = layout.initial.cells, layout.words.cells
+    return " → ".join("".join(cell.text for cell in side.values()) for side in sides)
 
 
 class _Line:
@@ -158,7 +157,9 @@ class _Line:
         starts = accumulate((widths[k] for k in columns), initial=left)
         self._at = dict(enumerate(starts, start=columns.start))
         self._middle = {k: self._at[k] + widths[k] // 2 for k in columns}
-        self.arcs = [arc for arc in layout.arcs if {arc.source, arc.target} & self._middle.keys()]
+        strokes = [x for x in layout.strokes if {x.source, x.target} & self._middle.keys()]
+        self.arcs = [stroke for stroke in strokes if stroke.sign == "moved"]
+        self._straight = [stroke for stroke in strokes if stroke.sign != "moved"]
         lanes = max((arc.lane + 1 for arc in self.arcs), default=0)
         self.right = self._at[columns.stop]
         self.words = top + _HEIGHT + _REACH + _LANE * lanes  # the top of the target's words
@@ -173,9 +174,7 @@ class _Line:
 
     def cells(self, row: Row) -> Iterator[tuple[Cell, int]]:
         """Yield the characters of a row, each with its middle."""
-        for k, x in self._middle.items():
-            if cell := self._layout.cell(row.side, k):
-                yield cell, x
+        return ((row.cells[k], x) for k, x in self._middle.items() if k in row.cells)
 
     def boxes(self, row: Row, changed: bool) -> Iterator[tuple[Word, int, int, bool, bool]]:
         """Yield words with their left and right ends; whether they begin and end in this line."""
@@ -193,11 +192,10 @@ class _Line:
             if k in self._middle and k > self.columns.start:
                 yield kind, self._at[k]
 
-    def straight(self, kind: str) -> Iterator[tuple[Stack, int]]:
-        """Yield the columns with a link of this kind, each with its middle."""
-        for k, x in self._middle.items():
-            if self._layout.columns[k].kind == kind:
-                yield self._layout.columns[k], x
+    def straight(self, residual: bool) -> Iterator[tuple[Stroke, int]]:
+        """Yield the anchors, or the residual links, within a column, each with its middle."""
+        found = (x for x in self._straight if (x.likeness is not None) == residual)
+        return ((stroke, self._middle[stroke.source]) for stroke in found)
 
     def end(self, column: int, near: int, far: int) -> tuple[int, int]:
         """Return the end of an arc; in another line, it is at the edge, half-way down."""

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from cijie.choices import Language
-from cijie.pictures.layout import Arc, Layout, Recovered, Row, lay_out
+from cijie.pictures.layout import Layout, Recovered, Row, Stroke, lay_out
 from cijie.pictures.reasons import Line, explain
 from cijie.pictures.wording import visible
 
@@ -39,10 +39,7 @@ def draw(
     """
     layout = lay_out(recoveries)
     # A column has room for a boundary and for the wider of its two characters.
-    widths = [
-        1 + max(cell_len(cell.text) for cell in layout.cells(k) if cell)
-        for k in range(len(layout.columns))
-    ]
+    widths = [1 + max(cell_len(cell.text) for cell in column) for column in layout.columns]
     rows = [layout.initial, layout.words, *layout.recovered]
     indent = max(cell_len(visible(row.name)) for row in rows) + 2
     for number, line in enumerate(layout.lines(widths, width - indent)):
@@ -100,7 +97,7 @@ class _Line:
         begun = {word.first: word for word in row.words}
         changed = ""
         for k in range(self._first, self._end):
-            cell = self._layout.cell(row.side, k)
+            cell = row.cells.get(k)
             mark = row.changes.get(k)
             if k in begun:
                 changed = CHANGED if begun[k].changed else ""
@@ -115,16 +112,16 @@ class _Line:
 
     def links(self) -> Iterator[Text]:
         """Yield the links below the source: straight down within a column, arcs in lanes."""
-        arcs = [arc for arc in self._layout.arcs if self._touches(arc)]
-        lanes = sorted({arc.lane for arc in arcs})
-        for lane in lanes or [0]:
+        touching = [each for each in self._layout.strokes if self._touches(each)]
+        straight = [each for each in touching if each.sign != "moved"]
+        arcs = [each for each in touching if each.sign == "moved"]
+        for lane in sorted({arc.lane for arc in arcs}) or [0]:
             signs = {
-                self._at[k]: (
-                    _SIGNS[column.sign],
-                    _ANCHOR if column.kind == "anchor" else _RESIDUAL,
+                self._at[each.source]: (
+                    _SIGNS[each.sign],
+                    _RESIDUAL if each.likeness else _ANCHOR,
                 )
-                for k, column in enumerate(self._layout.columns)
-                if column.sign and self._first <= k < self._end
+                for each in straight
             }
             # Vertical lines first, then the arcs that cross them.
             for arc in arcs:
@@ -137,11 +134,11 @@ class _Line:
             width = max(signs, default=-1) + 1
             yield Text.assemble(*(signs.get(x, (" ", "")) for x in range(width)))
 
-    def _touches(self, arc: Arc) -> bool:
-        low, high = sorted((arc.source, arc.target))
+    def _touches(self, stroke: Stroke) -> bool:
+        low, high = sorted((stroke.source, stroke.target))
         return low < self._end and high >= self._first
 
-    def _across(self, arc: Arc, signs: dict[int, tuple[str, str]]) -> None:
+    def _across(self, arc: Stroke, signs: dict[int, tuple[str, str]]) -> None:
         """Draw one arc from its source to its target, or to the edge of the line."""
         style = _style(arc)
         low, high = sorted((arc.source, arc.target))
@@ -154,5 +151,5 @@ class _Line:
         signs[stop] = ("▸" if high >= self._end else "╮" if right else "╯"), style
 
 
-def _style(arc: Arc) -> str:
+def _style(arc: Stroke) -> str:
     return _CROSSING if arc.crossing else _RESIDUAL
