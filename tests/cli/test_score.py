@@ -43,8 +43,8 @@ def scores(*arguments: object) -> list[tuple[str, int, int, int]]:
     result = run("score", *arguments, "--format", "json", *QUICK, "-q")
     assert result.exit_code == 0, result.output
     return [
-        (system["name"], *(system["correction"][name] for name in ("tp", "fp", "fn")))
-        for system in orjson.loads(result.stdout)["systems"]
+        (system, *(its[name] for name in ("TP", "FP", "FN")))
+        for system, its in orjson.loads(result.stdout)["correction"]["rows"].items()
     ]
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from math import comb
 from random import Random
@@ -11,11 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.evaluation.counts import Counts
-from cijie.evaluation.significance import PairedTest
+from cijie.evaluation.significance import PairedTest, Ratio
 
 
 def _tested(a: list[Counts], b: list[Counts], **options: int) -> PairedTest:
-    return PairedTest.of(Counter(zip(a, b, strict=True)), **options)
+    return PairedTest.of(_ratios(zip(a, b, strict=True)), **options)
+
+
+def _ratios(sentences: Iterable[tuple[Counts, Counts]]) -> Counter[tuple[Ratio, Ratio]]:
+    return Counter((a.f1_ratio, b.f1_ratio) for a, b in sentences)
 
 
 @st.composite
@@ -175,12 +180,12 @@ def test_the_order_of_the_sentences_does_not_matter(
 ) -> None:
     sentences = list(zip(*sides, strict=True))
     shuffled = random.sample(sentences, len(sentences))
-    expected = PairedTest.of(Counter(sentences), trials=50)
-    assert PairedTest.of(Counter(shuffled), trials=50) == expected
+    expected = PairedTest.of(_ratios(sentences), trials=50)
+    assert PairedTest.of(_ratios(shuffled), trials=50) == expected
 
 
 def test_fifty_million_sentences_take_no_longer_than_their_kinds() -> None:
-    kinds = Counter(dict.fromkeys(zip(*TEN, strict=True), 5_000_000))
+    kinds = Counter(dict.fromkeys(_ratios(zip(*TEN, strict=True)), 5_000_000))
     result = PairedTest.of(kinds, trials=1_000)
     assert result.p_randomisation == result.p_bootstrap == 1 / 1_001
     assert result.wins + result.losses + result.ties == kinds.total() > 10**7
@@ -196,27 +201,23 @@ def test_many_sentences_are_resampled_in_blocks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("b", "options", "message"),
-    [
-        ([Counts(2, 1, 1)], {}, "must be scored on the same gold"),
-        ([Counts(1, 1, 1)], {"trials": 0}, "at least one trial"),
-        ([Counts(1, 1, 1)], {"seed": -1}, "non-negative"),
-    ],
+    ("options", "message"),
+    [({"trials": 0}, "at least one trial"), ({"seed": -1}, "non-negative")],
 )
-def test_what_cannot_be_tested(b: list[Counts], options: dict[str, int], message: str) -> None:
+def test_what_cannot_be_tested(options: dict[str, int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        _tested([Counts(1, 1, 1)], b, **options)
+        _tested([Counts(1, 1, 1)], [Counts(1, 1, 1)], **options)
 
 
 def test_what_nothing_scores_decides_who_wins_where_there_is_nothing() -> None:
     ratios = Counter({((0, 0), (0, 4)): 3, ((0, 0), (0, 0)): 2, ((5, 5), (5, 9)): 1})
-    words = PairedTest.of_ratios(ratios, trials=99)
-    edits = PairedTest.of_ratios(ratios, of_nothing=1.0, trials=99)
+    words = PairedTest.of(ratios, trials=99)
+    edits = PairedTest.of(ratios, of_nothing=1.0, trials=99)
     assert (words.wins, words.losses, words.ties) == (1, 0, 5)
     assert (edits.wins, edits.losses, edits.ties) == (4, 0, 2)
     assert words.difference == edits.difference == pytest.approx(1 - 5 / 21)
     nothing = Counter({((0, 0), (0, 0)): 4})
-    assert PairedTest.of_ratios(nothing, of_nothing=1.0, trials=9).p_randomisation == 1
+    assert PairedTest.of(nothing, of_nothing=1.0, trials=9).p_randomisation == 1
 
 
 ONE_LOSS = [Counts(5, 5, 5)], [Counts(5, 5, 4)]

@@ -75,14 +75,14 @@ def test_the_whole_table() -> None:
         "B, C": pytest.approx(6 / 8),
     }
     text, json = (
-        render_tables(measured.tables, measured.as_record(), measured.signature, format)
+        render_tables(measured.tables, measured.signature, format)
         for format in ("text", "json")
     )
     assert (
         text.splitlines()[0] == "Agreement of 3 annotators on 9 places; 2 of 4 sentences identical"
     )
     record = orjson.loads(json)
-    assert record["groups"]["B, C"]["f1"] == pytest.approx(6 / 8)
+    assert record["agreement"]["rows"]["B, C"]["pairwise F1"] == pytest.approx(6 / 8)
     assert record["signature"] == measured.signature
 
 
@@ -112,5 +112,5 @@ def test_nothing_to_agree_on() -> None:
     assert isnan(measured.groups["A, B"].alpha)
     groups, _ = measured.tables
     assert groups.note.startswith("-: not defined")
-    record = render_tables(measured.tables, measured.as_record(), measured.signature, "json")
-    assert orjson.loads(record)["groups"]["A, B"]["alpha"] is None
+    record = render_tables(measured.tables, measured.signature, "json")
+    assert orjson.loads(record)["agreement"]["rows"]["A, B"]["alpha"] is None

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.errors import CijieError
-from cijie.noise.injection import GLYPH_ALIKE, SOUND_ALIKE, Noise, Pool, SimilarNoise
+from cijie.noise.injection import GLYPH_ALIKE, SOUND_ALIKE, Noise, Pool
 from cijie.noise.randomness import RandomStream
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology
@@ -47,7 +47,7 @@ def test_a_pool_is_of_characters_and_has_no_white_space() -> None:
 
 def test_similar_substitutes_look_or_sound_like_the_right_character() -> None:
     pool = Pool.of(["团困因旅行铝吕的得地他她我们去参加了，。"], "test")
-    noise = SimilarNoise(pool)
+    noise = Noise.similar(pool)
     stream = RandomStream("test")
     glyphs, sounds = GlyphTable.builtin(), Phonology("tone-aware")
     seen: Counter[str] = Counter()
@@ -68,15 +68,7 @@ def test_similar_substitutes_look_or_sound_like_the_right_character() -> None:
 
 @pytest.mark.parametrize("char", ["，", "Ａ", "👩\u200d🏫", "e\u0301"])
 def test_what_is_like_nothing_is_replaced_from_the_whole_pool(char: str) -> None:
-    noise = SimilarNoise(Pool.of(["我们去"], "test"), glyphs=GlyphTable.identity())
+    noise = Noise.similar(Pool.of(["我们去"], "test"))
     other, origin = noise.substitution(char, RandomStream("test"))
     assert other in "我们去"
     assert origin == "pool"
-
-
-def test_insertions_are_drawn_from_the_whole_pool() -> None:
-    pool = Pool.of(["我们，👩\u200d🏫"], "test")
-    for noise in (Noise(pool), SimilarNoise(pool, glyphs=GlyphTable.identity())):
-        stream = RandomStream("test")
-        drawn = {noise.insertion(stream) for _ in range(100)}
-        assert drawn == {"我", "们", "，", "👩\u200d🏫"}

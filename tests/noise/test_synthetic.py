@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cijie.noise.distribution import EditDistribution
 from cijie.noise.injection import Noise, Origin, Pool
 from cijie.noise.randomness import RandomStream
-from cijie.noise.synthetic import Condition, InsertionRule, Recipe, condition_seed, make_condition
+from cijie.noise.synthetic import Condition, Recipe, condition_seed, make_condition
 from cijie.recovery.sentence import Sentence
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
@@ -26,8 +26,6 @@ SUBSTITUTIONS, DELETIONS, INSERTIONS = (
 POOL = "ABCDEFG"  # in no target
 NOISE = Noise(Pool.of([POOL], "test"))
 TEXT = "".join(map(chr, range(0x4E00, 0x4E00 + 120)))  # every character once
-
-RULES: tuple[InsertionRule, ...] = get_args(InsertionRule)
 
 Targets = list[tuple[str, Segmentation]]
 
@@ -63,11 +61,11 @@ def distinct_corpora(draw: st.DrawFn) -> Targets:
     return targets
 
 
-@given(odd_corpora, ratios, st.sampled_from(RULES), st.integers(0))
+@given(odd_corpora, ratios, st.integers(0))
 def test_the_number_of_edits_is_exact_and_every_source_has_gold_words(
-    targets: Targets, ratio: Fraction, rule: InsertionRule, seed: int
+    targets: Targets, ratio: Fraction, seed: int
 ) -> None:
-    condition = made(targets, ratio, insertions=rule, seed=seed)
+    condition = made(targets, ratio, seed=seed)
     visible = sum(characters(target.text).blank.count(0) for _, target in targets)
     assert condition.characters == visible
     assert sum(condition.edits.values()) == round(ratio * visible)
@@ -81,11 +79,9 @@ def test_the_number_of_edits_is_exact_and_every_source_has_gold_words(
     assert all(sides(pair)[1] == given[pair.id] for pair in condition.pairs)
 
 
-@given(distinct_corpora(), ratios, st.sampled_from(RULES), st.integers(0, 99))
-def test_gold_words_follow_the_edits(
-    targets: Targets, ratio: Fraction, rule: InsertionRule, seed: int
-) -> None:
-    condition = made(targets, ratio, insertions=rule, seed=seed)
+@given(distinct_corpora(), ratios, st.integers(0, 99))
+def test_gold_words_follow_the_edits(targets: Targets, ratio: Fraction, seed: int) -> None:
+    condition = made(targets, ratio, seed=seed)
     for pair in condition.pairs:
         kept = [char for char in pair.source if char not in POOL]
         # What is kept is in its order, white space where it was.
@@ -110,17 +106,11 @@ def test_gold_words_follow_the_edits(
 def test_insertions_leave_the_words_of_the_target(
     targets: Targets, ratio: Fraction, seed: int
 ) -> None:
-    apart, joined = (
-        made(targets, ratio, distribution=INSERTIONS, insertions=rule, seed=seed) for rule in RULES
-    )
-    for one, other in zip(apart.pairs, joined.pairs, strict=True):
-        assert one.source == other.source
-        (_, target), (joint, _) = sides(one), sides(other)
-        assert [_without_pool(token) for token in joint.tokens] == target.tokens
-        own = [token for token in one.words if _without_pool(token)]
-        assert [_without_pool(token) for token in own] == target.tokens
+    for pair in made(targets, ratio, distribution=INSERTIONS, seed=seed).pairs:
+        own = [token for token in pair.words if _without_pool(token)]
+        assert [_without_pool(token) for token in own] == sides(pair)[1].tokens
         assert all(token[0] not in POOL and token[-1] not in POOL for token in own)
-        assert all(len(token) == 1 for token in one.words if not _without_pool(token))
+        assert all(len(token) == 1 for token in pair.words if not _without_pool(token))
 
 
 @given(segmentations(), st.integers(0, 99))
@@ -169,18 +159,9 @@ def test_kinds_are_apportioned_or_drawn() -> None:
     assert edits(0, "drawn") == edits(0, "drawn") == drawn[0]
 
 
-@pytest.mark.parametrize(
-    ("rule", "sources"),
-    [
-        ("apart", {"x 旅行 参加", "旅x行 参加", "旅行 x 参加", "旅行 参x加", "旅行 参加 x"}),
-        (
-            "joined",
-            {"x旅行 参加", "旅x行 参加", "旅行x 参加", "旅行 x参加", "旅行 参x加", "旅行 参加x"},
-        ),
-    ],
-)
-def test_what_is_inserted_at_the_edge_of_a_word(rule: InsertionRule, sources: set[str]) -> None:
+def test_what_is_inserted_at_the_edge_of_a_word_is_a_word_of_its_own() -> None:
     noise = Noise(Pool.of(["x"], "test"))
+    sources = {"x 旅行 参加", "旅x行 参加", "旅行 x 参加", "旅行 参x加", "旅行 参加 x"}
     assert sources == {
         str(pair.segmentation)
         for seed in range(60)
@@ -189,7 +170,6 @@ def test_what_is_inserted_at_the_edge_of_a_word(rule: InsertionRule, sources: se
             Fraction(1, 4),
             noise=noise,
             distribution=INSERTIONS,
-            insertions=rule,
             seed=seed,
         ).pairs
     }

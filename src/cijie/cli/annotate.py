@@ -190,9 +190,8 @@ def agreement(given: StudyFolder, output: TableOutput) -> None:
     study = Study.open(given.folder)
     skipped: Counter[str] = Counter()
     measured = study.agreement(study.annotated(skipped, intersection=given.intersection))
-    signature, format = measured.signature, output.table_format
-    text = render_tables(measured.tables, measured.as_record(), signature, format)
-    output.write_tables(text, signature)
+    text = render_tables(measured.tables, measured.signature, output.table_format)
+    output.write_tables(text, measured.signature)
     output.say(
         counted(measured.sentences, "sentences") + left_out(skipped),
         f"side by side: {study.folder / 'agreement.html'}",

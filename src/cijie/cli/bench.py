@@ -46,8 +46,6 @@ class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
         dist: Shares of substitutions, deletions and insertions.
         dist_from: Take the shares from these pairs.
         pool: Draw wrong characters from the corpus, or a text, as often as they occur there.
-        insertions: An insertion at the edge of a word: a word of its own (apart), or part of it
-            (joined).
         seed: The seed of the noise.
     """
 
@@ -58,7 +56,6 @@ class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
     dist: str = option(".483,.318,.199", metavar="SUB,DEL,INS")
     dist_from: str | None = option(None, type=READ_FILE_OR_STDIN, metavar="PAIRS")
     pool: str = option("corpus", metavar="corpus|FILE")
-    insertions: Literal["apart", "joined"] = "apart"
     seed: int = option(0, at_least=0, group="Running")
 
     def __post_init__(self) -> None:
@@ -110,7 +107,6 @@ def synthetic(given: SyntheticChoice) -> None:
     recipe = given.recipe(
         given.characters(corpus.texts),
         distribution=given.distribution(),
-        insertions=given.insertions,
         seed=given.seed,
     )
     with new_directory(given.output) as directory:

@@ -73,13 +73,11 @@ class Tuning(FigureOutput):
 
     Attributes:
         best: Write the chosen setting to this TOML file, for `cijie recover --config`.
-        settings: Write the scores of all settings to this TSV file.
         folds: How many folds the pairs are divided into.
         seed: Which division into folds it is.
     """
 
     best: str | None = option(None, type=OUTPUT_FILE_NO_DASH)
-    settings: str | None = option(None, type=OUTPUT_FILE_NO_DASH)
     folds: int = option(5, at_least=2, group="Running")
     seed: int = option(0, group="Running")
 
@@ -109,8 +107,6 @@ def tune(
     what = f"of {len(grid.vectors)} weight vectors"
     tuning = tunings.tune(grid, output.watch(grid.counts(), what))
     output.write_tables(tunings.render_tuning(tuning, output.table_format), tuning.signature)
-    if output.settings:
-        write(output.settings, (f"{line}\n".encode() for line in tunings.setting_lines(tuning)))
     if output.best:
         chosen = tuning.settings[tuning.best]
         settings = {
@@ -141,6 +137,7 @@ def ablate(
 
     A feature is removed by setting its weight to 0; the other weights stay as they are.
     """
+    from cijie.evaluation.tables import render_tables
     from cijie.paper import tuning
     from cijie.paper.grid import Setting, SettingScorer
 
@@ -152,8 +149,8 @@ def ablate(
     signature = signed(
         aligner.signature, f"join:{p2.join_rule}", f"trials:{trials.trials}", f"seed:{trials.seed}"
     )
-    text = tuning.render_ablation(results, signature, output.table_format)
-    output.write_tables(text, signature)
+    table = tuning.ablation_table(results)
+    output.write_tables(render_tables([table], signature, output.table_format), signature)
 
 
 @options("Input")

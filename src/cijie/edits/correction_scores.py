@@ -142,12 +142,11 @@ class CorrectionScores:
         Raises:
             UsageError: the format is unknown.
         """
-        details = get_args(Detail) if format == "tsv" else by
-        record = self.as_record() if format == "json" else {}  # which takes more tests than tables
-        return render_tables(list(self._tables(details)), record, self.signature, format)
+        details = get_args(Detail) if format in ("json", "tsv") else by
+        return render_tables(list(self._tables(details)), self.signature, format)
 
     def as_record(self) -> dict[str, Any]:
-        """Return the scores as plain, unrounded values, as `cijie score --format json` writes."""
+        """Return the scores as plain, unrounded values, as the page of `cijie score` takes them."""
         record: dict[str, Any] = {
             "signature": self.signature,
             "sentences": self.sentences,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import product
 from math import isfinite
-from typing import ClassVar, Literal, get_args
+from typing import Literal, get_args
 
 from cijie.edits.blocks import Annotation, M2Block
 from cijie.edits.edits import Edit
@@ -78,8 +78,6 @@ class EditCounts(Sums):
     fp: int = 0
     fn: int = 0
 
-    derived: ClassVar[tuple[str, ...]] = ("precision", "recall")
-
     @property
     def precision(self) -> float:
         """The share of the system's edits that are right."""
@@ -97,7 +95,8 @@ class EditCounts(Sums):
 
     def scores(self, beta: float) -> dict[str, float]:
         """Return the counts and the scores computed from them as plain values."""
-        return self.as_record() | {"f": self.f(beta)}
+        scores = {"precision": self.precision, "recall": self.recall, "f": self.f(beta)}
+        return asdict(self) | scores
 
     def ratio(self, weight: Fraction) -> tuple[int, int]:
         """Return numerator and denominator of `f`, unreduced integers; without edits, `f` is 1.
@@ -120,7 +119,7 @@ def compared(
     weight = Fraction(str(scoring.beta)) ** 2
     ratios = Counter((a.ratio(weight), b.ratio(weight)) for a, b in zip(ones, others, strict=True))
     trials, seed = scoring.trials, scoring.seed
-    return PairedTest.of_ratios(ratios, of_nothing=1.0, trials=trials, seed=seed)
+    return PairedTest.of(ratios, of_nothing=1.0, trials=trials, seed=seed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Scores are computed from additive counts, so that the parts of a corpus of any s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -22,9 +22,8 @@ from cijie.evaluation.regions import (
     token_patterns,
 )
 from cijie.evaluation.sentences import Sentences, alignments, by_id, common_ids, of_one_text
-from cijie.evaluation.significance import PairedTest, check_trials
+from cijie.evaluation.significance import PairedTest, Ratio, check_trials
 from cijie.signatures import signed
-from cijie.text.segmentation import Segmentation
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,24 +91,10 @@ class Evaluation(Sums):
         return self.tokens.f1
 
     @property
-    def macro_precision(self) -> float:
-        """Mean precision of the sentences."""
-        return self._mean("precision")
-
-    @property
-    def macro_recall(self) -> float:
-        """Mean recall of the sentences."""
-        return self._mean("recall")
-
-    @property
     def macro_f1(self) -> float:
-        """Mean F1 of the sentences."""
-        return self._mean("f1")
-
-    def _mean(self, score: str) -> float:
-        """Return the mean over sentences that have tokens; `fsum` makes it independent of order."""
+        """Mean F1 of the sentences that have tokens."""
         weighed = [(each, n) for each, n in self.histogram.items() if each.gold or each.system]
-        total = fsum(n * getattr(each, score) for each, n in weighed)
+        total = fsum(n * each.f1 for each, n in weighed)  # whatever the order
         return share(total, sum(n for _, n in weighed))
 
     @property
@@ -137,7 +122,7 @@ class Comparison(Sums):
     Attributes:
         systems: the evaluation of each system, by name, in the order given.
         pairs: for each pair of systems, `(later, earlier)`, the number of sentences with each
-            combination of their token counts.
+            combination of their F1, as ratios.
         token_patterns: the number of gold tokens with each outcome pattern.
         contested_patterns: the number of contested regions with each outcome pattern.
         sentence_patterns: the number of sentences with each outcome pattern.
@@ -150,7 +135,7 @@ class Comparison(Sums):
     """
 
     systems: Mapping[str, Evaluation] = field(default_factory=dict)
-    pairs: Mapping[tuple[str, str], Counter[tuple[Counts, Counts]]] = field(default_factory=dict)
+    pairs: Mapping[tuple[str, str], Counter[tuple[Ratio, Ratio]]] = field(default_factory=dict)
     token_patterns: Counter[str] = field(default_factory=Counter)
     contested_patterns: Counter[str] = field(default_factory=Counter)
     sentence_patterns: Counter[str] = field(default_factory=Counter)
@@ -260,45 +245,36 @@ def compare(
         extra = next((id for id in system if id not in reference), None)
         if extra is not None and not isinstance(systems[name], Mapping):
             raise CijieError(f"{name} has this sentence, but gold does not", id=extra)
+    histograms = {name: Counter[Counts]() for name in given}
+    pairs = {(b, a): Counter[tuple[Ratio, Ratio]]() for a, b in combinations(given, 2)}
+    boundaries = dict.fromkeys(given, Counts())
+    errors = dict.fromkeys(given, ErrorCounts())
+    outcomes, contested, whole = Counter[str](), Counter[str](), Counter[str]()
     names, sides = ("gold", *given), (reference, *given.values())
-    found = count_all(
-        list(given), (of_one_text(id, names, [side[id] for side in sides]) for id in ids)
-    )
+    for id in ids:
+        right, *cut = of_one_text(id, names, [side[id] for side in sides])
+        counts = {}
+        for name, words in zip(given, cut, strict=True):
+            counts[name] = token_counts(right, words)
+            histograms[name][counts[name]] += 1
+            boundaries[name] += boundary_counts(right, words)
+            errors[name] += ErrorCounts.of(error_regions(right, words))
+        for (b, a), histogram in pairs.items():
+            histogram[counts[b].f1_ratio, counts[a].f1_ratio] += 1
+        outcomes.update(token_patterns(right, cut))
+        contested.update(pattern for _, pattern in contested_regions(right, cut))
+        whole[outcome_pattern(words == right for words in cut)] += 1
     evaluations = {
-        name: replace(
-            found.systems[name],
+        name: Evaluation(
+            histograms[name],
+            boundaries[name],
+            errors[name],
             coverage=sum(map(Coverage.of, alignments(system, ids)), Coverage()),
             left_out=len(system) - len(ids),
         )
         for name, system in given.items()
     }
     left_out = len(reference) - len(ids)
-    return replace(found, systems=evaluations, gold_left_out=left_out, trials=trials, seed=seed)
-
-
-def count_all(names: Sequence[str], sentences: Iterable[Sequence[Segmentation]]) -> Comparison:
-    """Compare systems on sentences, one by one.
-
-    Args:
-        names: the names of the systems.
-        sentences: the segmentations of each sentence, gold first, then the systems in order.
-    """
-    histograms = {name: Counter[Counts]() for name in names}
-    pairs = {(b, a): Counter[tuple[Counts, Counts]]() for a, b in combinations(names, 2)}
-    boundaries = dict.fromkeys(names, Counts())
-    errors = dict.fromkeys(names, ErrorCounts())
-    outcomes, contested, whole = Counter[str](), Counter[str](), Counter[str]()
-    for gold, *systems in sentences:
-        counts = {}
-        for name, system in zip(names, systems, strict=True):
-            counts[name] = token_counts(gold, system)
-            histograms[name][counts[name]] += 1
-            boundaries[name] += boundary_counts(gold, system)
-            errors[name] += ErrorCounts.of(error_regions(gold, system))
-        for (b, a), histogram in pairs.items():
-            histogram[counts[b], counts[a]] += 1
-        outcomes.update(token_patterns(gold, systems))
-        contested.update(pattern for _, pattern in contested_regions(gold, systems))
-        whole[outcome_pattern(system == gold for system in systems)] += 1
-    found = {n: Evaluation(histograms[n], boundaries[n], errors[n]) for n in names}
-    return Comparison(found, pairs, outcomes, contested, whole)
+    return Comparison(
+        evaluations, pairs, outcomes, contested, whole, left_out, trials=trials, seed=seed
+    )

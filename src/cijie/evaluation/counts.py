@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from itertools import pairwise
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from cijie.alignment.links import Alignment
 from cijie.errors import counted
@@ -17,9 +17,6 @@ _Sums = TypeVar("_Sums", bound="Sums")
 class Sums:
     """Counts that can be added with `+`, field by field; mappings of counts, key by key."""
 
-    derived: ClassVar[tuple[str, ...]] = ()
-    """The properties that `as_record` includes along with the counts."""
-
     def __add__(self: _Sums, other: _Sums) -> _Sums:
         added: list[Any] = []
         for each in fields(self):
@@ -28,10 +25,6 @@ class Sums:
                 b = {key: a[key] + value if key in a else value for key, value in b.items()}
             added.append(a | b if type(a) is dict else a + b)
         return type(self)(*added)
-
-    def as_record(self) -> dict[str, Any]:
-        """Return the counts and the derived properties as plain values."""
-        return asdict(self) | {name: getattr(self, name) for name in self.derived}
 
 
 def share(part: float, whole: float) -> float:
@@ -54,8 +47,6 @@ class Counts(Sums):
     gold: int = 0
     system: int = 0
     correct: int = 0
-
-    derived: ClassVar[tuple[str, ...]] = ("precision", "recall", "f1")
 
     @property
     def precision(self) -> float:
@@ -131,11 +122,6 @@ class Coverage(Sums):
     residuals: int = 0
     crossings: int = 0
     crossed_pairs: int = 0
-
-    derived: ClassVar[tuple[str, ...]] = (
-        *("source_coverage", "target_coverage"),
-        *("crossing_of_residuals", "crossing_of_source", "crossing_of_linked"),
-    )
 
     @classmethod
     def of(cls, *alignments: Alignment) -> Coverage:

@@ -1,4 +1,4 @@
-"""Render a comparison as tables or as plain values."""
+"""Render a comparison as tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import asdict, astuple
 from operator import attrgetter
 from typing import Any
 
-from cijie.evaluation.comparison import Comparison, Evaluation
+from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.counts import Coverage, share
 from cijie.evaluation.regions import KINDS
 from cijie.evaluation.significance import PairedTest
@@ -23,9 +23,7 @@ def render(comparison: Comparison, format: Format) -> str:
     Raises:
         UsageError: the format is unknown.
     """
-    tables = list(comparison_tables(comparison))
-    record = comparison_record(comparison)
-    return render_tables(tables, record, comparison.signature, format)
+    return render_tables(list(comparison_tables(comparison)), comparison.signature, format)
 
 
 def comparison_tables(comparison: Comparison) -> Iterator[Table]:
@@ -60,51 +58,6 @@ def comparison_tables(comparison: Comparison) -> Iterator[Table]:
         yield link_table(links)
 
 
-def comparison_record(comparison: Comparison) -> dict[str, Any]:
-    """Return the comparison as plain, unrounded values, written by `evaluate --format json`."""
-    record: dict[str, Any] = {
-        "signature": comparison.signature,
-        "gold_left_out": comparison.gold_left_out,
-        "systems": [
-            {"name": name, **_evaluation_record(evaluation)}
-            for name, evaluation in comparison.systems.items()
-        ],
-    }
-    if comparison.tests:
-        record |= {
-            "differences": difference_records(comparison.tests),
-            "token_patterns": _sorted(comparison.token_patterns),
-            "sentence_patterns": _sorted(comparison.sentence_patterns),
-            "contested": {
-                "regions": comparison.contested_patterns.total(),
-                "right": comparison.contested_right,
-                "patterns": _sorted(comparison.contested_patterns),
-            },
-        }
-    return record
-
-
-def _evaluation_record(evaluation: Evaluation) -> dict[str, Any]:
-    names = "macro_precision", "macro_recall", "macro_f1", "sentences", "exact", "sentence_accuracy"
-    errors = evaluation.errors
-    record = {
-        "left_out": evaluation.left_out,
-        "tokens": evaluation.tokens.as_record(),
-        "boundaries": evaluation.boundaries.as_record(),
-        **{name: getattr(evaluation, name) for name in names},
-        "errors": {
-            kind: {"count": getattr(errors, kind), "share": errors.share(kind)} for kind in KINDS
-        },
-    }
-    if evaluation.coverage.links:
-        record["coverage"] = evaluation.coverage.as_record()
-    return record
-
-
-def _sorted(patterns: Mapping[str, int]) -> dict[str, int]:
-    return dict(sorted(patterns.items(), reverse=True))
-
-
 def differences_table(tests: Tests, score: str) -> Table:
     """Build the table of differences between the systems of each pair in the score `score`.
 
@@ -132,7 +85,7 @@ def differences_table(tests: Tests, score: str) -> Table:
 def difference_records(tests: Tests) -> list[dict[str, Any]]:
     """Return the differences between the systems of each pair as plain values."""
     return [
-        {"a": a, "b": b, **asdict(test), "caveats": test.caveats} for (a, b), test in tests.items()
+        {"a": a, "b": b, **asdict(test)} for (a, b), test in tests.items()
     ]
 
 

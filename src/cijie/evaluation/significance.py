@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cijie.errors import UsageError, counted
-from cijie.evaluation.counts import Counts
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -61,9 +60,14 @@ class PairedTest:
 
     @classmethod
     def of(
-        cls, pairs: Counter[tuple[Counts, Counts]], *, trials: int = 10_000, seed: int = 0
+        cls,
+        ratios: Counter[tuple[Ratio, Ratio]],
+        *,
+        of_nothing: float = 0.0,
+        trials: int = 10_000,
+        seed: int = 0,
     ) -> PairedTest:
-        """Test whether two systems differ in micro F1, given their counts in each sentence.
+        """Test whether two systems differ, given the number of sentences with each pair of scores.
 
         Approximate randomisation (Noreen 1989; Yeh, COLING 2000) exchanges the systems' outputs in
         each sentence with probability 1/2; p is the share of trials whose absolute difference is
@@ -73,45 +77,12 @@ class PairedTest:
         itself as one more trial, (k + 1) / (trials + 1), so p is never 0; it is 1 for two systems
         with identical output. If trials cannot vary, p is None.
 
-        The result depends on counts, trials and seed, not on the order of the sentences.
-        Exchanging the systems flips the signs of the difference and the interval and swaps wins
-        and losses, and changes nothing else.
-
-        Args:
-            pairs: the number of sentences with each combination of the two systems' counts.
-            trials: the number of random trials in each test.
-            seed: the seed of the trials, a non-negative integer.
-
-        Raises:
-            UsageError: the gold counts differ, there are no trials, or the seed is negative.
-
-        >>> pairs = Counter({(Counts(4, 4, 4), Counts(4, 5, 3)): 8})
-        >>> result = PairedTest.of(pairs, trials=999)
-        >>> round(result.difference, 4), result.p_randomisation < 0.02, result.wins
-        (0.3333, True, 8)
-        """
-        if any(a.gold != b.gold for a, b in pairs):
-            raise UsageError("the two systems must be scored on the same gold sentences")
-        ratios = Counter[tuple[Ratio, Ratio]]()
-        for (a, b), times in pairs.items():
-            ratios[a.f1_ratio, b.f1_ratio] += times
-        return cls.of_ratios(ratios, trials=trials, seed=seed)
-
-    @classmethod
-    def of_ratios(
-        cls,
-        ratios: Counter[tuple[Ratio, Ratio]],
-        *,
-        of_nothing: float = 0.0,
-        trials: int = 10_000,
-        seed: int = 0,
-    ) -> PairedTest:
-        """Test two systems given the number of sentences with each pair of scores; see `of`.
-
-        These numbers are sufficient: of n sentences with the same scores, a trial of the
+        The numbers of sentences are sufficient: of n sentences with the same scores, a trial of the
         randomisation exchanges Binomial(n, 1/2), and the numbers that a trial of the bootstrap
         draws of each kind are multinomial. So the time grows with the number of distinct scores,
-        not of sentences, and the result does not depend on their order.
+        not of sentences, and the result does not depend on their order. Exchanging the systems
+        flips the signs of the difference and the interval and swaps wins and losses, and changes
+        nothing else.
 
         Args:
             ratios: the number of sentences with each pair of scores; numerators and denominators
@@ -122,6 +93,10 @@ class PairedTest:
 
         Raises:
             UsageError: there are no trials, or the seed is negative.
+
+        >>> result = PairedTest.of(Counter({((8, 8), (6, 9)): 8}), trials=999)
+        >>> round(result.difference, 4), result.p_randomisation < 0.02, result.wins
+        (0.3333, True, 8)
         """
         check_trials(trials, seed)
         given = sorted(((*a, *b), times) for (a, b), times in ratios.items())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -91,6 +90,13 @@ class Table:
             for head, cell in zip(self.columns, cells, strict=True)
         )
 
+    def as_record(self) -> dict[str, Any]:
+        """Return plain values: the unrounded cells of each row by their heads, None if missing."""
+        rows = {
+            str(name): dict(zip(self.columns, cells, strict=True)) for name, *cells in self.rows
+        }
+        return {"caption": self.caption, "note": self.note, "rows": rows}
+
     def as_markdown(self) -> str:
         """Return a table in GitHub's and Pandoc's Markdown, below its caption."""
         head, *body = (
@@ -118,14 +124,11 @@ class Table:
         )
 
 
-def render_tables(
-    tables: Sequence[Table], record: Mapping[str, Any], signature: str, format: Format
-) -> str:
-    """Render results with their signature: the tables or, for JSON, the complete `record`.
+def render_tables(tables: Sequence[Table], signature: str, format: Format) -> str:
+    """Render results with their signature.
 
     Args:
-        tables: the tables for all formats but JSON.
-        record: the object for JSON.
+        tables: the tables.
         signature: everything that the results depend on.
         format: one of the values of `Format`.
 
@@ -143,8 +146,8 @@ def render_tables(
     if format == "latex":
         return "\n\n".join([f"% {signature}", *(table.as_latex() for table in tables)]) + "\n"
     if format == "json":
-        text = orjson.dumps(record, option=orjson.OPT_INDENT_2).decode() + "\n"
-        return "".join([c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text])
+        record = {table.name: table.as_record() for table in tables} | {"signature": signature}
+        return orjson.dumps(record, option=orjson.OPT_INDENT_2).decode() + "\n"
     raise UsageError(unknown("format", format, get_args(Format)))
 
 

@@ -7,7 +7,7 @@ end of the sentence, on which all agree, is not counted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import astuple, dataclass
 from importlib.metadata import version
 from itertools import combinations
 from math import fsum, isnan, nan
@@ -131,10 +131,6 @@ class Agreement:
             [(name, *astuple(its)) for name, its in self.work.items()],
         )
         return [groups, work]
-
-    def as_record(self) -> dict[str, Any]:
-        """Return all figures as plain values for orjson: unrounded, NaN where undefined."""
-        return {"signature": self.signature} | asdict(self)
 
 
 def agreement(sentences: Sequence[Versions], annotators: Iterable[str]) -> Agreement:

@@ -256,7 +256,6 @@ def _card(condition: Condition, corpus: Corpus, recipe: Recipe) -> dict[str, Any
                 "characters": len(noise.pool.counts),
                 "occurrences": noise.pool.total,
             },
-            "insertions": recipe.insertions,
             "kinds": recipe.kinds,
             "distribution": {kind: float(share) for kind, share in shares},
         },

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from itertools import chain, cycle
+from operator import attrgetter
+from typing import TYPE_CHECKING
 
-from cijie.evaluation.report import comparison_record, differences_table
+from cijie.evaluation.report import comparison_tables, differences_table
 from cijie.evaluation.tables import Cell, Format, Table, render_tables
 from cijie.noise.runs import ConditionResult, TargetWords
 from cijie.pictures.figures import add_legend, new_figure
@@ -22,18 +23,9 @@ TARGET_WORDS: Mapping[TargetWords, str] = {
 }
 """The display names of the kinds of target words."""
 
-_LABELS = ("token F1", "loss against clean text")
-# Distinct without colour, and where curves coincide: markers are hollow and differ in size.
-_STYLES: Sequence[tuple[str, str, Any, float]] = (
-    ("#4d4d4d", "o", ":", 5),
-    ("#0072b2", "s", "--", 7.5),
-    ("#d55e00", "^", "-", 6),
-    ("#009e73", "D", "-.", 3.5),
-    ("#cc79a7", "v", (0, (3, 1, 1, 1, 1, 1)), 6),
-    ("#000000", "x", (0, (5, 1)), 5),
-    ("#56b4e9", "p", (0, (1, 1)), 6),
-    ("#e69f00", "*", (0, (5, 1, 1, 1)), 7),
-)
+_COLOURS = ["#4d4d4d", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#56b4e9", "#e69f00"]
+_MARKERS = "os^Dvxp*"
+_LINES = ":", "--", "-", "-."
 
 
 def series(results: Sequence[ConditionResult]) -> dict[TargetWords, list[ConditionResult]]:
@@ -42,35 +34,24 @@ def series(results: Sequence[ConditionResult]) -> dict[TargetWords, list[Conditi
     return {words: its for words, its in groups.items() if its}
 
 
-def _clean(results: Iterable[ConditionResult]) -> ConditionResult | None:
-    """Return the result on the condition without noise, if there is one."""
-    return next((result for result in results if result.ratio == 0), None)
-
-
 def f1_tables(results: Sequence[ConditionResult]) -> Iterator[Table]:
     """Yield tables of F1 by condition for each kind of target words, and of the loss by noise.
 
-    The loss needs a condition without noise. It is the difference from F1 without noise; a further
-    table gives, for the highest noise, the level, the loss and the share of the level kept, and
-    another one the differences between systems there.
+    The loss needs a condition without noise. For the highest noise a table gives the level, the
+    difference from F1 without noise and the share of the level kept, and another one the
+    differences between systems there.
     """
     for words, its in series(results).items():
-        systems, clean = its[0].comparison.systems, _clean(its)
-        noisy = [result for result in its if result.ratio > 0]
-        shown = [("f1", "Token F1", ".4f", its)]
-        if clean:
-            shown.append(("loss", "Loss of token F1 against clean text", "+.4f", noisy))
-        for name, caption, format, conditions in shown:
-            base = clean if name == "loss" else None
-            yield Table(
-                f"{name}-{words}",
-                f"{caption}, {TARGET_WORDS[words]}",
-                "condition",
-                dict.fromkeys(systems, format),
-                [(x.condition, *(x.f1(name, base) for name in systems)) for x in conditions],
-            )
-        if clean and noisy:
-            most = max(noisy, key=lambda result: result.ratio)
+        systems = its[0].comparison.systems
+        yield Table(
+            f"f1-{words}",
+            f"Token F1, {TARGET_WORDS[words]}",
+            "condition",
+            dict.fromkeys(systems, ".4f"),
+            [(each.condition, *map(each.f1, systems)) for each in its],
+        )
+        clean, most = (of(its, key=attrgetter("ratio")) for of in (min, max))
+        if clean.ratio == 0 < most.ratio:
             yield _robustness(its, clean, most)
             if most.comparison.tests:
                 tests = differences_table(most.comparison.tests, f"token F1 at {most.condition}")
@@ -87,7 +68,7 @@ def _robustness(
         (
             system,
             *chain(*((each.f1(system), *each.interval(system)) for each in levels)),
-            *(most.f1(system, clean), most.f1(system) / (clean.f1(system) or 1)),
+            *(most.f1(system) - clean.f1(system), most.f1(system) / (clean.f1(system) or 1)),
         )
         for system in clean.comparison.systems
     ]
@@ -104,63 +85,51 @@ def _robustness(
 
 def render_results(results: Sequence[ConditionResult], signature: str, format: Format) -> str:
     """Render the tables of `f1_tables`, or for JSON all values of each condition."""
-    record = {
-        "signature": signature,
-        "results": [
-            {
-                "condition": result.condition,
-                "ratio": result.ratio,
-                "target_words": result.target_words,
-                **comparison_record(result.comparison),
-            }
+    tables = list(f1_tables(results))
+    if format == "json":
+        tables += [
+            replace(table, name=f"{table.name}-{result.target_words}-{result.condition}")
             for result in results
-        ],
-    }
-    return render_tables(list(f1_tables(results)), record, signature, format)
+            for table in comparison_tables(result.comparison)
+        ]
+    return render_tables(tables, signature, format)
 
 
 def f1_figure(results: Sequence[ConditionResult]) -> Figure:
     """Draw token F1 over the ratio of noise, a curve per system.
 
     The band around a curve is the 95 % interval or, with several seeds, the range over seeds. There
-    is a column for each kind of target words. If the condition without noise was run, a second row
-    shows the loss against it, so that systems of different levels can be compared.
+    is a column for each kind of target words.
 
     Raises:
         MissingExtraError: Matplotlib is not installed.
     """
     found = series(results)
-    rows = 2 if all(map(_clean, found.values())) else 1
     # Two panels have the width of a printed page, so that letters keep their size.
     width = 3.3 * len(found) if len(found) > 1 else 4.2
-    with new_figure(width, 0.6 + 2.5 * rows, letters=9) as figure:
-        grid = figure.subplots(rows, len(found), squeeze=False, sharex=True)
-        for (words, its), column in zip(found.items(), grid.T, strict=True):
-            column[0].set_title(TARGET_WORDS[words], fontsize="medium")
-            column[-1].set_xlabel("noise (edits per 100 characters)")
-            for axes, base in zip(column, (None, _clean(its)), strict=False):
-                _draw(axes, its, base)
-        for axes, label in zip(grid.T[0], _LABELS, strict=False):
-            axes.set_ylabel(label)
-        _, labels = grid[0, 0].get_legend_handles_labels()
+    with new_figure(width, 3.1, letters=9) as figure:
+        columns = figure.subplots(1, len(found), squeeze=False)[0]
+        for (words, its), axes in zip(found.items(), columns, strict=True):
+            axes.set_title(TARGET_WORDS[words], fontsize="medium")
+            axes.set_xlabel("noise (edits per 100 characters)")
+            _draw(axes, its)
+        columns[0].set_ylabel("token F1")
+        _, labels = columns[0].get_legend_handles_labels()
         # A letter takes about .07 inches, and the line before a label as much as eight letters.
         room = int(width / 0.07 / (max(map(len, labels)) + 8))
-        add_legend(figure, grid[0, 0], max(1, min(room, len(labels))), handlelength=3)
+        add_legend(figure, columns[0], max(1, min(room, len(labels))), handlelength=3)
     return figure
 
 
-def _draw(axes: Axes, its: Sequence[ConditionResult], base: ConditionResult | None) -> None:
-    """Draw a curve per system, less the F1 of a base; curves of F1 have a band for the interval."""
+def _draw(axes: Axes, its: Sequence[ConditionResult]) -> None:
+    """Draw a curve per system, with a band for the interval; distinct without colour, too."""
     ratios = [100 * result.ratio for result in its]
-    for k, system in enumerate(its[0].comparison.systems):
-        colour, _, line, _ = _STYLES[k % len(_STYLES)]
-        _, marker, _, size = _STYLES[(k + k // len(_STYLES)) % len(_STYLES)]
-        style: dict[str, Any] = {"linestyle": line, "marker": marker, "markersize": size}
-        style |= {"color": colour, "linewidth": 1, "markerfacecolor": "none"}
-        values = [result.f1(system, base) for result in its]
-        axes.plot(ratios, values, label=system, **style)
-        if base is None:
-            low, high = zip(*(result.interval(system) for result in its), strict=True)
-            axes.fill_between(ratios, low, high, color=colour, alpha=0.12, linewidth=0)
+    styles = zip(*map(cycle, (_COLOURS, _MARKERS, _LINES)), strict=False)
+    for system, (colour, marker, line) in zip(its[0].comparison.systems, styles, strict=False):
+        values = [result.f1(system) for result in its]
+        style = {"color": colour, "marker": marker, "linestyle": line, "linewidth": 1}
+        axes.plot(ratios, values, label=system, markersize=5, markerfacecolor="none", **style)
+        low, high = zip(*(result.interval(system) for result in its), strict=True)
+        axes.fill_between(ratios, low, high, color=colour, alpha=0.12, linewidth=0)
     axes.set_xticks(ratios)
     axes.grid(alpha=0.3)

@@ -85,8 +85,8 @@ class EditDistribution:
         """
         counts: Counter[str] = Counter()
         for source, target in pairs:
-            operations = Levenshtein.editops(*_numbered(target, source))
-            counts.update(_TAGS[operation.tag] for operation in operations)
+            right, wrong = (x.visible(x.keys) for x in map(characters, (target, source)))
+            counts.update(_TAGS[edit.tag] for edit in Levenshtein.editops(right, wrong))
         total = counts.total()
         if not total:
             raise UsageError("the pairs contain no edit")
@@ -120,12 +120,3 @@ class EditDistribution:
 
     def __str__(self) -> str:
         return ", ".join(f"{kind} {share}" for kind, share in zip(KINDS, self.shares, strict=True))
-
-
-def _numbered(*texts: str) -> list[list[int]]:
-    """Number the visible characters of texts, as RapidFuzz compares clusters by their hashes."""
-    numbers: dict[str, int] = {}
-    return [
-        [numbers.setdefault(key, len(numbers)) for key in split.visible(split.keys)]
-        for split in map(characters, texts)
-    ]

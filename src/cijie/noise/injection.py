@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -84,60 +84,51 @@ class Pool:
         return self.counts[bisect_right(self._ends, drawn)][0]
 
 
+class Alike(NamedTuple):
+    """A similarity of characters, and the least of it at which two count as similar."""
+
+    similarity: CharacterSimilarity
+    least: float
+
+
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Uniform noise, as in the paper: draws from the whole pool, whatever is replaced.
+    """Draws wrong characters. Uniform noise, as in the paper, draws from the whole pool, whatever
+    is replaced.
 
-    Args:
-        pool: the characters to draw from.
-    """
-
-    pool: Pool
-
-    @property
-    def name(self) -> str:
-        """The kind of noise, with the versions of its tables."""
-        return "uniform"
-
-    def insertion(self, stream: RandomStream) -> str:
-        """Draw a character to insert."""
-        return self.pool.draw(stream)
-
-    def substitution(self, char: str, stream: RandomStream) -> tuple[str, Origin]:
-        """Draw a character to replace `char`, never `char` itself; return it with its origin."""
-        return self.pool.draw(stream, but=char), "pool"
-
-
-@dataclass(frozen=True, slots=True)
-class SimilarNoise(Noise):
-    """Noise like learners' errors: a substitute looks or sounds like the right character.
-
+    In similar noise, like learners' errors, a substitute looks or sounds like the right character.
     A coin toss decides between shape and sound. If the pool has no such character, the other
     feature is tried; failing both, as for punctuation, the whole pool is used. Insertions are
     always drawn from the whole pool.
 
     Args:
         pool: the characters to draw from.
-        glyphs: the similarity in shape.
-        sounds: the similarity in sound.
+        alike: the features by which substitutes are similar; none for uniform noise.
     """
 
-    glyphs: CharacterSimilarity = field(default_factory=GlyphTable.builtin)
-    sounds: CharacterSimilarity = field(default_factory=lambda: Phonology("tone-aware"))
-    _alike: dict[tuple[str, Origin], Pool] = field(
+    pool: Pool
+    alike: Mapping[Origin, Alike] = field(default_factory=dict)
+    _found: dict[tuple[str, Origin], Pool] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
+    @classmethod
+    def similar(cls, pool: Pool) -> Noise:
+        """Return similar noise by the shipped glyph table and what learners confuse."""
+        sounds = Phonology("tone-aware")
+        glyph, sound = Alike(GlyphTable.builtin(), GLYPH_ALIKE), Alike(sounds, SOUND_ALIKE)
+        return cls(pool, {"glyph": glyph, "sound": sound})
+
     @property
     def name(self) -> str:
-        return (
-            f"similar:glyph={self.glyphs.name}>={GLYPH_ALIKE}:"
-            f"sound={self.sounds.name}>={SOUND_ALIKE}"
-        )
+        """The kind of noise, with the versions of its tables."""
+        features = [f"{x}={its.similarity.name}>={its.least}" for x, its in self.alike.items()]
+        return ":".join(["similar", *features]) if features else "uniform"
 
     def substitution(self, char: str, stream: RandomStream) -> tuple[str, Origin]:
-        origins: list[Origin] = ["glyph", "sound"]
-        if stream.below(2):
+        """Draw a character to replace `char`, never `char` itself; return it with its origin."""
+        origins = list(self.alike)
+        if origins and stream.below(2):
             origins.reverse()
         for origin in origins:
             alike = self._like(char, origin)
@@ -147,16 +138,12 @@ class SimilarNoise(Noise):
 
     def _like(self, char: str, origin: Origin) -> Pool:
         """Return the characters of the pool that are similar to `char`, without `char`."""
-        found = self._alike.get((char, origin))
-        if found is None:
-            similarity, least = {
-                "glyph": (self.glyphs, GLYPH_ALIKE),
-                "sound": (self.sounds, SOUND_ALIKE),
-            }[origin]
+        if (char, origin) not in self._found:
+            similarity, least = self.alike[origin]
             # Neither table has clusters of several code points.
             others = [x for x, _ in self.pool.counts if len(x) == len(char) == 1 and x != char]
             pairs = np.array([(ord(char), ord(x)) for x in others], dtype=np.uint32)
             values = similarity.similarities(*pairs.reshape(-1, 2).T)
-            found = self.pool.only(x for x, v in zip(others, values, strict=True) if v >= least)
-            self._alike[char, origin] = found
-        return found
+            like = self.pool.only(x for x, v in zip(others, values, strict=True) if v >= least)
+            self._found[char, origin] = like
+        return self._found[char, origin]

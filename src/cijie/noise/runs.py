@@ -11,7 +11,6 @@ from operator import add
 from typing import Literal
 
 from cijie.evaluation.comparison import Comparison, compare
-from cijie.evaluation.counts import Counts
 from cijie.evaluation.significance import PairedTest
 from cijie.noise.conditions import StoredCondition
 from cijie.recovery.methods import RecoveryMethod
@@ -42,9 +41,9 @@ class ConditionResult:
     comparison: Comparison
     seeds: Sequence[ConditionResult] = ()
 
-    def f1(self, system: str, base: ConditionResult | None = None) -> float:
-        """Return the micro token F1 of a system, less that on another condition."""
-        return self.comparison.systems[system].f1 - (base.f1(system) if base else 0.0)
+    def f1(self, system: str) -> float:
+        """Return the micro token F1 of a system."""
+        return self.comparison.systems[system].f1
 
     def interval(self, system: str) -> tuple[float, float]:
         """Return the lowest and highest F1 of a system over seeds.
@@ -57,8 +56,8 @@ class ConditionResult:
             return min(of_seeds), max(of_seeds)
         # The difference from a system without words is F1 itself.
         counts = self.comparison.systems[system].histogram
-        pairs = Counter({(each, Counts(each.gold)): n for each, n in counts.items()})
-        test = PairedTest.of(pairs, trials=1_000, seed=self.comparison.seed)
+        ratios = Counter({(each.f1_ratio, (0, each.gold)): n for each, n in counts.items()})
+        test = PairedTest.of(ratios, trials=1_000, seed=self.comparison.seed)
         return test.low, test.high
 
 

@@ -7,7 +7,8 @@ words of the target:
 - substitution: another character replaces it, in the same word;
 - deletion: its word loses the character, or is gone if it had no other;
 - insertion: another character is put before or after it, as a coin toss decides. Inside a word it
-  belongs to that word; between two words `InsertionRule` decides.
+  belongs to that word; at its edge it is a word of its own, as annotators segment characters that
+  the target lacks.
 """
 
 from __future__ import annotations
@@ -28,11 +29,6 @@ from cijie.recovery.sentence import Sentence
 from cijie.text.characters import Characters, characters
 from cijie.text.segmentation import Segmentation
 
-InsertionRule = Literal["apart", "joined"]
-"""The word of a character inserted at the edge of a word. `"apart"`: a word of its own, as
-annotators segment characters that the target lacks. `"joined"`: the word of the edited character;
-between two words this is decided by a coin toss, which source and target do not reveal."""
-
 KindRule = Literal["apportioned", "drawn"]
 """The numbers of edits of each kind. `"apportioned"`: as near to the shares as whole numbers can
 be. `"drawn"`: the kind of each edit is drawn independently, as in the paper."""
@@ -49,14 +45,12 @@ class Recipe:
     Args:
         noise: draws the wrong characters.
         distribution: the shares of the kinds of edits; by default the paper's.
-        insertions: the rule for characters inserted at the edge of a word.
         seed: the seed of the benchmark, from which the seeds of its conditions are derived.
         kinds: whether the kinds of edits are apportioned or drawn.
     """
 
     noise: Noise
     distribution: EditDistribution = field(default_factory=EditDistribution)
-    insertions: InsertionRule = "apart"
     seed: int = 0
     kinds: KindRule = "apportioned"
 
@@ -156,7 +150,7 @@ def make_condition(targets: Sequence[Sentence], ratio: Fraction, recipe: Recipe)
     dropped = dict.fromkeys(("sentences", "characters", "edits"), 0)
     for each, split, changed in zip(targets, splits, pieces, strict=True):
         target = each.known_words()
-        source = _edited(target, split, changed, recipe.insertions)
+        source = _edited(target, split, changed)
         if len(source):
             pair = Sentence(each.id, source.text, (target.text,), segmentation=source)
             pairs.append(replace(pair, target_segmentations=(target,)))
@@ -187,7 +181,7 @@ class _Drawing:
             other, origin = self._noise.substitution(split.keys[k], self._substitutes)
             self.origins[origin] += 1
             return "", other, ""
-        other, kept = self._noise.insertion(self._inserted), _character(target, split, k)
+        other, kept = self._noise.pool.draw(self._inserted), _character(target, split, k)
         return ("", kept, other) if self._sides.below(2) else (other, kept, "")
 
 
@@ -195,9 +189,7 @@ def _character(target: str, split: Characters, k: int) -> str:
     return target[split.starts[k] : split.ends[k]]
 
 
-def _edited(
-    target: Segmentation, split: Characters, pieces: Mapping[int, _Piece], insertions: InsertionRule
-) -> Segmentation:
+def _edited(target: Segmentation, split: Characters, pieces: Mapping[int, _Piece]) -> Segmentation:
     """Replace characters of a target, by number, by `pieces`, and derive the source's words."""
     if not pieces:
         return target
@@ -210,10 +202,7 @@ def _edited(
     for start, end in target.spans:
         first = 3 * bisect_left(split.starts, start)
         last = 3 * bisect_left(split.ends, end) + 2
-        words = [range(first, last + 1)]
-        if insertions == "apart":
-            words = [range(first, first + 1), range(first + 1, last), range(last, last + 1)]
-        for word in words:
+        for word in ([first], range(first + 1, last), [last]):
             left = [n for n in word if parts[n] and not split.blank[n // 3]]
             if left:
                 spans.append((offsets[left[0]], offsets[left[-1] + 1]))

@@ -39,7 +39,7 @@ class Exhibit:
         """Return the files of the tables and the figure, by name."""
         formats: dict[str, Format] = {"tsv": "tsv", "tex": "latex"}
         tables = {
-            f"{self.name}.{ending}": render_tables(self.tables, {}, self.signature, format).encode()
+            f"{self.name}.{ending}": render_tables(self.tables, self.signature, format).encode()
             for ending, format in formats.items()
         }
         pictures = {f"{self.name}.{kind}": picture for kind, picture in self.pictures.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 
@@ -15,7 +15,6 @@ from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Cell, Format, Table, render_tables
 from cijie.paper.grid import Grid, Setting, SettingScorer
 from cijie.similarity.features import Floats, Ints
-from cijie.similarity.weights import Weights
 
 _TOP = 10
 
@@ -109,11 +108,15 @@ def held_out_test(grid: Grid, tuning: Tuning, *, trials: int = 10_000, seed: int
     """
     by_fold = [grid.scorer.under(tuning.settings[k]) for k in tuning.choices]
     chosen = [by_fold[fold][case] for case, fold in enumerate(grid.fold_of())]
-    pairs = Counter(zip(chosen, grid.scorer.under(Setting()), strict=True))
-    return PairedTest.of(pairs, trials=trials, seed=seed)
+    return _tested(chosen, grid.scorer.under(Setting()), trials=trials, seed=seed)
 
 
-def tuning_tables(tuning: Tuning) -> list[Table]:
+def _tested(ones: Sequence[Counts], others: Sequence[Counts], **tests: int) -> PairedTest:
+    pairs = zip(ones, others, strict=True)
+    return PairedTest.of(Counter((a.f1_ratio, b.f1_ratio) for a, b in pairs), **tests)
+
+
+def tuning_tables(tuning: Tuning, best: int = _TOP) -> list[Table]:
     """Build the tables of the best settings (and the paper's) and of the F1 distribution."""
     rows = [
         (
@@ -124,7 +127,7 @@ def tuning_tables(tuning: Tuning) -> list[Table]:
             tuning.f1[k].item(),
         )
         for rank, k in enumerate(tuning.ranking, start=1)
-        if rank <= _TOP or tuning.settings[k] == Setting()
+        if rank <= best or tuning.settings[k] == Setting()
     ]
     columns = {"setting": ""} | dict.fromkeys(("mean fold F1", "max fold F1", "F1"), ".4f")
     names = "minimum", "quartile 1", "median", "quartile 3", "best"
@@ -150,33 +153,8 @@ def tuning_tables(tuning: Tuning) -> list[Table]:
 
 def render_tuning(tuning: Tuning, format: Format) -> str:
     """Render the best settings and the distribution of F1; for JSON, all settings."""
-    settings = [
-        {
-            **asdict(tuning.settings[k]),
-            "mean_f1": float(tuning.mean_f1[k]),
-            "f1": float(tuning.f1[k]),
-            "fold_f1": tuning.fold_f1[k].tolist(),
-        }
-        for k in tuning.ranking
-    ]
-    record = {
-        "signature": tuning.signature,
-        "best": settings[0],
-        "held_out_f1": tuning.held_out_f1,
-        "settings": settings,
-    }
-    return render_tables(tuning_tables(tuning), record, tuning.signature, format)
-
-
-def setting_lines(tuning: Tuning) -> Iterator[str]:
-    """Yield all settings, best first, as lines of tab-separated values after a header."""
-    folds = range(1, tuning.counts.shape[1] + 1)
-    names = [*asdict(Weights()), "threshold", "mean_f1", "f1"]
-    yield "\t".join([*names, *(f"fold_{fold}" for fold in folds)])
-    for k in tuning.ranking:
-        scores = [tuning.mean_f1[k], tuning.f1[k], *tuning.fold_f1[k]]
-        numbers = (f"{number:g}" for number in tuning.settings[k].numbers)
-        yield "\t".join([*numbers, *(f"{score:.6f}" for score in scores)])
+    best = len(tuning.settings) if format == "json" else _TOP
+    return render_tables(tuning_tables(tuning, best), tuning.signature, format)
 
 
 def _f1(counts: Ints) -> Floats:
@@ -224,7 +202,7 @@ def ablate(
     for name in asdict(setting.weights):
         weights = replace(setting.weights, **{name: 0.0})
         without = scorer.under(replace(setting, weights=weights))
-        test = PairedTest.of(Counter(zip(whole, without, strict=True)), trials=trials, seed=seed)
+        test = _tested(whole, without, trials=trials, seed=seed)
         results.append(Ablation(name, sum(without, Counts()).f1, test))
     return results
 
@@ -242,18 +220,6 @@ def ablation_table(results: Sequence[Ablation]) -> Table:
         ],
         caution(each.test for each in results if each.test),
     )
-
-
-def render_ablation(results: Sequence[Ablation], signature: str, format: Format) -> str:
-    """Render F1 without each feature, and its difference from complete P2.
-
-    Args:
-        results: the results of `ablate`.
-        signature: everything that the results depend on.
-        format: one of `FORMATS`.
-    """
-    record = {"signature": signature, "settings": [asdict(result) for result in results]}
-    return render_tables([ablation_table(results)], record, signature, format)
 
 
 def cells_of(test: PairedTest | None) -> tuple[Cell, ...]:

@@ -24,7 +24,7 @@ from cijie.evaluation.regions import (
     error_regions,
     token_patterns,
 )
-from cijie.evaluation.report import comparison_record
+from cijie.evaluation.report import difference_records
 from cijie.pictures.likeness import likeness
 from cijie.pictures.reasons import SURE, Reason, reasons_by
 from cijie.recovery.sentence import Recovery, Sentence
@@ -99,8 +99,19 @@ def page_data(
         "systems": list(names),
         "labels": short_names(names),
         "tallies": tallies,
-        "summary": comparison and comparison_record(comparison),
+        "summary": comparison and _summary(comparison),
         "sentences": shown,
+    }
+
+
+def _summary(comparison: Comparison) -> dict[str, Any]:
+    scores = "precision", "recall", "f1"
+    return {
+        "systems": [
+            {"tokens": {name: getattr(each, name) for name in scores}}
+            for each in comparison.systems.values()
+        ],
+        "differences": difference_records(comparison.tests),
     }
 
 

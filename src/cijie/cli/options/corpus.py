@@ -44,10 +44,10 @@ class CorpusChoice:
         """Return the recipe of the noise, with the characters of the pool; further options are
         those of `Recipe`.
         """
-        from cijie.noise.injection import Noise, SimilarNoise
+        from cijie.noise.injection import Noise
         from cijie.noise.synthetic import Recipe
 
-        noise = SimilarNoise(pool) if self.noise == "similar" else Noise(pool)
+        noise = Noise.similar(pool) if self.noise == "similar" else Noise(pool)
         return Recipe(noise, kinds=self.kinds, **options)
 
 
