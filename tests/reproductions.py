@@ -7,7 +7,7 @@ from fractions import Fraction
 from cijie import Sentence
 from cijie.noise.conditions import Corpus
 from cijie.paper.grid import simplex
-from cijie.paper.reproduction import LITERAL, SYSTEMS, Plan
+from cijie.paper.reproduction import SYSTEMS, Plan
 from cijie.recovery.methods import make_method
 from cijie.segmenters import load_segmenter
 from cijie.similarity.features import GlobalPosition, OfCharacters
@@ -43,11 +43,8 @@ GLYPHS = GlyphTable.builtin()
 PLAN = Plan(
     load_segmenter(segment),
     {
-        **{
-            name: make_method(method, **({"context": "none"} if method == "p2" else {}))
-            for name, method in SYSTEMS.items()
-        },
-        LITERAL: make_method("p2", context="none", glyph_table="literal"),
+        name: make_method(method, **({"context": "none"} if method == "p2" else {}))
+        for name, method in SYSTEMS.items()
     },
     {"glyph": OfCharacters(GLYPHS), "pos": GlobalPosition()},
     vectors=tuple(simplex(2)),

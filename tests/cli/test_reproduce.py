@@ -36,7 +36,7 @@ def given(tmp_path: Path) -> list[object]:
     gold.write_bytes(b"\n".join(map(orjson.dumps, records)))
     corpus.write_text("我们 昨天 参加 了 旅行团 。\n弟弟 在 河边 捡到 石头 。\n", encoding="utf-8")
     return [
-        *("--pairs", pairs, "--gold", gold, "--synthetic", corpus, "--quick", "--trials", 9),
+        *("--pairs", pairs, "--gold", gold, "--synthetic", corpus, "--trials", 9),
         *("--segmenter", "builtins:list"),
     ]
 
@@ -96,7 +96,7 @@ def test_the_benchmarks_can_be_chosen(given: list[object], tmp_path: Path) -> No
     given[given.index("--synthetic") + 1] = treebank
     chosen = (
         *("--votes", votes, "--noise", "similar", "--join-rule", "endpoints"),
-        *("--files", "400-550", "--sentences", 1, "--kinds", "drawn", "--correction", "selected"),
+        *("--files", "400-550", "--sentences", 1, "--kinds", "drawn"),
     )
     before = len(pairs.read_text(encoding="utf-8").splitlines()) - len(sources)
     result = run(*given, *chosen, "-o", tmp_path / "out", "--signature", "long")
@@ -111,9 +111,7 @@ def test_the_benchmarks_can_be_chosen(given: list[object], tmp_path: Path) -> No
     assert "Targets are sentences of ctb (1)" in page
     assert "(similar:glyph=" in page
     assert "kinds drawn)" in page
-    assert "the corrections that were chosen so" in page
-    # The sentence without a good correction is left out.
-    assert f"|pairs:{before + 1}:" in result.stderr
+    assert f"|pairs:{before + len(sources)}:" in result.stderr
     assert "Everything else on this page is endpoints." in page
     assert "join:endpoints" in result.stderr
 

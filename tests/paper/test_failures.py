@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from itertools import product
 from typing import get_args
 
@@ -12,11 +11,9 @@ from cijie.alignment.links import anchors
 from cijie.choices import JoinRule, Method
 from cijie.corpora.segmentations import source_checksum
 from cijie.paper import failures
-from cijie.paper.failures import appendix_table, broken_table, example_tables, examples
+from cijie.paper.failures import appendix_table, example_tables, examples
 from cijie.paper.reproduction import Reproduction
 from cijie.projection.boundaries import project
-
-from recovered import recovered
 
 
 def test_the_examples_are_wrong_in_the_way_that_they_say() -> None:
@@ -96,18 +93,3 @@ def test_the_papers_sentences_are_shown_if_the_pairs_have_them(
     assert table.rows[1][1] == "我 参加 了 旅行困"
     del known["0"]
     assert appendix_table(results) is None
-
-
-def test_what_projection_breaks_is_shown_with_what_it_does(results: Reproduction) -> None:
-    broken = "这 条 路 很长", "这 条 路很 长"
-    right = "我 参加 了", "我 参加 了"
-    recoveries = {
-        name: {str(n): recovered(*pair, method) for n, pair in enumerate((broken, right))}  # type: ignore[arg-type]
-        for name, method in (("D", "direct"), ("P1", "p1"), ("P2", "p2"))
-    }
-    cases = [replace(each, id=id) for id, each in recoveries["D"].items()]  # D is right
-    table = broken_table(replace(results, recoveries=recoveries, cases=cases))
-    assert table.caption == "Regions that D segments like gold and P2 does not: 1"
-    [row] = table.rows
-    assert row[:-1] == ("0", "路 很长", "路 很长", "路很 长", "路很 长")
-    assert row[-1] == "join at 3, as 路很; cut at 4, as 路很"

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from cijie.paper.grid import Setting, simplex
-from cijie.paper.sensitivity import sensitivity_figure
-from cijie.paper.tuning import Tuning
+from cijie.paper.tuning import Tuning, sensitivity_figure
 from cijie.pictures.figures import save_figure
 
 

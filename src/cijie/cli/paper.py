@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
@@ -94,7 +94,6 @@ def tune(
     from cijie.cli.settings import settings_text
     from cijie.paper import tuning as tunings
     from cijie.paper.grid import Grid
-    from cijie.paper.sensitivity import sensitivity_figure
 
     output.check_figures()
     grid = Grid(
@@ -118,7 +117,7 @@ def tune(
         del settings["join-rule"]
         text = f"# chosen by cijie tune: {tuning.signature}\n{settings_text(settings)}"
         write(output.best, text.encode())
-    output.draw(lambda: sensitivity_figure(tuning))
+    output.draw(lambda: tunings.sensitivity_figure(tuning))
 
 
 @options()
@@ -161,21 +160,14 @@ class Reproduction(CorpusChoice):
         pairs: The pairs, MuCGEC's format or *.jsonl.
         gold: Gold segmentations of the sources, as `cijie evaluate` takes them, or builtin.
         votes: A file of votes on corrections, as `cijie bench learner` takes them; may be repeated.
-        correction: The target of several corrections: nearest, or selected as by `cijie bench
-            learner`.
-        any_target: Take pairs whose targets are not those that gold was made with, too.
         synthetic: Segmented sentences for the synthetic benchmark, as `cijie bench synthetic` takes
             them.
-        quick: A first look: weights in steps of .2, three levels of noise, at most 1,000 trials.
     """
 
     pairs: str = option(REQUIRED, type=READ_FILE_OR_STDIN)
     gold: str = option(REQUIRED, type=GOLD_FILE_OR_STDIN)
     votes: tuple[str, ...] = option((), type=READ_FILE)
-    correction: Literal["nearest", "selected"] = "nearest"
-    any_target: bool = False
     synthetic: str | None = option(None, metavar="CORPUS", type=click.Path(exists=True))
-    quick: bool = option(False, group="Running")
 
     def __post_init__(self) -> None:
         if self.synthetic is None:
@@ -206,7 +198,6 @@ def reproduce(
     plan = Plan.of(
         segmenter.load(),
         features.given(),
-        quick=given.quick,
         recipe=given.recipe,
         **vars(trials),
     )
@@ -216,8 +207,6 @@ def reproduce(
         output.output,
         plan,
         votes=given.votes,
-        correction=given.correction,
-        any_target=given.any_target,
         corpus=corpus,
         watch=output.watch,
     )
@@ -239,14 +228,12 @@ class Training(Messages):
         iterations: The most iterations of EM, after those with uniform positions.
         lexical_iterations: The most iterations with uniform positions, which come first.
         tolerance: Stop when the log-likelihood per character grows by less.
-        positions: The table of positions: d(j | i, m, K), or a(i | j, m, K) as in IBM Model 2.
     """
 
     output: str = option(REQUIRED, "-o --output", type=OUTPUT_FILE_NO_DASH, group="Output")
     iterations: int = option(20, at_least=0)
     lexical_iterations: int = option(5, at_least=0)
     tolerance: float = option(0.001, type=click.FloatRange(min=0))
-    positions: Literal["distortion", "alignment"] = "distortion"
 
 
 @command
@@ -261,20 +248,15 @@ def train_ibm(pairs: PairOptions, segmenter: SegmenterChoice, training: Training
 
     sentences = pairs.sentences()
     segmented = segment_pairs(segmenter.load(), sentences_of(sentences))
-    read = training.watch(segmented, "pairs")
+    read = list(training.watch(segmented, "pairs"))
     model = ibm.train_ibm(
         ((pair.source, pair.target_segmentation) for pair in read),
         lexical_iterations=training.lexical_iterations,
         iterations=training.iterations,
         tolerance=training.tolerance,
-        position_table=training.positions,
     )
     ibm.write_ibm_model(model, training.output)
-    made, skipped = model.training, Counter(sentences.skipped)
-    if made.skipped:
-        skipped["pairs with an empty side"] += made.skipped
     training.say(
-        counted(made.pairs, "pairs") + left_out(skipped),
-        f"{counted(made.iterations, 'iterations')}, perplexity {made.perplexity:.4g} a character",
+        counted(len(read), "pairs") + left_out(sentences.skipped),
         training.signed(signed(ibm.IbmAligner(model).signature)),
     )

@@ -17,14 +17,14 @@ from cijie.evaluation.tables import Table
 from cijie.noise.curves import TARGET_WORDS, series
 from cijie.noise.runs import ConditionResult
 from cijie.paper.reproduction import THE_PAPERS, Reproduction
-from cijie.paper.sensitivity import marginal
+from cijie.paper.tuning import marginal
 
 SIGNIFICANT = 0.05
 """The p below which a difference is significant."""
 RARE = 0.05
 """The share below which something is rare."""
 
-_Found = tuple[str, bool | None, str]
+_Found = tuple[str, bool, str]
 """The name of a claim in `claims.json`, optionally followed by a comma and its subject; whether it
 holds; and the figures."""
 
@@ -35,26 +35,30 @@ class Claim:
 
     Attributes:
         claim: the text of the claim.
-        holds: whether it holds in this run; None if not tested.
-        here: the figures of the run that decide it, or the reason why it is not tested.
+        holds: whether it holds in this run.
+        here: the figures of the run that decide it.
         paper: the figures of the paper.
     """
 
     claim: str
-    holds: bool | None
+    holds: bool
     here: str
     paper: str
 
     @property
     def verdict(self) -> str:
         """The outcome in words."""
-        return {True: "holds", False: "does not hold", None: "not tested"}[self.holds]
+        return "holds" if self.holds else "does not hold"
 
 
 def claims(results: Reproduction) -> Iterator[Claim]:
-    """Yield all claims of the paper, in its order."""
+    """Yield the claims of the paper that the run tests, in its order.
+
+    Those about noise need a corpus; that the granularity of words does not matter, and that time is
+    linear, needs other runs.
+    """
     said = orjson.loads((files(__package__) / "claims.json").read_bytes())
-    experiments = _differences, _links, _features, _ibm, _errors, _noise, _sensitivity, _not_tested
+    experiments = _differences, _links, _features, _ibm, _errors, _noise, _sensitivity
     for found, holds, here in chain.from_iterable(each(results) for each in experiments):
         name, comma, about = found.partition(", ")
         claim, paper = said[name]
@@ -150,11 +154,8 @@ def _errors(results: Reproduction) -> Iterator[_Found]:
 
 
 def _noise(results: Reproduction) -> Iterator[_Found]:
-    if results.synthetic is None:
-        for name in ("D falls", "P1 better", "P1 less better", "P2 slower"):
-            yield name, None, "no corpus was given (--synthetic)"
-        return
-    for words, its in series(results.synthetic.results).items():
+    noisy = results.synthetic.results if results.synthetic else ()
+    for words, its in series(noisy).items():
         for name, holds, here in _under_noise(its):
             yield f"{name}, {TARGET_WORDS[words]}", holds, here
 
@@ -201,12 +202,6 @@ def _sensitivity(results: Reproduction) -> Iterator[_Found]:
     little = max(spread["emb"], spread["pinyin"]) < min(spread["glyph"], spread["pos"])
     spreads = ", ".join(f"{name} {_decimal(value)}" for name, value in spread.items())
     yield "others little", little, f"the greatest difference between mean F1: {spreads}"
-
-
-def _not_tested(_: Reproduction) -> Iterator[_Found]:
-    yield "granularity", None, "a run has one segmenter: compare runs with another --segmenter"
-    no_time = "a run gives the same bytes each time, so it measures no time"
-    yield "linear", None, f"{no_time}: see benchmarks/growth.py"
 
 
 def _significant(test: PairedTest) -> bool:

@@ -12,12 +12,10 @@ import orjson
 
 from cijie.choices import JoinRule, Method
 from cijie.corpora.segmentations import source_checksum
-from cijie.evaluation.regions import differing_regions
 from cijie.evaluation.tables import Table
 from cijie.paper.reproduction import SYSTEMS, THE_PAPERS, Reproduction
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Recovery
-from cijie.text.segmentation import Segmentation, Span
 from cijie.viewer.render import render
 
 
@@ -55,7 +53,6 @@ def failure_tables(results: Reproduction) -> Iterator[Table]:
     yield from example_tables()
     if appendix := appendix_table(results):
         yield appendix
-    yield broken_table(results)
 
 
 def example_tables() -> Iterator[Table]:
@@ -116,38 +113,9 @@ def appendix_table(results: Reproduction) -> Table | None:
     return Table("appendix", caption, "id and system", {"words": ""}, rows) if rows else None
 
 
-def broken_table(results: Reproduction) -> Table:
-    """Build the table of regions that direct segmentation has right and P2 has wrong."""
-    rows = []
-    for case in results.cases:
-        systems = [results.recoveries[name][case.id] for name in THE_PAPERS]
-        found = _broken(case.segmentation, *(each.segmentation for each in systems))
-        for number, ((start, end), words) in enumerate(found, start=1):
-            why = [str(each) for each in systems[-1].changes if start < each.at < end]
-            label = case.id if number == 1 else f"{case.id} ({number})"
-            rows.append((label, *words, "; ".join(why)))
-    columns = dict.fromkeys(("gold", *THE_PAPERS, "what P2 does"), "")
-    caption = f"Regions that D segments like gold and P2 does not: {len(rows):,}"
-    return Table("broken", caption, "id", columns, rows)
-
-
 def _recovered(example: Example, method: Method, rule: JoinRule) -> Recovery:
     recoverer = Recoverer(list, method, join_rule=None if method == "direct" else rule)
     source, target = (words.replace(" ", "") for words in (example.initial, example.target))
     return recoverer.recover(
         source, target, source_tokens=example.initial.split(), target_tokens=example.target.split()
     )
-
-
-def _broken(*segmentations: Segmentation) -> Iterator[tuple[Span, list[str]]]:
-    """Yield regions in which D is right and P2 wrong, with the words of gold, D, P1 and P2."""
-    for span, _ in differing_regions(*segmentations):
-        gold, direct, p1, p2 = (_words_in(each, span) for each in segmentations)
-        if direct == gold != p2:
-            yield span, [gold, direct, p1, p2]
-
-
-def _words_in(segmentation: Segmentation, span: Span) -> str:
-    start, end = span
-    spans = [each for each in segmentation.spans if start <= each[0] < end]
-    return " ".join(segmentation.text[a:b] for a, b in spans)

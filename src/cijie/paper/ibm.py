@@ -12,10 +12,10 @@ Both tables are estimated by EM (Brown et al., Computational Linguistics 19(2), 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 import orjson
@@ -29,33 +29,8 @@ from cijie.similarity.features import Floats, Ints
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
 
-PositionTable = Literal["distortion", "alignment"]
-"""The normalisation of the table of positions: `"distortion"` is d(j | i, m, K), which sums to one
-over the characters j for each word i; `"alignment"` is a(i | j, m, K), which sums to one over the
-words i for each character j, as in IBM Model 2."""
-
 _FLOOR = 1e-12  # the lowest probability, used for pairs never seen together
 _DECIMALS = 9
-
-
-@dataclass(frozen=True, slots=True)
-class Training:
-    """The training of a model.
-
-    Attributes:
-        pairs: the number of sentence pairs trained on.
-        skipped: the number of pairs skipped because one side has no character.
-        iterations: the number of iterations of EM, including the ones with uniform positions.
-        perplexity: the perplexity of the training characters, under the tables before the last
-            iteration.
-        position_table: the normalisation of the table of positions.
-    """
-
-    pairs: int
-    skipped: int
-    iterations: int
-    perplexity: float
-    position_table: PositionTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +44,6 @@ class IbmModel:
             `word * len(characters) + character`, ascending.
         lexical: p(character | word) for each of `cells`.
         positions: for each `(m, K)` the table of positions, an array of m x (K + 1).
-        training: the training of the model.
 
     Raises:
         ValueError: the shapes of tables do not match, or a probability is not in (0, 1].
@@ -80,7 +54,6 @@ class IbmModel:
     cells: Ints
     lexical: Floats
     positions: Mapping[tuple[int, int], Floats]
-    training: Training
 
     def __post_init__(self) -> None:
         cells = self.cells
@@ -132,7 +105,6 @@ def train_ibm(
     lexical_iterations: int = 5,
     iterations: int = 20,
     tolerance: float = 1e-3,
-    position_table: PositionTable = "distortion",
 ) -> IbmModel:
     """Estimate a model by EM from sources and segmented targets.
 
@@ -141,15 +113,14 @@ def train_ibm(
     held in memory: 16 bytes for every combination of word and character in every pair.
 
     Args:
-        pairs: `(source, target segmentation)`; pairs with an empty side are skipped and counted.
+        pairs: `(source, target segmentation)`; pairs with an empty side are skipped.
         lexical_iterations: the maximum number of iterations of the first stage.
         iterations: the maximum number of iterations of the second stage.
         tolerance: a stage ends when the log-likelihood per character grows by less than this.
-        position_table: the normalisation of the table of positions.
 
     Raises:
         CijieError: there are no pairs to train on.
-        UsageError: a negative number of iterations, or an unknown normalisation.
+        UsageError: a negative number of iterations.
 
     >>> pairs = [("旅行困", ["旅行团"]), ("旅行了", ["旅行", "了"]), ("好了", ["好", "了"])]
     >>> model = train_ibm([
@@ -160,16 +131,12 @@ def train_ibm(
     """
     if min(lexical_iterations, iterations) < 0:
         raise UsageError("the number of iterations must not be negative")
-    if position_table not in get_args(PositionTable):
-        raise UsageError(f"unknown table of positions: {position_table!r}")
     corpus = _Corpus.of(pairs)
     if not corpus.shapes:
-        raise CijieError(f"no pair with characters on both sides; {corpus.skipped} skipped")
-    axis = 0 if position_table == "distortion" else 1
+        raise CijieError("no pair with characters on both sides")
     lexical = np.full(len(corpus.cells), 1 / len(corpus.characters))
-    positions = {(m, k): np.full((m, k + 1), 1 / (m, k + 1)[axis]) for (m, k), _ in corpus.shapes}
+    positions = {(m, k): np.full((m, k + 1), 1 / m) for (m, k), _ in corpus.shapes}
     word = corpus.cells // len(corpus.characters)
-    done, likelihood = 0, -np.inf
     for most, learns_positions in ((lexical_iterations, False), (iterations, True)):
         before = -np.inf
         for _ in range(most):
@@ -177,19 +144,11 @@ def train_ibm(
             counts = np.bincount(corpus.index, shares)
             lexical = np.maximum(counts / np.bincount(word, counts)[word], _FLOOR)
             if learns_positions:
-                positions = _position_tables(corpus, shares, axis)
-            done += 1
+                positions = _position_tables(corpus, shares)
             if likelihood - before < tolerance:
                 break
             before = likelihood
-    training = Training(
-        pairs=corpus.pairs,
-        skipped=corpus.skipped,
-        iterations=done,
-        perplexity=float(np.exp(-likelihood)) if done else float(len(corpus.characters)),
-        position_table=position_table,
-    )
-    return IbmModel(corpus.words, corpus.characters, corpus.cells, lexical, positions, training)
+    return IbmModel(corpus.words, corpus.characters, corpus.cells, lexical, positions)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,8 +162,6 @@ class _Corpus:
         cells: see `IbmModel`.
         index: the index into `cells` of each word of each pair with each character; in the order
             of `shapes`, an array of pairs x m x (K + 1) for each, flattened.
-        pairs: the number of pairs.
-        skipped: the number of further pairs, skipped because of an empty side.
     """
 
     words: Mapping[str, int]
@@ -212,22 +169,17 @@ class _Corpus:
     shapes: Sequence[tuple[tuple[int, int], int]]
     cells: Ints
     index: Ints
-    pairs: int
-    skipped: int
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[str, Segmentation]]) -> _Corpus:
         words: dict[str, int] = {}
         chars: dict[str, int] = {}
         groups: dict[tuple[int, int], list[tuple[list[int], list[int]]]] = {}
-        skipped = 0
         for source, target in pairs:
             generated = [chars.setdefault(key, len(chars)) for key, _ in _visible(source)]
             by = [words.setdefault(word, len(words) + 1) for word in target.tokens]
             if generated and by:
                 groups.setdefault((len(generated), len(by)), []).append((generated, [0, *by]))
-            else:
-                skipped += 1
         shapes = sorted((shape, len(group)) for shape, group in groups.items())
         flat = [np.empty(0, dtype=np.intp)]
         for shape, _ in shapes:
@@ -236,8 +188,7 @@ class _Corpus:
             )
             flat.append((word[:, np.newaxis, :] * len(chars) + char[:, :, np.newaxis]).ravel())
         cells, index = np.unique(np.concatenate(flat), return_inverse=True)
-        count = sum(size for _, size in shapes)
-        return cls(words, chars, shapes, cells, index, count, skipped)
+        return cls(words, chars, shapes, cells, index)
 
     def by_shape(self, values: Floats) -> Iterator[tuple[tuple[int, int], Floats]]:
         """Split values in the order of `index` into an array of pairs x m x (K + 1) per shape."""
@@ -263,11 +214,11 @@ def _expectation(
     return shares, likelihood / chars
 
 
-def _position_tables(corpus: _Corpus, shares: Floats, axis: int) -> dict[tuple[int, int], Floats]:
+def _position_tables(corpus: _Corpus, shares: Floats) -> dict[tuple[int, int], Floats]:
     tables = {}
     for shape, joint in corpus.by_shape(shares):
         counts = joint.sum(axis=0)
-        tables[shape] = np.maximum(counts / counts.sum(axis=axis, keepdims=True), _FLOOR)
+        tables[shape] = np.maximum(counts / counts.sum(axis=0, keepdims=True), _FLOOR)
     return tables
 
 
@@ -346,7 +297,7 @@ _FORMAT = "cijie-ibm-1"
 def write_ibm_model(model: IbmModel, path: StrPath) -> None:
     """Write a model; output is deterministic.
 
-    The archive holds `description` (JSON in UTF-8: format, training, words and characters in the
+    The archive holds `description` (JSON in UTF-8: format, words and characters in the
     order of their numbers), `cells`, `lexical`, `shapes` (a row m, K per table of positions) and
     `positions` (the tables, row by row, concatenated).
 
@@ -355,7 +306,6 @@ def write_ibm_model(model: IbmModel, path: StrPath) -> None:
     """
     description = {
         "format": _FORMAT,
-        "training": asdict(model.training),
         "words": list(model.words),
         "characters": list(model.characters),
     }
@@ -408,5 +358,4 @@ def _model(archive: Any) -> IbmModel:
         cells=archive["cells"].astype(np.intp),
         lexical=archive["lexical"],
         positions=positions,
-        training=Training(**description["training"]),
     )

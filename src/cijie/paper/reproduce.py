@@ -1,14 +1,14 @@
-"""Run the paper's experiments on files, and write the results as a self-contained page."""
+"""Run the paper's experiments on files, and write tables, figures and a self-contained page."""
 
 from __future__ import annotations
 
 import re
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, get_args
 
 import orjson
 
@@ -16,19 +16,28 @@ from cijie.choices import Language
 from cijie.corpora.reading import read, sentences_of
 from cijie.corpora.segmentations import read_to_compare
 from cijie.errors import UsageError
-from cijie.evaluation.tables import Table
+from cijie.evaluation.report import comparison_tables, link_table
+from cijie.evaluation.tables import Cell, Format, Table, render_tables
 from cijie.extras import library
 from cijie.files.opening import StrPath
 from cijie.files.output import new_directory
 from cijie.gold.learner import choose_targets
 from cijie.noise.conditions import Corpus
-from cijie.paper.claims import SIGNIFICANT, claims, papers_table
-from cijie.paper.exhibits import Exhibit, exhibits
+from cijie.noise.curves import f1_figure, f1_tables
+from cijie.paper.claims import SIGNIFICANT, claims, claims_table, papers_table
+from cijie.paper.failures import example_figure, failure_tables
+from cijie.paper.grid import Setting
 from cijie.paper.reproduction import Plan, Reproduction, Watch, run, unwatched
-from cijie.recovery.sentence import Sentence
+from cijie.paper.tuning import (
+    TEST_COLUMNS,
+    ablation_table,
+    cells_of,
+    sensitivity_figure,
+    tuning_tables,
+)
+from cijie.pictures.figures import Kind, draw
+from cijie.recovery.sentence import Recovery
 from cijie.viewer.pages import render_page
-
-Correction = Literal["nearest", "selected"]
 
 _PAGES: Mapping[Language, str] = {"en": "index.html", "zh": "index.zh.html"}
 
@@ -40,8 +49,6 @@ def reproduce(
     plan: Plan,
     *,
     votes: Sequence[StrPath] = (),
-    correction: Correction = "nearest",
-    any_target: bool = False,
     corpus: Corpus | None = None,
     watch: Watch = unwatched,
 ) -> Reproduction:
@@ -52,31 +59,24 @@ def reproduce(
         gold: a file with gold segmentations of the sources.
         output: the output directory, which must not exist or be empty.
         plan: the experiments to run.
-        votes: files of votes on corrections.
-        correction: the choice of the target among several corrections: `"nearest"` by Levenshtein
-            distance, or `"selected"` by `choose_targets`, from both rankings or votes.
-        any_target: whether pairs may have other targets than the ones that gold is based on.
+        votes: files of votes on corrections. The target is the nearest one whatever they say.
         corpus: the corpus for the synthetic benchmark.
         watch: shows the progress of long steps, see `Watch`.
 
     Raises:
         CijieError: a malformed file, gold that does not match the pairs, or too little gold.
-        UsageError: votes or a selection for pairs with one correction each.
+        UsageError: votes on pairs with one correction each.
         FileExistsError: the directory is not empty.
         MissingExtraError: Matplotlib is not installed.
     """
     library("matplotlib", "figures")  # before the work
     sentences = read(pairs, "pairs")
     has_corrections = pairs != "-" and not sentences.format.named
-    if (votes or correction == "selected") and not has_corrections:
+    if votes and not has_corrections:
         raise UsageError("nothing can be selected among pairs with one correction each")
     known = list(sentences_of(sentences))
-    chosen = choose_targets(pairs, votes=votes) if has_corrections else None
-    if chosen and correction == "selected":
-        records = chosen.files["pairs.jsonl"]
-        known = [Sentence(each["id"], each["source"], (each["target"],)) for each in records]
-    selection = {**chosen.card, "correction": correction} if chosen else None
-    reference, _ = read_to_compare(gold, (), known, any_target=any_target)
+    selection = choose_targets(pairs, votes=votes).card if has_corrections else None
+    reference, _ = read_to_compare(gold, (), known)
     with new_directory(output) as directory:
         results = run(known, reference, plan, corpus=corpus, watch=watch)
         for name, content in as_files(results, selection).items():
@@ -87,18 +87,13 @@ def reproduce(
 def as_files(results: Reproduction, selection: Mapping[str, Any] | None = None) -> dict[str, bytes]:
     """Return the files of all exhibits, by name, and the page in each language; see `exhibits`."""
     shown = exhibits(results, selection)
-    written = {_PAGES[language]: _page(results, shown, selection, language) for language in _PAGES}
+    written = {_PAGES[language]: _page(results, shown, language) for language in _PAGES}
     for exhibit in shown:
         written |= exhibit.files()
     return written
 
 
-def _page(
-    results: Reproduction,
-    shown: Sequence[Exhibit],
-    selection: Mapping[str, Any] | None,
-    language: Language,
-) -> bytes:
+def _page(results: Reproduction, shown: Sequence[Exhibit], language: Language) -> bytes:
     """Render all exhibits on one page, with the paper's figures beside the run's."""
     folder = files(__package__) / "template"
     messages = orjson.loads((folder / "page.messages.json").read_bytes())
@@ -117,7 +112,6 @@ def _page(
         exhibits={exhibit.name: exhibit for exhibit in shown},
         printed={**printed(), "claims/claims": papers_table(claims(results))},
         results=results,
-        selection=selection,
         significant=SIGNIFICANT,
         verdicts=Counter(verdict for _, verdict, _ in shown[0].tables[0].rows),
         # Functions of the template.
@@ -147,3 +141,169 @@ def _kinds(table: Table) -> list[str]:
         "words" if any(cells) and all(isinstance(cell, str) for cell in cells) else "number"
         for cells in columns
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Exhibit:
+    """Tables and a figure on one subject; title and explanation are in the page's template.
+
+    Args:
+        name: the name, which its files have too.
+        tables: the tables.
+        signature: everything that the exhibit depends on.
+        pictures: the figure, if there is one, as the content of a file by kind.
+    """
+
+    name: str
+    tables: Sequence[Table]
+    signature: str
+    pictures: Mapping[Kind, bytes]
+
+    def files(self) -> dict[str, bytes]:
+        """Return the files of the tables and the figure, by name."""
+        formats: dict[str, Format] = {"tsv": "tsv", "tex": "latex"}
+        tables = {
+            f"{self.name}.{ending}": render_tables(self.tables, self.signature, format).encode()
+            for ending, format in formats.items()
+        }
+        pictures = {f"{self.name}.{kind}": picture for kind, picture in self.pictures.items()}
+        return tables | pictures
+
+
+def exhibits(results: Reproduction, selection: Mapping[str, Any] | None = None) -> list[Exhibit]:
+    """Build the exhibits of the results in the order of the paper.
+
+    Args:
+        results: the results.
+        selection: the data card of `choose_targets`, if targets were chosen among corrections.
+
+    Raises:
+        MissingExtraError: Matplotlib is not installed.
+    """
+    tuning, synthetic = results.tuning, results.synthetic
+    ibm_and_papers = results.readings[results.join_rule]
+    scored, ibm, patterns = (
+        {table.name: table for table in comparison_tables(comparison)}
+        for comparison in (results.comparison, ibm_and_papers, results.papers)
+    )
+    tables = {
+        "claims": [claims_table(claims(results))],
+        "benchmarks": [_benchmarks(results)],
+        "selection": [_selection(selection)] if selection else [],
+        "table-1": [scored["scores"], scored["differences"], scored["contested"]],
+        "table-2": [ablation_table(results.ablation)],
+        "table-3": [scored["errors"]],
+        "links": [link_table(results.coverage)],
+        "readings": list(_readings(results)),
+        "patterns": [patterns["patterns"], patterns["contested"]],
+        "ibm": [ibm["scores"], ibm["differences"], ibm["errors"]],
+        "tuning": [_tuned(results), *tuning_tables(tuning)],
+        "synthetic": list(f1_tables(synthetic.results if synthetic else ())),
+        "failures": list(failure_tables(results)),
+    }
+    # Exhibits that depend on other things than the rest.
+    signatures = {"tuning": tuning.signature}
+    figures = {"tuning": sensitivity_figure(tuning)}
+    if selection:
+        signatures["selection"] = selection["signature"]
+    if synthetic:
+        signatures["synthetic"] = synthetic.signature
+        figures["synthetic"] = f1_figure(synthetic.results)
+
+    def exhibit(name: str, its: Sequence[Table]) -> Exhibit:
+        signature = signatures.get(name, results.signature)
+        pictures: dict[Kind, bytes] = {}
+        if name in figures:
+            pictures = {kind: draw(figures[name], kind, signature) for kind in get_args(Kind)}
+        elif name == "failures":
+            pictures = {"svg": example_figure(signature)}
+        return Exhibit(name, its, signature, pictures)
+
+    return [exhibit(name, its) for name, its in tables.items() if its]
+
+
+def _benchmarks(results: Reproduction) -> Table:
+    direct, cases = results.recoveries["D"].values(), results.cases
+    characters = results.coverage["P1"].source_characters
+    rows: list[tuple[Cell, ...]] = [
+        ("the learner benchmark", len(direct), "", characters, "", _target_tokens(direct)),
+        (
+            *("of them with gold", len(cases), "", sum(len(case.source) for case in cases)),
+            *(sum(len(case.segmentation) for case in cases), _target_tokens(cases)),
+        ),
+    ]
+    if results.synthetic:
+        levels = {result.ratio for result in results.synthetic.results} - {0}
+        row = "the synthetic benchmark", results.synthetic.sentences, len(levels), "", "", ""
+        rows.append(row)
+    names = (
+        *("sentences", "levels of noise"),
+        *("source characters", "gold source tokens", "target tokens"),
+    )
+    caption, columns = "Sentences, characters and tokens", dict.fromkeys(names, ",d")
+    return Table("benchmarks", caption, "sentences of", columns, rows)
+
+
+def _target_tokens(recoveries: Iterable[Recovery]) -> int:
+    return sum(len(each.target_segmentation) for each in recoveries)
+
+
+def _selection(card: Mapping[str, Any]) -> Table:
+    votes, automatic = card["votes"], card["chosen_by"]["automatic"]
+    sentences = card["pairs"] + card["left_out"].get("sentences without a good correction", 0)
+    rows: list[tuple[Cell, ...]] = [
+        ("both rankings, which agree", automatic, ""),
+        ("votes, where they disagree", sentences - automatic, ""),
+    ]
+    for kind in ("unanimous", "majority", "disputed"):
+        count = getattr(votes, kind, "")
+        rows.append((f"votes: {kind}", count, count / votes.sentences if votes else ""))
+    rows.append(("votes: mean pairwise agreement", "", getattr(votes, "pairwise", "")))
+    caption = "Targets by what decides for them" + ("" if votes else "; no votes were given")
+    return Table("selection", caption, "decided by", {"sentences": ",d", "share": ".1%"}, rows)
+
+
+def _readings(results: Reproduction) -> Iterator[Table]:
+    """Yield tables of F1 and errors, and of differences between systems, per join rule."""
+    readings = results.readings
+
+    def beside(columns: Mapping[str, str]) -> dict[str, str]:
+        return {f"{x} ({rule})": its for rule in readings for x, its in columns.items()}
+
+    def scores(name: str) -> Iterator[Cell]:
+        for its in (reading.systems[name] for reading in readings.values()):
+            yield from (its.f1, "/".join(f"{count:,}" for count in astuple(its.errors)))
+
+    def tests(pair: tuple[str, str]) -> Iterator[Cell]:
+        for test in (reading.tests[pair] for reading in readings.values()):
+            yield from (test.difference, test.p_randomisation)
+
+    yield Table(
+        "readings",
+        "Token F1 and errors under each join rule",
+        "system",
+        beside({"F1": ".4f", "over/under/drift": ""}),
+        [(name, *scores(name)) for name in readings[results.join_rule].systems],
+    )
+    yield Table(
+        "reading-tests",
+        "Differences in token F1 under each join rule",
+        "systems",
+        beside({"difference": "+.4f", "p": ".4f"}),
+        [(" vs ".join(pair), *tests(pair)) for pair in readings[results.join_rule].tests],
+    )
+
+
+def _tuned(results: Reproduction) -> Table:
+    tuning, p2 = results.tuning, results.comparison.systems["P2"]
+    rows: list[tuple[Cell, ...]] = [
+        ("paper's setting", str(Setting()), p2.f1, *cells_of(None)),
+        ("chosen, held out", "as below", tuning.held_out_f1, *cells_of(results.held_out)),
+    ]
+    return Table(
+        "tuned",
+        "Token F1 of choosing a setting, and how it differs from the paper's setting",
+        "",
+        {"setting": "", "F1": ".4f", **TEST_COLUMNS},
+        rows,
+    )

@@ -30,7 +30,6 @@ from cijie.recovery.methods import (
     BoundaryProjector,
     MethodOptions,
     RecoveryMethod,
-    load_glyph_table,
     make_method,
 )
 from cijie.recovery.options import METHOD_OPTIONS
@@ -51,11 +50,8 @@ SYSTEMS: Mapping[str, Method] = MappingProxyType(
 THE_PAPERS = ("D", "P1", "P2")
 """The systems of the paper."""
 
-LITERAL = "P2, literal"
-"""P2 by the letter of the paper: identical characters score 0, like all pairs not in the table."""
-
 _FOLDS = 5
-_LINKING = ("P1", "P2", "P3", "IBM", LITERAL)
+_LINKING = ("P1", "P2", "P3", "IBM")
 _SYNTHETIC = ("D", "P1", "P2", "P3")
 
 
@@ -77,7 +73,7 @@ class Plan:
 
     Args:
         segmenter: the segmenter of sources and targets.
-        methods: the methods of `SYSTEMS` and of `LITERAL`, by name.
+        methods: the methods of `SYSTEMS`, by name.
         features: all features of P2, by the name of their weight, for ablation and tuning.
         join_rule: the rule by which a target word joins source characters.
         vectors: the weights that tuning tries.
@@ -98,16 +94,13 @@ class Plan:
     seed: int = 0
 
     @classmethod
-    def of(
-        cls, segmenter: Segmenter, p2: Mapping[str, Any], *, quick: bool = False, **settings: Any
-    ) -> Plan:
+    def of(cls, segmenter: Segmenter, p2: Mapping[str, Any], **settings: Any) -> Plan:
         """Plan the experiments for the paper's systems, which share some options of P2.
 
         Args:
             segmenter: the segmenter of sources and targets.
             p2: options of P2's features, and its join rule, see `make_method`. P3 has its own
                 definitions, but shares the glyph table.
-            quick: whether to use fewer weights, conditions and trials, for a first look.
             settings: `recipe`, `trials` and `seed`.
         """
 
@@ -120,17 +113,9 @@ class Plan:
         # A feature is computed if it has any nonzero weight.
         aligner = made("p2", weights="emb=1,glyph=1,pinyin=1,pos=1").aligner
         assert isinstance(aligner, ResidualAligner)
-        if quick:
-            settings |= {
-                "vectors": tuple(simplex(5)),
-                "ratios": tuple(Fraction(percent, 100) for percent in (0, 1, 5, 10)),
-                "trials": min(settings.get("trials", 1_000), 1_000),
-            }
-        glyphs = load_glyph_table(p2.get("glyph_table") or "builtin")
-        literal = made("p2", glyph_table=glyphs.literal())
         return cls(
             segmenter,
-            {**{name: made(method) for name, method in SYSTEMS.items()}, LITERAL: literal},
+            {name: made(method) for name, method in SYSTEMS.items()},
             aligner.scorer.features,
             p2.get("join_rule") or "equal-length",
             **settings,
@@ -163,14 +148,13 @@ class Reproduction:
     Attributes:
         segmenter: the name of the segmenter.
         join_rule: the rule by which a target word joins source characters.
-        recoveries: the recoveries of all pairs, by system and id: of `SYSTEMS`, `LITERAL` and the
-            IBM-style aligner, which is trained on all pairs.
+        recoveries: the recoveries of all pairs, by system and id: of `SYSTEMS` and the IBM-style
+            aligner, which is trained on all pairs.
         cases: the pairs with gold.
         comparison: the comparison of `SYSTEMS` on the pairs with gold.
         coverage: the coverage of all pairs by the systems that use links.
         papers: the comparison of D, P1 and P2 alone, so that only these contest regions.
         readings: the comparison of D, P1, P2 and the IBM-style aligner, under each join rule.
-        literal: the comparison of P2 and `LITERAL`.
         ablation: P2 with the paper's setting, complete and without each feature.
         tuning: the choice of P2's weights and threshold.
         held_out: the test of this choice against the paper's setting; see `held_out_test`.
@@ -187,7 +171,6 @@ class Reproduction:
     coverage: Mapping[str, Coverage]
     papers: Comparison
     readings: Mapping[JoinRule, Comparison]
-    literal: Comparison
     ablation: Sequence[Ablation]
     tuning: Tuning
     held_out: PairedTest
@@ -266,7 +249,6 @@ def run(
             rule: compared((*THE_PAPERS, "IBM"), partial(_projected, rule))
             for rule in get_args(JoinRule)
         },
-        literal=compared(("P2", LITERAL)),
         ablation=ablate(grid.scorer, Setting(), **tests),
         tuning=tuning,
         held_out=held_out_test(grid, tuning, **tests),
