@@ -114,7 +114,10 @@ def test_agreement(study: Path, tmp_path: Path) -> None:
     result = _annotate("agreement", study, "--format", "json", "-o", out, "-q")
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
     record = orjson.loads(out.read_bytes())
-    assert {name: work["words"] for name, work in record["work"]["rows"].items()} == {"A": 4, "B": 5}
+    assert {name: work["words"] for name, work in record["work"]["rows"].items()} == {
+        "A": 4,
+        "B": 5,
+    }
 
 
 def test_annotators_who_have_not_done_the_same(study: Path) -> None:

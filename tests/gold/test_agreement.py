@@ -75,8 +75,7 @@ def test_the_whole_table() -> None:
         "B, C": pytest.approx(6 / 8),
     }
     text, json = (
-        render_tables(measured.tables, measured.signature, format)
-        for format in ("text", "json")
+        render_tables(measured.tables, measured.signature, format) for format in ("text", "json")
     )
     assert (
         text.splitlines()[0] == "Agreement of 3 annotators on 9 places; 2 of 4 sentences identical"
