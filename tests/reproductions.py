@@ -7,8 +7,7 @@ from fractions import Fraction
 from cijie import Sentence
 from cijie.noise.conditions import Corpus
 from cijie.paper.grid import simplex
-from cijie.paper.reproduction import SYSTEMS, Plan
-from cijie.recovery.methods import make_method
+from cijie.paper.reproduction import Plan
 from cijie.segmenters import load_segmenter
 from cijie.similarity.features import GlobalPosition, OfCharacters
 from cijie.similarity.glyph import GlyphTable
@@ -42,11 +41,8 @@ CORPUS = Corpus(NAME, "", tuple(cut(str(n), target) for n, (_, target) in enumer
 GLYPHS = GlyphTable.builtin()
 PLAN = Plan(
     load_segmenter(segment),
-    {
-        name: make_method(method, **({"context": "none"} if method == "p2" else {}))
-        for name, method in SYSTEMS.items()
-    },
     {"glyph": OfCharacters(GLYPHS), "pos": GlobalPosition()},
+    {"context": "none"},
     vectors=tuple(simplex(2)),
     ratios=(Fraction(1, 10), Fraction(3, 10)),
     trials=19,

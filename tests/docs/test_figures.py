@@ -20,7 +20,7 @@ from cijie.alignment.links import MOST_CELLS
 from cijie.alignment.residual import WINDOW
 from cijie.choices import JoinRule
 from cijie.cli.main import cijie as command
-from cijie.noise.distribution import EditDistribution
+from cijie.noise.injection import EditDistribution
 from cijie.paper.grid import THRESHOLDS, Setting, simplex
 from cijie.recovery.options import METHOD_OPTIONS
 from cijie.similarity.glyph import GlyphTable

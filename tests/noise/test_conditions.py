@@ -15,8 +15,7 @@ from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import ReadOptions
 from cijie.errors import CijieError, FormatError
 from cijie.noise.conditions import Corpus, read_benchmark, read_corpus, write_benchmark
-from cijie.noise.distribution import EditDistribution
-from cijie.noise.injection import Noise, Pool
+from cijie.noise.injection import EditDistribution, Noise, Pool
 from cijie.noise.synthetic import Recipe
 
 from strategies import cut
@@ -93,8 +92,7 @@ def test_the_card_says_what_was_made(corpus: Corpus, tmp_path: Path) -> None:
     }
     edits = EditDistribution().apportion(round(characters / 10))
     assert card["edits"] == {**edits, "all": sum(edits.values())}
-    assert card["substitutes_from"] == {"pool": edits["substitution"]}
-    assert card["dropped"] == {"sentences": 0, "characters": 0, "edits": 0}
+    assert card["dropped"] == 0
     [condition] = read_benchmark(tmp_path)
     sources = [pair.source for pair in condition.pairs()]
     assert card["pairs"]["sentences"] == len(sources) == 5

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.noise.distribution import KINDS, EditDistribution
+from cijie.noise.injection import KINDS, EditDistribution
 
 
 @st.composite

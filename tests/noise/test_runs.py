@@ -11,9 +11,15 @@ import pytest
 from cijie.cli.options.compared import parse_methods
 from cijie.evaluation.comparison import evaluate
 from cijie.noise.conditions import Corpus, StoredCondition, read_benchmark, write_benchmark
-from cijie.noise.curves import f1_figure, f1_tables, render_results
 from cijie.noise.injection import Noise, Pool
-from cijie.noise.runs import BenchmarkRun, ConditionResult, of_all_seeds
+from cijie.noise.runs import (
+    BenchmarkRun,
+    ConditionResult,
+    f1_figure,
+    f1_tables,
+    of_all_seeds,
+    render_results,
+)
 from cijie.noise.synthetic import Recipe
 from cijie.pictures.figures import Kind, save_figure
 from cijie.segmenters import load_segmenter

@@ -103,8 +103,8 @@ def test_methods_take_of_p2s_options_what_they_share_with_it() -> None:
         "position": "local",
         "join_rule": "contiguous",
     }
-    plan = Plan.of(PLAN.segmenter, p2)
-    signatures = {name: method.signature for name, method in plan.methods.items()}
+    plan = replace(PLAN, p2=p2)
+    signatures = {name: method.signature for name, method in plan.methods().items()}
     assert "pos=0.3:local" in signatures["P2"]
     assert "glyph=0.6:identity" in signatures["P2"]
     assert "glyph=0.3:identity" in signatures["P3"]
@@ -113,7 +113,6 @@ def test_methods_take_of_p2s_options_what_they_share_with_it() -> None:
         "P2",
     ]
     assert plan.join_rule == "contiguous"
-    assert set(plan.features) == {"glyph", "pinyin", "pos"}
 
 
 def test_the_signature_tells_runs_apart(results: Reproduction) -> None:

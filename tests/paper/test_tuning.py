@@ -148,11 +148,9 @@ def test_tuning_ranks_by_the_mean_of_the_folds() -> None:
         ]
         assert tuning.fold_f1[k].tolist() == pytest.approx(by_fold)
         assert tuning.mean_f1[k] == pytest.approx(sum(by_fold) / 3)
-        assert tuning.f1[k] == pytest.approx(sum(row, Counts()).f1)
     means = [tuning.mean_f1[k] for k in tuning.ranking]
     assert means == pytest.approx(sorted(means, reverse=True))
     assert min(tuning.mean_f1) < max(tuning.mean_f1)
-    assert tuning.held_out_f1 <= tuning.f1.max() + 1e-12
 
 
 def test_of_equals_the_one_nearest_to_the_paper_is_chosen() -> None:
@@ -175,8 +173,8 @@ def test_choosing_is_tested_against_the_papers_setting() -> None:
     grid = Grid(cases(), FEATURES, vectors=list(simplex(2)), thresholds=(0.3, 0.6), folds=3)
     tuning = tune(grid)
     test = held_out_test(grid, tuning, trials=9)
-    paper = tune(Grid(cases(), FEATURES, vectors=[Weights()], thresholds=[0.85], folds=3))
-    assert test.difference == pytest.approx(tuning.held_out_f1 - paper.f1[0])
+    paper = sum(grid.scorer.under(Setting()), Counts())
+    assert test.difference == pytest.approx(tuning.held_out_f1 - paper.f1)
     assert test.difference != 0
 
 
@@ -240,13 +238,13 @@ def test_only_pairs_with_gold_become_cases() -> None:
         Sentence("2", "他好", "他好", initial=Segmentation("他好", (2,))),
     ]
     gold = {"2": ["他", "好"], "3": ["好"]}
-    [case] = make_cases(pairs, gold, load_segmenter(list), skipped=skipped)
+    [case] = make_cases(pairs, gold, load_segmenter(list), skipped)
     assert (case.id, case.initial.tokens, case.segmentation.tokens) == ("2", ["他好"], ["他", "好"])
     assert skipped == {"pairs without gold": 1, "gold sentences without a pair": 1}
     assert digest_of([case], gold=True) != digest_of([], gold=True)
     for words in (["他", "坏"], Segmentation("她好", (2,))):
         with pytest.raises(SegmentationError, match="id 2"):
-            make_cases(pairs, {"2": words}, load_segmenter(list))
+            make_cases(pairs, {"2": words}, load_segmenter(list), Counter())
 
 
 def test_nothing_to_link_is_no_error() -> None:

@@ -30,8 +30,7 @@ from cijie.errors import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from cijie.noise.distribution import EditDistribution
-    from cijie.noise.injection import Pool
+    from cijie.noise.injection import EditDistribution, Pool
     from cijie.noise.runs import TargetWords
 
 
@@ -67,7 +66,7 @@ class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
     def distribution(self) -> EditDistribution:
         """Return the shares of the kinds of edits."""
         from cijie.corpora.reading import ReadOptions, read, sentences_of
-        from cijie.noise.distribution import EditDistribution
+        from cijie.noise.injection import EditDistribution
 
         if self.dist_from is None:
             return EditDistribution.parse(self.dist)
@@ -145,8 +144,7 @@ def run(given: Benchmark, segmenter: SegmenterChoice, output: FigureOutput, tria
     it is low however good the segmenter is. Files that do not match their card are refused.
     """
     from cijie.noise.conditions import read_benchmark
-    from cijie.noise.curves import f1_figure, render_results
-    from cijie.noise.runs import BenchmarkRun, of_all_seeds
+    from cijie.noise.runs import BenchmarkRun, f1_figure, of_all_seeds, render_results
 
     segmenters = {"": segmenter}
     if given.segmenters is not None:

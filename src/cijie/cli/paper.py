@@ -60,7 +60,7 @@ class GoldPairs(PairOptions):
         skipped = Counter(read.skipped)
         reference, _ = read_to_compare(self.gold, (), pairs)
         loaded = segmenter.load()
-        made = make_cases(pairs, reference, loaded, skipped=skipped)
+        made = make_cases(pairs, reference, loaded, skipped)
         messages.say(counted(len(made), "pairs") + left_out(skipped), f"segmenter:{loaded.name}")
         if not made:
             raise CijieError("no pair has gold: the ids of the pairs and of gold do not match")
@@ -193,10 +193,11 @@ def reproduce(
     from cijie.paper.reproduction import Plan
 
     started = perf_counter()
-    features.aligner()  # errors in them are usage errors
     corpus = given.read_corpus(given.synthetic) if given.synthetic else None
-    plan = Plan.of(
+    p2_features = features.features()  # errors in them are usage errors
+    plan = Plan(
         segmenter.load(),
+        p2_features,
         features.given(),
         recipe=given.recipe,
         **vars(trials),

@@ -20,7 +20,7 @@ from cijie.corpora.segmentations import SegmentationFile, read_segmentations
 from cijie.errors import CijieError, FormatError, UsageError, counted, printable
 from cijie.files.opening import StrPath
 from cijie.files.output import open_output
-from cijie.noise.distribution import KINDS
+from cijie.noise.injection import KINDS
 from cijie.noise.synthetic import Condition, Recipe, make_condition
 from cijie.recovery.sentence import Sentence
 
@@ -179,7 +179,7 @@ class StoredCondition:
 
     def __str__(self) -> str:
         card = self.card
-        pairs, edits, dropped = card["pairs"], card["edits"], card["dropped"]["sentences"]
+        pairs, edits, dropped = card["pairs"], card["edits"], card["dropped"]
         return (
             f"{self.name}: {counted(pairs['sentences'], 'pairs')}, "
             f"{pairs['unchanged']:,} unchanged; "
@@ -251,17 +251,12 @@ def _card(condition: Condition, corpus: Corpus, recipe: Recipe) -> dict[str, Any
             "seed": recipe.seed,
             "condition_seed": condition.seed,
             "kind": noise.name,
-            "pool": {
-                "name": noise.pool.name,
-                "characters": len(noise.pool.counts),
-                "occurrences": noise.pool.total,
-            },
+            "pool": noise.pool.name,
             "kinds": recipe.kinds,
             "distribution": {kind: float(share) for kind, share in shares},
         },
         "edits": {**condition.edits, "all": sum(condition.edits.values())},
-        "substitutes_from": condition.origins,
-        "dropped": condition.dropped,
+        "dropped": len(corpus.sentences) - len(pairs),
         "pairs": {
             "sentences": len(pairs),
             "unchanged": sum(pair.segmentation == pair.target_segmentation for pair in pairs),

@@ -14,7 +14,6 @@ words of the target:
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -22,8 +21,7 @@ from itertools import accumulate
 from typing import Literal
 
 from cijie.errors import UsageError
-from cijie.noise.distribution import KINDS, EditDistribution, EditKind
-from cijie.noise.injection import Noise, Origin
+from cijie.noise.injection import KINDS, EditDistribution, EditKind, Noise
 from cijie.noise.randomness import RandomStream
 from cijie.recovery.sentence import Sentence
 from cijie.text.characters import Characters, characters
@@ -70,12 +68,9 @@ class Condition:
         ratio: the requested number of edits per character of the targets.
         seed: the seed of this condition.
         pairs: the sentences whose source is not empty, in the order of the corpus, with the words
-            of source and target.
+            of source and target; the others are dropped.
         characters: the number of characters of all targets, without white space.
         edits: the number of edits of each kind, including dropped sentences.
-        origins: the number of substitutes from each origin.
-        dropped: the number of `sentences` dropped because their source was empty, and of their
-            `characters` and `edits`.
     """
 
     ratio: Fraction
@@ -83,14 +78,12 @@ class Condition:
     pairs: tuple[Sentence, ...]
     characters: int
     edits: Mapping[EditKind, int]
-    origins: Mapping[Origin, int]
-    dropped: Mapping[str, int]
 
     @property
     def name(self) -> str:
         """The ratio in per cent: `r01`, `r10`, `r02.5`.
 
-        >>> Condition(Fraction("0.025"), 0, (), 0, {}, {}, {}).name
+        >>> Condition(Fraction("0.025"), 0, (), 0, {}).name
         'r02.5'
         """
         whole, point, rest = f"{float(self.ratio * 100):.10g}".partition(".")
@@ -147,20 +140,14 @@ def make_condition(targets: Sequence[Sentence], ratio: Fraction, recipe: Recipe)
     ):
         pieces[sentence][k] = drawing.piece(kind, targets[sentence].source, splits[sentence], k)
     pairs = []
-    dropped = dict.fromkeys(("sentences", "characters", "edits"), 0)
     for each, split, changed in zip(targets, splits, pieces, strict=True):
         target = each.known_words()
         source = _edited(target, split, changed)
         if len(source):
             pair = Sentence(each.id, source.text, (target.text,), segmentation=source)
             pairs.append(replace(pair, target_segmentations=(target,)))
-        else:
-            dropped["sentences"] += 1
-            dropped["characters"] += split.blank.count(0)
-            dropped["edits"] += len(changed)
-    origins = dict(sorted(drawing.origins.items()))
     edits = {kind: kinds.count(kind) for kind in KINDS}
-    return Condition(ratio, own_seed, tuple(pairs), len(places), edits, origins, dropped)
+    return Condition(ratio, own_seed, tuple(pairs), len(places), edits)
 
 
 class _Drawing:
@@ -171,16 +158,13 @@ class _Drawing:
         self._sides, self._inserted, self._substitutes = (
             RandomStream(f"{seed}/{name}") for name in ("sides", "insertions", "substitutions")
         )
-        self.origins: Counter[Origin] = Counter()
 
     def piece(self, kind: EditKind, target: str, split: Characters, k: int) -> _Piece:
         """Return the replacement of character `k` of a target under an edit."""
         if kind == "deletion":
             return "", "", ""
         if kind == "substitution":
-            other, origin = self._noise.substitution(split.keys[k], self._substitutes)
-            self.origins[origin] += 1
-            return "", other, ""
+            return "", self._noise.substitution(split.keys[k], self._substitutes), ""
         other, kept = self._noise.pool.draw(self._inserted), _character(target, split, k)
         return ("", kept, other) if self._sides.below(2) else (other, kept, "")
 

@@ -14,8 +14,7 @@ import orjson
 from cijie.evaluation.counts import share
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Table
-from cijie.noise.curves import TARGET_WORDS, series
-from cijie.noise.runs import ConditionResult
+from cijie.noise.runs import TARGET_WORDS, ConditionResult, series
 from cijie.paper.reproduction import THE_PAPERS, Reproduction
 from cijie.paper.tuning import marginal
 

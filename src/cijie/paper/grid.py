@@ -238,8 +238,7 @@ def make_cases(
     pairs: Iterable[Sentence],
     gold: Mapping[str, Segmented],
     segmenter: Segmenter,
-    *,
-    skipped: Counter[str] | None = None,
+    skipped: Counter[str],
 ) -> list[Recovery]:
     """Segment the pairs that have gold; keep segmentations that a pair already has.
 
@@ -257,13 +256,10 @@ def make_cases(
     """
     given = list(pairs)
     chosen = [pair for pair in given if pair.id in gold]
-    if skipped is not None:
-        skipped += Counter(
-            {
-                "pairs without gold": len(given) - len(chosen),
-                "gold sentences without a pair": len(gold) - len(chosen),
-            }
-        )
+    without_gold, without_pair = len(given) - len(chosen), len(gold) - len(chosen)
+    skipped += Counter(
+        {"pairs without gold": without_gold, "gold sentences without a pair": without_pair}
+    )
     cases = []
     for pair in segment_pairs(segmenter, chosen):
         names, both = ("the pair", "gold"), (pair.initial, gold[pair.id])

@@ -23,7 +23,7 @@ from cijie.files.opening import StrPath
 from cijie.files.output import new_directory
 from cijie.gold.learner import choose_targets
 from cijie.noise.conditions import Corpus
-from cijie.noise.curves import f1_figure, f1_tables
+from cijie.noise.runs import f1_figure, f1_tables
 from cijie.paper.claims import SIGNIFICANT, claims, claims_table, papers_table
 from cijie.paper.failures import example_figure, failure_tables
 from cijie.paper.grid import Setting
@@ -116,7 +116,7 @@ def _page(results: Reproduction, shown: Sequence[Exhibit], language: Language) -
         verdicts=Counter(verdict for _, verdict, _ in shown[0].tables[0].rows),
         # Functions of the template.
         base64=lambda content: b64encode(content).decode(),
-        kinds=_kinds,
+        kinds=lambda table: ["number" if x else "words" for x in table.columns.values()],
         minus=lambda text: re.sub(r"^-(?=\d)", "−", text),
         rows_by_label=lambda table: {label: cells for label, *cells in table.lines[1:]},
     )
@@ -132,15 +132,6 @@ def printed() -> dict[str, Table]:
     """
     tables = orjson.loads((files(__package__) / "printed.json").read_bytes())
     return {name: Table(name, **table) for name, table in tables.items()}
-
-
-def _kinds(table: Table) -> list[str]:
-    """Return the kind of content of each column except the first."""
-    columns = ([row[k] for row in table.rows] for k in range(1, 1 + len(table.columns)))
-    return [
-        "words" if any(cells) and all(isinstance(cell, str) for cell in cells) else "number"
-        for cells in columns
-    ]
 
 
 @dataclass(frozen=True, slots=True)

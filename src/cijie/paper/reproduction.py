@@ -12,7 +12,6 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Any, get_args
 
-from cijie.alignment.residual import ResidualAligner
 from cijie.choices import JoinRule, Method
 from cijie.errors import CijieError, counted
 from cijie.evaluation.comparison import Comparison, compare
@@ -63,19 +62,15 @@ def unwatched(items: Iterable[Any], what: str) -> Iterable[Any]:  # noqa: ARG001
     return items
 
 
-def _uniform(pool: Pool) -> Recipe:
-    return Recipe(Noise(pool))
-
-
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The settings of the experiments.
 
     Args:
         segmenter: the segmenter of sources and targets.
-        methods: the methods of `SYSTEMS`, by name.
         features: all features of P2, by the name of their weight, for ablation and tuning.
-        join_rule: the rule by which a target word joins source characters.
+        p2: options of P2's features, and the join rule, see `make_method`. P3 has its own
+            definitions, but shares the glyph table, and all share the join rule.
         vectors: the weights that tuning tries.
         recipe: returns the settings of the synthetic noise for a pool of characters.
         ratios: the conditions of the synthetic benchmark, in edits per character.
@@ -84,42 +79,29 @@ class Plan:
     """
 
     segmenter: Segmenter
-    methods: Mapping[str, RecoveryMethod]
     features: Mapping[str, Feature]
-    join_rule: JoinRule = "equal-length"
+    p2: Mapping[str, Any]
     vectors: Sequence[Weights] = tuple(simplex())
-    recipe: Callable[[Pool], Recipe] = _uniform
+    recipe: Callable[[Pool], Recipe] = lambda pool: Recipe(Noise(pool))
     ratios: Sequence[Fraction] = tuple(Fraction(percent, 100) for percent in range(11))
     trials: int = 10_000
     seed: int = 0
 
-    @classmethod
-    def of(cls, segmenter: Segmenter, p2: Mapping[str, Any], **settings: Any) -> Plan:
-        """Plan the experiments for the paper's systems, which share some options of P2.
+    @property
+    def join_rule(self) -> JoinRule:
+        """The rule by which a target word joins source characters."""
+        rule: JoinRule = self.p2.get("join_rule", "equal-length")
+        return rule
 
-        Args:
-            segmenter: the segmenter of sources and targets.
-            p2: options of P2's features, and its join rule, see `make_method`. P3 has its own
-                definitions, but shares the glyph table.
-            settings: `recipe`, `trials` and `seed`.
-        """
-
-        def made(method: Method, **options: Any) -> RecoveryMethod:
-            shared = p2 if method == "p2" else ("glyph_table", "join_rule")
-            taken = [name for name in shared if method in METHOD_OPTIONS[name].defaults]
-            own: MethodOptions = {name: p2[name] for name in taken if name in p2} | options  # type: ignore[assignment]
-            return make_method(method, **own)
-
-        # A feature is computed if it has any nonzero weight.
-        aligner = made("p2", weights="emb=1,glyph=1,pinyin=1,pos=1").aligner
-        assert isinstance(aligner, ResidualAligner)
-        return cls(
-            segmenter,
-            {name: made(method) for name, method in SYSTEMS.items()},
-            aligner.scorer.features,
-            p2.get("join_rule") or "equal-length",
-            **settings,
-        )
+    def methods(self) -> dict[str, RecoveryMethod]:
+        """Build the methods of `SYSTEMS`, by name."""
+        found = {}
+        for name, method in SYSTEMS.items():
+            shared = self.p2 if method == "p2" else self.p2.keys() & {"glyph_table", "join_rule"}
+            taken = [option for option in shared if method in METHOD_OPTIONS[option].defaults]
+            options: MethodOptions = {option: self.p2[option] for option in taken}  # type: ignore[assignment]
+            found[name] = make_method(method, **options)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +187,7 @@ def run(
     """
     skipped = Counter[str]()
     segmented = list(segment_pairs(plan.segmenter, watch(pairs, "pairs segmented")))
-    cases = make_cases(segmented, gold, plan.segmenter, skipped=skipped)
+    cases = make_cases(segmented, gold, plan.segmenter, skipped)
     if len(cases) < _FOLDS:
         have = counted(len(cases), "pairs")
         raise CijieError(f"{have} with gold, which is too few for {_FOLDS} folds")
@@ -219,7 +201,7 @@ def run(
     )
     model = train_ibm((pair.source, pair.target_segmentation) for pair in segmented)
     ibm = RecoveryMethod(IbmAligner(model), BoundaryProjector(plan.join_rule))
-    methods = {**plan.methods, "IBM": ibm}
+    methods = {**plan.methods(), "IBM": ibm}
     recoveries = {
         name: {x.id: x for x in Recoverer(plan.segmenter, methods[name]).recover_all(segmented)}
         for name in watch(methods, "systems")
@@ -252,9 +234,18 @@ def run(
         ablation=ablate(grid.scorer, Setting(), **tests),
         tuning=tuning,
         held_out=held_out_test(grid, tuning, **tests),
-        synthetic=None if corpus is None else _synthetic(corpus, plan, watch),
+        synthetic=None if corpus is None else _synthetic(corpus, plan, methods, watch),
         skipped=skipped,
-        signature=_signature(segmented, cases, plan, methods),
+        signature=signed(
+            "score:token-f1",
+            "average:micro",
+            f"pairs:{len(segmented)}:{digest_of(segmented, gold=False)}",
+            f"cases:{len(cases)}:{digest_of(cases, gold=True)}",
+            f"segmenter:{plan.segmenter.name}",
+            f"trials:{plan.trials}",
+            f"seed:{plan.seed}",
+            *(f"[{name}]{method.signature}" for name, method in methods.items()),
+        ),
     )
 
 
@@ -264,9 +255,11 @@ def _projected(rule: JoinRule, recovery: Recovery) -> Segmentation:
     return BoundaryProjector(rule)(*words, recovery.alignment).segmentation
 
 
-def _synthetic(corpus: Corpus, plan: Plan, watch: Watch) -> Synthetic:
+def _synthetic(
+    corpus: Corpus, plan: Plan, methods: Mapping[str, RecoveryMethod], watch: Watch
+) -> Synthetic:
     """Do the work of `cijie bench synthetic` and `cijie bench run` for the corpus."""
-    methods = {name: plan.methods[name] for name in _SYNTHETIC}
+    methods = {name: methods[name] for name in _SYNTHETIC}
     recipe = replace(plan.recipe(Pool.of(corpus.texts, "corpus")), seed=plan.seed)
     run = BenchmarkRun({"": plan.segmenter}, methods, trials=plan.trials, seed=plan.seed)
     with TemporaryDirectory() as directory:
@@ -279,21 +272,3 @@ def _synthetic(corpus: Corpus, plan: Plan, watch: Watch) -> Synthetic:
     signature = run.signature(conditions)
     noise = f"{recipe.noise.name}, kinds {recipe.kinds}"
     return Synthetic(corpus.name, len(corpus.sentences), noise, results, signature)
-
-
-def _signature(
-    pairs: Sequence[Recovery],
-    cases: Sequence[Recovery],
-    plan: Plan,
-    methods: Mapping[str, RecoveryMethod],
-) -> str:
-    return signed(
-        "score:token-f1",
-        "average:micro",
-        f"pairs:{len(pairs)}:{digest_of(pairs, gold=False)}",
-        f"cases:{len(cases)}:{digest_of(cases, gold=True)}",
-        f"segmenter:{plan.segmenter.name}",
-        f"trials:{plan.trials}",
-        f"seed:{plan.seed}",
-        *(f"[{name}]{method.signature}" for name, method in methods.items()),
-    )

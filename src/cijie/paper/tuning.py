@@ -58,11 +58,6 @@ class Tuning:
         return mean
 
     @cached_property
-    def f1(self) -> Floats:
-        """Token F1 over all folds together, for each setting."""
-        return _f1(self.counts.sum(axis=1))
-
-    @cached_property
     def ranking(self) -> list[int]:
         """The settings by descending mean F1; ties by distance from the paper's setting.
 
@@ -137,12 +132,11 @@ def tuning_tables(tuning: Tuning, best: int = _TOP) -> list[Table]:
             str(tuning.settings[k]),
             tuning.mean_f1[k].item(),
             tuning.fold_f1[k].max().item(),
-            tuning.f1[k].item(),
         )
         for rank, k in enumerate(tuning.ranking, start=1)
         if rank <= best or tuning.settings[k] == Setting()
     ]
-    columns = {"setting": ""} | dict.fromkeys(("mean fold F1", "max fold F1", "F1"), ".4f")
+    columns = {"setting": ""} | dict.fromkeys(("mean fold F1", "max fold F1"), ".4f")
     names = "minimum", "quartile 1", "median", "quartile 3", "best"
     quantiles = np.quantile(tuning.mean_f1, np.arange(5) / 4).tolist()
     return [
