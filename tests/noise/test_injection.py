@@ -2,13 +2,15 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.errors import CijieError
-from cijie.noise.injection import GLYPH_ALIKE, SOUND_ALIKE, Noise, Pool
+from cijie.noise.injection import GLYPH_ALIKE, SOUND_ALIKE, Alike, Noise, Pool
 from cijie.noise.randomness import RandomStream
+from cijie.similarity.features import CodePoints, Floats
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology
 
@@ -50,17 +52,32 @@ def test_similar_substitutes_look_or_sound_like_the_right_character() -> None:
     noise = Noise.similar(pool)
     stream = RandomStream("test")
     glyphs, sounds = GlyphTable.builtin(), Phonology("tone-aware")
-    seen: Counter[str] = Counter()
-    for char in "团旅的他" * 20:
-        other = noise.substitution(char, stream)
-        assert other != char
-        looks = glyphs.similarity(char, other) >= GLYPH_ALIKE
-        assert looks or sounds.similarity(char, other) >= SOUND_ALIKE
-        seen[f"{char}{'looks' if looks else 'sounds'}"] += 1
     # 团 has only look-alikes here, 旅 only 吕 and 铝, which sound like it.
-    assert seen["团looks"] == 20
-    assert seen["旅sounds"] == 20
-    assert min(seen["他looks"], seen["他sounds"]) > 0
+    for _ in range(20):
+        assert glyphs.similarity("团", noise.substitution("团", stream)) >= GLYPH_ALIKE
+        assert sounds.similarity("旅", noise.substitution("旅", stream)) >= SOUND_ALIKE
+        assert noise.substitution("他", stream) != "他"
+
+
+def test_a_coin_decides_between_shape_and_sound() -> None:
+    class Like:
+        """Only one character is similar to others."""
+
+        name = "like"
+
+        def __init__(self, char: str) -> None:
+            self.char = ord(char)
+
+        def similarities(self, a: CodePoints, b: CodePoints) -> Floats:
+            return (b == self.char).astype(np.float64)
+
+    alike = {"glyph": Alike(Like("甲"), 1), "sound": Alike(Like("乙"), 1)}
+    noise = Noise(Pool.of(["甲乙丙"], "test"), alike)
+    stream = RandomStream("test")
+    seen = Counter(noise.substitution("丙", stream) for _ in range(100))
+    assert set(seen) == {"甲", "乙"}
+    assert min(seen.values()) > 30
+    assert {noise.substitution("甲", stream) for _ in range(20)} == {"乙"}
 
 
 @pytest.mark.parametrize("char", ["，", "Ａ", "👩\u200d🏫", "e\u0301"])
