@@ -84,9 +84,7 @@ def differences_table(tests: Tests, score: str) -> Table:
 
 def difference_records(tests: Tests) -> list[dict[str, Any]]:
     """Return the differences between the systems of each pair as plain values."""
-    return [
-        {"a": a, "b": b, **asdict(test)} for (a, b), test in tests.items()
-    ]
+    return [{"a": a, "b": b, **asdict(test)} for (a, b), test in tests.items()]
 
 
 def caution(tests: Iterable[PairedTest]) -> str:
