@@ -43,7 +43,7 @@ from cijie.viewer.systems import side_by_side
 
 from sentences import read_pairs, read_records
 
-NEEDS = {"conllu": "conllu", "parquet": "pyarrow"}
+NEEDS = {"parquet": "pyarrow"}
 """The libraries that some of them want, beyond those of cijie itself."""
 
 SOURCE, TARGET = "我们去 旅行困👩\u200d🏫", "我们去了旅行团👩\u200d🏫"
@@ -129,7 +129,6 @@ READ_ONLY = {
     "ctb": "<S ID=1>\n( (IP (NN 我们) (-NONE- *pro*)\n (PU -LRB-)) )\n</S>\n<S ID=b>\n"
     "( (NN 去) )\n</S>\n",
     "json": '[{"id": "1", "source": "我们去", "target": "我们走", "words": ["我们", "去"]}]',
-    "nlpcc": "1\t1\t我们去\t我们走\n2\t0\t我们走\n",
 }
 
 

@@ -146,7 +146,6 @@ def test_rows_and_blocks_without_a_sentence_are_counted(tmp_path: Path) -> None:
     path = write(tmp_path / "x.csv", "id,source,target\n1,我,你\n,,\n2,他,她\n,,\n")
     assert [pair.id for pair in read_pairs(path, skipped=skipped)] == ["1", "2"]
     assert skipped == {"empty rows": 2}
-    pytest.importorskip("conllu")
     skipped.clear()
     word = "1\t我" + "\t_" * 8
     path = write(tmp_path / "x.conllu", f"# by nobody\n\n# sent_id = a\n{word}\n\n# the end\n\n")

@@ -47,7 +47,6 @@ FormatName = Literal[
     "conllu",
     "ctb",
     "mucgec",
-    "nlpcc",
     "para",
     "cherrant",
     "errant",

@@ -149,7 +149,6 @@ def test_an_empty_corpus_is_an_error_about_data(corpus: Path, tmp_path: Path) ->
 
 
 def test_conllu_and_text_give_the_same_sentences(corpus: Path, tmp_path: Path) -> None:
-    pytest.importorskip("conllu")
     lines = []
     for number, sentence in enumerate(SENTENCES.splitlines(), start=1):
         tokens = sentence.split()

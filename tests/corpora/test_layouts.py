@@ -39,19 +39,19 @@ def of(pair: Sentence) -> tuple[str, str, str | None]:
             "x.tsv",
             "pairs",
             "1\t2\t我去学较\t我去学校\t我去上学\n",
-            "NLPCC 2018: .*--from nlpcc reads",
+            "NLPCC 2018: .*--columns id=1,source=3,references=4 reads",
         ),
         (
             "x.txt",
             "sentences",
             "1\t2\t我去学较\t我去学校\t我去\n",
-            "NLPCC 2018: .*--from nlpcc reads",
+            "NLPCC 2018: .*--columns id=1,source=3,references=4 reads",
         ),
         (
             "x.tsv",
             "pairs",
             "1\t甲\t乙\n0\t丙\t丙\n1\t丁\t戊\n",
-            "labels: --columns source=2,target=3",
+            "id 1: duplicate id, .*--ids any",
         ),
         ("x.txt", "texts", "(pid=A2-1)\t我去学较\n", "SIGHAN: .*docs/recipes.md"),
         ("x.txt", "texts", "A2-0011-1, 7, 团\n", "SIGHAN: .*docs/recipes.md"),
@@ -140,12 +140,13 @@ def test_ids_that_are_counted_from_0_or_1(tmp_path: Path) -> None:
 
 def test_nlpcc(tmp_path: Path) -> None:
     path = put(tmp_path / "x", "7\t2\t我去学较\t我去学校\t我去上学\n8\t0\t他去\n")
-    first, second = read_records(path, "nlpcc")
+    columns = {"id": "1", "source": "3", "references": "4"}
+    first, second = read_records(path, columns=columns)
     assert (first.id, first.source, first.targets) == ("7", "我去学较", ("我去学校", "我去上学"))
-    assert (second.id, second.status) == ("8", "no error")
-    for row in ("7\t1\t甲\t乙\t丙\n", "7\t0\t甲\t乙\n", "7\tx\t甲\t乙\n", "7\t1\n"):
-        with pytest.raises(FormatError, match="expected number, count, source and as many"):
-            read_records(put(tmp_path / "x", row), "nlpcc")
+    assert (second.id, second.status) == ("8", "no reference")
+    assert [of(pair) for pair in read_pairs(path, columns=columns)] == [
+        ("7", "我去学较", "我去学校")
+    ]
 
 
 def test_columns_by_number(tmp_path: Path) -> None:

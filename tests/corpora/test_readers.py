@@ -79,7 +79,7 @@ NUMBERLESS = "_\t我" + "\t_" * 8
         (
             "conllu",
             f"1\t我{NUMBERLESS[3:]}\n{NUMBERLESS}\n",
-            ":1: id 1: not CoNLL-U: a word has no",
+            ":1: id 1: not CoNLL-U: expected a number",
         ),
         (
             "ctb",

@@ -53,7 +53,7 @@ def convert(given: Conversion) -> None:
       conllu                        words, corrections, changes, confidences
       cherrant, errant, para        words of source and targets: M2, or rows
       mucgec                        source and references, in rows
-      json, nlpcc, ctb (IN only), pharaoh (OUT only)
+      json, ctb (IN only), pharaoh (OUT only)
 
     Without --from and --to the names of the files decide; where they do not, name the format. IN
     and OUT may be - for standard input and output, whose formats must be named. Files may be

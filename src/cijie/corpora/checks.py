@@ -23,7 +23,10 @@ _LOOKS = {
     r"<S ID\b": ("a file of the Penn Chinese Treebank", "--from ctb"),
     r"\s*</?[?!A-Za-z][^<>]*>": ("XML or SGML, as CGED's", "a script of docs/recipes.md"),
     r"\(pid=|[A-Z][\w-]*-\d+, (?:0$|\d+, )": ("a file of SIGHAN", "a script of docs/recipes.md"),
-    r"\d+\t\d\t[^\t]*[\u3400-\u9fff]": ("training data of NLPCC 2018", "--from nlpcc"),
+    r"\d+\t\d\t[^\t]*[\u3400-\u9fff]": (
+        "training data of NLPCC 2018",
+        "--columns id=1,source=3,references=4",
+    ),
 }
 
 # Cells of a header, in lower case: what cijie calls columns, and what others call the first one.
@@ -217,7 +220,6 @@ LabelPolicy = Literal["check", "known", "none"]
 `"known"`: the first alone. `"none"`: every text in the place of a correction is one."""
 
 _LABEL = re.compile(rf"\s*({'|'.join(LABELS)})(#[^#]*#)*\s*")
-_LONGEST_LABEL = 40  # characters
 _LONGEST_UNKNOWN_LABEL = 12
 _MANY = 3  # sources under which a text stands that looks like a label
 
@@ -228,7 +230,7 @@ def label_in(text: str) -> Status | None:
     >>> label_in("没有错误#需要上下文#"), label_in("歧义句"), label_in("我觉得没有错误。")
     ('no error', 'not annotatable', None)
     """
-    match = _LABEL.fullmatch(text) if len(text) <= _LONGEST_LABEL else None
+    match = _LABEL.fullmatch(text)
     return LABELS[match[1]] if match else None
 
 

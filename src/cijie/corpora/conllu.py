@@ -9,7 +9,6 @@ from itertools import count, groupby, takewhile
 from typing import TYPE_CHECKING, Any, get_args
 
 from cijie.errors import FormatError, SegmentationError, located
-from cijie.extras import library
 from cijie.recovery.records import sentence_of
 from cijie.recovery.sentence import Sentence, Status
 from cijie.text.segmentation import Segmentation, Span
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from cijie.corpora.reading import Sentences, Units
 
 _COLUMNS = ["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"]
+_ID = r"([0-9]{1,9})(?:([-.])([0-9]{1,9}))?"
 _COMMENT = r"#\s*([^\s=]+)\s*= ?(.*)"
 _NUMBER = r"-?[0-9.]+(?:e[+-]?[0-9]+)?"
 _ESCAPES = {" ": r"\s", "|": r"\p", "+": r"\+", "\\": r"\\"}
@@ -27,12 +27,7 @@ _PIECE = rf"(?:{_ESCAPE}|[^+\\])+"
 
 
 def units(file: Sentences) -> Units:
-    """Yield the lines of each sentence; blocks of comments alone are skipped and counted.
-
-    Raises:
-        MissingExtraError: the library `conllu` is not installed.
-    """
-    library("conllu", "conllu")
+    """Yield the lines of each sentence; blocks of comments alone are skipped and counted."""
     number = 0
     for line, lines in file.blocks():
         if all(text.startswith("#") for text in lines):
@@ -54,7 +49,6 @@ def sentence(content: list[str], id: str, file: Sentences) -> Sentence:
         FormatError: it is not CoNLL-U, or words do not fit their `Initial` and `TargetRange`.
         SegmentationError: forms that are not those of `# text`.
     """
-    conllu = library("conllu", "conllu")
     # In reverse, so that the first of equal names counts.
     matches = (re.fullmatch(_COMMENT, line, re.DOTALL) for line in reversed(content))
     comments = {match[1]: match[2] for match in matches if match}
@@ -62,11 +56,7 @@ def sentence(content: list[str], id: str, file: Sentences) -> Sentence:
     columns = comments.get("global.columns")
     if columns is not None and columns.split() != _COLUMNS:
         raise FormatError(f"not CoNLL-U: unexpected columns: {columns}", id=id)
-    try:
-        [parsed] = conllu.parse("\n".join(content))
-        tokens = list(_surface(parsed))
-    except (conllu.exceptions.ParseException, ValueError, KeyError, TypeError) as error:
-        raise FormatError(f"not CoNLL-U: {error}", id=id) from error
+    tokens = list(_surface(content, id))
     text = comments.get("text")
     if text is None:
         text = "".join(form + " " * (misc.get("SpaceAfter") != "No") for form, misc in tokens)
@@ -92,11 +82,11 @@ def _corrections(comments: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _results(
-    comments: Mapping[str, str], words: Segmentation, miscs: Sequence[Mapping[str, str | None]]
+    comments: Mapping[str, str], words: Segmentation, miscs: Sequence[Mapping[str, str]]
 ) -> dict[str, Any]:
     """Return the values of a record that the words' attributes have."""
     values: dict[str, Any] = {}
-    confidences = [misc.get("Confidence") or "" for misc in miscs]
+    confidences = [misc.get("Confidence", "") for misc in miscs]
     if all(re.fullmatch(_NUMBER, confidence) for confidence in confidences):
         values["confidences"] = list(map(float, confidences))
     if "initial_words" not in comments:
@@ -105,7 +95,7 @@ def _results(
     ahead = 0  # where the last of them ends
     try:
         for (start, end), misc in zip(words.spans, miscs, strict=True):
-            given = re.findall(_PIECE, misc.get("Initial") or "")
+            given = re.findall(_PIECE, misc.get("Initial", ""))
             found = list(map(_unescaped, given)) or [words.text[start:end]]
             for piece in found[start < ahead :]:  # a word that was cut stands at each of its parts
                 ahead = words.text.index(piece, ahead) + len(piece)
@@ -213,19 +203,19 @@ def _unescaped(piece: str) -> str:
     return re.sub(_ESCAPE, lambda x: _PLAIN.get(x[0]) or chr(int(x[0][2:], 16)), piece)
 
 
-def _surface(sentence: Any) -> Iterator[tuple[str, Mapping[str, str | None]]]:
-    """Yield the tokens of the text, each with its MISC."""
+def _surface(content: Sequence[str], id: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield forms and MISC attributes of the words in the text; multi-word tokens stay whole."""
     covered = 0  # the last word that a multi-word token stands for
-    for token in sentence:
-        if len(token) != 10:
-            raise ValueError(f"expected 10 columns, got {len(token)}")
-        number = token["id"]
-        if number is None:
-            raise ValueError("a word has no number")
-        if isinstance(number, tuple):
-            if number[1] != "-":
-                continue  # an empty node
-            covered = number[2]
-        elif number <= covered:
+    for line in content:
+        if line.startswith("#"):
             continue
-        yield token["form"], token["misc"] or {}
+        cells = line.split("\t")
+        number = re.fullmatch(_ID, cells[0])
+        if number is None or len(cells) != len(_COLUMNS):
+            message = f"not CoNLL-U: expected a number and 9 more columns, got {line!r}"
+            raise FormatError(message, id=id)
+        first, mark, last = number.groups()
+        if mark == "." or (mark is None and int(first) <= covered):
+            continue  # an empty node, or a part of a token
+        covered = int(last or covered)
+        yield cells[1], dict(pair.partition("=")[::2] for pair in cells[9].split("|"))

@@ -152,20 +152,14 @@ def read_blocks(
                 longer = next(p for p, b in zip(paths, blocks, strict=True) if b is not None)
                 raise FormatError(f"ends before block {number} of {longer}", path=path)
             if block.source != reference.source and not by_order:
-                where = _first_difference(reference.source, block.source)
+                there, here = (" ".join(x.source) for x in (reference, block))
                 message = (
-                    f"block {number} has another source than in {references}: {where}. Write both "
-                    "anew from the texts with cijie score --write-m2, or compare blocks --by-order"
+                    f"block {number} has another source than in {references}: {there!r} there, "
+                    f"{here!r} here. Write both anew from the texts with cijie score --write-m2, "
+                    "or compare blocks --by-order"
                 )
                 raise FormatError(message, path=path)
         yield SentenceBlocks(str(number), reference, tuple(outputs))
-
-
-def _first_difference(there: Sequence[str], here: Sequence[str]) -> str:
-    words = enumerate(zip_longest(there, here), start=1)
-    number, both = next((number, both) for number, both in words if both[0] != both[1])
-    word, other = ("missing" if word is None else repr(word) for word in both)
-    return f"word {number} is {word} there, {other} here"
 
 
 def _outputs(

@@ -49,13 +49,8 @@ class Writer(Protocol):
     def pack(self, rows: Sequence[Any]) -> bytes:
         """Join rows into bytes."""
 
-    def into(self, stream: Sink, *, begun: bool = False) -> AbstractContextManager[Sink]:
-        """Open a file to which packed rows are written, with what precedes and follows them.
-
-        Args:
-            stream: the file.
-            begun: whether rows have been written to it before.
-        """
+    def into(self, stream: Sink) -> AbstractContextManager[Sink]:
+        """Open a file to which packed rows are written, with what precedes and follows them."""
 
 
 class LineWriter:
@@ -97,10 +92,9 @@ class LineWriter:
         return b"".join(rows)
 
     @contextmanager
-    def into(self, stream: Sink, *, begun: bool = False) -> Iterator[Sink]:
+    def into(self, stream: Sink) -> Iterator[Sink]:
         """Open a file to which packed rows are written."""
-        if not begun:
-            stream.write(self.header.encode())
+        stream.write(self.header.encode())
         yield stream
 
 
@@ -173,8 +167,7 @@ class Format:
         needs: what a sentence must have to be written.
         reads, writes: whether cijie reads and writes it.
         named: whether its values have names, for which a file may have others.
-        streams: whether its files are text, which is read and written bit by bit, can be gone on
-            with, and may have another encoding than UTF-8.
+        streams: whether its files are text, which may have another encoding than UTF-8.
         module: the module of `cijie.corpora`. To read it, it has `units`, the raw content of the
             sentences of a file, and `sentence`, which makes a sentence of that; to write it,
             `lines`, the lines of a sentence, or `writer`.
@@ -257,7 +250,6 @@ def formats() -> Mapping[str, Format]:
         words("conllu", "CoNLL-U", (".conllu",), holds=(*_ROW, *_MARKED)),
         only_read("ctb", "Penn Chinese Treebank 5.1", (), ("ids", "words")),
         rows("mucgec", "id, source, references, with tabs", (".tsv", ".txt"), _ROW, ("target",)),
-        rows("nlpcc", "number, count, source, corrections", (), _ROW, writes=False),
         rows("para", "rows of mucgec in words, with spaces", (".para",), _CUT_ROW, _PAIR),
         m2("cherrant", "M2 of ChERRANT"),
         m2("errant", "M2 of ERRANT"),
@@ -315,7 +307,7 @@ def format_to_read(file: Sentences) -> Format:
     if options.encoding and not found.streams:
         raise UsageError(f"{found} takes no encoding: its files are not text")
     if options.columns and not found.named:
-        if not (options.by_number and found.module == "rows" and found.name != "nlpcc"):
+        if not (options.by_number and found.module == "rows"):
             raise UsageError(f"{path}: {found} takes no names of columns; convert the file first")
         if 0 in map(int, options.columns.values()):
             raise UsageError("the numbers of columns begin with 1, not with 0")

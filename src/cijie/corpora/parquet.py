@@ -81,7 +81,7 @@ class ParquetWriter:
         return packed
 
     @contextmanager
-    def into(self, stream: Sink, *, begun: bool = False) -> Iterator[Sink]:  # noqa: ARG002
+    def into(self, stream: Sink) -> Iterator[Sink]:
         """Open a file to which packed rows are written."""
         schema = _schema_of(self._fields)
         with _library("pyarrow.parquet").ParquetWriter(stream, schema) as writer:

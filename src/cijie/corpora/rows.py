@@ -1,13 +1,12 @@
 """Rows: `id TAB source TAB reference TAB reference …`, one sentence per line.
 
 Those of MuCGEC have texts; those of ChERRANT's `parallel_to_m2.py --segmented`, `para`, have words
-with spaces between them; those of NLPCC 2018 are `number TAB count TAB source TAB correction …`.
+with spaces between them. Columns may be in another order, which numbers say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from cijie.corpora.checks import USUAL_LABELS, label_in
@@ -18,27 +17,12 @@ from cijie.recovery.sentence import Sentence, Status, joined
 if TYPE_CHECKING:
     from cijie.corpora.reading import Sentences, Units
 
-_LOOKED_AT = 3  # rows
 _LONG = 10  # characters, more than a word has
 
 
 def units(file: Sentences) -> Units:
-    """Yield the rows.
-
-    Raises:
-        FormatError: rows that begin with 0 or 1 alone, as labels do.
-    """
-    rows = file.rows()
-    first = list(islice(rows, _LOOKED_AT))
-    labelled = [x for *_, x in first if isinstance(x, str) and x[:2] in ("0\t", "1\t")]
-    if len(labelled) == _LOOKED_AT and not (file.options.format or file.options.columns):
-        message = (
-            "the first rows begin with 0 or 1, which look like labels: --columns "
-            "source=2,target=3 leaves them out, --from mucgec takes them as ids"
-        )
-        raise FormatError(message, line=_LOOKED_AT)
-    yield from first
-    yield from rows
+    """Yield the rows."""
+    return file.rows()
 
 
 def sentence(row: str, number: str, file: Sentences) -> Sentence:
@@ -52,7 +36,7 @@ def sentence(row: str, number: str, file: Sentences) -> Sentence:
 
     Raises:
         FormatError: an empty line, a row without a field for a reference, an empty reference before
-            another one, not as many as a row of NLPCC counts; a long text in the place of words.
+            another one; a long text in the place of words.
         AlignmentError: texts that are too long to find the nearest reference.
     """
     cells = row.split("\t")
@@ -60,10 +44,9 @@ def sentence(row: str, number: str, file: Sentences) -> Sentence:
         raise FormatError("an empty line")
     if columns := file.options.columns:
         cells = _columns(cells, number, columns)
-    elif file.format.name == "nlpcc":
-        cells = _counted(cells)
     id, *texts = cells
-    if columns and len(texts) == 1 and file.purpose in ("pairs", "corrections"):
+    is_named = columns.keys() & {"target", "references"}
+    if columns and not is_named and file.purpose in ("pairs", "corrections"):
         raise FormatError("--columns names no target: add target=NUMBER")
     if len(texts) < (1 if file.purpose == "texts" or columns else 2):
         no_id = texts and not id.isascii()
@@ -95,23 +78,13 @@ def sentence(row: str, number: str, file: Sentences) -> Sentence:
 def _columns(cells: Sequence[str], number: str, columns: Mapping[str, str]) -> list[str]:
     """Return the cells of a row in the order of the format."""
     at = {name: int(column) - 1 for name, column in columns.items()}
-    if max(at.values()) >= len(cells):
-        raise FormatError(f"has no column {max(at.values()) + 1}: {cells!r}")
+    last = max(place for name, place in at.items() if name != "references")
+    if last >= len(cells):
+        raise FormatError(f"has no column {last + 1}: {cells!r}")
     id, source = (cells[at[name]] if name in at else number for name in ("id", "source"))
-    first, last = at.get("references"), at.get("target")
-    if first is not None:
-        return [id, source, *cells[first:]]
-    return [id, source] if last is None else [id, source, cells[last]]
-
-
-def _counted(cells: Sequence[str]) -> list[str]:
-    """Return the cells of a row of NLPCC 2018 in the order of the format."""
-    id, count, source, *corrections = cells if len(cells) > 2 else (*cells, "", "", "")
-    corrections = [text for text in corrections if text]
-    if not source or count != str(len(corrections)):
-        message = f"expected number, count, source and as many corrections, got {cells!r}"
-        raise FormatError(message)
-    return [id, source, *(corrections or ["没有错误"])]
+    if "references" in at:
+        return [id, source, *cells[at["references"] :]]
+    return [id, source, *(cells[at[name]] for name in ("target",) if name in at)]
 
 
 def lines(sentence: Sentence, format: str) -> str:
