@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import cijie
 from cijie import Recoverer, Recovery, SegmentationError, Segmenter, Sentence
-from cijie.errors import AlignmentError, CijieError, SegmenterError
+from cijie.errors import AlignmentError, CijieError, FormatError, SegmenterError
 from cijie.recovery.methods import make_method
 from cijie.text.segmentation import Segmentation
 
@@ -136,15 +136,15 @@ def test_errors_name_the_pair() -> None:
     [
         (
             "我们",
-            r"^expected pair 1 as \(source, target\), or with 'source' and 'target' by name, got ",
+            r"^id 1: expected \(source, target\), or 'source' and 'target' by name, got ",
         ),
-        (("甲", "乙", "丙"), r"^expected pair 1 as .*, got \('甲', '乙', '丙'\)"),
-        (None, "^expected pair 1 as .*, got None"),
+        (("甲", "乙", "丙"), r"^id 1: expected .*, got \('甲', '乙', '丙'\)"),
+        (None, "^id 1: expected .*, got None"),
     ],
 )
 def test_what_is_no_pair(pair: object, message: str) -> None:
     recoverer = Recoverer(list, "p1")
-    with pytest.raises(TypeError, match=message):
+    with pytest.raises(FormatError, match=message):
         list(recoverer.recover_all([pair]))  # type: ignore[list-item]
     error, last = recoverer.recover_all([pair, ("你", "你")], on_error="keep")  # type: ignore[list-item]
     assert re.search(message, str(error))

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from cijie.corpora.reading import ReadOptions, read, sentences_of
-from cijie.corpora.segmentations import read_segmentations, read_to_compare
+from cijie.corpora.segmentations import read_to_compare
 from cijie.errors import CijieError, UsageError, located
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.sentences import common_ids
@@ -17,7 +17,6 @@ from cijie.files.opening import StrPath, is_many, is_url, matching, named_files
 from cijie.jobs.executors import in_order
 from cijie.jobs.parts import BESIDE
 from cijie.recovery.sentence import Sentence
-from cijie.text.segmentation import Segmentation
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +24,15 @@ class ScoredPart:
     """A part of gold and the same part of each system.
 
     Args:
-        files: that with gold and those of the systems; None where one has no such part.
+        gold: the file with gold.
+        systems: the files of the systems.
     """
 
-    files: tuple[str | None, ...]
+    gold: str
+    systems: tuple[str, ...]
 
     def __str__(self) -> str:
-        return next(filter(None, self.files))
+        return self.gold
 
 
 def evaluate_files(
@@ -71,7 +72,7 @@ def evaluate_files(
         UsageError: standard input with several parts, no trials, a negative seed.
     """
     named = {name: os.fspath(path) for name, path in named_files(systems).items()}
-    parts = scored_parts(os.fspath(gold), named, intersection=intersection)
+    parts = scored_parts(os.fspath(gold), named)
     score = partial(
         score_part,
         systems=list(named),
@@ -91,9 +92,7 @@ def evaluate_files(
     return total
 
 
-def scored_parts(
-    gold: str, systems: Mapping[str, str], *, intersection: bool = False
-) -> list[ScoredPart]:
+def scored_parts(gold: str, systems: Mapping[str, str]) -> list[ScoredPart]:
     """Match the parts of gold and systems by the names of their files.
 
     Each argument is a file, a pattern or a URL, or a folder for the `*.jsonl` in it; what
@@ -103,26 +102,25 @@ def scored_parts(
     Args:
         gold: a file, a pattern, a URL, or a folder for the `*.jsonl` in it.
         systems: likewise, by the name of the system.
-        intersection: leave out parts that a system lacks.
 
     Raises:
-        CijieError: a system lacks a part of gold (unless `intersection` is set), no such files, or
-            two with one name.
+        CijieError: gold or a system lacks a part, no such files, or two with one name.
         UsageError: standard input where there are several parts.
     """
     found = [_files(path) for path in (gold, *systems.values())]
     if all(len(files) == 1 for files in found):
         found = [{"": path} for files in found for path in files.values()]
-    reference, *others = found
-    if not intersection:
-        for name, files in zip(systems, others, strict=True):
-            if missing := [path for stem, path in reference.items() if stem not in files]:
-                message = f"gold has this part, but {name} does not; --intersection skips it"
-                raise CijieError(message, path=missing[0])
-    stems = sorted(set().union(*found))
-    if len(stems) > 1 and "-" in (gold, *systems.values()):
+    elif "-" in (gold, *systems.values()):
         raise UsageError("standard input cannot be read as parts")
-    return [ScoredPart(tuple([files.get(stem) for files in found])) for stem in stems]
+    parts = []
+    for stem in sorted(set().union(*found)):
+        for name, files in zip(("gold", *systems), found, strict=True):
+            if stem not in files:
+                path = next(others[stem] for others in found if stem in others)
+                raise CijieError(f"{name} lacks this part: name the others alone", path=path)
+        first, *others = [files[stem] for files in found]
+        parts.append(ScoredPart(first, tuple(others)))
+    return parts
 
 
 def score_part(
@@ -137,7 +135,7 @@ def score_part(
     """Read and score a part; count the sentences that are left out.
 
     Args:
-        part: the files. Where one is missing, all sentences of the others are left out.
+        part: the files.
         systems: the names of the systems.
         pairs: texts and ids, as `read_to_compare` takes them.
         intersection: whether to score only the sentences that gold and all systems have.
@@ -146,23 +144,16 @@ def score_part(
     Raises:
         CijieError: as `read_to_compare` and `compare`.
     """
-    found: Sequence[Mapping[str, Segmentation | list[str]]]
     with located(path=str(part)):
-        paths = list(filter(None, part.files))
-        if len(paths) < len(part.files):
-            found = [read_segmentations(x, options) if x else {} for x in part.files]
-            intersection = True
-        else:
-            gold, files = read_to_compare(
-                paths[0], paths[1:], pairs, any_target=any_target, options=options
-            )
-            found = [gold, *files]
-            # A system may be called gold: an error names its file, and says which one is gold.
-            by_path = dict(zip(paths[1:], files, strict=True))
-            owner = "gold, which is the first file,"
-            common_ids(gold, by_path, intersection=intersection, owner=owner)
-        by_name = dict(zip(systems, found[1:], strict=True))
-        return compare(found[0], by_name, intersection=intersection)
+        gold, files = read_to_compare(
+            part.gold, part.systems, pairs, any_target=any_target, options=options
+        )
+        # A system may be called gold: an error names its file, and says which one is gold.
+        by_path = dict(zip(part.systems, files, strict=True))
+        owner = "gold, which is the first file,"
+        common_ids(gold, by_path, intersection=intersection, owner=owner)
+        by_name = dict(zip(systems, files, strict=True))
+        return compare(gold, by_name, intersection=intersection)
 
 
 def _files(path: str) -> dict[str, str]:

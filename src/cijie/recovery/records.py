@@ -286,9 +286,8 @@ def as_pair(pair: PairLike, number: int) -> Sentence:
     """Convert a pair of any form to a sentence with a target; `number` is the default id.
 
     Raises:
-        TypeError: the value is not a pair.
-        CijieError: source or target is missing or not a string, or words do not spell their text;
-            raised with the id.
+        CijieError: the value is not a pair, source or target is missing or not a string, or words
+            do not spell their text; raised with the id.
     """
     if isinstance(pair, Sentence):
         if not pair.targets:
@@ -299,10 +298,8 @@ def as_pair(pair: PairLike, number: int) -> Sentence:
     elif isinstance(pair, tuple | list) and len(pair) == 2:
         values = {"source": pair[0], "target": pair[1]}
     else:
-        raise TypeError(
-            f"expected pair {number} as (source, target), or with 'source' and 'target' by name, "
-            f"got {pair!r}"
-        )
+        message = f"expected (source, target), or 'source' and 'target' by name, got {pair!r}"
+        raise FormatError(message, id=number)
     id = given_id(values, number)
     with located(id=id):
         source, target = (text_in(values, name) for name in ("source", "target"))

@@ -89,7 +89,7 @@ class Recoverer:
             method = RecoveryMethod(method, BoundaryProjector())
         self._method = method
         self._segmenter = load_segmenter(segmenter, segmenter_options, user_words)
-        self._batch_size = batch_size
+        self.batch_size = batch_size
 
     @property
     def signature(self) -> str:
@@ -98,17 +98,12 @@ class Recoverer:
 
     def with_method(self, method: Method | RecoveryMethod) -> Recoverer:
         """Return a recoverer with another method and the same segmenter, loaded once for both."""
-        return Recoverer(self._segmenter, method, batch_size=self._batch_size)
+        return Recoverer(self._segmenter, method, batch_size=self.batch_size)
 
     @property
     def has_confidences(self) -> bool:
         """True if recoveries have confidences."""
         return isinstance(self._method.projector, Weigher)
-
-    @property
-    def batch_size(self) -> int:
-        """The number of pairs processed at once."""
-        return self._batch_size
 
     def load(self) -> None:
         """Load the segmenter's model now instead of on first use.
@@ -170,7 +165,6 @@ class Recoverer:
         Raises:
             CijieError, SegmenterError: a pair cannot be recovered; raised with its id (by default
                 its number, from 1), after the recoveries before it have been yielded.
-            TypeError: an item is not a pair.
         """
         check_choice("on_error", on_error, OnError)
         return self._outcomes(pairs, on_error)
@@ -268,7 +262,7 @@ class Recoverer:
             raise TypeError(f"expected texts, got a single string: {texts!r}")
         check_choice("on_error", on_error, OnError)
         number = 0
-        for batch in batched(texts, self._batch_size):
+        for batch in batched(texts, self.batch_size):
             strings = (text for text in batch if isinstance(text, str))
             found = segment_texts(self._segmenter, strings)
             for text in batch:
@@ -289,7 +283,7 @@ class Recoverer:
     ) -> Iterator[Recovery | RecordError]:
         """Yield each result; raise the first error, or yield errors in place of results."""
         number = 1
-        for batch in batched(pairs, self._batch_size):
+        for batch in batched(pairs, self.batch_size):
             checked = [
                 pair if isinstance(pair, Sentence) and pair.targets else _checked(pair, at)
                 for at, pair in enumerate(batch, number)
@@ -298,11 +292,11 @@ class Recoverer:
             for outcome in self._recovered(checked):
                 if on_error == "raise" and isinstance(outcome, Exception):
                     raise outcome
-                yield FormatError(str(outcome)) if isinstance(outcome, TypeError) else outcome
+                yield outcome
 
     def _recovered(
-        self, pairs: Sequence[Sentence | RecordError | TypeError]
-    ) -> Iterator[Recovery | RecordError | TypeError]:
+        self, pairs: Sequence[Sentence | CijieError]
+    ) -> Iterator[Recovery | RecordError]:
         """Yield the recovery or the error of each pair; give errors on."""
         words = list(words_of_pairs(self._segmenter, pairs))
         cut = [both for both in words if isinstance(both, tuple)]
@@ -417,10 +411,10 @@ def habits_of(
     return count_habits(words, f"run:{segmenter.name}")
 
 
-def _checked(pair: PairLike | CijieError, number: int) -> Sentence | CijieError | TypeError:
+def _checked(pair: PairLike | CijieError, number: int) -> Sentence | CijieError:
     if isinstance(pair, CijieError):
         return pair
     try:
         return as_pair(pair, number)
-    except (CijieError, TypeError) as error:
+    except CijieError as error:
         return error

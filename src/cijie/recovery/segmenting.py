@@ -59,8 +59,8 @@ def segment_texts(
 
 
 def words_of_pairs(
-    segmenter: Segmenter, pairs: Sequence[Sentence | RecordError | TypeError]
-) -> Iterator[tuple[Segmentation, Segmentation] | RecordError | TypeError]:
+    segmenter: Segmenter, pairs: Sequence[Sentence | CijieError]
+) -> Iterator[tuple[Segmentation, Segmentation] | RecordError]:
     """Yield the words of source and target: those given with a pair or the segmenter's.
 
     Args:
