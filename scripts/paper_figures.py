@@ -25,8 +25,7 @@ from cijie.evaluation.comparison import evaluate
 from cijie.gold.shipped import builtin_gold
 from cijie.paper.ibm import IbmAligner, train_ibm
 from cijie.projection.boundaries import project
-from cijie.recovery.recoverer import Recoverer
-from cijie.recovery.segmenting import segment_pairs
+from cijie.recovery.recoverer import Recoverer, segment_pairs
 from cijie.recovery.sentence import Recovery, Sentence
 from cijie.segmenters import load_segmenter
 

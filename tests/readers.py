@@ -29,8 +29,8 @@ from cijie.gold.annotation import gold_record, read_annotations
 from cijie.gold.learner import join_gold
 from cijie.gold.selection import Ranking, read_votes
 from cijie.gold.study import Study
-from cijie.jobs.batches import Extent
-from cijie.jobs.journal import Journal, kept, names_for
+from cijie.jobs.batches import Extent, names_for
+from cijie.jobs.journal import Journal, kept
 from cijie.noise.conditions import read_benchmark
 from cijie.paper.ibm import IbmAligner, read_ibm_model, train_ibm, write_ibm_model
 from cijie.recovery.records import sentence_of

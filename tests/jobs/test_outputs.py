@@ -16,8 +16,8 @@ from cijie import Recoverer
 from cijie.corpora.formats import format_named
 from cijie.errors import CijieError, FormatError
 from cijie.files.output import locked
-from cijie.jobs.batches import BatchRecoverer, Extent, RecoveredBatch, Tally, write
-from cijie.jobs.journal import RUN, Journal, kept, names_for, write_journal
+from cijie.jobs.batches import BatchRecoverer, Extent, RecoveredBatch, Tally, names_for, write
+from cijie.jobs.journal import RUN, Journal, kept, write_journal
 
 from workers import environment
 

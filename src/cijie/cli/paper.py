@@ -245,7 +245,7 @@ def train_ibm(pairs: PairOptions, segmenter: SegmenterChoice, training: Training
     """
     from cijie.corpora.reading import sentences_of
     from cijie.paper import ibm
-    from cijie.recovery.segmenting import segment_pairs
+    from cijie.recovery.recoverer import segment_pairs
 
     sentences = pairs.sentences()
     segmented = segment_pairs(segmenter.load(), sentences_of(sentences))

@@ -34,8 +34,8 @@ class Texts(Reading):
         from cijie.batching import batched
         from cijie.corpora.reading import sentences_of
         from cijie.errors import located
-        from cijie.recovery.segmenting import segment_texts
         from cijie.recovery.sentence import Sentence
+        from cijie.segmenters.base import segment_texts
 
         sentences = self.read(self.texts, "texts", ids="any")
         for batch in batched(messages.watch(sentences.numbered(), "texts")):

@@ -22,8 +22,7 @@ from cijie.gold.agreement import Agreement, agreement, agreement_page
 from cijie.gold.annotation import Annotation, gold_record, read_annotations
 from cijie.gold.sheets import Sheet, adjudication_item, annotation_item, page_of
 from cijie.gold.versions import Versions, by_contest, decisions, shared_sentences
-from cijie.recovery.recoverer import Recoverer
-from cijie.recovery.segmenting import segment_pairs
+from cijie.recovery.recoverer import Recoverer, segment_pairs
 from cijie.recovery.sentence import Sentence
 from cijie.segmenters import Segmenter
 from cijie.text.segmentation import Segmentation

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -20,14 +21,22 @@ from cijie.corpora.jsonl import dump_line
 from cijie.corpora.review import Decisions, ReviewWriter, decide
 from cijie.errors import CijieError, SegmenterError, UsageError, counted, unknown
 from cijie.evaluation.counts import Coverage, Sums
-from cijie.files.output import open_output
+from cijie.files.opening import StrPath, is_url
+from cijie.files.output import behind_links, open_output
 from cijie.recovery.recoverer import Recoverer
-from cijie.recovery.segmenting import RecordError
 from cijie.recovery.sentence import Field, Recovery, Sentence, with_basis
+from cijie.segmenters.base import RecordError
 
 QUARANTINE = ".quarantine.jsonl"
 """The extension of the quarantine file; its name begins with that of the output.
 There is such a file only if there are such records."""
+
+JOURNAL = ".journal.json"
+"""The extension of a journal; its name begins with that of the output."""
+
+Names = tuple[str, str, str, str]
+"""The names of the files of a run: output, quarantine, journal, and what is kept until it is
+complete."""
 
 RECOVERED: tuple[Field, ...] = (
     "words",
@@ -261,6 +270,16 @@ class BatchRecoverer:
         if isinstance(outcome, Recovery):
             return decide(outcome, [x[outcome.id] for x in self.decisions if outcome.id in x])
         return outcome
+
+
+def names_for(output: StrPath) -> Names:
+    """Return the names of the files of a run.
+
+    Symbolic links are resolved, so that they stay links.
+    """
+    name = os.fspath(output)
+    name = name if is_url(name) else str(behind_links(name))
+    return name, name + QUARANTINE, name + JOURNAL, f"{name}.part"
 
 
 def write(

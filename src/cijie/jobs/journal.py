@@ -24,19 +24,12 @@ import orjson
 
 from cijie.checking import checked
 from cijie.errors import CijieError, FormatError
-from cijie.files.opening import StrPath, is_url, open_stored
-from cijie.files.output import behind_links, locked, open_output
-from cijie.jobs.batches import QUARANTINE, Extent, RecoveredBatch, Tally
-
-JOURNAL = ".journal.json"
-"""The extension of a journal; its name begins with that of the output."""
+from cijie.files.opening import StrPath, open_stored
+from cijie.files.output import locked, open_output
+from cijie.jobs.batches import Extent, Names, RecoveredBatch, Tally
 
 RUN = "resumed"
 """The name of resumed runs, for temporary files."""
-
-Names = tuple[str, str, str, str]
-"""The names of the files of a run: output, quarantine, journal, and what is kept until it is
-complete."""
 
 _BLOCK = 1 << 20
 
@@ -95,16 +88,6 @@ class Journal:
 
 def _digest(values: object) -> str:
     return sha256(orjson.dumps(values, option=orjson.OPT_SORT_KEYS)).hexdigest()
-
-
-def names_for(output: StrPath) -> Names:
-    """Return the names of the files of a run.
-
-    Symbolic links are resolved, so that they stay links.
-    """
-    name = os.fspath(output)
-    name = name if is_url(name) else str(behind_links(name))
-    return name, name + QUARANTINE, name + JOURNAL, f"{name}.part"
 
 
 def extent_of(path: StrPath) -> Extent | None:

@@ -17,12 +17,19 @@ from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.errors import CijieError, SegmenterError, located
 from cijie.files.opening import filesystem_of, matching
 from cijie.files.output import behind_links, locked
-from cijie.jobs.batches import QUARANTINE, BatchRecoverer, Extent, Tally, batches, write
-from cijie.jobs.journal import (
+from cijie.jobs.batches import (
     JOURNAL,
+    QUARANTINE,
+    BatchRecoverer,
+    Extent,
+    Tally,
+    batches,
+    names_for,
+    write,
+)
+from cijie.jobs.journal import (
     Journal,
     extent_of,
-    names_for,
     read_journal,
     write_journal,
 )

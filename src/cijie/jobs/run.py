@@ -31,13 +31,15 @@ from cijie.jobs.batches import (
     Batch,
     BatchRecoverer,
     Extent,
+    Names,
     RecoveredBatch,
     Tally,
     batches,
+    names_for,
     write,
 )
 from cijie.jobs.executors import in_order
-from cijie.jobs.journal import RUN, Journal, Names, kept, names_for, write_journal
+from cijie.jobs.journal import RUN, Journal, kept, write_journal
 from cijie.jobs.parts import PartRecoverer, alone_in, parts, signature_of, unfinished
 from cijie.recovery.methods import Aligner, MethodOptions, RecoveryMethod, WordAligner
 from cijie.recovery.options import check_options

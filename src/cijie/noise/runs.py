@@ -18,8 +18,7 @@ from cijie.evaluation.tables import Cell, Format, Table, render_tables
 from cijie.noise.conditions import StoredCondition
 from cijie.pictures.figures import add_legend, new_figure
 from cijie.recovery.methods import RecoveryMethod
-from cijie.recovery.recoverer import Recoverer
-from cijie.recovery.segmenting import segment_pairs
+from cijie.recovery.recoverer import Recoverer, segment_pairs
 from cijie.recovery.sentence import Recovery, Sentence
 from cijie.segmenters import Segmenter
 

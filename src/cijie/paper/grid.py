@@ -19,7 +19,7 @@ from cijie.errors import UsageError, counted
 from cijie.evaluation.counts import Counts, token_counts
 from cijie.evaluation.sentences import Segmented, of_one_text
 from cijie.projection.boundaries import project
-from cijie.recovery.segmenting import segment_pairs
+from cijie.recovery.recoverer import segment_pairs
 from cijie.recovery.sentence import Recovery, Sentence
 from cijie.segmenters import Segmenter
 from cijie.signatures import signed

@@ -32,8 +32,7 @@ from cijie.recovery.methods import (
     make_method,
 )
 from cijie.recovery.options import METHOD_OPTIONS
-from cijie.recovery.recoverer import Recoverer
-from cijie.recovery.segmenting import segment_pairs
+from cijie.recovery.recoverer import Recoverer, segment_pairs
 from cijie.recovery.sentence import Recovery, Sentence
 from cijie.segmenters import Segmenter
 from cijie.signatures import signed

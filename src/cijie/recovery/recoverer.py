@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from cijie.alignment.links import Alignment
 from cijie.batching import batched
 from cijie.choices import Method, OnError
-from cijie.errors import CijieError, FormatError, UsageError, check_choice, unknown
+from cijie.errors import CijieError, FormatError, SegmenterError, UsageError, check_choice, unknown
 from cijie.projection.evidence import Habits, count_habits
 from cijie.projection.weighing import Weigher
 from cijie.recovery.methods import (
@@ -22,9 +23,9 @@ from cijie.recovery.methods import (
 )
 from cijie.recovery.options import check_options
 from cijie.recovery.records import PairLike, Words, as_pair, pair_of
-from cijie.recovery.segmenting import RecordError, of_record, segment_texts, words_of_pairs
 from cijie.recovery.sentence import Recovery, Sentence, as_row
 from cijie.segmenters import Segmenter, default_segmenter, load_segmenter
+from cijie.segmenters.base import RecordError, segment_texts
 from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation
 
@@ -418,3 +419,84 @@ def _checked(pair: PairLike | CijieError, number: int) -> Sentence | CijieError:
         return as_pair(pair, number)
     except CijieError as error:
         return error
+
+
+def words_of_pairs(
+    segmenter: Segmenter, pairs: Sequence[Sentence | CijieError]
+) -> Iterator[tuple[Segmentation, Segmentation] | RecordError]:
+    """Yield the words of source and target: those given with a pair or the segmenter's.
+
+    Args:
+        segmenter: the segmenter for texts without words.
+        pairs: the pairs; errors in place of them are given on.
+
+    Yields:
+        The words or the error of each pair.
+    """
+    asked = []
+    for pair in pairs:
+        if isinstance(pair, Sentence):
+            if pair.given is None:
+                asked.append(pair.source)
+            if pair.target_segmentation is None:
+                asked.append(pair.target or "")
+    found = segment_texts(segmenter, asked)
+    for pair in pairs:
+        if not isinstance(pair, Sentence):
+            yield pair
+            continue
+        source = found[pair.source] if pair.given is None else pair.given
+        target = pair.target_segmentation
+        cut = found[pair.target or ""] if target is None else target
+        if not isinstance(source, Segmentation):
+            yield of_record(source, pair.id)
+        elif not isinstance(cut, Segmentation):
+            yield of_record(cut, pair.id)
+        else:
+            yield source, cut
+
+
+def segment_pairs(segmenter: Segmenter, pairs: Iterable[Sentence]) -> Iterator[Recovery]:
+    """Segment both sides of pairs lazily, in order. Memory does not grow with their number.
+
+    Yields:
+        Each pair as a recovery without links, with its initial words.
+
+    Raises:
+        CijieError, SegmenterError: a text cannot be segmented; raised with the id of its pair.
+
+    >>> from cijie.segmenters import load_segmenter
+    >>> [pair] = segment_pairs(load_segmenter(list), [Sentence("1", "我去", "去")])
+    >>> pair.initial.tokens, pair.target_segmentation.tokens
+    (['我', '去'], ['去'])
+    """
+    for batch in batched(pairs):
+        for pair, words in zip(batch, words_of_pairs(segmenter, batch), strict=True):
+            if isinstance(words, Exception):
+                raise words
+            source, target = words
+            yield Recovery(
+                pair.id,
+                pair.source,
+                (target.text,),
+                reference=pair.reference,
+                initial=source,
+                segmentation=source,
+                target_segmentations=(target,),
+                alignment=Alignment(len(source.text), len(target.text)),
+                changes=(),
+                target_rules=pair.is_ruled,
+            )
+
+
+def of_record(error: RecordError, id: str) -> RecordError:
+    """Copy an error, which several records may share, and add the id of one record, if any."""
+    if not id:
+        return error
+    placed: RecordError
+    if isinstance(error, CijieError):
+        placed = type(error)(error.message, path=error.path, line=error.line, id=id)
+    else:
+        placed = SegmenterError(f"id {id}: {error}")
+    placed.__cause__ = error.__cause__
+    return placed

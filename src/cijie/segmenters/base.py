@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
 from abc import ABC, abstractmethod
@@ -12,9 +13,20 @@ from importlib.metadata import PackageNotFoundError, version
 from inspect import signature
 from typing import Any
 
-from cijie.errors import MissingExtraError, SegmenterError, UsageError
+from cijie.errors import (
+    CijieError,
+    MissingExtraError,
+    SegmentationError,
+    SegmenterError,
+    UsageError,
+)
 from cijie.text.segmentation import Segmentation
 from cijie.text.word_list import WordList
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+RecordError = CijieError | SegmenterError
+"""The error of a record."""
 
 
 class Segmenter(ABC):
@@ -47,6 +59,62 @@ class Segmenter(ABC):
         """
         for text, words in zip(texts, self.cut(texts), strict=True):
             yield Segmentation.from_tokens(text, words, cut_at_spaces=True)
+
+
+def segment_texts(
+    segmenter: Segmenter, texts: Iterable[str]
+) -> dict[str, Segmentation | RecordError]:
+    """Segment texts, identical ones once; an error in one text does not affect the others.
+
+    Args:
+        segmenter: the segmenter.
+        texts: the texts.
+
+    Returns:
+        The words or the error of each text, in order.
+
+    Raises:
+        SegmenterError, MissingExtraError: the segmenter cannot be loaded.
+    """
+    ordered = list(dict.fromkeys(texts))
+    if ordered:
+        segmenter.load()
+    found: dict[str, Segmentation | RecordError] = {}
+    size = len(ordered)
+    while len(found) < len(ordered):
+        asked = ordered[len(found) : len(found) + size]
+        try:
+            for text, words in zip(asked, segmenter.segment(asked), strict=True):
+                found[text] = words
+        except MissingExtraError:
+            raise
+        except BaseException as error:
+            if is_interrupt(error):
+                raise
+            left = [text for text in asked if text not in found]
+            if len(left) > 1:
+                size = 1  # to find the text at fault
+                continue
+            text = left[0] if left else asked[-1]
+            found[text] = _named(segmenter, text, error)
+    return found
+
+
+def _named(segmenter: Segmenter, text: str, error: BaseException) -> RecordError:
+    named: RecordError
+    if surrogate := _SURROGATE.search(text):
+        named = SegmentationError(
+            f"a lone surrogate (U+{ord(surrogate[0]):04X}) at offset {surrogate.start()}, which is "
+            f"not a character: {segmenter.name} cannot segment {text!r}"
+        )
+    elif isinstance(error, SegmentationError):
+        named = SegmentationError(f"{segmenter.name}: {error.message}")
+    elif isinstance(error, CijieError | SegmenterError):
+        return error
+    else:
+        named = SegmenterError(f"{segmenter.name} failed: {type(error).__name__}: {error}")
+    named.__cause__ = error
+    return named
 
 
 @dataclass(frozen=True, slots=True)
