@@ -36,7 +36,7 @@ from cijie.corpora.reading import read, sentences_of
 from cijie.corpora.segmentations import read_to_compare
 from cijie.files.lines import read_lines
 from cijie.paper.grid import assign_folds
-from cijie.projection.boundaries import Projection, agreed_marks, marks_of
+from cijie.projection.boundaries import Projection, marks_of
 from cijie.projection.evidence import NUMBERS, Habits, Model, is_odd, situation
 from cijie.projection.suggestions import Suggester, Suggestion
 from cijie.projection.weighing import Weigher
@@ -216,8 +216,8 @@ def fit(cases: Iterable[Case], weigher: Weigher, names: Collection[str]) -> Mode
     fitting = [(one, right) for one, right, fits in seen if one.kind == "insert" or fits]
     rates: dict[bool, list[bool]] = {False: [], True: []}
     for case in cases:
-        before, words = marks_of(case.initial), marks_of(case.target)
-        agreed = agreed_marks(case.alignment, before, words, case.initial, case.target)
+        suggester = Suggester(case.initial, case.target, case.alignment, weigher.alike)
+        before, agreed = suggester.before, suggester.agreed()
         disputed = {k for one, _, _ in case.suggestions for k in one.marks(before)}
         if len(case.judged) == len(before) - 2:  # other cases are judged only where disputed
             for k in case.judged:

@@ -252,7 +252,7 @@ def _changed(recovery: Recovery, decided: Mapping[int, tuple[bool, Reason, Any]]
             changes[at] = Change(at, "insert" if is_end else "remove", reason.by, reason.word)
     words = _cut(recovery.source, ends) if changes else recovery.initial
     doubts = tuple(
-        replace(doubt, boundary=doubt.at in ends, confidence=_DECIDED)
+        doubt._replace(boundary=doubt.at in ends, confidence=_DECIDED)
         if doubt.at in decided
         else doubt
         for doubt in recovery.doubts

@@ -23,7 +23,7 @@ from cijie.recovery.recoverer import segment_pairs
 from cijie.recovery.sentence import Recovery, Sentence
 from cijie.segmenters import Segmenter
 from cijie.signatures import signed
-from cijie.similarity.features import Candidates, Feature, Floats, Ints, weighted_sum
+from cijie.similarity.features import DECIMALS, Candidates, Feature, Floats, Ints
 from cijie.similarity.weights import Weights
 
 THRESHOLDS = tuple(k / 20 for k in range(6, 19))
@@ -90,7 +90,9 @@ class SettingScorer:
         """Return the token counts of each case, under each of the thresholds."""
         if self._candidates is None:
             return [self._anchored_counts for _ in thresholds]
-        scores = weighted_sum(weights, self._values, len(self._candidates))
+        weight = asdict(weights)
+        total = sum(weight[name] * values for name, values in self._values.items())
+        scores = np.round(total, DECIMALS) + np.zeros(len(self._candidates))
         return [self._linked(self._candidates, scores, threshold) for threshold in thresholds]
 
     def under(self, setting: Setting) -> list[Counts]:

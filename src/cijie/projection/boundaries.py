@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from operator import itemgetter
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from cijie.alignment.links import Alignment, AnchorRun, maximal
 from cijie.choices import JoinRule
@@ -22,8 +22,7 @@ from cijie.text.segmentation import Segmentation, Span
 from cijie.text.word_list import WordList, with_words
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A boundary that the projection inserted or removed.
 
     Args:
@@ -32,9 +31,6 @@ class Change:
         by: the span of the target word that licensed the change: the word that ends at the
             projected boundary, or the word whose characters were kept together.
         word: that target word.
-
-    Raises:
-        ValueError: the kind is unknown, the offset is negative, or the span is empty.
     """
 
     at: int
@@ -42,18 +38,12 @@ class Change:
     by: Span
     word: str
 
-    def __post_init__(self) -> None:
-        is_span = 0 <= self.by[0] < self.by[1]
-        if self.kind not in ("insert", "remove") or self.at < 0 or not is_span:
-            raise ValueError(f"not a change: {self!r}")
-
     def __str__(self) -> str:
         verb = "cut" if self.kind == "insert" else "join"
         return f"{verb} at {self.at}, as {self.word}"
 
 
-@dataclass(frozen=True, slots=True)
-class Doubt:
+class Doubt(NamedTuple):
     """A place where the source's own words and the target's disagree, with a confidence.
 
     Args:
@@ -64,9 +54,6 @@ class Doubt:
         word: that target word.
         evidence: the name and value of each feature, and its contribution to the log-odds of the
             change (a positive one supports the change).
-
-    Raises:
-        ValueError: the offset is negative, the confidence is outside [0, 1], or the span is empty.
     """
 
     at: int
@@ -75,11 +62,6 @@ class Doubt:
     by: Span
     word: str
     evidence: tuple[tuple[str, float, float], ...] = ()
-
-    def __post_init__(self) -> None:
-        is_span = 0 <= self.by[0] < self.by[1]
-        if self.at < 0 or not 0 <= self.confidence <= 1 or not is_span:
-            raise ValueError(f"not a doubt: {self!r}")
 
     def as_record(self) -> dict[str, Any]:
         """Return the doubt as plain values, without evidence and without the word of the span."""
@@ -351,28 +333,6 @@ def runs_of(
         blanks = source_split.blank, target_split.blank
         pairs = (run for run in pairs if blanks[0][run[0]] == blanks[1][run[1]])
     return maximal(sorted(pairs, key=itemgetter(1)))
-
-
-def agreed_marks(
-    alignment: Alignment,
-    before: bytearray,
-    words: bytearray,
-    source: Segmentation,
-    target: Segmentation,
-) -> bytearray:
-    """Return the target's marks `words` between adjacent source characters in the same anchor run.
-
-    Args:
-        alignment: links between the texts.
-        before: marks of the source's own words.
-        words: marks of the target's words.
-        source: the segmented source.
-        target: the segmented target.
-    """
-    agreed = bytearray(len(before))
-    for i, j, size in runs_of(alignment, source, target, residuals=False):
-        agreed[i + 1 : i + size] = words[j + 1 : j + size]
-    return agreed
 
 
 def images_of(runs: Iterable[AnchorRun], length: int) -> list[int]:

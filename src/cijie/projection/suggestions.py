@@ -255,6 +255,13 @@ class Suggester:
                 return 1 / (1 + min(edges)) if edges else 0.0
         return 1.0
 
+    def agreed(self) -> bytearray:
+        """Return the target's marks between adjacent source characters in the same anchor run."""
+        agreed = bytearray(len(self.before))
+        for i, j, size in self._anchor_runs:
+            agreed[i + 1 : i + size] = self.words[j + 1 : j + size]
+        return agreed
+
     @cached_property
     def _anchor_runs(self) -> list[AnchorRun]:
         return runs_of(self._alignment, *self._segmented, residuals=False)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from cijie.alignment.links import Alignment
 from cijie.errors import UsageError
 from cijie.projection.boundaries import (
     Doubt,
     Projection,
-    agreed_marks,
     boundaries_of,
     changed_mark,
     changes_between,
@@ -25,8 +24,7 @@ from cijie.text.segmentation import Segmentation
 _MOST_CACHED = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
-class _Verdict:
+class _Verdict(NamedTuple):
     """The confidence in the decision on a suggestion, and the evidence weighed for it."""
 
     confidence: float
@@ -103,7 +101,7 @@ class Weigher:
             if target_rules or not is_odd(one, self.lexicon, self.habits):
                 verdict = self._weigh(one, after, target_rules=target_rules)
                 verdicts.update(dict.fromkeys(one.marks(before), verdict))
-        agreed = agreed_marks(alignment, before, suggester.words, initial, target)
+        agreed = suggester.agreed()
         if not verdicts:  # as for most pairs
             return Projection(initial, (), self._sure(initial, agreed, verdicts))
         left, right = suggester.characters

@@ -54,7 +54,7 @@ class _Change(msgspec.Struct):
 class _Doubt(msgspec.Struct):
     at: _Offset
     boundary: bool
-    confidence: float
+    confidence: Annotated[float, msgspec.Meta(ge=0, le=1)]
     by: _Span
 
 

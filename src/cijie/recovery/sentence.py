@@ -130,7 +130,7 @@ class Sentence:
             raise FormatError("the links belong to other texts", id=self.id)
         placed: tuple[Change | Doubt, ...] = (*(self.changes or ()), *self.doubts)
         for one in placed:
-            if one.at > len(self.source) or one.by[1] > len(target):
+            if one.at > len(self.source) or not one.by[0] < one.by[1] <= len(target):
                 raise FormatError(f"{one!r} is outside the texts", id=self.id)
         if self.confidences and len(self.confidences) != len(self.segmentation or ()):
             message = (

@@ -171,8 +171,9 @@ class LocalPosition:
         return scores
 
 
-_DECIMALS = 9
-_ROUNDED = 10.0**-_DECIMALS  # the most that rounding changes a score
+DECIMALS = 9
+"""Decimals of scores."""
+_ROUNDED = 10.0**-DECIMALS  # the most that rounding changes a score
 _BY_COST = ("pos", "glyph", "pinyin", "emb")
 
 
@@ -199,21 +200,21 @@ class Scorer:
         feature comes last, and each feature sees only the candidates that can still exceed
         `threshold`. The score of any other candidate may be too low.
         """
-        values: dict[str, Floats] = {}
-        asked, rows = candidates, np.arange(len(candidates))
         weights = asdict(self.weights)
         waiting = [name for name in _BY_COST if weights[name] and name in self.features]
-        for n, name in enumerate(waiting, start=1):
+        missing = sum(weights[name] for name in waiting)
+        total = np.zeros(len(candidates))
+        asked, rows = candidates, np.arange(len(candidates))
+        for name in waiting:
             if not len(rows):
                 break
-            values[name] = np.zeros(len(candidates))
-            values[name][rows] = self.features[name](asked)
-            sums = sum(weights[each] * values[each][rows] for each in waiting[:n])
-            still = sums + sum(weights[each] for each in waiting[n:]) > threshold - _ROUNDED
+            total[rows] += weights[name] * self.features[name](asked)
+            missing -= weights[name]
+            still = total[rows] + missing > threshold - _ROUNDED
             if not still.all():
                 rows = rows[still]
                 asked = candidates.take(rows)
-        return weighted_sum(self.weights, values, len(candidates))
+        return np.round(total, DECIMALS)
 
     @property
     def signature(self) -> str:
@@ -223,18 +224,3 @@ class Scorer:
             f"{name}={weight:g}" + (f":{names.get(name, 'absent')}" if weight else "")
             for name, weight in asdict(self.weights).items()
         )
-
-
-def weighted_sum(weights: Weights, values: Mapping[str, Floats], size: int) -> Floats:
-    """Return Σ λ_f · f over the features in `values`, in the order of `Weights`.
-
-    Args:
-        weights: the weight λ_f of each feature.
-        values: the values of each feature, one per candidate.
-        size: the number of candidates.
-    """
-    total = np.zeros(size)
-    for name, weight in asdict(weights).items():
-        if weight and name in values:
-            total += weight * values[name]
-    return np.round(total, _DECIMALS)

@@ -98,21 +98,17 @@ class Segmentation:
             return cls._plain(text, tuple(accumulate(map(len, filter(None, tokens)))))
         if cut_at_spaces:
             tokens = " ".join(tokens).split()
-        split = characters(text)
-        blank = _blank_offsets(split)
-        found: list[int] = []
+        blank = _blank_offsets(characters(text))
+        spans: list[Span] = []
         at = 0
-        for token in tokens:
-            word = token.strip()
-            if not word:
-                continue
+        for word in filter(None, map(str.strip, tokens)):
             while not text.startswith(word, at) and at in blank:
                 at += 1
             if not text.startswith(word, at):
                 raise _difference(text, at, word)
+            spans.append((at, at + len(word)))
             at += len(word)
-            found.append(at)
-        return cls(text, _snapped(text, split, found, at))
+        return cls.from_spans(text, spans)
 
     @classmethod
     def from_spans(cls, text: str, spans: Iterable[Sequence[int]]) -> Segmentation:
@@ -208,9 +204,6 @@ def _snapped(text: str, split: Characters, ends: list[int], covered: int) -> tup
         raise _uncovered(text, covered)
     kept = set()
     for end in ends:
-        if end in visible:
-            kept.add(end)
-            continue
         inside = bisect_left(split.ends, end)
         if not split.blank[inside]:
             if end > split.cores[inside]:

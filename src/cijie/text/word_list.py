@@ -7,16 +7,15 @@ the output defines the behaviour once, for all segmenters.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import pairwise
+from typing import NamedTuple
 
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrence:
+class Occurrence(NamedTuple):
     """A listed word found in a text, at the half-open code-point span `(start, end)`."""
 
     start: int
