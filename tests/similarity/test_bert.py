@@ -57,11 +57,13 @@ def test_one_vector_a_character_whatever_the_pieces(model: str) -> None:
     assert not np.allclose(vectors[1], vectors[5])
 
 
-def test_batches_do_not_matter(model: str) -> None:
+def test_batches_do_not_matter(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["我参加", "", "我参加了旅行团。" * 3, "你好"]
-    together = BertContext(model, batch_size=3).encode(texts)
+    monkeypatch.setattr(bert, "BATCH", 3)
+    together = BertContext(model).encode(texts)
+    monkeypatch.setattr(bert, "BATCH", 1)
     for text, vectors in zip(texts, together, strict=True):
-        [alone] = BertContext(model, batch_size=1).encode([text])
+        [alone] = BertContext(model).encode([text])
         assert vectors == pytest.approx(alone, abs=1e-5)
 
 

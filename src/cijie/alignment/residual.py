@@ -81,14 +81,15 @@ def candidate_batches(
         for side in (0, 1)
     )
     sizes, targets = (np.bincount(side.pair, minlength=len(texts)) for side in (source, target))
-    before = np.arange(len(target)) - (np.cumsum(targets) - targets)[target.pair]
+    size = len(target.pair)
+    before = np.arange(size) - (np.cumsum(targets) - targets)[target.pair]
     middle = before * sizes[target.pair] // targets[target.pair]
     room = np.maximum(sizes - WINDOW, 0)[target.pair]
     counts = np.minimum(sizes, WINDOW)[target.pair]
     starts = (np.cumsum(sizes) - sizes)[target.pair] + np.clip(middle - WINDOW // 2, 0, room)
     totals = np.cumsum(counts)
     row = 0
-    while row < len(target):
+    while row < size:
         done = totals[row - 1] if row else 0
         stop = max(row + 1, int(np.searchsorted(totals, done + _MOST_AT_ONCE, side="right")))
         some = slice(row, stop)
@@ -174,15 +175,17 @@ def _leftovers(
     # Anchors split both texts into the same number of gaps, so counting anchors numbers the gaps
     # the same way; the pair's number separates its first gap from the last gap of the pair before.
     gap = blocks[rows] + pair
-    first, gap_size = _groups(gap)
+    _, first, group, gap_size = np.unique(
+        gap, return_index=True, return_inverse=True, return_counts=True
+    )
     return Leftovers(
         pair=pair,
         position=rows - offsets[pair],
         char=char[rows],
         size=size[rows],
         gap=gap,
-        gap_offset=np.arange(len(rows)) - first,
-        gap_size=gap_size,
+        gap_offset=np.arange(len(rows)) - first[group],
+        gap_size=gap_size[group],
     )
 
 
@@ -204,14 +207,6 @@ def _mark_characters(
             char[core] = 0x110000 + numbers.setdefault(key, len(numbers))
             size[core] = len(key)
     free &= place
-
-
-def _groups(values: Ints) -> tuple[Ints, Ints]:
-    """Return, for each element of an ascending array, the start and the count of its value."""
-    _, first, group, count = np.unique(
-        values, return_index=True, return_inverse=True, return_counts=True
-    )
-    return first[group], count[group]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from cijie.alignment.links import Alignment
 from cijie.errors import UsageError
 from cijie.projection.boundaries import (
@@ -184,6 +186,7 @@ class Weigher:
         if known is None:
             if len(self._alike) >= _MOST_CACHED:
                 self._alike.clear()
-            shape, sound = (each.similarity(a, b) for each in self._likenesses)
+            codes = [np.array([ord(char)], np.uint32) for char in (a, b)]
+            shape, sound = (float(each.similarities(*codes)[0]) for each in self._likenesses)
             known = self._alike[a, b] = max(shape, sound * sound)
         return known

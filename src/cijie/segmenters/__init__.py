@@ -103,8 +103,9 @@ def load_segmenter(
         raise TypeError(f"segmenter must be {kinds}, not {segmenter!r}")
     if traditional:
         made = TraditionalSegmenter(made)
-    words = user_words if isinstance(user_words, WordList) else WordList(user_words)
-    return UserWordSegmenter(made, words) if words else made
+    if not isinstance(user_words, WordList):
+        user_words = WordList(user_words) if user_words else ()
+    return UserWordSegmenter(made, user_words) if user_words else made
 
 
 def load_tagger(

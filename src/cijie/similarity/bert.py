@@ -15,6 +15,9 @@ from cijie.similarity.features import Candidates, Floats, normalised
 
 Vectors = NDArray[np.float32]
 
+BATCH = 32
+"""The number of windows that are encoded at once."""
+
 
 class BertContext:
     """Contextual similarity by a `transformers` encoder, `bert-base-chinese` by default.
@@ -23,7 +26,7 @@ class BertContext:
     sub-word piece that covers it. The feature is the cosine of two such vectors, as in the paper,
     and 0 if no piece covers one of the characters. Sentences longer than the encoder's window are
     encoded in windows that overlap by half; a piece is taken from the window in which it is
-    farthest from the edge.
+    farthest from the edge. The encoder runs on a GPU if there is one.
 
     Pairs in which the feature cannot change the result are not encoded.
 
@@ -32,8 +35,6 @@ class BertContext:
 
     Args:
         model: a name on the model hub or a local directory, with weights in safetensors format.
-        device: the device, `"cpu"`, `"cuda"`, …; by default a GPU if there is one.
-        batch_size: the number of windows encoded at once.
 
     Raises:
         MissingExtraError: transformers or torch is not installed.
@@ -41,16 +42,8 @@ class BertContext:
             tokenizer without character offsets.
     """
 
-    def __init__(
-        self,
-        model: str = "bert-base-chinese",
-        *,
-        device: str | None = None,
-        batch_size: int = 32,
-    ) -> None:
+    def __init__(self, model: str = "bert-base-chinese") -> None:
         self._model_name = model
-        self._device = device
-        self._batch_size = batch_size
         self._loaded: tuple[Any, Any] | None = None
         try:
             self._versions = f"transformers-{version('transformers')}:torch-{version('torch')}"
@@ -100,7 +93,7 @@ class BertContext:
         depths = [np.full(len(text), -1) for text in texts]
         # Batches of windows with similar lengths need little padding.
         order = sorted(range(len(owners)), key=lambda k: len(offsets[k]))
-        for batch in batched(order, self._batch_size):
+        for batch in batched(order, BATCH):
             inputs = tokenizer.pad(
                 {key: [values[k] for k in batch] for key, values in windows.items()},
                 return_tensors="pt",
@@ -133,6 +126,6 @@ class BertContext:
                 raise CijieError(message) from error
             if not tokenizer.is_fast:
                 raise CijieError(f"the tokenizer of {self._model_name!r} gives no offsets")
-            device = self._device or ("cuda" if torch.cuda.is_available() else "cpu")
+            device = "cuda" if torch.cuda.is_available() else "cpu"
             self._loaded = tokenizer, model.to(device).eval()
         return self._loaded

@@ -45,9 +45,6 @@ class Leftovers:
     gap_offset: Ints
     gap_size: Ints
 
-    def __len__(self) -> int:
-        return len(self.pair)
-
 
 @dataclass(frozen=True, slots=True)
 class Candidates:

@@ -8,10 +8,10 @@ reads the paper's table, for users who have it.
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 import os
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from importlib import resources
 
 import numpy as np
@@ -78,7 +78,7 @@ class GlyphTable(Shipped):
         compatibility characters .98, digits and their Han numerals 1.
         """
         data = (resources.files(__package__) / "data" / "glyph-1.npz").read_bytes()
-        return cls(f"{_BUILTIN}/{_digest(data)}", *decode(data))._as_builtin()
+        return cls(f"{_BUILTIN}/{sha256(data).hexdigest()[:8]}", *decode(data))._as_builtin()
 
     def literal(self) -> GlyphTable:
         """Return the same table under a literal reading of the paper: identical characters are 0.
@@ -101,7 +101,7 @@ class GlyphTable(Shipped):
         """
         data = content_of(path)
         with located(path=path):
-            return cls(f"csv/{_digest(data)}", *_read_csv(data))
+            return cls(f"csv/{sha256(data).hexdigest()[:8]}", *_read_csv(data))
 
     def similarities(self, a: NDArray[np.uint32], b: NDArray[np.uint32]) -> NDArray[np.float64]:
         """Return the similarities of two equally shaped arrays of code points, by element.
@@ -142,10 +142,6 @@ class GlyphTable(Shipped):
         values = np.concatenate((self.values[first == code], self.values[second == code]))
         best = np.lexsort((others, -values))[: max(n, 0)]
         return [(chr(int(others[i])), float(values[i])) for i in best]
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:8]
 
 
 def decode(data: bytes) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
