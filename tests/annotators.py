@@ -11,11 +11,10 @@ from typing import Any
 import orjson
 
 from cijie.gold import sheets
-from cijie.gold.annotation import Annotation
+from cijie.gold.annotation import Annotation, Versions
 from cijie.gold.selection import Ranking
 from cijie.gold.sheets import Mode, adjudication_item, annotation_item, voting_item
 from cijie.gold.shipped import read_guidelines
-from cijie.gold.versions import Versions
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 

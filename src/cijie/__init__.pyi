@@ -4,10 +4,10 @@ from .alignment.links import anchors as anchors
 from .corpora.reading import ReadOptions as ReadOptions
 from .corpora.reading import read as read
 from .corpora.writing import convert_file as convert_file
-from .edits.correction_scores import CorrectionScores as CorrectionScores
 from .edits.edits import Edit as Edit
 from .edits.edits import apply_edits as apply_edits
 from .edits.edits import word_edits as word_edits
+from .edits.scoring import CorrectionScores as CorrectionScores
 from .edits.scoring import score as score
 from .errors import AlignmentError as AlignmentError
 from .errors import CijieError as CijieError

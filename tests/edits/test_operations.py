@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.edits import operations as module
-from cijie.edits.operations import Operation, operations
+from cijie.edits import edits as module
+from cijie.edits.edits import Operation, operations
 
 WORDS = st.lists(st.sampled_from("abcd"), max_size=9)
 

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.errors import CijieError
-from cijie.gold.annotation import Annotation
+from cijie.gold.annotation import Annotation, Versions, decisions
 from cijie.gold.study import Study
-from cijie.gold.versions import Versions, decisions
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 

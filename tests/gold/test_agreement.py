@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from cijie.evaluation.counts import boundary_counts
 from cijie.evaluation.tables import render_tables
 from cijie.gold.agreement import agreement, boundary_marks, krippendorff_alpha
-from cijie.gold.annotation import Annotation, Effort
-from cijie.gold.versions import shared_sentences
+from cijie.gold.annotation import Annotation, Effort, shared_sentences
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 

@@ -8,8 +8,13 @@ import orjson
 import pytest
 
 from cijie.errors import CijieError, FormatError, SegmentationError
-from cijie.gold.annotation import Annotation, Effort, gold_record, read_annotations
-from cijie.gold.versions import shared_sentences
+from cijie.gold.annotation import (
+    Annotation,
+    Effort,
+    gold_record,
+    read_annotations,
+    shared_sentences,
+)
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 

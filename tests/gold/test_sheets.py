@@ -5,10 +5,9 @@ from dataclasses import replace
 import pytest
 
 from cijie.errors import CijieError
-from cijie.gold.annotation import Annotation
+from cijie.gold.annotation import Annotation, Versions
 from cijie.gold.selection import Ranking
 from cijie.gold.sheets import Sheet, adjudication_item, annotation_item, voting_item
-from cijie.gold.versions import Versions
 from cijie.recovery.sentence import Sentence
 
 from strategies import words

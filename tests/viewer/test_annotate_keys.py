@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from cijie.gold.annotation import Annotation
+from cijie.gold.annotation import Annotation, Versions
 from cijie.gold.sheets import annotation_item
-from cijie.gold.versions import Versions
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 

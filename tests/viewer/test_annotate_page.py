@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from cijie.corpora.segmentations import read_to_compare, source_checksum
-from cijie.gold.annotation import read_annotations
-from cijie.gold.versions import shared_sentences
+from cijie.gold.annotation import read_annotations, shared_sentences
 from cijie.recovery.sentence import Sentence
 
 from annotators import (

@@ -11,10 +11,9 @@ import pytest
 
 from cijie.edits.annotate import SentenceBlocks
 from cijie.edits.blocks import Annotation, M2Block
-from cijie.edits.correction_scores import CorrectionScores
 from cijie.edits.counting import OUTCOMES, Scoring
 from cijie.edits.edits import Edit
-from cijie.edits.scoring import score, score_blocks
+from cijie.edits.scoring import CorrectionScores, score, score_blocks
 from cijie.viewer.correction_data import correction_data
 from cijie.viewer.pages import render_page
 

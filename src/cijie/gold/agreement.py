@@ -21,9 +21,8 @@ from cijie.errors import counted
 from cijie.evaluation.counts import Counts
 from cijie.evaluation.tables import Table
 from cijie.extras import library
-from cijie.gold.annotation import Annotation
+from cijie.gold.annotation import Annotation, Versions, by_contest
 from cijie.gold.sheets import versions_item
-from cijie.gold.versions import Versions, by_contest
 from cijie.signatures import signed
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation

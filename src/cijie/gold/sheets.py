@@ -21,9 +21,9 @@ from cijie.corpora.segmentations import source_checksum
 from cijie.errors import CijieError, UsageError
 from cijie.files.opening import StrPath
 from cijie.files.output import open_output
+from cijie.gold.annotation import Versions
 from cijie.gold.selection import Ranking
 from cijie.gold.shipped import as_markup
-from cijie.gold.versions import Versions
 from cijie.text.segmentation import Segmentation
 from cijie.viewer.pages import render_page
 from cijie.viewer.texts import target_data, text_data

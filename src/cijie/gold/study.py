@@ -19,9 +19,16 @@ from cijie.errors import CijieError, FormatError, SegmentationError
 from cijie.files.opening import StrPath
 from cijie.files.output import new_directory, open_output
 from cijie.gold.agreement import Agreement, agreement, agreement_page
-from cijie.gold.annotation import Annotation, gold_record, read_annotations
+from cijie.gold.annotation import (
+    Annotation,
+    Versions,
+    by_contest,
+    decisions,
+    gold_record,
+    read_annotations,
+    shared_sentences,
+)
 from cijie.gold.sheets import Sheet, adjudication_item, annotation_item, page_of
-from cijie.gold.versions import Versions, by_contest, decisions, shared_sentences
 from cijie.recovery.recoverer import Recoverer, segment_pairs
 from cijie.recovery.sentence import Sentence
 from cijie.segmenters import Segmenter

@@ -20,9 +20,8 @@ from cijie.corpora.m2 import write_block
 from cijie.corpora.reading import ReadOptions
 from cijie.edits.annotate import Corrections, SentenceBlocks, edit_blocks
 from cijie.edits.blocks import Dialect
-from cijie.edits.correction_scores import CorrectionScores
 from cijie.edits.counting import Rules, Scoring
-from cijie.edits.scoring import score_blocks
+from cijie.edits.scoring import CorrectionScores, score_blocks
 from cijie.edits.types import Level, Tagger
 from cijie.errors import UsageError, located
 from cijie.files.opening import StrPath, named_files

@@ -11,9 +11,9 @@ from typing import Any
 
 from cijie.alignment.links import anchors
 from cijie.edits.blocks import Annotation
-from cijie.edits.correction_scores import CorrectionScores
 from cijie.edits.counting import Match
 from cijie.edits.edits import apply_edits
+from cijie.edits.scoring import CorrectionScores
 from cijie.errors import located
 from cijie.text.segmentation import Segmentation
 from cijie.viewer.page_data import short_names
