@@ -184,7 +184,7 @@ def word_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
 
     They follow ChERRANT's definition, as far as words alone determine it:
 
-    - The words to keep are chosen by lowest cost; see `cijie.edits.edits.operations`.
+    - The words to keep are chosen by lowest cost; see `operations`.
     - Each reordering is an edit, and each substitution in a run of substitutions, too. Otherwise
       everything between two kept words is one edit.
     - Two neighbouring edits that only move words, other than punctuation, from one place to the
