@@ -159,7 +159,7 @@ def test_segment() -> None:
         (["recover", "{pairs}", "--weights", "pos=1,pos=0"], "duplicate weight pos"),
         (
             ["recover", "{pairs}", "--segmenter-option", "a=1", "--segmenter-option", "a=2"],
-            "the same name is given twice",
+            "is given twice",
         ),
         (
             ["recover", "{pairs}", "--join-rule", "contiguous"],
@@ -179,7 +179,7 @@ def test_segment() -> None:
         (["similarity", "困", "团", "-n", "3"], "-n has no effect without --near"),
         (["similarity", "--near", "困", "-n", "0"], "0 is not in the range"),
         (["tune", "{pairs}", "--gold", "{pairs}", "--best", "{pairs}"], "is an input"),
-        (["tune", "{pairs}", "--gold", "{pairs}", "--best", "x", "--settings", "x"], "twice"),
+        (["tune", "{pairs}", "--gold", "{pairs}", "--best", "x", "--figure", "x"], "twice"),
         (["segment", "no-such-file.txt"], "does not exist"),
         (["m2", "-orig", "-", "-cor", "-"], "only one file can be standard input"),
         (["recover", "--orig", "-", "--cor", "-"], "only one file can be standard input"),

@@ -6,11 +6,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import cijie
-from cijie.cli import recover
 from cijie.cli.main import cijie as command
 
-from learners import SENTENCES, dump, write_corpus
-from recovered import SUBSTITUTED, recovered
+from learners import SENTENCES, write_corpus
 
 
 @pytest.fixture
@@ -75,26 +73,3 @@ def test_sentences_that_one_lacks(corpus: Path) -> None:
 def test_nothing_is_written_over(corpus: Path) -> None:
     assert _diff(corpus / "D.jsonl", corpus / "P2.jsonl", "-o", corpus / "D.jsonl").exit_code == 2
     assert _diff("-", "-").exit_code == 2
-
-
-def test_a_review_on_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    recovery = recovered(*SUBSTITUTED)
-    words = {
-        "initial_spans": recovery.initial.spans,
-        "target_spans": [[0, 1], [1, 3], [3, 4], [4, 7]],
-    }
-    pairs = dump(
-        tmp_path / "pairs.jsonl",
-        [{"id": "1", "source": recovery.source, "target": recovery.target, **words}],
-    )
-    arguments = ["recover", str(pairs), "--review", "1", "--segmenter", "builtins:list", "-q"]
-    assert CliRunner().invoke(command, arguments).stdout.startswith('{"id":"1"')
-
-    class Terminal:
-        class stdout:
-            isatty = staticmethod(lambda: True)
-
-    monkeypatch.setattr(recover, "sys", Terminal)
-    lines = CliRunner().invoke(command, arguments).stdout.splitlines()
-    assert lines[0] == "1  我参加了旅行困"
-    assert "sure; otherwise 旅行 困" in lines[1]

@@ -11,7 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from cijie.cli.main import cijie
+from cijie.cli.main import _SECTIONS, cijie
 
 SOURCE = Path(__file__).parents[2] / "src"
 
@@ -65,7 +65,7 @@ def test_a_command_is_imported_when_it_is_used() -> None:
         check=True,
     )
     loaded = shown.stdout.splitlines()[-1].split()
-    assert "cijie.cli.convert" in loaded
+    assert "cijie.cli.lookup" in loaded
     assert "cijie.cli.paper" not in loaded
 
 
@@ -97,16 +97,45 @@ def test_ctrl_c_while_libraries_are_imported_is_one_line(tmp_path: Path) -> None
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "Aborted!\n")
 
 
-def test_help_loads_nothing_heavy() -> None:
-    code = "import sys, cijie.cli.main; print(*(sys.modules.keys() & {'numpy', 'regex', 'rich'}))"
+def loaded_by(code: str) -> set[str]:
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", f"import sys; from cijie.cli.main import cijie; {code}"],
         env={**os.environ, "PYTHONPATH": str(SOURCE)},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stdout == "\n"
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_help_loads_nothing_heavy() -> None:
+    loaded = loaded_by("cijie(['--help'], 'cijie', None, False); print(*sys.modules)")
+    assert not loaded & {"numpy", "regex", "rich"}
+    assert {name for name in loaded if name.startswith("cijie.cli.")} == {
+        "cijie.cli.main",
+        "cijie.cli.signals",
+    }
+
+
+def test_commands_load_what_an_extra_installs_when_they_need_it() -> None:
+    loaded = loaded_by(
+        "[cijie.get_command(None, name) for name in cijie.list_commands(None)]; print(*sys.modules)"
+    )
+    assert {"cijie.cli.paper", "cijie.cli.bench", "cijie.cli.annotate"} <= loaded
+    assert not loaded & {
+        *("torch", "transformers", "matplotlib", "pyarrow", "spacy", "dask", "resvg_py"),
+        *("jieba", "ltp", "hanlp", "stanza", "pandas"),
+    }
+
+
+def test_the_list_says_of_commands_what_they_say_themselves() -> None:
+    for title, listed in _SECTIONS.items():
+        for name, (_, text) in listed.items():
+            made = cijie.get_command(click.Context(cijie), name)
+            assert made is not None
+            assert made.name == name
+            first = (made.help or "").split()[0]
+            assert text.split()[0] == first, f"{title}: {name}"
 
 
 @pytest.mark.parametrize("more", [[], ["--workers", "2"], ["-o", "/dev/stdout"]])

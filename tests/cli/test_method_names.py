@@ -10,14 +10,14 @@ from click.testing import CliRunner
 from cijie.alignment.links import AnchorAligner
 from cijie.alignment.residual import ResidualAligner
 from cijie.cli.main import cijie
-from cijie.cli.options.compared import parse_methods
+from cijie.cli.options.methods import make_methods
 from cijie.recovery.methods import NoAligner
 from cijie.similarity.features import LocalPosition
 from cijie.similarity.weights import Weights
 
 
 def test_methods_have_options_and_names() -> None:
-    methods = parse_methods(
+    methods = make_methods(
         " direct , p1,a-b=p2:position=local:weights=glyph=.2,pos=.8,p2:context=none"
     )
     assert list(methods) == ["direct", "p1", "a-b", "p2:context=none"]
@@ -48,32 +48,19 @@ def test_methods_have_options_and_names() -> None:
         ),
         ("p2:method=p1", "unknown option 'method'"),
         ("p2:position=near", "unknown position"),
-        ("p2:threshold=high", "the threshold must be a number, not 'high'"),
-        ("p3:min-confidence=high", "the min_confidence must be a number, not 'high'"),
+        ("p2:threshold=high", "threshold must be a number, not 'high'"),
+        ("p3:min-confidence=high", "min_confidence must be a number, not 'high'"),
         ("p2:weights=sound=1", "unknown weight"),
     ],
 )
 def test_what_is_no_method(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        parse_methods(text)
+        make_methods(text)
 
 
-def test_a_method_means_the_same_in_every_command(tmp_path: Path) -> None:
+def test_options_after_colons_are_for_commands_that_compare_methods(tmp_path: Path) -> None:
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("1\t旅行困\t旅行团\n", encoding="utf-8")
-
-    def written(*arguments: str) -> str:
-        command = ["recover", str(pairs), "-q", "--segmenter", "builtins:list", *arguments]
-        result = CliRunner().invoke(cijie, command)
-        assert result.exit_code == 0, result.output
-        return result.stdout
-
-    strict = written("--method", "p2", "--threshold", ".99")
-    assert written("--method", "p2:threshold=.99") == strict != written("--method", "p2")
-    assert written("--method", "d") == written("--method", "direct")
-    assert CliRunner().invoke(cijie, ["recover", str(pairs), "--method", "p2:x=1"]).exit_code == 2
-    study = ["annotate", "start", str(pairs), "--annotators", "1", "-o", str(tmp_path / "study")]
-    started = CliRunner().invoke(cijie, [*study, "--segmenter", "builtins:list", "--method", "d"])
-    assert "proposals: direct; " in started.stderr
-    settings = CliRunner().invoke(cijie, ["config", "--method", "p2:threshold=.99"]).stdout
-    assert "threshold = 0.99  # command line\n" in settings
+    result = CliRunner().invoke(cijie, ["recover", str(pairs), "--method", "p2:threshold=.9"])
+    assert result.exit_code == 2
+    assert "'p2:threshold=.9' is not one of 'direct'" in result.stderr

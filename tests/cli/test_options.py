@@ -16,7 +16,10 @@ from cijie.cli.options.base import Option, argument, command, option, options
 
 
 def commands(group: click.Group = cijie, *path: str) -> Iterator[tuple[str, click.Command]]:
-    for name, each in group.commands.items():
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        each = group.get_command(context, name)
+        assert each is not None
         if isinstance(each, click.Group):
             yield from commands(each, *path, name)
         else:

@@ -94,7 +94,7 @@ def test_pairs_are_recovered_first(tmp_path: Path) -> None:
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("7\t他来\t他们来了\t她来\n8\t好\t没有错误\n", encoding="utf-8")
     out = tmp_path / "page.html"
-    options = ("--methods", "d,p2", "--segmenter", "builtins:list", "-o", out)
+    options = ("--methods", "d=direct,p2", "--segmenter", "builtins:list", "-o", out)
     result = _view(pairs, *options)
     assert result.exit_code == 0, result.stderr
     assert result.stderr == "1 sentence; 1 row without error left out\n"

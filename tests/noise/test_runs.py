@@ -8,7 +8,7 @@ from typing import get_args
 import orjson
 import pytest
 
-from cijie.cli.options.compared import parse_methods
+from cijie.cli.options.methods import make_methods
 from cijie.evaluation.comparison import evaluate
 from cijie.noise.conditions import Corpus, StoredCondition, read_benchmark, write_benchmark
 from cijie.noise.injection import Noise, Pool
@@ -44,7 +44,7 @@ def conditions(tmp_path: Path) -> list[StoredCondition]:
 
 @pytest.fixture
 def run() -> BenchmarkRun:
-    return BenchmarkRun({"": CHARACTERS}, parse_methods(METHODS), trials=9)
+    return BenchmarkRun({"": CHARACTERS}, make_methods(METHODS), trials=9)
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_the_signature_names_benchmark_and_methods(
 ) -> None:
     signature = run.signature(conditions)
     assert signature != run.signature(conditions[:2])
-    assert signature != BenchmarkRun({"": CHARACTERS}, parse_methods("direct,p1")).signature(
+    assert signature != BenchmarkRun({"": CHARACTERS}, make_methods("direct,p1")).signature(
         conditions
     )
     assert "[gaps]" in signature
@@ -134,7 +134,7 @@ def test_the_figure_has_a_panel_for_each_target(results: list[ConditionResult]) 
 def test_segmenters_side_by_side(conditions: list[StoredCondition]) -> None:
     halves = load_segmenter(lambda text: [text[:3], text[3:]] if len(text) > 3 else [text])
     segmenters = {"characters": CHARACTERS, "halves": halves}
-    run = BenchmarkRun(segmenters, parse_methods("direct,p1"), trials=9)
+    run = BenchmarkRun(segmenters, make_methods("direct,p1"), trials=9)
     results = [result for each in conditions for result in run.on(each, ("gold",))]
     alone = BenchmarkRun({"": halves}, run.methods, trials=9)
     for result, its in zip(results, conditions, strict=True):

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, get_args
+from typing import Any
 
 import click
 import cloup
 
 from cijie.choices import Method
-from cijie.cli.options.base import REQUIRED, argument, command, option, options
-from cijie.cli.options.methods import MethodName, SegmenterChoice
-from cijie.cli.options.output import Messages, NewDirectory, TableOutput, left_out
-from cijie.cli.options.paths import READ_FILE, READ_FILE_OR_STDIN
-from cijie.cli.options.reading import PairOptions
+from cijie.cli.options.base import (
+    READ_FILE,
+    READ_FILE_OR_STDIN,
+    REQUIRED,
+    argument,
+    command,
+    option,
+    options,
+)
+from cijie.cli.options.files import Messages, NewDirectory, PairOptions, TableOutput, left_out
+from cijie.cli.options.methods import SegmenterChoice
+from cijie.corpora.reading import sentences_of
+from cijie.corpora.segmentations import read_to_compare
 from cijie.errors import counted
+from cijie.evaluation.tables import render_tables
 from cijie.files.opening import unique_names
+from cijie.gold.sheets import names_given
+from cijie.gold.shipped import read_guidelines
+from cijie.gold.study import Study, propose, start_study
 
 
 @options("Output")
@@ -57,9 +69,7 @@ class Annotation(NewDirectory, Guidelines):
 
     annotators: str = option(REQUIRED, metavar="N|NAMES")
     start: str = option("agreed", metavar="START")
-    methods: tuple[str, ...] = option(
-        (), "--method", group="Method", type=MethodName(get_args(Method))
-    )
+    methods: tuple[Method, ...] = option((), "--method", group="Method")
     systems: tuple[str, ...] = option((), "--system", metavar="FILE", type=READ_FILE, group="Input")
 
 
@@ -70,14 +80,8 @@ def start(pairs: PairOptions, given: Annotation, segmenter: SegmenterChoice) -> 
     A page is one file that works in any browser, from disk and without a network. It contains the
     texts, so pass it on like them. What annotators export is put into the folder.
     """
-    from cijie.corpora.reading import sentences_of
-    from cijie.corpora.segmentations import read_to_compare
-    from cijie.gold.sheets import names_given
-    from cijie.gold.shipped import read_guidelines
-    from cijie.gold.study import propose, start_study
-
     names = names_given(given.annotators)
-    methods: tuple[Any, ...] = given.methods
+    methods = given.methods
     if not methods and not given.systems:
         methods = ("direct", "p1", "p2", "p3")
     read = pairs.sentences()
@@ -129,9 +133,6 @@ def merge(given: Merging) -> None:
     versions, the regions in which they differ, and the comments. The page of the adjudicator shows
     these.
     """
-    from cijie.gold.shipped import read_guidelines
-    from cijie.gold.study import Study
-
     study = Study.open(given.folder)
     skipped: Counter[str] = Counter()
     sentences = study.annotated(skipped, intersection=given.intersection)
@@ -160,8 +161,6 @@ def adjudicate(given: StudyFolder, messages: Messages) -> None:
     Every sentence that annotators segment differently, or flagged, must have one answer;
     no other sentence may have one. Gold, gold.jsonl, has neither texts nor comments.
     """
-    from cijie.gold.study import Study
-
     study = Study.open(given.folder)
     skipped: Counter[str] = Counter()
     sentences = study.annotated(intersection=given.intersection)
@@ -184,9 +183,6 @@ def agreement(given: StudyFolder, output: TableOutput) -> None:
     Krippendorff's alpha, of all annotators and of each two, and the time of annotators who agreed
     to be counted. A page in FOLDER, agreement.html, shows where they differ, side by side.
     """
-    from cijie.evaluation.tables import render_tables
-    from cijie.gold.study import Study
-
     study = Study.open(given.folder)
     skipped: Counter[str] = Counter()
     measured = study.agreement(study.annotated(skipped, intersection=given.intersection))
@@ -209,6 +205,5 @@ annotate = cloup.Group(
     Annotations are spans of code points with checksums of the texts that they belong to; they hold
     no text themselves.
     """,
-    short_help="Annotate how sources are segmented: pages, merging, adjudication, agreement.",
     sections=[cloup.Section("Commands", [start, merge, adjudicate, agreement])],
 )

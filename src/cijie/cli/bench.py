@@ -2,36 +2,102 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Any, Literal, TypeVar
 
 import click
 import cloup
 
 from cijie.cli.annotate import Guidelines
-from cijie.cli.options.base import argument, command, option, options, refuse
-from cijie.cli.options.compared import parse_methods
-from cijie.cli.options.corpus import CorpusChoice, parse_numbers
-from cijie.cli.options.methods import SegmenterChoice
-from cijie.cli.options.output import FigureOutput, NewDirectory, Trials, left_out
-from cijie.cli.options.paths import (
+from cijie.cli.options.base import (
     GOLD_FILE,
     READ_FILE,
     READ_FILE_OR_STDIN,
     Readable,
-    check_files,
+    argument,
+    command,
+    option,
+    options,
+    refuse,
 )
-from cijie.cli.options.reading import Reading
-from cijie.errors import counted
+from cijie.cli.options.files import FigureOutput, NewDirectory, Reading, Trials, left_out
+from cijie.cli.options.methods import SegmenterChoice, make_methods
+from cijie.corpora.reading import ReadOptions, read, sentences_of
+from cijie.errors import UsageError, counted
+from cijie.files.lines import read_lines
+from cijie.files.output import new_directory
+from cijie.gold.learner import choose_targets, join
+from cijie.gold.sheets import names_given
+from cijie.gold.shipped import read_guidelines
+from cijie.noise.conditions import Corpus, read_benchmark, read_corpus, write_benchmark
+from cijie.noise.injection import EditDistribution, Noise, Pool
+from cijie.noise.runs import BenchmarkRun, TargetWords, f1_figure, of_all_seeds, render_results
+from cijie.noise.synthetic import Recipe
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+Number = TypeVar("Number")
 
-    from cijie.noise.injection import EditDistribution, Pool
-    from cijie.noise.runs import TargetWords
+
+@options("Input")
+class CorpusChoice:
+    """The sentences to take from a corpus, and how to replace characters.
+
+    Attributes:
+        files: The files to take of the Penn Chinese Treebank.
+        sentences: Take only the first N sentences of the corpus.
+        noise: Substitutes are any characters, or those that look or sound like the right one.
+        kinds: Kinds of edits: exactly their shares (apportioned), or drawn for each edit (drawn).
+    """
+
+    files: str | None = option(None, metavar="N-N,…")
+    sentences: int | None = option(None, at_least=1)
+    noise: Literal["uniform", "similar"] = option("uniform", group="Noise")
+    kinds: Literal["apportioned", "drawn"] = option("apportioned", group="Noise")
+
+    def read_corpus(self, path: str, **options: Any) -> Corpus:
+        """Read the corpus; further options are those of `read_corpus`."""
+        numbers = parse_numbers(self.files, int, "numbers of files") if self.files else None
+        return read_corpus(path, files=numbers, sentences=self.sentences, **options)
+
+    def recipe(self, pool: Pool, **options: Any) -> Recipe:
+        """Return the recipe of the noise, with the characters of the pool; further options are
+        those of `Recipe`.
+        """
+        noise = Noise.similar(pool) if self.noise == "similar" else Noise(pool)
+        return Recipe(noise, kinds=self.kinds, **options)
+
+
+def parse_numbers(text: str, number: Callable[[str], Number], what: str) -> list[Number]:
+    """Parse a list of numbers and of ranges in steps of one.
+
+    Args:
+        text: the list.
+        number: makes a number of its text.
+        what: what the numbers are, for messages.
+
+    Raises:
+        UsageError: something else than a number.
+
+    >>> parse_numbers("1-3,12.5", float, "ratios")
+    [1.0, 2.0, 3.0, 12.5]
+    """
+    try:
+        return [number(each) for each in _expanded(text)]
+    except (ArithmeticError, ValueError) as error:
+        raise UsageError(f"expected {what}, got {text!r}") from error
+
+
+def _expanded(text: str) -> Iterator[str]:
+    for part in text.split(","):
+        if match := re.fullmatch(r"\s*(\d+)-(\d+)\s*", part):
+            yield from map(str, range(int(match[1]), int(match[2]) + 1))
+        else:
+            yield part
 
 
 @options("Noise")
@@ -65,9 +131,6 @@ class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
 
     def distribution(self) -> EditDistribution:
         """Return the shares of the kinds of edits."""
-        from cijie.corpora.reading import ReadOptions, read, sentences_of
-        from cijie.noise.injection import EditDistribution
-
         if self.dist_from is None:
             return EditDistribution.parse(self.dist)
         pairs = sentences_of(read(self.dist_from, "pairs", ReadOptions(ids="any")))
@@ -75,9 +138,6 @@ class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
 
     def characters(self, texts: Iterable[str]) -> Pool:
         """Return the pool of wrong characters."""
-        from cijie.files.lines import read_lines
-        from cijie.noise.injection import Pool
-
         if self.pool == "corpus":
             return Pool.of(texts, "corpus")
         return Pool.of((text for _, text in read_lines(self.pool)), Path(self.pool).name)
@@ -92,9 +152,6 @@ def synthetic(given: SyntheticChoice) -> None:
     card.json. The same corpus and options give the same bytes everywhere. What is made contains
     the corpus and is under its licence.
     """
-    from cijie.files.output import new_directory
-    from cijie.noise.conditions import write_benchmark
-
     ratios = parse_numbers(
         given.ratios, lambda percent: Fraction(Decimal(percent)) / 100, "ratios in per cent"
     )
@@ -143,26 +200,22 @@ def run(given: Benchmark, segmenter: SegmenterChoice, output: FigureOutput, tria
     says how near the segmenter's convention is to the corpus's: where they cut words differently,
     it is low however good the segmenter is. Files that do not match their card are refused.
     """
-    from cijie.noise.conditions import read_benchmark
-    from cijie.noise.runs import BenchmarkRun, f1_figure, of_all_seeds, render_results
-
     segmenters = {"": segmenter}
     if given.segmenters is not None:
         refuse(["segmenter", "segmenter_option"], "with --segmenters")
         named = [part.strip().rpartition("=") for part in given.segmenters.split(",")]
-        segmenters = {name or each: segmenter.called(each) for name, _, each in named}
+        segmenters = {name or each: replace(segmenter, segmenter=each) for name, _, each in named}
         if len(segmenters) < len(named):
             raise click.UsageError(
                 f"--segmenters: expected different names, got {given.segmenters}"
             )
     output.check_figures()
-    methods = parse_methods(given.methods)
+    methods = make_methods(given.methods)
     conditions = [each for folder in given.directories for each in read_benchmark(folder)]
     # Conditions of a small corpus with little noise may have the same sentences.
     noisy = Counter((each.name, each.seed, each.checksum) for each in conditions if each.ratio)
     if twice := [name for (name, *_), times in noisy.items() if times > 1]:
         raise click.UsageError(f"expected benchmarks of different seeds, got {twice[0]} twice")
-    check_files(read=[str(x) for each in conditions for x in each.path.iterdir()])
     loaded = {name: each.load() for name, each in segmenters.items()}
     chosen = BenchmarkRun(loaded, methods, **vars(trials))
     targets: Sequence[TargetWords] = ("gold", "auto") if given.target == "both" else (given.target,)
@@ -215,10 +268,6 @@ def learner(given: Learners) -> None:
     for `cijie evaluate`. Figures and checksums are in card.json. The other files hold texts of
     MUCGEC and stay under its licence.
     """
-    from cijie.gold.learner import choose_targets, join
-    from cijie.gold.sheets import names_given
-    from cijie.gold.shipped import read_guidelines
-
     names = names_given(given.voters) if given.voters is not None else []
     if given.gold is None:
         benchmark = choose_targets(given.corpus, context=given.context, votes=given.votes)
@@ -251,6 +300,5 @@ def learner(given: Learners) -> None:
 bench = cloup.Group(
     "bench",
     help="Make benchmarks of corpora that you have, and run methods on them.",
-    short_help="Make benchmarks of corpora that you have, and run methods on them.",
     sections=[cloup.Section("Commands", [synthetic, run, learner])],
 )

@@ -1,19 +1,32 @@
-"""`cijie similarity` and `cijie config`: look up values."""
+"""`cijie similarity` and `cijie info`: look up values, and what a file or cijie itself has."""
 
 from __future__ import annotations
 
-import os
-from dataclasses import asdict
+import platform
+from collections import Counter
+from importlib.metadata import version
 from typing import get_args
 
 import click
-from click.core import ParameterSource
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
+from cijie import __version__
 from cijie.choices import Definition
-from cijie.cli.options.base import argument, command, option, options, refuse
-from cijie.cli.options.methods import OPTIONS, MethodChoice, SegmenterChoice, specified
-from cijie.cli.options.paths import SETTINGS_FILE
-from cijie.errors import printable
+from cijie.cli.options.base import Readable, argument, command, option, options, refuse
+from cijie.cli.options.files import READING, Reading, left_out
+from cijie.corpora.reading import sentences_of
+from cijie.errors import counted, printable
+from cijie.projection.evidence import Lexicon, Model
+from cijie.recovery.methods import load_glyph_table
+from cijie.recovery.sentence import Field, Sentence
+from cijie.segmenters import LIBRARIES
+from cijie.similarity.context import CharacterVectors
+from cijie.similarity.glyph import GlyphTable
+from cijie.similarity.phonology import Phonology
+
+_LONGEST = 200  # characters of a text
 
 
 @options("Input")
@@ -49,13 +62,6 @@ def similarity(given: Characters) -> None:
     A and B are single characters. Two features depend on their sentences: position, and half of
     the context feature.
     """
-    from rich.console import Console
-    from rich.table import Table
-
-    from cijie.recovery.methods import load_glyph_table
-    from cijie.similarity.context import CharacterVectors
-    from cijie.similarity.phonology import Phonology
-
     try:
         glyphs = load_glyph_table(given.glyph_table)
     except FileNotFoundError as error:
@@ -76,42 +82,78 @@ def similarity(given: Characters) -> None:
     Console().print(table)
 
 
+@options()
+class DescribedFile(Reading):
+    """A file to describe, or none."""
+
+    file: str | None = argument(None, type=Readable(folders=True))
+
+    def __post_init__(self) -> None:
+        if self.file is None:
+            refuse(READING, "without a file")
+
+
 @command
-def config(method: MethodChoice, segmenter: SegmenterChoice) -> None:
-    """Show the settings in force, and where each comes from.
+def info(given: DescribedFile) -> None:
+    """Show the detected format of FILE, or versions, segmenters and data.
 
-    They are what `cijie recover` takes with the same options. Each comes from the command line, the
-    file of settings, the environment, or it is the default. The output is a file of settings.
+    With FILE: its format, the number of sentences, their fields, and the first one.
+    Without: the versions of cijie and its libraries, the segmenters that are installed, and the
+    data that cijie ships.
     """
-    from cijie.cli.settings import settings_text
-    from cijie.segmenters import DEFAULT_VARIABLE, default_segmenter
-    from cijie.similarity.weights import Weights
-
-    chosen, given = method.options()
-    own = {name: its.defaults for name, its in OPTIONS.items() if chosen in its.defaults}
-    values = {name: given.get(name, defaults[chosen]) for name, defaults in own.items()}
-    if "weights" in values:
-        values["weights"] = str(Weights.of(values["weights"]))
-    values = {"method": chosen, **values, **asdict(segmenter)}
-    del values["config"]
-    origins = dict.fromkeys(own, f"default of {chosen}") | dict.fromkeys(
-        specified(method.method)[1], "command line"
-    )
-    if segmenter.segmenter is None:
-        values["segmenter"] = default_segmenter(lambda why: click.echo(why, err=True))
-        if DEFAULT_VARIABLE in os.environ:
-            origins["segmenter"] = f"${DEFAULT_VARIABLE}"
-    shown = {name: value for name, value in values.items() if value not in (None, ())}
-    text = settings_text(
-        {name.replace("_", "-"): value for name, value in shown.items()},
-        {name.replace("_", "-"): _origin(name) or origins.get(name, "default") for name in shown},
-    )
-    click.echo(text, nl=False)
+    if given.file is not None:
+        _show_file(given.file, given)
+    else:
+        _show_versions()
 
 
-def _origin(name: str) -> str | None:
-    context = click.get_current_context()
-    return {
-        ParameterSource.COMMANDLINE: "command line",
-        ParameterSource.DEFAULT_MAP: context.meta.get(SETTINGS_FILE),
-    }.get(context.get_parameter_source(name) or ParameterSource.DEFAULT)
+def _show_file(file: str, options: Reading) -> None:
+    sentences = options.read(file, "sentences", ids="any")
+    click.echo(f"{sentences.format}: {sentences.format.what}")
+    first: Sentence | None = None
+    having: Counter[Field] = Counter()
+    count = 0
+    for record in sentences_of(sentences):
+        first = first or record
+        count += 1
+        having.update(record.fields)
+    click.echo(f"{counted(count, 'sentences')}{left_out(sentences.skipped)}")
+    for field, number in having.items():
+        click.echo(f"  {field}: {'all' if number == count else f'{number:,}'}")
+    if first is None:
+        return
+    click.echo("the first:")
+    shown = {
+        "id": first.id,
+        "source": first.source,
+        "words": first.segmentation,
+        "target": first.target,
+        "target words": first.target_segmentation,
+        "status": first.status,
+    }
+    for what, value in shown.items():
+        if value is not None:
+            text = printable(str(value))
+            short = f"{text[:_LONGEST]} …" if len(text) > _LONGEST else text
+            click.echo(f"  {what}: {short}")
+
+
+def _show_versions() -> None:
+    console = Console()
+    console.print(f"cijie {__version__}, Python {platform.python_version()}", highlight=False)
+    libraries = Table("library", "version", box=None)
+    for name in ("numpy", "rapidfuzz", "pypinyin", "regex", "orjson"):
+        libraries.add_row(name, version(name))
+    segmenters = Table("segmenter", "version", "to install", box=None)
+    for name, library in LIBRARIES.items():
+        installed = library.installed()
+        to_install = "" if installed else escape(f"pip install 'cijie[{library.extra or name}]'")
+        segmenters.add_row(name, installed or "not installed", to_install)
+    data = Table("data", "name", box=None)
+    data.add_row("glyph table", GlyphTable.builtin().name)
+    data.add_row("character vectors", CharacterVectors.builtin().name)
+    data.add_row("word list", Lexicon.builtin().name)
+    data.add_row("model of P3", Model.builtin().name)
+    for table in (libraries, segmenters, data):
+        console.print()
+        console.print(table)

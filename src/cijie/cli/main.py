@@ -8,35 +8,49 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from itertools import chain
 from typing import Any
 
 import click
 import cloup
 
 from cijie import __version__
-from cijie.cli.progress import Stopped, check_signals, heed_signals
+from cijie.cli.signals import Stopped, check_signals, heed_signals
 from cijie.errors import CijieError, MissingExtraError, SegmenterError, WorkerError, printable
 
+# The commands by task: the module of each, and its help in a line.
 _SECTIONS = {
-    "Recover word boundaries": ("show", "recover", "align", "segment", "demo"),
-    "Score and inspect": ("evaluate", "score", "diff", "view", "m2"),
-    "Files and benchmarks": ("convert", "annotate", "bench"),
-    "Experiments": ("tune", "ablate", "reproduce", "train-ibm", "habits"),
-    "Information": ("similarity", "config", "info"),
+    "Recover word boundaries": {
+        "show": ("show", "Show how the words of a SOURCE are recovered from a TARGET, and why."),
+        "recover": ("recover", "Recover the word boundaries of the sources in PAIRS."),
+        "align": ("recover", "Link the characters of the sources in PAIRS with their targets'."),
+        "segment": ("segment", "Segment TEXTS, one per line, without looking at any target."),
+        "demo": ("show", "Recover a handful of learner sentences and show what changed."),
+    },
+    "Score and inspect": {
+        "evaluate": ("evaluate", "Score the segmentations of each SYSTEM against GOLD."),
+        "score": ("score", "Score how each SYSTEM corrects sentences, and compare the systems."),
+        "diff": ("evaluate", "Show where two results differ, and why."),
+        "view": ("evaluate", "Write a page that shows the RESULTS of systems by sentence."),
+        "m2": ("score", "Write the edits between sources and targets as M2, at word level."),
+    },
+    "Files and benchmarks": {
+        "convert": ("convert", "Convert IN, a file of sentences, to OUT in another format."),
+        "annotate": ("annotate", "Annotate how sources are segmented, and measure agreement."),
+        "bench": ("bench", "Make benchmarks of corpora that you have, and run methods on them."),
+    },
+    "Experiments": {
+        "tune": ("paper", "Choose P2's weights and threshold by cross-validation."),
+        "ablate": ("paper", "Remove each of P2's features in turn, and score the rest."),
+        "reproduce": ("paper", "Run the paper's experiments, beside the paper's figures."),
+        "train-ibm": ("paper", "Train the model of the method ibm on PAIRS."),
+        "habits": ("segment", "Count how a segmenter cuts short strings in TEXTS."),
+    },
+    "Information": {
+        "similarity": ("lookup", "Show how similar two characters are, or list look-alikes."),
+        "info": ("lookup", "Show the format of FILE, or versions, segmenters and data."),
+    },
 }
-_NAMES = frozenset(chain.from_iterable(_SECTIONS.values()))
-# The modules of commands that are not called like them.
-_MODULES = dict.fromkeys(_SECTIONS["Experiments"], "paper") | {
-    "align": "recover",
-    "demo": "show",
-    "diff": "view",
-    "m2": "score",
-    "habits": "segment",
-    "similarity": "lookup",
-    "config": "lookup",
-    "info": "convert",
-}
+_MODULES = {name: its[0] for section in _SECTIONS.values() for name, its in section.items()}
 
 
 class _Commands(cloup.Group):
@@ -46,18 +60,19 @@ class _Commands(cloup.Group):
     """
 
     def list_commands(self, _: click.Context) -> list[str]:
-        return sorted(_NAMES)
+        return sorted(_MODULES)
 
     def get_command(self, _: click.Context, name: str) -> Any:
-        if name not in _NAMES:
+        if name not in _MODULES:
             return None
-        module = import_module(f"cijie.cli.{_MODULES.get(name, name)}")
-        return getattr(module, name.replace("-", "_"))
+        return getattr(import_module(f"cijie.cli.{_MODULES[name]}"), name.replace("-", "_"))
 
-    def list_sections(self, ctx: click.Context, *_: Any, **__: Any) -> list[cloup.Section]:
+    def list_sections(self, *_: Any, **__: Any) -> list[cloup.Section]:
         return [
-            cloup.Section(title, [self.get_command(ctx, name) for name in names])
-            for title, names in _SECTIONS.items()
+            cloup.Section(
+                title, [click.Command(name, short_help=its[1]) for name, its in each.items()]
+            )
+            for title, each in _SECTIONS.items()
         ]
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
@@ -110,8 +125,8 @@ def main() -> None:
     A signal to end lets the command clean up; the exit code is 128 and its number then, as shells
     have it. What goes to standard output is UTF-8 in every locale, and comes from cijie alone.
     """
-    heed_signals()
     _open_closed_streams()
+    heed_signals()
     with _results_apart():
         cijie(prog_name="cijie")
 

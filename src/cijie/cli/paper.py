@@ -4,35 +4,46 @@ from __future__ import annotations
 
 from collections import Counter
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import click
 
-from cijie.cli.options.base import REQUIRED, command, option, options, refuse
-from cijie.cli.options.corpus import CorpusChoice
-from cijie.cli.options.methods import P2Features, SegmenterChoice, method_option
-from cijie.cli.options.output import (
-    FigureOutput,
-    Messages,
-    NewDirectory,
-    TableOutput,
-    Trials,
-    left_out,
-    write,
-)
-from cijie.cli.options.paths import (
+from cijie.cli.bench import CorpusChoice
+from cijie.cli.options.base import (
     GOLD_FILE,
     GOLD_FILE_OR_STDIN,
     OUTPUT_FILE_NO_DASH,
     READ_FILE,
     READ_FILE_OR_STDIN,
+    REQUIRED,
+    command,
+    option,
+    options,
+    refuse,
 )
-from cijie.cli.options.reading import PairOptions
+from cijie.cli.options.files import (
+    FigureOutput,
+    Messages,
+    NewDirectory,
+    PairOptions,
+    TableOutput,
+    Trials,
+    left_out,
+    write,
+)
+from cijie.cli.options.methods import P2, P2Features, SegmenterChoice
+from cijie.cli.settings import settings_text
+from cijie.corpora.reading import sentences_of
+from cijie.corpora.segmentations import read_to_compare
 from cijie.errors import CijieError, counted
+from cijie.evaluation.tables import render_tables
+from cijie.paper import ibm
+from cijie.paper import reproduce as paper
+from cijie.paper import tuning as tunings
+from cijie.paper.grid import Grid, Setting, SettingScorer, make_cases
+from cijie.paper.reproduction import Plan
+from cijie.recovery.recoverer import segment_pairs
+from cijie.recovery.sentence import Recovery
 from cijie.signatures import signed
-
-if TYPE_CHECKING:
-    from cijie.recovery.sentence import Recovery
 
 
 @options("Input")
@@ -51,10 +62,6 @@ class GoldPairs(PairOptions):
         Raises:
             CijieError: a file cannot be read, or no pair has gold.
         """
-        from cijie.corpora.reading import sentences_of
-        from cijie.corpora.segmentations import read_to_compare
-        from cijie.paper.grid import make_cases
-
         read = self.sentences()
         pairs = list(sentences_of(read))
         skipped = Counter(read.skipped)
@@ -91,10 +98,6 @@ def tune(
     All weights in steps of .1 that add up to 1 are tried with every threshold from .30 to .90, in
     steps of .05. These 3,718 settings are ranked by their mean F1 over the folds.
     """
-    from cijie.cli.settings import settings_text
-    from cijie.paper import tuning as tunings
-    from cijie.paper.grid import Grid
-
     output.check_figures()
     grid = Grid(
         pairs.cases(segmenter, output),
@@ -120,14 +123,6 @@ def tune(
     output.draw(lambda: tunings.sensitivity_figure(tuning))
 
 
-@options()
-class P2(P2Features):
-    """P2, with its weights and threshold."""
-
-    weights: str | None = method_option("weights", "p2")
-    threshold: float | None = method_option("threshold", "p2")
-
-
 @command
 def ablate(
     pairs: GoldPairs, p2: P2, segmenter: SegmenterChoice, output: TableOutput, trials: Trials
@@ -136,19 +131,15 @@ def ablate(
 
     A feature is removed by setting its weight to 0; the other weights stay as they are.
     """
-    from cijie.evaluation.tables import render_tables
-    from cijie.paper import tuning
-    from cijie.paper.grid import Setting, SettingScorer
-
     aligner = p2.aligner()
     features = aligner.scorer.features
     scorer = SettingScorer(pairs.cases(segmenter, output), features, join_rule=p2.join_rule)
     setting = Setting(aligner.scorer.weights, aligner.threshold)
-    results = tuning.ablate(scorer, setting, **vars(trials))
+    results = tunings.ablate(scorer, setting, **vars(trials))
     signature = signed(
         aligner.signature, f"join:{p2.join_rule}", f"trials:{trials.trials}", f"seed:{trials.seed}"
     )
-    table = tuning.ablation_table(results)
+    table = tunings.ablation_table(results)
     output.write_tables(render_tables([table], signature, output.table_format), signature)
 
 
@@ -189,9 +180,6 @@ def reproduce(
     input gives the same bytes. The options of features are for P2; P3 takes only the glyph table.
     Files that show sentences contain texts of the pairs.
     """
-    from cijie.paper import reproduce as paper
-    from cijie.paper.reproduction import Plan
-
     started = perf_counter()
     corpus = given.read_corpus(given.synthetic) if given.synthetic else None
     p2_features = features.features()  # errors in them are usage errors
@@ -243,10 +231,6 @@ def train_ibm(pairs: PairOptions, segmenter: SegmenterChoice, training: Training
 
     `cijie recover --method ibm --ibm-model MODEL` uses it, on the same pairs or on others.
     """
-    from cijie.corpora.reading import sentences_of
-    from cijie.paper import ibm
-    from cijie.recovery.recoverer import segment_pairs
-
     sentences = pairs.sentences()
     segmented = segment_pairs(segmenter.load(), sentences_of(sentences))
     read = list(training.watch(segmented, "pairs"))

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import click
 
-from cijie.choices import REVIEWS, FormatName, OnError
-from cijie.cli.options.base import argument, command, option, options, refuse
-from cijie.cli.options.methods import MethodChoice, SegmenterChoice, Settings, make_method
-from cijie.cli.options.output import (
-    Messages,
+from cijie.batching import batched
+from cijie.choices import REVIEWS, OnError
+from cijie.cli.options.base import Readable, Written, argument, command, option, options, refuse
+from cijie.cli.options.files import (
+    PairOptions,
     RecordOutput,
     Workers,
     left_out,
-    to_option,
+    shown,
     without_place,
 )
-from cijie.cli.options.paths import Readable, Written, check_files
-from cijie.cli.options.reading import PairOptions
-from cijie.cli.progress import Style, shown
+from cijie.cli.options.methods import MethodChoice, SegmenterChoice, Settings, make_method
+from cijie.corpora.jsonl import dump_line
+from cijie.corpora.reading import sentences_of
+from cijie.corpora.review import Decision
 from cijie.errors import counted
+from cijie.evaluation.counts import Coverage
 from cijie.files.opening import is_many, is_read_once
+from cijie.files.output import open_output
+from cijie.jobs.run import Progress, Reporter, recover_file
+from cijie.recovery.methods import WordAligner, link_all, link_record
+from cijie.recovery.recoverer import habits_of
+from cijie.recovery.sentence import Field, Sentence
+from cijie.segmenters import Segmenter
 from cijie.signatures import signed
-
-if TYPE_CHECKING:
-    from cijie.corpora.review import Decision
-    from cijie.jobs.run import Progress, Reporter
-    from cijie.recovery.sentence import Field, Sentence
-    from cijie.segmenters import Segmenter
 
 
 @options("Input")
@@ -49,32 +49,23 @@ class PairParts(PairOptions):
     )
     limit: int | None = option(None, at_least=1)
 
-    @property
-    def many(self) -> bool:
-        """True for many files."""
-        return self.pairs is not None and is_many(self.pairs)
-
 
 @options()
-class RunOptions(Workers, Messages):
+class RunOptions(Workers, RecordOutput):
     """The output of a run, and how it is resumed.
 
     Attributes:
         output: Output file; for parts a folder, in which finished parts are skipped.
         fields: Fields to write, such as words,changes.
-        review: Write only the N pairs, or in CSV, in TSV and on a terminal the N places, that p3 is
-            least sure of.
+        review: Write only the N pairs, or in CSV and TSV the N places, that p3 is least sure of.
         decisions: Apply the column 'decision' of a review, CSV or TSV: accept, reject or other
             words; may be repeated.
         resume: Resume an interrupted run of the same command.
         on_error: On a bad record, end the run (raise), or write it with the reason (keep) to
             OUTPUT.quarantine.jsonl.
-        progress: A bar on a terminal and a line a minute elsewhere, such lines everywhere, or
-            nothing.
     """
 
     output: str = option("-", "-o --output", type=Written(folders=True), group="Output")
-    to: FormatName | None = to_option()
     fields: str | None = option(None, metavar="FIELD,...", group="Output")
     review: int | None = option(None, at_least=1, group="Output")
     decisions: tuple[str, ...] = option(
@@ -82,7 +73,6 @@ class RunOptions(Workers, Messages):
     )
     resume: bool = False
     on_error: OnError = "raise"
-    progress: Style = option("auto", rare=True)
 
 
 @command
@@ -94,29 +84,24 @@ def recover(
     PAIRS is a file of pairs in any format, or - for standard input. Writes the full record, or
     what the format can hold, and a summary to standard error.
     """
-    from cijie.corpora.reading import sentences_of
-    from cijie.jobs.run import recover_file
-    from cijie.recovery.recoverer import habits_of
-
-    if not pairs.many:
-        check_files([run.output])
+    many = pairs.pairs is not None and is_many(pairs.pairs)
     skipped: Counter[str] = Counter()
-    loaded, (name, options) = segmenter.load(skipped), method.options()
+    loaded, chosen = segmenter.load(skipped), method.options()
     sentences = pairs.sentences(on_error=run.on_error)
-    if options.get("habits") == "run":
+    if chosen.get("habits") == "run":
         once = any(map(is_read_once, sentences.paths))
-        if pairs.many or run.on_error != "raise" or once:
+        if many or run.on_error != "raise" or once:
             raise click.UsageError(
                 "--habits run reads PAIRS twice: it takes no standard input, no pipe and no parts, "
                 "and cannot be used with --on-error keep"
             )
         first = run.watch(sentences_of(sentences), "pairs counted")
-        options["habits"] = habits_of(first, loaded)
-    with _to_read(run) as place, _reported(run, loaded) as report:
+        chosen["habits"] = habits_of(first, loaded)
+    with _reported(run, loaded) as report:
         done = recover_file(
             sentences,
-            place,
-            method=make_method(name, **options),
+            run.output,
+            method=make_method(method.method, **chosen),
             segmenter=loaded,
             format=run.to,
             fields=[cast("Field", x.strip()) for x in run.fields.split(",")] if run.fields else (),
@@ -130,7 +115,7 @@ def recover(
         )
     if run.quiet:
         return
-    if not pairs.many and done.before == done.tally.records > 0:
+    if not many and done.before == done.tally.records > 0:
         run.say(f"{run.output} is already complete; nothing to do")
     run.say(
         counted(done.tally.coverage.pairs, "pairs") + left_out(skipped + Counter(done.skipped)),
@@ -147,27 +132,10 @@ def recover(
         run.say(*_decided(done.decisions))
     run.warn_of_nothing(done.tally.records, "pairs")
     if run.on_error == "keep":
-        place = run.output if pairs.many else f"{run.output}.quarantine.jsonl"
+        place = run.output if many else f"{run.output}.quarantine.jsonl"
         where = f", in {place}" if done.tally.quarantined else ""
         run.say(f"{counted(done.tally.quarantined, 'records')} quarantined{where}")
     run.say(run.signed(done.signature))
-
-
-@contextmanager
-def _to_read(run: RunOptions) -> Iterator[str]:
-    """Yield the output file; a review for a terminal is written to a file and shown from it."""
-    if not run.review or run.output != "-" or run.to or not sys.stdout.isatty():
-        yield run.output
-        return
-    from cijie.corpora.csv import read_rows
-    from cijie.pictures.terminal import print_lines
-    from cijie.viewer.render import review_lines
-
-    with TemporaryDirectory() as folder:
-        path = f"{folder}/review.tsv"
-        yield path
-        _, *rows = [row for _, row in read_rows(path, "tsv")]
-    print_lines(lambda _: review_lines(rows))
 
 
 def _decided(rows: Sequence[Decision]) -> Iterator[str]:
@@ -182,9 +150,8 @@ def _decided(rows: Sequence[Decision]) -> Iterator[str]:
 def _reported(run: RunOptions, segmenter: Segmenter) -> Iterator[Reporter]:
     """Print the progress of a run, where it resumes, and what is kept if it is stopped."""
     last: Progress | None = None
-    style: Style = "off" if run.quiet else run.progress
     try:  # the bar is gone when an error is explained
-        with shown("records", style, f"loading {segmenter.name}") as show:
+        with shown("records", quiet=run.quiet, first=f"loading {segmenter.name}") as show:
 
             def report(now: Progress) -> None:
                 nonlocal last
@@ -205,11 +172,10 @@ def _reported(run: RunOptions, segmenter: Segmenter) -> Iterator[Reporter]:
         elif last is not None and run.resume and last.records:
             kept = counted(last.records, "records")
             run.say(f"{kept} kept; the same command goes on there")
-        elif isinstance(error, KeyboardInterrupt) and run.resume:
-            run.say("nothing more is kept; give the same command again")
         elif isinstance(error, KeyboardInterrupt):
-            resumed = "" if last and last.parts else " without --resume"
-            run.say(f"nothing is kept{resumed}; the same command begins again")
+            keeps = run.resume or (last and last.parts)
+            yet = "yet" if keeps else "without --resume"
+            run.say(f"nothing is kept {yet}; the same command begins again")
         raise
 
 
@@ -226,13 +192,6 @@ def align(pairs: PairOptions, output: RecordOutput, method: AlignerChoice) -> No
     segmenter is needed. The method ibm links words, and is for `cijie recover`. A summary goes to
     standard error.
     """
-    from cijie.batching import batched
-    from cijie.corpora.jsonl import dump_line
-    from cijie.corpora.reading import sentences_of
-    from cijie.evaluation.counts import Coverage
-    from cijie.files.output import open_output
-    from cijie.recovery.methods import WordAligner, link_all, link_record
-
     format = output.format(["links", "target"])
     writer = format.writer(["links", "target"])
     refuse(["join_rule"], "on links")

@@ -4,21 +4,72 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from typing import Any, Literal
 
 import click
 
 from cijie.choices import Detail
-from cijie.cli.options.base import argument, command, option, options, refuse
-from cijie.cli.options.edits import METHOD_FIELDS, SEGMENTER_FIELDS, EditChoice
-from cijie.cli.options.methods import MethodChoice, SegmenterChoice
-from cijie.cli.options.output import Messages, TableOutput, Trials, left_out, table_option, write
-from cijie.cli.options.paths import OUTPUT_FILE, READ_FILE, READ_FILE_OR_STDIN, Named, named
-from cijie.cli.options.reading import Reading
-from cijie.errors import UsageError, counted, unknown
+from cijie.cli.options.base import (
+    OUTPUT_FILE,
+    READ_FILE,
+    READ_FILE_OR_STDIN,
+    Named,
+    argument,
+    command,
+    named,
+    option,
+    options,
+    refuse,
+)
+from cijie.cli.options.files import (
+    Messages,
+    Reading,
+    TableOutput,
+    Trials,
+    left_out,
+    table_option,
+    write,
+)
+from cijie.cli.options.methods import METHOD_FIELDS, SEGMENTER_FIELDS, MethodChoice, SegmenterChoice
+from cijie.corpora.corrections import are_m2
+from cijie.corpora.formats import format_to_write
+from cijie.corpora.jsonl import dump_line
+from cijie.corpora.reading import Sentences, sentences_of
+from cijie.errors import UsageError, counted
+from cijie.jobs.corrections import score_files, write_edits
+from cijie.viewer.correction_data import correction_data
+from cijie.viewer.pages import render_page
 
-if TYPE_CHECKING:
-    from cijie.corpora.reading import Sentences
+
+@options("Edit")
+class EditChoice:
+    """The level of edits, and the words that they are made of.
+
+    Attributes:
+        level: Edits of words, or of characters, which need no segmenter.
+        source_words: The words of the sources, instead of recovered ones: M2, JSON lines, or lines
+            of words with spaces between.
+        tagger: Adds parts of speech to the types of edits: jieba, ltp, hanlp, stanza or spacy,
+            with options behind colons (ltp:model=LTP/base); or module:function, from a list of
+            words to their tags.
+    """
+
+    level: Literal["word", "char"] = "word"
+    source_words: str | None = option(None, type=READ_FILE, metavar="FILE")
+    tagger: str | None = option(None, metavar="NAME")
+
+    def settings(
+        self, method: MethodChoice, segmenter: SegmenterChoice, skipped: Counter[str]
+    ) -> dict[str, Any]:
+        """Return the arguments of `cijie.corpora.corrections.edit_blocks`; count skips."""
+        settings = {"level": self.level, "tagger": self.tagger, "source_words": self.source_words}
+        if self.level == "char":
+            unused = [*METHOD_FIELDS, *SEGMENTER_FIELDS, "source_words", "tagger"]
+            refuse(unused, "with --level char")
+            return settings
+        if self.source_words is not None:
+            refuse(METHOD_FIELDS, "with --source-words")
+        return settings | {"segmenter": segmenter.load(skipped), "method": method.make()}
 
 
 @options("Input")
@@ -26,7 +77,6 @@ class Systems(Reading):
     """The corrections of systems, and references: texts or M2.
 
     Attributes:
-        references: The sources with their references.  [default: the first file]
         source: Sources, one per line, instead of SYSTEMs.
         outputs: A system's corrections, line by line; may be repeated.
         lines: Their references, line by line; may be repeated, for several of a source. An empty
@@ -38,7 +88,6 @@ class Systems(Reading):
     files: tuple[str, ...] = argument(
         (), metavar="[REFERENCES] [SYSTEM]...", type=Named(stdin=False)
     )
-    references: str | None = option(None, type=READ_FILE)
     source: str | None = option(None, type=READ_FILE)
     outputs: tuple[str, ...] = option((), "--system", type=Named(stdin=False))
     lines: tuple[str, ...] = option((), "--reference", type=READ_FILE)
@@ -47,31 +96,20 @@ class Systems(Reading):
 
     def __post_init__(self) -> None:
         of_lines = self.source is not None, bool(self.outputs), bool(self.lines)
-        if of_lines == (False, False, True):
-            raise click.UsageError(
-                "--reference names lines, for --source and --system; "
-                "a file of sources with their references is --references"
-            )
-        if any(of_lines) and not (all(of_lines) and not self.ids):
+        if any(of_lines) and (self.files or not all(of_lines)):
             raise click.UsageError(
                 "--source, --system and --reference must be given together, without REFERENCES"
             )
-        if not any(of_lines) and len(self.ids) < 2:
+        if not any(of_lines) and len(self.files) < 2:
             raise click.UsageError("expected REFERENCES and a SYSTEM")
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """Return the files with ids, or of M2, references first."""
-        return self.files if self.references is None else (self.references, *self.files)
 
     def settings(self, skipped: Counter[str]) -> dict[str, Any]:
         """Return these options as arguments of `score_files`."""
         if self.source is not None:
             refuse(["intersection", "columns"], "on files of lines")
-        systems = self.outputs if self.source is not None else self.ids[1:]
         return {
-            "references": self.lines if self.source is not None else self.ids[0],
-            "systems": named(systems),
+            "references": self.lines or self.files[0],
+            "systems": named(self.outputs or self.files[1:]),
             "sources": self.source,
             "read": self.options(),
             "intersection": self.intersection,
@@ -87,8 +125,8 @@ class Scores(TableOutput):
     Attributes:
         beta: How much recall weighs in F.
         rules: Compare corrections by words (errant) or by characters (cherrant).
-        by: Further tables: level (the detection, where only the place must be right), operation,
-            type. json and tsv have them all.
+        by: A further table: level (the detection, where only the place must be right), operation,
+            type; may be repeated. json and tsv have them all.
         sentences: Where to write each sentence's result, with its edits, as JSON lines: *.jsonl.
         write_m2: Where to write the edits of references and systems as M2, with one segmentation.
         dialect: Dialect of the M2 files.
@@ -97,25 +135,16 @@ class Scores(TableOutput):
     table_format: Any = table_option(" html: a page of all sentences and their edits.")
     beta: float = option(0.5, type=click.FloatRange(min=0, min_open=True), group="Score")
     rules: Literal["errant", "cherrant"] = option("cherrant", group="Score")
-    by: str = option("", metavar="NAME,…")
+    by: tuple[Detail, ...] = ()
     sentences: str | None = option(None, type=OUTPUT_FILE, metavar="FILE")
     write_m2: str | None = option(None, type=click.Path(file_okay=False), metavar="DIR")
     dialect: Literal["errant", "cherrant"] = "cherrant"
 
     def __post_init__(self) -> None:
-        _ = self.details
         if self.sentences is not None and Path(self.sentences).suffix != ".jsonl":
             raise click.UsageError("--sentences requires a name that ends in .jsonl")
         if self.write_m2 is None:
             refuse(["dialect"], "without --write-m2")
-
-    @property
-    def details(self) -> list[Detail]:
-        """The further tables."""
-        names = [name for name in self.by.split(",") if name]
-        if wrong := [name for name in names if name not in get_args(Detail)]:
-            raise click.UsageError(f"--by: {unknown('table', wrong[0], get_args(Detail))}")
-        return cast("list[Detail]", names)
 
 
 @command
@@ -140,13 +169,9 @@ def score(
     is always right. Of several references, the one that fits best counts, as in ERRANT and
     ChERRANT. Systems are called after their files, or as NAME=FILE says.
     """
-    from cijie.corpora.corrections import are_m2
-    from cijie.corpora.jsonl import dump_line
-    from cijie.jobs.corrections import score_files
-
     skipped = Counter[str]()
     settings = given.settings(skipped)
-    if given.source is None and are_m2(given.ids, given.options()):
+    if given.source is None and are_m2(given.files, given.options()):
         unused = ["level", "source_words", "tagger", *METHOD_FIELDS, *SEGMENTER_FIELDS]
         refuse([*unused, "intersection", "write_m2"], "on M2")
     else:
@@ -164,12 +189,9 @@ def score(
     if output.sentences is not None:
         write(output.sentences, map(dump_line, scores.sentence_records()))
     if output.table_format == "html":
-        from cijie.viewer.correction_data import correction_data
-        from cijie.viewer.pages import render_page
-
         output.write(render_page("view", correction_data(scores)))
     else:
-        output.write_tables(scores.render(output.table_format, output.details), scores.signature)
+        output.write_tables(scores.render(output.table_format, output.by), scores.signature)
     output.say(counted(scores.sentences, "sentences") + left_out(skipped))
     if scores.not_scored:
         what = counted(scores.not_scored, "sentences")
@@ -219,8 +241,6 @@ class M2Output(Messages):
 
     def __post_init__(self) -> None:
         """Refuse to write edits to a file with the extension of another format."""
-        from cijie.corpora.formats import format_to_write
-
         try:
             format = format_to_write(self.output, "cherrant")
         except UsageError:
@@ -249,9 +269,6 @@ def m2(
     or, as with ERRANT, `cijie m2 -orig S.txt -cor T.txt [T2.txt …] -out X.m2 --dialect errant`.
     Nothing is left out: block n is record n.
     """
-    from cijie.corpora.reading import sentences_of
-    from cijie.jobs.corrections import write_edits
-
     skipped: Counter[str] = Counter()
     sentences = texts.sentences()
     count, types, signature = write_edits(
@@ -260,8 +277,7 @@ def m2(
         dialect=output.dialect,
         **edits.settings(method, segmenter, skipped),
     )
-    if not count:
-        output.say("warning: no sentences")
+    output.warn_of_nothing(count, "sentences")
     shown = ", ".join(f"{number:,} {type}" for type, number in sorted(types.items()))
     output.say(
         f"{counted(count, 'blocks')}: {shown or 'no edits'}{left_out(skipped + sentences.skipped)}",

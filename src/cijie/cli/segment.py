@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from cijie.choices import FormatName
-from cijie.cli.options.base import REQUIRED, argument, command, option, options
+from cijie.batching import batched
+from cijie.cli.options.base import (
+    OUTPUT_FILE_NO_DASH,
+    REQUIRED,
+    Readable,
+    argument,
+    command,
+    option,
+    options,
+)
+from cijie.cli.options.files import Messages, Reading, RecordOutput, left_out, write
 from cijie.cli.options.methods import SegmenterChoice
-from cijie.cli.options.output import Messages, RecordOutput, left_out, to_option, write
-from cijie.cli.options.paths import OUTPUT_FILE_NO_DASH, READ_FILE_OR_STDIN, Readable
-from cijie.cli.options.reading import Reading
-from cijie.errors import counted
-
-if TYPE_CHECKING:
-    from cijie.recovery.sentence import Sentence
-    from cijie.segmenters import Segmenter
+from cijie.corpora import writing
+from cijie.corpora.reading import sentences_of
+from cijie.errors import counted, located
+from cijie.files.output import open_output
+from cijie.projection.evidence import count_habits
+from cijie.recovery.sentence import Sentence
+from cijie.segmenters import Segmenter
+from cijie.segmenters.base import segment_texts
 
 
 @options()
@@ -31,12 +39,6 @@ class Texts(Reading):
         self, segmenter: Segmenter, messages: Messages, skipped: Counter[str]
     ) -> Iterator[Sentence]:
         """Yield the segmented texts."""
-        from cijie.batching import batched
-        from cijie.corpora.reading import sentences_of
-        from cijie.errors import located
-        from cijie.recovery.sentence import Sentence
-        from cijie.segmenters.base import segment_texts
-
         sentences = self.read(self.texts, "texts", ids="any")
         for batch in batched(messages.watch(sentences.numbered(), "texts")):
             texts = list(sentences_of(found for _, found in batch))
@@ -50,23 +52,13 @@ class Texts(Reading):
         skipped.update(sentences.skipped)
 
 
-@options()
-class WordOutput(RecordOutput):
-    """A file of words."""
-
-    to: FormatName | None = to_option("from the name of the output, else text")
-
-
 @command
-def segment(texts: Texts, output: WordOutput, segmenter: SegmenterChoice) -> None:
+def segment(texts: Texts, output: RecordOutput, segmenter: SegmenterChoice) -> None:
     """Segment TEXTS, one per line, without looking at any target.
 
     TEXTS is a file, or - for standard input: lines as they are, or a file of sentences in any other
     format. Text has spaces between words.
     """
-    from cijie.corpora import writing
-    from cijie.files.output import open_output
-
     format = output.format(["words"], default="text")
     skipped: Counter[str] = Counter()
     loaded = segmenter.load(skipped)
@@ -84,13 +76,6 @@ def segment(texts: Texts, output: WordOutput, segmenter: SegmenterChoice) -> Non
     output.say(f"{counted(count, 'texts')}{left_out(skipped)}; segmenter:{loaded.name}")
 
 
-@options("Input")
-class CountedTexts(Texts):
-    """A named file of texts."""
-
-    texts: str = argument(type=READ_FILE_OR_STDIN)
-
-
 @options("Output")
 class HabitsOutput(Messages):
     """A file of habits.
@@ -105,15 +90,13 @@ class HabitsOutput(Messages):
 
 
 @command
-def habits(texts: CountedTexts, output: HabitsOutput, segmenter: SegmenterChoice) -> None:
+def habits(texts: Texts, output: HabitsOutput, segmenter: SegmenterChoice) -> None:
     """Count how a segmenter cuts short strings in TEXTS, one text per line.
 
     TEXTS may also be a file of sentences in any other format, of which the sources are cut.
 
     `cijie recover --habits FILE` weighs by them. The file has counts under checksums, no text.
     """
-    from cijie.projection.evidence import count_habits
-
     skipped: Counter[str] = Counter()
     loaded = segmenter.load(skipped)
     words = (

@@ -1,101 +1,92 @@
-"""Files of settings: TOML, `name = value`, with the names of the long options.
-
-Such a file may come from anywhere, so it holds only what is listed here: settings of
-methods, and segmenters that need neither code nor a model from elsewhere. It never says where
-something runs, what is loaded as code or from a hub, or what is written.
-"""
+"""Files of settings in TOML: defaults of options, from anybody, and so of a few options alone."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from cijie.cli.options.methods import METHODS
+import click
+
+from cijie.choices import Method
 from cijie.errors import FormatError, unknown
 from cijie.files.lines import read_lines
 from cijie.files.opening import StrPath
 from cijie.recovery.options import METHOD_OPTIONS
+from cijie.segmenters import LIBRARIES
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
+SETTINGS_FILE = "cijie.config"  # in the meta of a context: the file of its settings
+# The paper's IBM-style aligner has a model of its own, so the library takes it as an object, not by
+# a name. Commands name it as they name the library's methods.
+METHODS = (*get_args(Method), "ibm")
+SETTINGS = ("method", *METHOD_OPTIONS, "ibm_model", "segmenter", "user_words")
+"""The options that a file may set. No other says where something runs or what is written."""
+
 _LARGEST = 1 << 14  # characters of a file of settings
-
-_Check = Callable[[object], bool]
-
-
-def _one_of(names: Iterable[str]) -> tuple[_Check, str]:
-    names = tuple(names)
-    return (lambda value: value in names), f"one of {', '.join(names)}"
-
-
-def _is_number(value: object) -> bool:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and abs(value) <= sys.float_info.max  # type: ignore[arg-type]
+_FILES = {  # and names that are no files
+    "glyph_table": ("builtin", "literal", "identity"),
+    "habits": ("builtin", "none", "run"),
+    "ibm_model": (),
+    "user_words": (),
+}
 
 
-def _is_file(value: object) -> bool:
-    return isinstance(value, str) and Path(value).is_file()  # not a device, not a pipe
+class SettingsFile(click.Path):
+    """A file of settings, which become the defaults of the command's options."""
 
-
-def _one_of_or_file(*names: str) -> tuple[_Check, str]:
-    return (
-        lambda value: value in names or _is_file(value),
-        f"{', '.join(names)} or the path of a file",
-    )
-
-
-def allowed() -> dict[str, tuple[_Check, str]]:
-    """Return the settings that a file may hold, each with a check and what it expects."""
-    from cijie.segmenters import LIBRARIES
-
-    self_contained = (name for name, library in LIBRARIES.items() if library.self_contained)
-    return {
-        "method": _one_of(METHODS),
-        "weights": (lambda value: isinstance(value, str), 'text such as "glyph=.7,pos=.3"'),
-        "threshold": (_is_number, "a number"),
-        "glyph-table": _one_of_or_file("builtin", "literal", "identity"),
-        "phonology": _one_of(METHOD_OPTIONS["phonology"].choices),
-        "position": _one_of(METHOD_OPTIONS["position"].choices),
-        "context": _one_of(("embedded", "none")),
-        "habits": _one_of_or_file("builtin", "none", "run"),
-        "min-confidence": (_is_number, "a number"),
-        "ibm-model": (_is_file, "the path of a file"),
-        "join-rule": _one_of(METHOD_OPTIONS["join_rule"].choices),
-        "segmenter": _one_of(self_contained),
-        "user-words": (_is_file, "the path of a file"),
-    }
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = str(super().convert(value, param, ctx))
+        assert ctx is not None
+        options = {option.name: option for option in ctx.command.params}
+        ctx.default_map = {}
+        ctx.meta[SETTINGS_FILE] = path
+        for name, setting in read_settings(path).items():
+            if why := refusal(name, setting):
+                raise click.UsageError(f"{path}: {why}", ctx)
+            option = options.get(name.replace("-", "_"))
+            if option is not None:
+                try:
+                    option.type.convert(str(setting), option, ctx)
+                except click.BadParameter as error:
+                    raise click.UsageError(f"{path}: {name}: {error.message}", ctx) from error
+                ctx.default_map[str(option.name)] = str(setting)
+        return path
 
 
 def refusal(name: str, value: object) -> str | None:
-    """Return why a file must not hold this setting, or None if it may.
+    """Say why a file must not have this setting; None if it may.
 
-    >>> refusal("threshold", 0.8)
-    >>> refusal("threshold", "0.8")
-    "threshold must be a number, not '0.8'"
-    >>> refusal("treshold", 0.8)
-    "unknown setting 'treshold': did you mean 'threshold'?"
+    It must not name code, a model to fetch, or what is no file: a device, a pipe, a URL.
     """
-    known = allowed()
-    if name not in known:
-        return unknown("setting", name, known)
-    passes, expected = known[name]
-    if passes(value):
+    field = name.replace("-", "_")
+    if field not in SETTINGS:
+        return unknown("setting", name, [each.replace("_", "-") for each in SETTINGS])
+    known = {
+        "method": METHODS,
+        "context": ("embedded", "none"),
+        "segmenter": [name for name, its in LIBRARIES.items() if its.self_contained],
+        **_FILES,
+    }.get(field, [value])
+    is_file = field in _FILES
+    if value in known or (is_file and isinstance(value, str) and Path(value).is_file()):
         return None
-    elsewhere = f"; name {value} on the command line" if name in ("context", "segmenter") else ""
-    return f"{name} must be {expected}, not {value!r}{elsewhere}"
+    expected = [f"one of {', '.join(known)}"] * bool(known) + ["the path of a file"] * is_file
+    elsewhere = "" if is_file else f"; name {value} on the command line"
+    return f"{name} must be {' or '.join(expected)}, not {value!r}{elsewhere}"
 
 
 def read_settings(path: StrPath) -> dict[str, Any]:
-    """Read the settings in a file; `-` is standard input. `refusal` checks them.
+    """Read a file of settings as it is: its names and values are not checked.
 
     Raises:
-        FormatError: not TOML.
+        FormatError: it is not TOML, or too large.
     """
     text = ""
     for _, line in read_lines(path):
@@ -110,24 +101,12 @@ def read_settings(path: StrPath) -> dict[str, Any]:
         raise FormatError(f"not TOML: {error}", path=path) from error
 
 
-def settings_text(settings: Mapping[str, object], origins: Mapping[str, str] | None = None) -> str:
-    """Format settings for `read_settings`, each with its origin.
-
-    What a file must not hold is in a comment.
-
-    >>> print(settings_text({"threshold": 0.8, "context": "bert"}, {"threshold": "default"}))
-    threshold = 0.8  # default
-    # context = "bert"  # for the command line alone
-    <BLANKLINE>
-    """
-    known = allowed()
-    origins = origins or {}
+def settings_text(settings: Mapping[str, object]) -> str:
+    """Return settings as TOML; what a file must not say is a comment."""
     lines = []
     for name, value in settings.items():
-        # A JSON string or number is one of TOML as well.
-        line = f"{name} = {json.dumps(value, ensure_ascii=False)}"
-        why = origins.get(name, "")
-        if name not in known or not known[name][0](value):
-            line, why = f"# {line}", "for the command line alone"
-        lines.append(f"{line}  # {why}" if why else line)
-    return "".join(f"{line}\n" for line in lines)
+        line = f"{name} = {json.dumps(value, ensure_ascii=False)}\n"
+        if refusal(name, value):
+            line = f"# for the command line alone: {line}"
+        lines.append(line)
+    return "".join(lines)

@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import click
 from click.core import ParameterSource
 
-from cijie.choices import Language, Method
-from cijie.cli.options.base import argument, command, option, options, refuse
-from cijie.cli.options.compared import MethodNames
-from cijie.cli.options.edits import METHOD_FIELDS
-from cijie.cli.options.methods import SegmenterChoice
-from cijie.cli.options.output import LanguageChoice, OutputFile, by_ending
-from cijie.cli.options.paths import check_files, stem
-from cijie.cli.options.reading import READING, Reading
-from cijie.errors import CijieError
+from cijie.choices import Method
+from cijie.cli.options.base import argument, check_files, command, option, options, refuse, stem
+from cijie.cli.options.files import READING, LanguageChoice, OutputFile, Reading, by_ending
+from cijie.cli.options.methods import METHOD_FIELDS, MethodNames, SegmenterChoice
+from cijie.errors import CijieError, FormatError
 from cijie.files.opening import is_url
+from cijie.pictures.svg import to_png
+from cijie.pictures.terminal import print_lines
 from cijie.pictures.wording import message
-
-if TYPE_CHECKING:
-    from cijie.recovery.recoverer import Recoverer
-    from cijie.recovery.sentence import Sentence
-    from cijie.viewer.render import Form, Picture
-
-_MOST = 1000  # sentences that are counted
+from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.sentence import Recovery, Sentence
+from cijie.viewer.render import Form, Picture, render, text_lines
+from cijie.viewer.shown import read_shown, recovered_by
 
 
 @options("Input")
@@ -46,7 +39,9 @@ class Shown(Reading):
     ids: tuple[str, ...] = option((), "--id", metavar="ID")
 
     def __post_init__(self) -> None:
-        if len(self.texts) != 1:
+        if not self.texts:
+            raise click.UsageError("expected SOURCE and TARGET, or a FILE")
+        if len(self.texts) > 1:
             refuse(["ids", *READING], "without a FILE")
         elif not ((file := self.texts[0]) == "-" or is_url(file) or Path(file).exists()):
             raise click.UsageError(
@@ -57,10 +52,6 @@ class Shown(Reading):
         self, recoverers: Callable[[], dict[str, Recoverer]]
     ) -> tuple[list[str] | None, list[Picture], Iterator[Sentence]]:
         """Return the ids, for sentences of a file, the pictures, and the sentences that follow."""
-        from cijie.errors import FormatError
-        from cijie.recovery.sentence import Recovery, Sentence
-        from cijie.viewer.shown import read_shown, recovered_by
-
         if len(self.texts) > 1:
             source, *targets = self.texts
             found = recovered_by(Sentence("1", source, tuple(targets)), recoverers())
@@ -114,37 +105,12 @@ def show(
 
     FILE has pairs or results of `cijie recover`, in any format that cijie reads. Results are shown
     as they are. Pairs are recovered first; so are results, if a method or its options are given.
-    Without arguments, a terminal is asked for one pair after the other, until a line is empty.
     """
-    recoverers = cache(partial(methods.recoverers, segmenter))  # their models are loaded once
-    if texts.texts:
-        _draw(texts, recoverers, output)
-        return
-    if not sys.stdin.isatty():
-        raise click.UsageError("expected SOURCE and TARGET, or a FILE")
-    language = output.language()
-    click.echo(message("ask.stop", language), err=True)
-    with suppress(EOFError):
-        while (source := _ask("source", language)) and (target := _ask("target", language)):
-            _draw(replace(texts, texts=(source, target)), recoverers, output)
-
-
-def _ask(what: str, language: Language) -> str:
-    click.echo(message(f"ask.{what}", language), nl=False, err=True)  # stdout may be a pipe
-    return input()
-
-
-def _draw(
-    texts: Shown, recoverers: Callable[[], dict[str, Recoverer]], output: PictureOutput
-) -> None:
-    from cijie.pictures.svg import to_png
-    from cijie.pictures.terminal import print_lines
-    from cijie.viewer.render import render, text_lines
-
     form, language = output.picture_format, output.language()
     if len(texts.texts) == 1:
         check_files(read=texts.texts)
     refuse({"text": ["style"], "json": ["style", "lang"]}.get(form, ()), f"on --format {form}")
+    recoverers = cache(partial(methods.recoverers, segmenter))  # their models are loaded once
     names, pictures, others = texts.pictures(recoverers)
     if form == "text" and output.output == "-":
         print_lines(lambda cells: text_lines(pictures, cells, names, language), output.width)
@@ -154,14 +120,9 @@ def _draw(
         made: Form = "svg" if form == "png" else form
         shown = render(pictures, format=made, style=style, page=True, **settings)
         output.write(to_png(shown) if form == "png" else shown.encode())
-    try:
-        follow = sum(1 for _ in islice(others, _MOST + 1))
-    except CijieError as error:  # not of what is shown
-        click.echo(f"warning: {error}", err=True)
-        return
-    if follow:
-        number = f"{_MOST:,}+" if follow > _MOST else f"{follow:,}"
-        click.echo(message("show.more", language, number=number, file=texts.texts[0]), err=True)
+    with suppress(CijieError):  # it is not of what is shown
+        if next(others, None):
+            click.echo(message("show.more", language, file=texts.texts[0]), err=True)
 
 
 _METHODS: dict[str, Method] = {"D": "direct", "P1": "p1", "P2": "p2", "P3": "p3"}
@@ -182,10 +143,6 @@ def demo(segmenter: SegmenterChoice, output: LanguageChoice) -> None:
     S is the learner's sentence and T its correction, both as the segmenter cuts them. D is S again;
     P1, P2 and P3 project T's word boundaries onto S. `cijie show` does this with your sentences.
     """
-    from cijie.pictures.terminal import print_lines
-    from cijie.recovery.recoverer import Recoverer
-    from cijie.viewer.render import text_lines
-
     loaded = segmenter.load()
     recovered = (Recoverer(loaded, method).recover_all(_PAIRS) for method in _METHODS.values())
     pictures = [dict(zip(_METHODS, each, strict=True)) for each in zip(*recovered, strict=True)]

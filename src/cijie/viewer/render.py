@@ -15,7 +15,7 @@ from cijie.errors import UsageError, unknown
 from cijie.pictures.reasons import reasons
 from cijie.pictures.svg import Style, to_html, to_svg
 from cijie.pictures.terminal import CHANGED, DETAIL, draw
-from cijie.pictures.wording import decimal, visible
+from cijie.pictures.wording import visible
 from cijie.recovery.sentence import Recovery
 from cijie.viewer.diff import Difference
 from cijie.viewer.pages import render_page
@@ -122,16 +122,6 @@ def difference_lines(found: Iterable[Difference], language: Language = "en") -> 
                 yield Text.assemble(
                     (prefix, DETAIL), reason.in_language(language), (detail, DETAIL)
                 )
-
-
-def review_lines(rows: Iterable[Sequence[str]]) -> Iterator[Text]:
-    """Yield the rows of a review as lines for a terminal; see `cijie.corpora.review`."""
-    for id, _, left, words, right, alternative, sure, reason, *_ in rows:
-        yield Text.assemble(
-            *((visible(id), "bold"), "  ", visible(left), (visible(words), CHANGED), visible(right))
-        )
-        rest = f"{decimal(float(sure))} sure; otherwise {visible(alternative)}"
-        yield Text(f"    {visible(reason)} {rest}", DETAIL)
 
 
 def difference_rows(found: Iterable[Difference], names: Sequence[str]) -> Iterator[list[str]]:

@@ -1,4 +1,4 @@
-"""Options as values: fields of dataclasses that commands take as parameters.
+"""Options as values: fields of dataclasses that commands take as parameters; and files as such.
 
 The docstring of a dataclass is the help of its options, as that of a function is the help of its
 command.
@@ -24,16 +24,20 @@ from __future__ import annotations
 import inspect
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import MISSING, Field, dataclass, field, fields
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import MISSING, Field, dataclass, field
+from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 import click
 import cloup
 
-from cijie.cli.options.paths import check_files
+from cijie.cli.settings import SETTINGS_FILE
 from cijie.errors import CijieError, UsageError
+from cijie.files.opening import is_many, is_url, stem_of, unique_names
+from cijie.files.output import behind_links
+from cijie.gold.shipped import builtin_gold
 
 if TYPE_CHECKING:
     from typing_extensions import dataclass_transform
@@ -50,7 +54,7 @@ REQUIRED: Any = MISSING
 Group = Literal["Input", "Output", "Method", "Segmenter", "Noise", "Edit", "Score", "Running"]
 """The groups of options, in the order in which help lists them."""
 
-_MAKE = "cijie.parameter"  # in the metadata of a field: makes the parameter of a command
+_PARAMS = "click_params"  # of a dataclass of options: its parameters, by the names of the fields
 SHOW_ALL = "cijie.help"  # in the meta of a context: help shows all options
 _READING = ("--from", "--encoding", "--columns")  # errors about files name them as the remedy
 
@@ -64,30 +68,26 @@ def options(group: Group = "Running") -> Callable[[type[Choice]], type[Choice]]:
     """
 
     def decorate(made: type[Choice]) -> type[Choice]:
-        helps = _attributes(made)
+        listed = inspect.cleandoc(made.__doc__ or "").partition("\nAttributes:\n")[2]
+        found = re.findall(r"^    (\w+): (.*(?:\n {5,}.*)*)", listed, re.MULTILINE)
+        helps = {name: " ".join(text.split()).replace(" [", "  [") for name, text in found}
+        params: dict[str, click.Parameter] = {}
+        for base in reversed(made.__mro__[1:]):
+            params |= vars(base).get(_PARAMS, {})
         for name, kind in inspect.get_annotations(made, eval_str=True).items():
-            if not isinstance(declared := vars(made)[name], Field):
-                declared = option(declared)
-                setattr(made, name, declared)
-            keywords = declared.metadata[_MAKE].keywords
-            keywords.setdefault("group", group)
-            keywords.setdefault("help", helps.get(name, ""))
-            keywords["kind"] = kind
+            declared = vars(made)[name]
+            settings = dict(declared.metadata if isinstance(declared, Field) else {})
+            default = declared.default if isinstance(declared, Field) else declared
+            made_as = _argument if settings.pop("is_argument", False) else _option
+            settings = {"group": group, "help": helps.get(name), **settings}
+            params[name] = made_as(name, kind, default, **settings)
+        setattr(made, _PARAMS, params)
         return dataclass(frozen=True, kw_only=True)(made)
 
     return decorate
 
 
-def option(
-    default: Any,
-    names: str = "",
-    *,
-    help: str | None = None,
-    group: Group | None = None,
-    rare: bool = False,
-    at_least: int | None = None,
-    **settings: Any,
-) -> Any:
+def option(default: Any, names: str = "", **settings: Any) -> Any:
     """Declare a field that is an option; its type and, by default, its name are those of the field.
 
     A `bool` is a flag, a `Literal` is one of its names, a tuple may be given several times.
@@ -95,20 +95,11 @@ def option(
     Args:
         default: the default, or `REQUIRED`.
         names: what the option is called, if not as the field: `"-o --output"`.
-        help: what help says, if the docstring of the class does not.
-        group: the title under which help lists it, if not that of the dataclass.
-        rare: whether `--help` leaves it out, and `--help-all` alone lists it.
-        at_least: the smallest number that it may be.
-        settings: see `click.Option`.
+        settings: `group`, the title under which help lists it, if not that of the dataclass;
+            `rare`, whether `--help` leaves it out, and `--help-all` alone lists it; `at_least`, the
+            smallest number that it may be; others are those of `click.Option`.
     """
-    settings["rare"] = rare
-    if at_least is not None:
-        settings["type"] = click.IntRange(min=at_least)
-        settings["type"].name = "integer"  # in messages about words
-    make = partial(_make_option, names=names.split(), default=default, settings=settings)
-    given = {"help": help, "group": group}
-    make.keywords.update({name: value for name, value in given.items() if value is not None})
-    return field(default=default, metadata={_MAKE: make})
+    return field(default=default, metadata={"names": names, **settings})
 
 
 def argument(default: Any = REQUIRED, **settings: Any) -> Any:
@@ -118,24 +109,21 @@ def argument(default: Any = REQUIRED, **settings: Any) -> Any:
         default: the default, or `REQUIRED`.
         settings: see `click.Argument`.
     """
-    make = partial(_make_argument, default=default, settings=settings)
-    return field(default=default, metadata={_MAKE: make})
+    return field(default=default, metadata={"is_argument": True, **settings})
 
 
 def command(function: Callable[..., None]) -> Command:
     """Make a command from a function of option dataclasses, whose docstring is the help."""
     kinds = inspect.get_annotations(function, eval_str=True)
     del kinds["return"]
-    groups: dict[str, cloup.OptionGroup] = {}
-    params: list[click.Parameter] = []
-    for kind in kinds.values():
-        params += [each.metadata[_MAKE](each.name, groups) for each in fields(kind)]
+    declared = {name: getattr(kind, _PARAMS) for name, kind in kinds.items()}
+    params = [param for each in declared.values() for param in each.values()]
 
     def call(**values: Any) -> None:
         check_files()
         function(
             **{
-                name: kind(**{each.name: values[each.name] for each in fields(kind)})
+                name: kind(**{field: values[field] for field in declared[name]})
                 for name, kind in kinds.items()
             }
         )
@@ -144,7 +132,7 @@ def command(function: Callable[..., None]) -> Command:
     return Command(
         function.__name__.replace("_", "-"),
         callback=call,
-        params=sorted(params, key=_rank) + [_help_all] * any(map(_is_rare, params)),
+        params=params + [_help_all] * any(getattr(param, "rare", False) for param in params),
         help=text,
         short_help=text.partition("\n\n")[0],
     )
@@ -162,12 +150,12 @@ def refuse(parameters: Iterable[str], where: str) -> None:
             raise click.UsageError(f"{parameter.opts[-1]} has no effect {where}")
 
 
-class Option(cloup.Option):
-    """An option that `--help` may leave out."""
+class Option(click.Option):
+    """An option under the title of its group; a rare one is listed by `--help-all` alone."""
 
-    def __init__(self, *args: Any, rare: bool = False, **settings: Any) -> None:
+    def __init__(self, *args: Any, group: Group, rare: bool = False, **settings: Any) -> None:
         super().__init__(*args, **settings)
-        self.rare = rare
+        self.title, self.rare = f"{group} options", rare
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         return None if self.rare and SHOW_ALL not in ctx.meta else super().get_help_record(ctx)
@@ -200,7 +188,9 @@ class Command(cloup.Command):
         try:
             return super().invoke(ctx)
         except UsageError as error:
-            raise click.UsageError(str(error), ctx) from error
+            path = ctx.meta.get(SETTINGS_FILE)
+            too = f"; {path} sets options too" if path else ""
+            raise click.UsageError(f"{error}{too}", ctx) from error
         except CijieError as error:
             has = {name for param in self.params for name in param.opts}
             lacking = [x for x in _READING if x in error.message and x not in has]
@@ -212,75 +202,63 @@ class Command(cloup.Command):
             raise
 
     def format_params(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        sections: dict[str, list[tuple[str, str]]] = {}
-        # --help and --help-all are in no group.
-        for group in (*self.option_groups, self.get_default_option_group(ctx, True)):
-            records = [record for each in group if (record := each.get_help_record(ctx))]
-            title = group.title if "Running options" not in sections else "Running options"
-            if records:
-                sections.setdefault(title, []).extend(records)
+        titles = [f"{group} options" for group in get_args(Group)]
+        sections: dict[str, list[tuple[str, str]]] = {title: [] for title in titles}
+        for param in self.get_params(ctx):
+            if isinstance(param, click.Option) and (record := param.get_help_record(ctx)):
+                sections[getattr(param, "title", titles[-1])].append(record)
         assert isinstance(formatter, cloup.HelpFormatter)
-        formatter.write_many_sections([cloup.HelpSection(*each) for each in sections.items()])
+        formatter.write_many_sections(
+            [cloup.HelpSection(*each) for each in sections.items() if each[1]]
+        )
 
 
-def _make_option(
+def _option(
     name: str,
-    groups: dict[str, cloup.OptionGroup],
-    *,
     kind: Any,
-    names: list[str],
     default: Any,
-    group: str,
-    help: str,
-    settings: dict[str, Any],
+    *,
+    names: str = "",
+    at_least: int | None = None,
+    **settings: Any,
 ) -> Option:
     kind, several = _inner(kind)
-    made: dict[str, Any] = {"help": help, "multiple": several}
+    made: dict[str, Any] = {"multiple": several}
     if kind is bool:
         made["is_flag"] = True
     elif get_origin(kind) is Literal:
         made["type"] = click.Choice(get_args(kind))
     elif kind in (int, float):
         made |= {"type": kind, "metavar": "N" if kind is int else "X"}
+    if at_least is not None:
+        made["type"] = click.IntRange(min=at_least)
+        made["type"].name = "integer"  # in messages about words
     if default is MISSING:
         made["required"] = True
     else:
         made |= {"default": default, "show_default": default not in (None, False, ())}
-    section = groups.setdefault(group, cloup.OptionGroup(f"{group} options"))
-    names = names or [f"--{name.replace('_', '-')}"]
-    return Option([*names, name], group=section, **made | settings)
+    called = names.split() or [f"--{name.replace('_', '-')}"]
+    return Option([*called, name], **made | settings)
 
 
-def _make_argument(
-    name: str, *_: object, kind: Any, default: Any, settings: dict[str, Any], **__: object
+def _argument(
+    name: str,
+    kind: Any,
+    default: Any,
+    *,
+    group: Group,  # noqa: ARG001
+    help: str | None,  # noqa: ARG001
+    **settings: Any,
 ) -> click.Argument:
     required = default is MISSING
     made = {"nargs": -1} if _inner(kind)[1] else {} if required else {"default": default}
     return click.Argument([name], required=required, **made | settings)
 
 
-def _attributes(made: type) -> dict[str, str]:
-    """Return what the docstring of a class says of its attributes, by name."""
-    listed = inspect.cleandoc(made.__doc__ or "").partition("\nAttributes:\n")[2]
-    found = re.findall(r"^    (\w+): (.*(?:\n {5,}.*)*)", listed, re.MULTILINE)
-    return {name: " ".join(text.split()).replace(" [default", "  [default") for name, text in found}
-
-
 def _inner(kind: Any) -> tuple[Any, bool]:
     """Return the type without None, and whether several values are allowed."""
-    kinds = [each for each in get_args(kind) if each is not type(None)]
-    if get_origin(kind) is tuple:
-        return kinds[0], True
-    return (kinds[0] if type(None) in get_args(kind) else kind), False
-
-
-def _rank(param: click.Parameter) -> int:
-    group = getattr(param, "group", None)
-    return -1 if group is None else get_args(Group).index(group.title.removesuffix(" options"))
-
-
-def _is_rare(param: click.Parameter) -> bool:
-    return isinstance(param, Option) and param.rare
+    several = get_origin(kind) is tuple
+    return (get_args(kind)[0] if several or NoneType in get_args(kind) else kind), several
 
 
 def _show_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -296,5 +274,157 @@ _help_all = Option(
     is_eager=True,
     expose_value=False,
     callback=_show_all,
+    group="Running",
     help="Show all options and exit.",
 )
+
+
+_STDOUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+
+
+class Readable(click.Path):
+    """An input file or URL.
+
+    Args:
+        stdin: whether `-` stands for standard input.
+        folders: whether it may be a folder, too.
+        many: whether a pattern may stand for many files.
+        gold: whether `builtin` is the gold that cijie ships (a file of that name is `./builtin`).
+        hint: what to say besides where there is no such file.
+    """
+
+    def __init__(
+        self,
+        *,
+        stdin: bool = True,
+        folders: bool = False,
+        many: bool = False,
+        gold: bool = False,
+        hint: str = "",
+    ) -> None:
+        super().__init__(exists=True, dir_okay=folders, allow_dash=stdin)
+        self.many, self.gold, self.hint = many, gold, hint
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        name = str(value)
+        if self.gold and name == "builtin":
+            return str(builtin_gold())
+        if is_url(name) or (self.many and is_many(name)):
+            return name
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            hint = self.hint
+            if self.many and Path(name).is_dir():
+                hint = f" '{name}/*.tsv', in quotes, stands for the files in it."
+            raise click.BadParameter(error.message + hint, ctx, param) from error
+
+
+class NamedPath(str):
+    """The path of a file with a display name."""
+
+    called: str
+
+
+class Named(Readable):
+    """An input file or URL, with an optional display name: NAME=FILE."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = re.fullmatch("([^=/:]+)=(.+)", str(value))
+        if found is None or Path(str(value)).exists():
+            return super().convert(value, param, ctx)
+        path = NamedPath(super().convert(found[2], param, ctx))
+        path.called = found[1]
+        return path
+
+
+def named(paths: Iterable[str]) -> dict[str, str]:
+    """Map display names to paths; the default is the name of the file.
+
+    Raises:
+        click.UsageError: two are called the same.
+    """
+    paths = list(paths)
+    called = [path.called for path in paths if isinstance(path, NamedPath)]
+    if len(set(called)) < len(called):
+        raise click.UsageError(f"duplicate names: {', '.join(sorted(called))}")
+    others = iter(unique_names((x for x in paths if not isinstance(x, NamedPath)), called))
+    return {x.called if isinstance(x, NamedPath) else next(others): x for x in paths}
+
+
+class Written(click.Path):
+    """An output file; a command checks that it can be written before it begins.
+
+    Args:
+        allow_dash: whether `-`, or a name that the system has for it, stands for standard output.
+        folders: whether it may be a folder, too.
+    """
+
+    def __init__(self, *, allow_dash: bool = True, folders: bool = False) -> None:
+        super().__init__(dir_okay=folders, allow_dash=allow_dash)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if str(value) in _STDOUT:  # whose descriptor is that of standard error by now
+            if not self.allow_dash:
+                raise click.BadParameter("cannot be standard output; name a file", ctx, param)
+            value = "-"
+        return super().convert(value, param, ctx)
+
+
+READ_FILE = Readable(stdin=False)
+READ_FILE_OR_STDIN = Readable()
+NAMED_FILE_OR_STDIN = Named()
+GOLD_FILE = Readable(stdin=False, gold=True)
+GOLD_FILE_OR_STDIN = Readable(gold=True)
+OUTPUT_FILE = Written()
+OUTPUT_FILE_NO_DASH = Written(allow_dash=False)
+
+
+def stem(path: str) -> str:
+    """Return the printable name of a file without extensions: its bytes may not be UTF-8."""
+    return click.format_filename(stem_of(path))
+
+
+def check_files(outputs: Iterable[str] = (), read: Iterable[str] = ()) -> None:
+    """Refuse to read standard input twice, to overwrite input, to write twice, or into no folder.
+
+    Args:
+        outputs: files to be written besides those that options name.
+        read: files that are read besides those that arguments and options name.
+    """
+    context = click.get_current_context()
+    inputs, written, folders = list(read), list(outputs), list[str]()
+    for param in context.command.params:
+        value = context.params.get(str(param.name))
+        names = [name for name in (value if isinstance(value, tuple) else (value,)) if name]
+        if param.name == "glyph_table" or getattr(param.type, "exists", False):
+            inputs += names
+        elif isinstance(param.type, Written):
+            (folders if param.type.dir_okay else written).extend(names)
+    if inputs.count("-") > 1:
+        raise click.UsageError("only one file can be standard input")
+    if not any(map(is_many, inputs)):  # whose parts are written into a folder
+        written += folders
+    seen: set[Path] = set()
+    for output in (name for name in written if name != "-"):
+        if Path(output).is_dir():
+            raise click.UsageError(f"expected a file, got a folder: {output}")
+        if not is_url(output) and not Path(output).parent.is_dir():
+            raise click.UsageError(f"{output}: the folder {Path(output).parent} does not exist")
+        for path in _files(inputs) if Path(output).exists() else ():
+            pattern = is_many(str(path)) and Path(output).absolute().match(str(path.absolute()))
+            if pattern or (path.exists() and path.samefile(output)):
+                raise click.UsageError(f"{output} is an input; write to another file")
+        path = behind_links(output)
+        if path in seen:
+            raise click.UsageError(f"{output} would be written twice; write to different files")
+        seen.add(path)
+
+
+def _files(names: Iterable[str]) -> Iterator[Path]:
+    """Yield the files of these names, including those in folders."""
+    for name in names:
+        path = Path(name.removeprefix("file://"))
+        yield path
+        if path.is_dir():
+            yield from path.rglob("*")

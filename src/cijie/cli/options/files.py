@@ -1,31 +1,48 @@
-"""Options for output and messages."""
+"""Options for what is read and written: sentences, tables, figures; and messages meanwhile."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import click
 from click.core import ParameterSource
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from cijie.choices import FormatName, Language
-from cijie.cli import progress
-from cijie.cli.options.base import REQUIRED, option, options
-from cijie.cli.options.paths import OUTPUT_FILE, OUTPUT_FILE_NO_DASH
-from cijie.errors import printable
+from cijie.cli.options.base import (
+    OUTPUT_FILE,
+    OUTPUT_FILE_NO_DASH,
+    READ_FILE_OR_STDIN,
+    REQUIRED,
+    argument,
+    option,
+    options,
+    refuse,
+)
+from cijie.cli.signals import check_signals
+from cijie.corpora.formats import Format, Trait, format_to_write
+from cijie.corpora.reading import Purpose, ReadOptions, Sentences
+from cijie.corpora.reading import read as read_sentences
+from cijie.errors import counted, printable, unknown
+from cijie.files.opening import is_many
+from cijie.files.output import open_output
+from cijie.pictures.figures import check_figure, save_figure
+from cijie.recovery.sentence import Field
 from cijie.signatures import short
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from cijie.corpora.formats import Format, Trait
-    from cijie.recovery.sentence import Field
-
 Item = TypeVar("Item")
+_MINUTE = 60.0  # between lines
 
 
 @options()
@@ -62,7 +79,10 @@ class Messages:
 
     def watch(self, items: Iterable[Item], what: str) -> Iterator[Item]:
         """Yield the items and show their number, unless --quiet is given."""
-        return progress.progress(items, what, quiet=self.quiet)
+        with shown(what, quiet=self.quiet) as show:
+            for done, item in enumerate(items, start=1):
+                yield item
+                show(done)
 
 
 @options("Output")
@@ -103,25 +123,26 @@ class Output(OutputFile, Messages):
     """One file, or standard output, and messages about it."""
 
 
-def to_option(default: str = "from the name of the output, else jsonl") -> Any:
-    """Declare the option --to."""
-    text = f"Format of the output.  [default: {default}]"
-    return option(None, help=text, group="Output", metavar="FORMAT")
+@options("Output")
+class FormatChoice:
+    """The format of what is written.
+
+    Attributes:
+        to: Format of the output.  [default: from its name, else what the command usually writes]
+    """
+
+    to: FormatName | None = option(None, metavar="FORMAT")
 
 
 @options()
-class RecordOutput(Output):
+class RecordOutput(FormatChoice, Output):
     """A file of sentences, in any format."""
-
-    to: FormatName | None = to_option()
 
     def format(self, fields: Sequence[Field], default: str = "jsonl") -> Format:
         """Return the format of --to, or else of the name of the output.
 
         Records have these fields; see `Format.check_results`.
         """
-        from cijie.corpora.formats import format_to_write
-
         format = format_to_write(self.output, default, self.to)
         format.check_results(fields)
         return format
@@ -206,15 +227,11 @@ class FigureOutput(TableOutput):
         Raises:
             MissingExtraError: Matplotlib is not installed.
         """
-        from cijie.pictures.figures import check_figure
-
         for figure in self.figures:
             check_figure(figure)
 
     def draw(self, made: Callable[[], Figure]) -> None:
         """Write the figures, each drawn anew."""
-        from cijie.pictures.figures import save_figure
-
         for figure in self.figures:
             save_figure(made(), figure)
 
@@ -256,8 +273,6 @@ class Workers:
 
 def write(path: str, data: bytes | Iterable[bytes]) -> None:
     """Write a file, which takes its name when it is whole."""
-    from cijie.files.output import open_output
-
     with open_output(path) as stream:
         if isinstance(data, bytes):
             stream.write(data)
@@ -273,6 +288,142 @@ def without_place(format: Format, fields: Iterable[Trait]) -> str:
 
 def left_out(skipped: Mapping[str, int]) -> str:
     """List the counts of skipped input, for the end of a summary line."""
-    from cijie.errors import counted
-
     return "".join(f"; {counted(count, what)} left out" for what, count in sorted(skipped.items()))
+
+
+_COLUMNS = (
+    *("id", "source", "target", "references", "source_tokens", "target_tokens", "words", "spans"),
+    *("initial_spans", "target_spans", "status"),
+)
+
+
+def _columns(text: str) -> Mapping[str, str]:
+    """Parse the names of a file's columns, by cijie's names for them."""
+    columns = {}
+    for part in text.split(","):
+        name, equals, theirs = part.partition("=")
+        if not equals or not theirs:
+            raise click.BadParameter(f"expected NAME=COLUMN,NAME=COLUMN, got {text!r}")
+        if name not in _COLUMNS:
+            raise click.BadParameter(unknown("column", name, _COLUMNS))
+        if name in columns:
+            raise click.BadParameter(f"{name} is given twice: {text!r}")
+        columns[name] = theirs
+    return columns
+
+
+@options("Input")
+class Reading:
+    """Options for reading a file of sentences.
+
+    Attributes:
+        format: Format of the input; `cijie convert --help` lists them.  [default: from its name,
+            else what the command usually reads]
+        encoding: The encoding of the input, such as gb18030 or utf-16.  [default: utf-8]
+        columns: The names of the columns or keys for id, source, target and so on; of rows without
+            a header, their numbers from 1.
+        labels: Which texts in the place of a correction say that there is none: known ones such as
+            没有错误 (others that look so are refused), known ones alone, or none.
+    """
+
+    format: FormatName | None = option(None, "--from", metavar="FORMAT")
+    encoding: str | None = option(None, rare=True)
+    columns: Mapping[str, str] | None = option(
+        None, metavar="NAME=COLUMN,…", type=_columns, rare=True
+    )
+    labels: Literal["check", "known", "none"] = option("check", rare=True)
+
+    def options(self, **more: Any) -> ReadOptions:
+        """Return the reading options of the library, with further ones."""
+        given = {"columns": self.columns or {}, "labels": self.labels, **more}
+        return ReadOptions(self.format, self.encoding, **given)
+
+    def read(self, source: str | tuple[str, ...], purpose: Purpose, **more: Any) -> Sentences:
+        """Read the sentences of a file, or of parallel files of lines.
+
+        An error about the format is raised before anything is done; many parts have each its own.
+        """
+        sentences = read_sentences(source, purpose, self.options(**more))
+        if isinstance(source, tuple) or not is_many(source):
+            _ = sentences.format
+        return sentences
+
+
+READING = ("format", "encoding", "columns", "labels")
+"""The names of the options of `Reading`."""
+
+
+@options("Input")
+class PairOptions(Reading):
+    """Pairs: a file of them, or two parallel files of lines.
+
+    Attributes:
+        orig: Sources, one per line (instead of PAIRS, with --cor).
+        cor: Targets, one per line.
+        ids: Duplicate ids: check refuses them, unique renames them, any keeps them.
+        keep_correct: Also read sources without a correction; their target is the source.
+    """
+
+    pairs: str | None = argument(None, type=READ_FILE_OR_STDIN)
+    orig: str | None = option(None, "-orig --orig", type=READ_FILE_OR_STDIN, rare=True)
+    cor: str | None = option(None, "-cor --cor", type=READ_FILE_OR_STDIN, rare=True)
+    ids: Literal["check", "unique", "any"] = option("check", rare=True)
+    keep_correct: bool = option(False, rare=True)
+
+    def __post_init__(self) -> None:
+        if (self.orig is None) != (self.cor is None):
+            raise click.UsageError("--orig and --cor must be given together")
+        if (self.pairs is None) == (self.orig is None):
+            raise click.UsageError("give either PAIRS or --orig and --cor")
+        if self.orig is not None:
+            refuse(["ids", "columns"], "on lines of two files")
+
+    def sentences(self, **more: Any) -> Sentences:
+        """Read the pairs, with further reading options."""
+        source = str(self.pairs) if self.orig is None else (self.orig, str(self.cor))
+        return self.read(source, "pairs", ids=self.ids, keep_correct=self.keep_correct, **more)
+
+
+class Show(Protocol):
+    """A callback that shows progress, and stops the command after a signal.
+
+    Args:
+        done: how many are done.
+        before: how many of them were done by an earlier run.
+        share: how much of the input they are, from 0 to 1; None if that is not known.
+    """
+
+    def __call__(self, done: int, before: int = 0, share: float | None = None) -> None: ...
+
+
+@contextmanager
+def shown(what: str, *, quiet: bool, first: str = "starting") -> Iterator[Show]:
+    """Show progress on standard error: a bar on a terminal, elsewhere a line a minute.
+
+    Args:
+        what: what is counted.
+        quiet: whether to show nothing.
+        first: what a bar shows before anything is done.
+    """
+    on_terminal = not quiet and sys.stderr is not None and sys.stderr.isatty()
+    columns = (
+        *(BarColumn(), TextColumn("{task.description}")),
+        *(TimeElapsedColumn(), TimeRemainingColumn()),
+    )
+    due = monotonic() + _MINUTE
+    with Progress(
+        *columns, console=Console(stderr=True), transient=True, disable=not on_terminal
+    ) as bar:
+        task = bar.add_task(first, total=None)
+
+        def show(done: int, before: int = 0, share: float | None = None) -> None:
+            nonlocal due
+            check_signals()
+            said = f"{done:,} {what}" + (f", {share:.0%}" if share else "")
+            if on_terminal and done > before:
+                bar.update(task, description=said, total=share and 1.0, completed=share or 0.0)
+            elif not on_terminal and not quiet and monotonic() >= due:
+                due = monotonic() + _MINUTE
+                click.echo(said, err=True)
+
+        yield show
