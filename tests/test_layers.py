@@ -107,5 +107,5 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         }
         for name, path in names.items()
     }
-    assert len(graph) > 150
+    assert len(graph) > 100
     TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
