@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cijie.noise.injection import EditDistribution, Noise, Pool
 from cijie.noise.randomness import RandomStream
-from cijie.noise.synthetic import Condition, Recipe, condition_seed, make_condition
+from cijie.noise.synthetic import Condition, Recipe, make_condition
 from cijie.recovery.sentence import Sentence
 from cijie.text.characters import characters
 from cijie.text.segmentation import Segmentation
@@ -199,7 +199,7 @@ def test_places_and_insertions_do_not_depend_on_how_substitutes_are_drawn() -> N
 
 
 def test_every_condition_has_a_seed_of_its_own() -> None:
-    seeds = {condition_seed(seed, Fraction(r, 100)) for seed in range(10) for r in range(1, 11)}
+    seeds = {made([], Fraction(r, 100), seed=seed).seed for seed in range(10) for r in range(1, 11)}
     assert len(seeds) == 100
 
 

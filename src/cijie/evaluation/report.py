@@ -53,7 +53,26 @@ def comparison_tables(comparison: Comparison) -> Iterator[Table]:
     )
     if comparison.tests:
         yield differences_table(comparison.tests, "token F1")
-        yield from _outcomes(comparison)
+        contested, patterns = comparison.contested_patterns, comparison.sentence_patterns
+        regions = contested.total()
+        yield Table(
+            "contested",
+            f"Contested regions, which the systems segment differently: {regions:,}",
+            "system",
+            {"right": ",d", "share": ".1%"},
+            [(name, n, share(n, regions)) for name, n in comparison.contested_right.items()],
+        )
+        of_tokens = comparison.token_patterns
+        yield Table(
+            "patterns",
+            f"Outcome patterns (g: right, b: wrong) of {', '.join(systems)}",
+            "pattern",
+            dict.fromkeys(("gold tokens", "contested regions", "sentences"), ",d"),
+            [
+                (each, of_tokens[each], contested[each], patterns[each])
+                for each in sorted(of_tokens | contested | patterns, reverse=True)
+            ],
+        )
     if links := {name: each.coverage for name, each in systems.items() if each.coverage.links}:
         yield link_table(links)
 
@@ -91,31 +110,6 @@ def caution(tests: Iterable[PairedTest]) -> str:
     """Return the caveats of tests as the note of a table; empty without caveats."""
     caveats = dict.fromkeys(each for test in tests for each in test.caveats)
     return f"caution: {'; '.join(caveats)}" if caveats else ""
-
-
-def _outcomes(comparison: Comparison) -> Iterator[Table]:
-    tokens, contested = comparison.token_patterns, comparison.contested_patterns
-    sentences, regions = comparison.sentence_patterns, contested.total()
-    yield Table(
-        "contested",
-        f"Contested regions, which the systems segment differently: {regions:,}",
-        "system",
-        {"right": ",d", "share": ".1%"},
-        [
-            (name, right, share(right, regions))
-            for name, right in comparison.contested_right.items()
-        ],
-    )
-    yield Table(
-        "patterns",
-        f"Outcome patterns (g: right, b: wrong) of {', '.join(comparison.systems)}",
-        "pattern",
-        dict.fromkeys(("gold tokens", "contested regions", "sentences"), ",d"),
-        [
-            (pattern, tokens[pattern], contested[pattern], sentences[pattern])
-            for pattern in sorted(tokens | contested | sentences, reverse=True)
-        ],
-    )
 
 
 def link_table(coverage: Mapping[str, Coverage]) -> Table:

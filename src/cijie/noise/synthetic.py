@@ -90,15 +90,6 @@ class Condition:
         return f"r{whole.zfill(2)}{point}{rest}"
 
 
-def condition_seed(seed: int, ratio: Fraction) -> int:
-    """Return the seed of a condition, given the seed of the benchmark and the ratio.
-
-    It is the first number of the stream whose key is `synthetic/`, the seed, and the ratio as a
-    reduced fraction, such as `synthetic/0/1/100`.
-    """
-    return RandomStream(f"synthetic/{seed}/{ratio}").bits()
-
-
 def make_condition(targets: Sequence[Sentence], ratio: Fraction, recipe: Recipe) -> Condition:
     """Make noisy sources of segmented sentences.
 
@@ -106,11 +97,13 @@ def make_condition(targets: Sequence[Sentence], ratio: Fraction, recipe: Recipe)
     even. The edited characters are drawn uniformly, without replacement, from all characters of the
     corpus, regardless of words.
 
-    The result is determined by the arguments. There are separate random streams for the positions
-    of edits (with apportioned kinds, the first positions drawn are substitutions, the next ones
-    deletions, the last ones insertions), for drawn kinds, and, in text order, for the sides of
-    insertions, the inserted characters and the substitutes. Two kinds of noise therefore differ
-    only in the characters that they draw.
+    The result is determined by the arguments. The seed of the condition is the first number of the
+    stream whose key is `synthetic/`, the seed of the recipe, and the ratio as a reduced fraction,
+    such as `synthetic/0/1/100`. There are separate random streams for the positions of edits (with
+    apportioned kinds, the first positions drawn are substitutions, the next ones deletions, the
+    last ones insertions), for drawn kinds, and, in text order, for the sides of insertions, the
+    inserted characters and the substitutes. Two kinds of noise therefore differ only in the
+    characters that they draw.
 
     Args:
         targets: the corpus, sentences with their words.
@@ -130,7 +123,7 @@ def make_condition(targets: Sequence[Sentence], ratio: Fraction, recipe: Recipe)
         for k, blank in enumerate(split.blank)
         if not blank
     ]
-    own_seed = condition_seed(recipe.seed, ratio)
+    own_seed = RandomStream(f"synthetic/{recipe.seed}/{ratio}").bits()
     kinds = recipe.kinds_of(round(ratio * len(places)), own_seed)
     drawn = RandomStream(f"{own_seed}/positions").sample(len(places), len(kinds))
     drawing = _Drawing(recipe.noise, own_seed)

@@ -247,18 +247,16 @@ class IbmAligner:
         chars = _visible(source)
         words = [_visible(target.text[start:end], start) for start, end in target.spans]
         links: list[LinkTuple] = []
-        if chars and words:
-            shares = self.model.posteriors([key for key, _ in chars], target.tokens)
-            chosen = shares.argmax(axis=1)
-            for i, word in enumerate(words, start=1):
-                generated = np.flatnonzero(chosen == i).tolist()
-                for j, at in _partners([chars[j] for j in generated], word):
-                    share = float(shares[generated[j], i])
-                    key, start = chars[generated[j]]
-                    links.extend(
-                        (start + offset, at + offset, "residual", share)
-                        for offset in range(len(key))
-                    )
+        shares = self.model.posteriors([key for key, _ in chars], target.tokens)
+        chosen = shares.argmax(axis=1)
+        for i, word in enumerate(words, start=1):
+            generated = np.flatnonzero(chosen == i).tolist()
+            for j, at in _partners([chars[j] for j in generated], word):
+                share = float(shares[generated[j], i])
+                key, start = chars[generated[j]]
+                links.extend(
+                    (start + offset, at + offset, "residual", share) for offset in range(len(key))
+                )
         return Alignment.from_tuples(len(source), len(target.text), links)
 
 
