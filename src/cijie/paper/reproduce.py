@@ -246,9 +246,11 @@ def _selection(card: Mapping[str, Any]) -> Table:
         ("both rankings, which agree", automatic, ""),
         ("votes, where they disagree", sentences - automatic, ""),
     ]
-    for kind in ("unanimous", "majority", "disputed"):
-        count = getattr(votes, kind, "")
-        rows.append((f"votes: {kind}", count, count / votes.sentences if votes else ""))
+    kinds = "unanimous", "majority", "disputed"
+    voted = sum(getattr(votes, kind) for kind in kinds) if votes else 0
+    for kind in kinds:
+        share = getattr(votes, kind) / voted if voted else ""
+        rows.append((f"votes: {kind}", getattr(votes, kind, ""), share))
     rows.append(("votes: mean pairwise agreement", "", getattr(votes, "pairwise", "")))
     caption = "Targets by what decides for them" + ("" if votes else "; no votes were given")
     return Table("selection", caption, "decided by", {"sentences": ",d", "share": ".1%"}, rows)
