@@ -149,26 +149,6 @@ def test_annotators_who_have_not_done_the_same(study: Path) -> None:
     assert [record["id"] for record in _records(study / "gold.jsonl")] == ["3"]
 
 
-def test_other_segmentations_are_proposed_under_the_names_of_their_files(
-    pairs: Path, tmp_path: Path
-) -> None:
-    for name, method in (("p1", "direct"), ("mine", "p1")):
-        arguments = ["recover", pairs, "-o", tmp_path / f"{name}.jsonl", "--method"]
-        arguments += [method, *CHARACTERS]
-        assert CliRunner().invoke(cijie, list(map(str, arguments))).exit_code == 0
-    systems = "--system", tmp_path / "p1.jsonl", "--system", tmp_path / "mine.jsonl"
-    start = "start", pairs, "--annotators", "1", *CHARACTERS
-    for methods, names in (((), ["p1", "mine"]), (("--method", "p1"), ["p1", "p1-2", "mine"])):
-        out = tmp_path / f"study-{len(names)}"
-        result = _annotate(*start, *methods, *systems, "-o", out, "-q")
-        assert (result.exit_code, result.stderr) == (0, "")
-        assert list(_records(out / "proposals.jsonl")[0]["proposals"]) == names
-    short = _write(tmp_path / "short.jsonl", _records(tmp_path / "p1.jsonl")[:2])
-    result = _annotate(*start, "--system", short, "-o", tmp_path / "none")
-    assert result.exit_code == 1
-    assert result.stderr == "Error: id 4: short does not have this sentence\n"
-
-
 def test_wrong_usage(study: Path) -> None:
     a = study / "annotation-A.jsonl"
     for command in ("merge", "agreement", "adjudicate"):

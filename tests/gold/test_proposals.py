@@ -1,10 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-
-from cijie.errors import CijieError, SegmentationError
 from cijie.gold.study import propose
 from cijie.recovery.sentence import Sentence
 from cijie.segmenters.base import FunctionSegmenter
@@ -25,10 +20,9 @@ class Counting:
         return [text] if text == "旅行团" else list(text)
 
 
-def test_methods_and_systems() -> None:
+def test_methods_share_what_is_segmented() -> None:
     count = Counting()
-    systems = {"mine": {"1": ["旅", "行困"], "2": words("么 什")}}
-    first, second = propose(PAIRS, ["direct", "p1", "p2"], FunctionSegmenter(count), systems)
+    first, second = propose(PAIRS, ["direct", "p1", "p2"], FunctionSegmenter(count))
     assert sorted(count.texts) == sorted(["旅行困", "旅行团", "么 什", "什么"])
     assert first.as_record() == {
         "id": "1",
@@ -40,34 +34,18 @@ def test_methods_and_systems() -> None:
             "direct": [(0, 1), (1, 2), (2, 3)],
             "p1": [(0, 1), (1, 2), (2, 3)],
             "p2": [(0, 3)],
-            "mine": [(0, 1), (1, 3)],
         },
     }
     assert first.regions == [(0, 3)]
-    # A system's text may lack white space; the offsets are those of the source.
-    assert second.by["mine"].segmentation.spans == [(0, 1), (2, 3)]
+    assert second.by["p2"].segmentation.spans == [(0, 1), (2, 3)]
     assert second.as_record()["reference"] is None
 
 
-def test_only_systems() -> None:
-    systems = {"mine": {"1": ["旅行困"], "2": ["么", "什"]}}
-    proposed = propose(PAIRS, [], FunctionSegmenter(list), systems)
-    assert [list(each.by) for each in proposed] == [["mine"], ["mine"]]
-
-
-@pytest.mark.parametrize(
-    ("system", "message"),
-    [
-        ({"1": ["旅行困"]}, "id 2: mine does not have this sentence"),
-        ({"1": ["旅行团"]}, "id 1: mine: at offset 2: expected '困' .* found '团'"),
-        ({"1": words("旅 行")}, "id 1: mine: at offset 2: '困' .* is in no token"),
-    ],
-)
-def test_systems_of_other_texts(system: dict[str, Any], message: str) -> None:
-    with pytest.raises(CijieError, match=message):
-        list(propose(PAIRS, [], FunctionSegmenter(list), {"mine": system}))
-
-
-def test_a_system_must_not_change_a_word() -> None:
-    with pytest.raises(SegmentationError, match="id 2: mine"):
-        list(propose(PAIRS[1:], [], FunctionSegmenter(list), {"mine": {"2": ["么什"]}}))
+def test_words_that_are_given_are_proposed() -> None:
+    source = words("旅行困")
+    [made] = propose(
+        [Sentence("1", source.text, "旅行团", segmentation=source)],
+        ["direct"],
+        FunctionSegmenter(list),
+    )
+    assert made.by["direct"].segmentation == source

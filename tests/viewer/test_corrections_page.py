@@ -34,6 +34,9 @@ def scores() -> CorrectionScores:
 
 def test_edits_with_their_outcomes(scores: CorrectionScores) -> None:
     data = correction_data(scores)
+    assert data["summary"]["differences"][0]["a"] == "theirs"
+    mine, _ = (system["correction"] for system in data["summary"]["systems"])
+    assert (mine["f"], mine["by_type"]["S:SPELL:SOUND"]["tp"]) == (scores.systems["mine"].f, 1)
     first, second, third = data["sentences"]
     found = {
         (start, end, outcome, text): systems

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import click
 import cloup
 
 from cijie.choices import Method
 from cijie.cli.options.base import (
-    READ_FILE,
     READ_FILE_OR_STDIN,
     REQUIRED,
     argument,
@@ -21,10 +19,8 @@ from cijie.cli.options.base import (
 from cijie.cli.options.files import Messages, NewDirectory, PairOptions, TableOutput, left_out
 from cijie.cli.options.methods import SegmenterChoice
 from cijie.corpora.reading import sentences_of
-from cijie.corpora.segmentations import read_to_compare
 from cijie.errors import counted
 from cijie.evaluation.tables import render_tables
-from cijie.files.opening import unique_names
 from cijie.gold.sheets import names_given
 from cijie.gold.shipped import read_guidelines
 from cijie.gold.study import Study, propose, start_study
@@ -61,16 +57,12 @@ class Annotation(NewDirectory, Guidelines):
         annotators: How many annotators (called A, B, C, …), or their names, separated by commas.
         start: What annotation starts from: agreed (the boundaries that all proposals have), none,
             or the name of a proposal.
-        methods: Propose what this method recovers; may be repeated.  [default: direct, p1, p2 and
-            p3, if there is no --system]
-        systems: Propose the segmentations in a file, of any format that `cijie evaluate` reads; may
-            be repeated.
+        methods: Propose what this method recovers; may be repeated.
     """
 
     annotators: str = option(REQUIRED, metavar="N|NAMES")
     start: str = option("agreed", metavar="START")
-    methods: tuple[Method, ...] = option((), "--method", group="Method")
-    systems: tuple[str, ...] = option((), "--system", metavar="FILE", type=READ_FILE, group="Input")
+    methods: tuple[Method, ...] = option(("direct", "p1", "p2", "p3"), "--method", group="Method")
 
 
 @command
@@ -81,28 +73,20 @@ def start(pairs: PairOptions, given: Annotation, segmenter: SegmenterChoice) -> 
     texts, so pass it on like them. What annotators export is put into the folder.
     """
     names = names_given(given.annotators)
-    methods = given.methods
-    if not methods and not given.systems:
-        methods = ("direct", "p1", "p2", "p3")
     read = pairs.sentences()
     known = list(sentences_of(read))
-    systems: dict[str, Any] = {}
-    if given.systems:
-        first, others = read_to_compare(given.systems[0], given.systems[1:], known)
-        systems = dict(zip(unique_names(given.systems, methods), [first, *others], strict=True))
     loaded = segmenter.load()
     study, sentences = start_study(
         given.output,
-        given.watch(propose(known, methods, loaded, systems), "sentences"),
+        given.watch(propose(known, given.methods, loaded), "sentences"),
         names,
         start=given.start,
         guidelines=read_guidelines(given.guideline),
     )
     differing = counted(sum(not each.is_unanimous for each in sentences), "sentences")
-    proposed = ", ".join([*methods, *systems])
     given.say(
         counted(len(known), "pairs") + left_out(read.skipped),
-        f"proposals: {proposed}; they differ in {differing}",
+        f"proposals: {', '.join(given.methods)}; they differ in {differing}",
         f"segmenter:{loaded.name}",
     )
     pages = ", ".join(study.page(name).name for name in names)

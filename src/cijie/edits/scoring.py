@@ -24,7 +24,7 @@ from cijie.edits.counting import (
 )
 from cijie.edits.types import Level, Tagger
 from cijie.errors import CijieError, UsageError, counted, located
-from cijie.evaluation.report import difference_records, differences_table
+from cijie.evaluation.report import differences_table
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Cell, Format, Table, render_tables
 from cijie.recovery.sentence import Sentence
@@ -70,14 +70,6 @@ class EditScore:
         counts = [match.counts for match in self.scored]
         test = compared(counts, [nothing] * len(counts), self.scoring)
         return [test.low, test.high]
-
-    def as_record(self) -> dict[str, Any]:
-        """Return the score as plain, unrounded values, without the individual sentences."""
-        beta = self.scoring.beta
-        record: dict[str, Any] = {**self.counts.scores(beta), "interval": self.interval}
-        for what in get_args(By):
-            record[f"by_{what}"] = {name: x.scores(beta) for name, x in self.by(what).items()}
-        return record
 
 
 @dataclass(frozen=True)
@@ -159,26 +151,6 @@ class CorrectionScores:
         """
         details = get_args(Detail) if format in ("json", "tsv") else by
         return render_tables(list(self._tables(details)), self.signature, format)
-
-    def as_record(self) -> dict[str, Any]:
-        """Return the scores as plain, unrounded values, as the page of `cijie score` takes them."""
-        record: dict[str, Any] = {
-            "signature": self.signature,
-            "sentences": self.sentences,
-            "not_scored": self.not_scored,
-            "systems": [
-                {
-                    "name": name,
-                    "correction": score.as_record(),
-                    "detection": score.detection.as_record(),
-                    "deleted": score.deleted,
-                }
-                for name, score in self.systems.items()
-            ],
-        }
-        if self.tests:
-            record["differences"] = difference_records(self.tests)
-        return record
 
     def sentence_records(self) -> Iterator[dict[str, Any]]:
         """Yield each sentence of each system as plain values, sentence by sentence.

@@ -14,8 +14,7 @@ from cijie.checking import checked
 from cijie.choices import Method
 from cijie.corpora.jsonl import write_lines
 from cijie.corpora.reading import read, sentences_of
-from cijie.corpora.segmentations import segmentation_of
-from cijie.errors import CijieError, FormatError, SegmentationError
+from cijie.errors import CijieError, FormatError
 from cijie.files.opening import StrPath
 from cijie.files.output import new_directory, open_output
 from cijie.gold.agreement import Agreement, agreement, agreement_page
@@ -32,7 +31,6 @@ from cijie.gold.sheets import Sheet, adjudication_item, annotation_item, page_of
 from cijie.recovery.recoverer import Recoverer, segment_pairs
 from cijie.recovery.sentence import Sentence
 from cijie.segmenters import Segmenter
-from cijie.text.segmentation import Segmentation
 
 _CARD = "study.json"
 
@@ -210,10 +208,7 @@ def start_study(
 
 
 def propose(
-    pairs: Iterable[Sentence],
-    methods: Sequence[Method],
-    segmenter: Segmenter,
-    systems: Mapping[str, Mapping[str, Segmentation | list[str]]] | None = None,
+    pairs: Iterable[Sentence], methods: Sequence[Method], segmenter: Segmenter
 ) -> Iterator[Versions]:
     """Propose segmentations of the sources of `pairs`.
 
@@ -221,36 +216,15 @@ def propose(
         pairs: the sentences with their targets.
         methods: recovery methods, each with its defaults.
         segmenter: the segmenter for the targets, and for the sources in `methods`.
-        systems: other segmentations of the same sources, by system name and sentence id.
-
-    Raises:
-        CijieError: a system lacks a sentence, or has another text for it.
 
     >>> from cijie.segmenters import load_segmenter
     >>> [made] = propose([Sentence("1", "旅行困", "旅行团")], ["direct"], load_segmenter(list))
     >>> made.as_record()["proposals"]
     {'direct': [(0, 1), (1, 2), (2, 3)]}
     """
-    recoverers = {name: Recoverer(segmenter, name) for name in methods}
+    recoverers = [Recoverer(segmenter, name) for name in methods]
     for segmented in batched(segment_pairs(segmenter, pairs)):
-        recovered = {
-            name: list(recoverer.recover_all(segmented)) for name, recoverer in recoverers.items()
-        }
-        for k, pair in enumerate(segmented):
-            found: dict[str, Segmentation] = {
-                name: recoveries[k].segmentation for name, recoveries in recovered.items()
-            }
-            for name, system in (systems or {}).items():
-                found[name] = _version(pair, name, system)
-            yield Versions(pair, {name: Annotation(x) for name, x in found.items()})
-
-
-def _version(
-    pair: Sentence, name: str, system: Mapping[str, Segmentation | list[str]]
-) -> Segmentation:
-    if pair.id not in system:
-        raise CijieError(f"{name} does not have this sentence", id=pair.id)
-    try:
-        return segmentation_of(pair.source, system[pair.id])
-    except SegmentationError as error:
-        raise SegmentationError(f"{name}: {error.message}", id=pair.id) from error
+        recovered = (recoverer.recover_all(segmented) for recoverer in recoverers)
+        for pair, *found in zip(segmented, *recovered, strict=True):
+            words = (Annotation(recovery.segmentation) for recovery in found)
+            yield Versions(pair, dict(zip(methods, words, strict=True)))

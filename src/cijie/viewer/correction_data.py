@@ -13,8 +13,9 @@ from cijie.alignment.links import anchors
 from cijie.edits.blocks import Annotation
 from cijie.edits.counting import Match
 from cijie.edits.edits import apply_edits
-from cijie.edits.scoring import CorrectionScores
+from cijie.edits.scoring import CorrectionScores, EditScore
 from cijie.errors import located
+from cijie.evaluation.report import difference_records
 from cijie.text.segmentation import Segmentation
 from cijie.viewer.page_data import short_names
 from cijie.viewer.texts import target_data, text_data, word_lengths
@@ -53,9 +54,18 @@ def correction_data(scores: CorrectionScores) -> dict[str, Any]:
         "signature": scores.signature,
         "systems": names,
         "labels": short_names(names),
-        "summary": scores.as_record(),
+        "summary": {
+            "systems": [{"correction": _summary(score)} for score in systems],
+            "differences": difference_records(scores.tests),
+        },
         "sentences": sentences,
     }
+
+
+def _summary(score: EditScore) -> dict[str, Any]:
+    beta = score.scoring.beta
+    by_type = {type: counts.scores(beta) for type, counts in score.by("type").items()}
+    return score.counts.scores(beta) | {"by_type": by_type}
 
 
 def _sentence(matches: Sequence[Match]) -> dict[str, Any]:
