@@ -6,6 +6,7 @@ import io
 import os
 import zipfile
 from pathlib import Path
+from typing import IO
 
 from cijie.errors import FormatError, located
 
@@ -26,10 +27,8 @@ def content_of(path: str | os.PathLike[str]) -> bytes:
         FormatError: it has more than `LARGEST` bytes, or is an archive that unpacks to far more
             than it has.
     """
-    with Path(path).open("rb") as stream:
-        content = stream.read(LARGEST + 1)
-    if len(content) > LARGEST:
-        raise FormatError(f"expected at most {LARGEST:,} bytes, got more", path=path)
+    with Path(path).open("rb") as stream, located(path=path):
+        content = whole(stream)
     if content.startswith(b"PK"):
         try:
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -38,6 +37,18 @@ def content_of(path: str | os.PathLike[str]) -> bytes:
             return content  # who reads it says what it should be
         with located(path=path):
             check_ratio(len(content), unpacked)
+    return content
+
+
+def whole(stream: IO[bytes], hint: str = "") -> bytes:
+    """Read all that is left of a stream.
+
+    Raises:
+        FormatError: it has more than `LARGEST` bytes; `hint` says what to do then.
+    """
+    content = stream.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise FormatError(f"expected at most {LARGEST:,} bytes, got more{hint}")
     return content
 
 

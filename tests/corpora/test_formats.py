@@ -260,7 +260,6 @@ def test_what_a_format_cannot_express(name: str, record: Sentence) -> None:
         ("conllu", "1\t我\t_\n", 1),
         ("conllu", "# global.columns = FORM ID\n我\t1" + "\t_" * 8 + "\n", 1),
         ("conllu", "# global.columns = ID FORM PARSEME:MWE\n1\t我\t*\n", 1),
-        ("conllu", "#global.columns=\n1\t我" + "\t_" * 8 + "\n", 1),
     ],
 )
 def test_bad_files_are_errors_with_a_line(

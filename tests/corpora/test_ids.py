@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.corpora.checks import SeenIds, id_checker
+from cijie.corpora.checks import Ids
 from cijie.errors import FormatError, printable
 from cijie.recovery.records import given_id
 
@@ -19,7 +19,7 @@ ids = st.one_of(
 
 @given(st.lists(ids, unique=True))
 def test_every_id_has_its_line(added: list[str]) -> None:
-    seen = SeenIds()
+    seen = Ids("check", "in.tsv")
     for line, id in enumerate(added, start=1):
         assert seen.add(id, line) is None
     assert [seen.add(id, 99) for id in added] == list(range(1, len(added) + 1))
@@ -28,7 +28,7 @@ def test_every_id_has_its_line(added: list[str]) -> None:
 
 @pytest.mark.parametrize("form", ["{}", "dev-{}", "dev.{:06}", "{:08}.txt-3"])
 def test_ids_that_go_up_with_their_lines_take_no_memory(form: str) -> None:
-    seen = SeenIds()
+    seen = Ids("check", "in.tsv")
     for line in range(1, 20_000):
         seen.add(form.format(line), line)
     assert len(seen) < 10 or form.endswith("3")
@@ -37,7 +37,7 @@ def test_ids_that_go_up_with_their_lines_take_no_memory(form: str) -> None:
 
 @given(st.lists(ids))
 def test_unique_ids_are(given_ids: list[str]) -> None:
-    unique = id_checker("unique", "in.tsv")
+    unique = Ids("unique", "in.tsv")
     made = [unique(id, line) for line, id in enumerate(given_ids, start=1)]
     assert len(set(made)) == len(made)
     assert all(new.startswith(old) for old, new in zip(given_ids, made, strict=True))
@@ -45,7 +45,7 @@ def test_unique_ids_are(given_ids: list[str]) -> None:
 
 @given(st.lists(ids, min_size=1, unique=True), st.data())
 def test_a_repeated_id_names_both_lines(given_ids: list[str], data: st.DataObject) -> None:
-    check = id_checker("check", "in.tsv")
+    check = Ids("check", "in.tsv")
     for line, id in enumerate(given_ids, start=1):
         assert check(id, line) == id
     again = data.draw(st.sampled_from(given_ids))

@@ -9,7 +9,7 @@ import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from cijie.corpora.spaced import separable
+from cijie.corpora.spaced import words_apart
 from cijie.errors import FormatError
 from cijie.files.lines import read_lines
 from cijie.recovery.sentence import Sentence, joined
@@ -60,7 +60,7 @@ def sentence(content: tuple[int, list[str]], id: str, _: Sentences) -> Sentence:
 def lines(sentence: Sentence, _: str) -> str:
     """Format the words of the source: a code point and a tag per line, then an empty line."""
     found = []
-    for word in separable(sentence):
+    for word in words_apart(sentence.known_words()):
         tags = "S" if len(word) == 1 else "B" + "M" * (len(word) - 2) + "E"
         found += [f"{character}\t{tag}\n" for character, tag in zip(word, tags, strict=True)]
     return "".join([*found, "\n"])

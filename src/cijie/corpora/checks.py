@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -121,56 +121,53 @@ IdPolicy = Literal["check", "unique", "any"]
 lines are, `s-1`, `s-2`, … in constant memory, others in some 200 bytes each."""
 
 
-def id_checker(policy: IdPolicy, path: StrPath) -> Callable[[str, int], str]:
-    """Return a function from an id and its line to the id to use.
-
-    It raises `FormatError` for a repeated id under `"check"`, naming both lines.
-
-    Raises:
-        UsageError: an unknown policy.
-
-    >>> unique = id_checker("unique", "pairs.tsv")
-    >>> unique("5", 1), unique("5", 2), unique("5-2", 3)
-    ('5', '5-2', '5-2-2')
-    """
-    check_choice("policy for ids", policy, IdPolicy)
-    lines = SeenIds()
-    counts: dict[str, int] = {}
-
-    def check(id: str, line: int) -> str:
-        if policy == "any":
-            return id
-        unique = id
-        while (before := lines.add(unique, line)) is not None:
-            if policy == "check":
-                message = (
-                    f"duplicate id, first used on line {before}; --ids unique renames it, "
-                    "--ids any takes it as it is"
-                )
-                raise FormatError(message, path=path, line=line, id=id)
-            counts[id] = counts.get(id, 1) + 1
-            unique = f"{id}-{counts[id]}"
-        return unique
-
-    return check
-
-
-class SeenIds:
-    """The lines of ids, in little memory where ids and lines increase together.
+class Ids:
+    """The ids of a file and their lines, in little memory where the two increase together.
 
     Ids with the same beginning, whose numbers go up by one, line by line from the first on, are
     one entry.
 
-    >>> seen = SeenIds()
-    >>> added = [seen.add(f"s-{line + 7}", line) for line in range(1, 1000)]
-    >>> any(added), seen.add("s-17", 1000), seen.add("t", 1001), len(seen)
-    (False, 10, None, 2)
+    Args:
+        policy: what is done about an id that occurs again.
+        path: the file.
+
+    Raises:
+        UsageError: an unknown policy.
+
+    >>> unique = Ids("unique", "pairs.tsv")
+    >>> unique("5", 1), unique("5", 2), unique("5-2", 3)
+    ('5', '5-2', '5-2-2')
+    >>> added = [unique.add(f"s-{line + 7}", line) for line in range(4, 1000)]
+    >>> any(added), unique.add("s-17", 1000), len(unique)
+    (False, 10, 4)
     """
 
-    def __init__(self) -> None:
+    def __init__(self, policy: IdPolicy, path: StrPath) -> None:
+        check_choice("policy for ids", policy, IdPolicy)
+        self._policy = policy
+        self._path = path
+        self._again: dict[str, int] = {}  # how often
         self._others: dict[str, int] = {}
         # By what stands before the number: the first number, its line, and how many follow.
         self._runs: dict[str, list[int]] = {}
+
+    def __call__(self, id: str, line: int) -> str:
+        """Return the id to use for one and its line.
+
+        Raises:
+            FormatError: under `"check"`, an id that occurs again; both lines are named.
+        """
+        unique = id
+        while self._policy != "any" and (before := self.add(unique, line)) is not None:
+            if self._policy == "check":
+                message = (
+                    f"duplicate id, first used on line {before}; --ids unique renames it, "
+                    "--ids any takes it as it is"
+                )
+                raise FormatError(message, path=self._path, line=line, id=id)
+            self._again[id] = self._again.get(id, 1) + 1
+            unique = f"{id}-{self._again[id]}"
+        return unique
 
     def __len__(self) -> int:
         """Return the number of stored entries."""
@@ -185,9 +182,7 @@ class SeenIds:
             # A number without leading zeros, so that it has one spelling.
             digits = id[len(beginning) :].lstrip("0") or "0"
             beginning = id[: -len(digits)]
-            run = self._runs.get(beginning)
-            if run is None:
-                run = self._runs[beginning] = [int(digits), line, 0]
+            run = self._runs.setdefault(beginning, [int(digits), line, 0])
             first, first_line, size = run
             at = int(digits) - first
             if 0 <= at < size:
@@ -263,24 +258,20 @@ class Labels:
         if self._policy != "none":
             sentence = without_labels(sentence, skipped)
         if self._policy == "check":
+            longest = min(_LONGEST_UNKNOWN_LABEL, len(sentence.source) - 1)
             for target in sentence.targets:
-                if 0 < len(target) <= _LONGEST_UNKNOWN_LABEL:
-                    self._look(target, sentence)
+                shared = {x for x in target if x.isalnum()} & {*sentence.source}
+                if shared or not 0 < len(target) <= longest:
+                    continue
+                sources = self._sources.setdefault(target, set())
+                sources.add(sentence.source)
+                if len(sources) >= _MANY:
+                    message = (
+                        f"{target!r} stands under {len(sources)} sources, and shares nothing with "
+                        "them: this looks like a label; --labels known takes it as a correction"
+                    )
+                    raise FormatError(message, id=sentence.id)
         return sentence
-
-    def _look(self, target: str, sentence: Sentence) -> None:
-        if len(target) >= len(sentence.source):
-            return
-        if set(filter(str.isalnum, target)) & set(sentence.source):
-            return
-        sources = self._sources.setdefault(target, set())
-        sources.add(sentence.source)
-        if len(sources) >= _MANY:
-            message = (
-                f"{target!r} stands under {len(sources)} sources, and shares nothing with them: "
-                "this looks like a label; --labels known takes it as a correction"
-            )
-            raise FormatError(message, id=sentence.id)
 
 
 def without_labels(sentence: Sentence, skipped: Counter[str]) -> Sentence:

@@ -152,11 +152,14 @@ def read_blocks(
                 longer = next(p for p, b in zip(paths, blocks, strict=True) if b is not None)
                 raise FormatError(f"ends before block {number} of {longer}", path=path)
             if block.source != reference.source and not by_order:
-                there, here = (" ".join(x.source) for x in (reference, block))
+                sources = {
+                    str(references): " ".join(reference.source),
+                    str(path): " ".join(block.source),
+                }
                 message = (
-                    f"block {number} has another source than in {references}: {there!r} there, "
-                    f"{here!r} here. Write both anew from the texts with cijie score --write-m2, "
-                    "or compare blocks --by-order"
+                    f"block {number} has another source than in {references}: "
+                    f"{text_difference(sources)}. Write both anew from the texts with cijie score "
+                    "--write-m2, or compare blocks --by-order"
                 )
                 raise FormatError(message, path=path)
         yield SentenceBlocks(str(number), reference, tuple(outputs))

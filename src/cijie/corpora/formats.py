@@ -196,10 +196,8 @@ class Format:
         left out.
 
         Raises:
-            UsageError: cijie does not write it.
             MissingExtraError: a library is missing.
         """
-        self._check_written()
         module = self.load()
         if hasattr(module, "lines"):
             return LineWriter(module.lines, self.name)
@@ -215,17 +213,12 @@ class Format:
         Raises:
             UsageError: it cannot hold the first field, or requires others.
         """
-        self._check_written()
         if fields[0] not in self.holds:
             raise UsageError(f"{self} cannot hold {fields[0]}, which this command writes")
         if lacking := [field for field in self.needs if field not in fields]:
             raise UsageError(
                 f"{self} requires {' and '.join(lacking)}, which this command does not write"
             )
-
-    def _check_written(self) -> None:
-        if not self.writes:
-            raise UsageError(f"cijie reads {self}, but does not write it")
 
 
 @cache
@@ -329,10 +322,14 @@ def format_to_write(name: str, default: str | None = None, format: str | None = 
         format: the name of the format.
 
     Raises:
-        UsageError: no such format, or the name of the file does not say which.
+        UsageError: no such format, one that cijie does not write, or the name of the file does not
+            say which.
     """
     if format is not None:
-        return format_named(format)
+        given = format_named(format)
+        if not given.writes:
+            raise UsageError(f"cijie reads {given}, but does not write it")
+        return given
     ending, _ = endings_of(name)
     if not ending and default is not None:
         return formats()[default]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from cijie import bounds
-from cijie.corpora.checks import id_checker
+from cijie.corpora.checks import Ids
 from cijie.corpora.formats import as_json
 from cijie.errors import FormatError, located
 from cijie.files.lines import read_lines
@@ -41,9 +41,7 @@ def units(file: Sentences) -> Units:
 
 def _objects(file: Sentences) -> Units:
     with open_source(file.source) as stream:
-        content = stream.read(bounds.LARGEST + 1)
-    if len(content) > bounds.LARGEST:
-        raise FormatError(f"more than {bounds.LARGEST:,} bytes in one JSON value; write JSON lines")
+        content = bounds.whole(stream, " in one JSON value; write JSON lines")
     try:
         value = orjson.loads(content.decode(file.options.encoding or "utf-8-sig"))
     except ValueError as error:  # of the encoding, or of JSON
@@ -93,7 +91,7 @@ def read_objects(path: StrPath) -> Iterator[tuple[int, str, dict[str, Any]]]:
         FormatError: a line that is not a JSON object, an id that occurs again, bytes that are not
             UTF-8.
     """
-    check_id = id_checker("check", path)
+    check_id = Ids("check", path)
     for line, text in read_lines(path):
         if text:
             with located(path=path, line=line):

@@ -22,7 +22,7 @@ from operator import attrgetter
 from typing import IO, TYPE_CHECKING, cast
 
 from cijie.corpora.formats import LineWriter
-from cijie.corpora.spaced import separable, separable_targets
+from cijie.corpora.spaced import separable_targets, words_apart
 from cijie.edits.blocks import NONE, Annotation, Dialect, M2Block, annotate, in_errant
 from cijie.edits.edits import Edit
 from cijie.edits.types import EditTyper
@@ -99,7 +99,7 @@ def _lines(typer: EditTyper, sentence: Sentence, format: str) -> str:
     dialect = cast("Dialect", format)
     if sentence.status in _UNSAID[dialect]:
         raise FormatError(f"M2 of the dialect {dialect} cannot express {sentence.status!r}")
-    source, targets = separable(sentence), separable_targets(sentence)
+    source, targets = words_apart(sentence.known_words()), separable_targets(sentence)
     return f"{in_dialect(annotate(source, targets, typer), dialect)}\n"
 
 

@@ -130,26 +130,16 @@ def _reading() -> Iterator[None]:
         raise FormatError(f"not a Parquet file: {error}") from error
 
 
-@contextmanager
-def _seekable(stream: IO[bytes]) -> Iterator[Any]:
+def _seekable(stream: IO[bytes]) -> Any:
     """Open a stream for pyarrow; input other than a file is read whole, up to a limit.
 
     Raises:
         FormatError: the input exceeds the limit.
     """
-    pa = _library()
     if isinstance(stream, io.BufferedReader) and stream.seekable():
-        with pa.PythonFile(stream, "r") as source:
-            yield source
-        return
-    content = stream.read(bounds.LARGEST + 1)
-    if len(content) > bounds.LARGEST:
-        raise FormatError(
-            f"more than {bounds.LARGEST:,} bytes in a stream; write them to a file, which is read "
-            "in parts"
-        )
-    with pa.BufferReader(content) as source:
-        yield source
+        return _library().PythonFile(stream, "r")
+    hint = " in a stream; write them to a file, which is read in parts"
+    return _library().BufferReader(bounds.whole(stream, hint))
 
 
 def _needed_columns(names: Sequence[str], file: Sentences) -> list[str]:

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from cijie.corpora.checks import check_line
-from cijie.corpora.spaced import separable
+from cijie.corpora.spaced import words_apart
 from cijie.errors import FormatError, located
 from cijie.files.lines import read_lines
 from cijie.files.opening import Source, name_of
@@ -89,7 +89,7 @@ def lines(sentence: Sentence, format: str) -> str:
         FormatError: no words, no links, or what would not be read back.
     """
     if format == "text":
-        return " ".join(separable(sentence)) + "\n"
+        return " ".join(words_apart(sentence.known_words())) + "\n"
     if format == "pharaoh":
         if sentence.alignment is None:
             raise FormatError("has no links; `cijie align` finds them")

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import IO, Any, Literal, TypeAlias
 
 from cijie.choices import OnError
-from cijie.corpora.checks import IdPolicy, LabelPolicy, Labels, check_line, id_checker
+from cijie.corpora.checks import IdPolicy, Ids, LabelPolicy, Labels, check_line
 from cijie.corpora.formats import Format, format_of_lines, format_to_read
 from cijie.errors import CijieError, FormatError, UsageError, located
 from cijie.files.lines import lines_or_errors, read_blocks
@@ -155,7 +155,7 @@ class Sentences:
             CijieError: a malformed file or sentence, or an id that occurs again, with its place.
         """
         self.skipped.clear()
-        check_id, labels = id_checker(self.options.ids, self.path), Labels(self.options.labels)
+        check_id, labels = Ids(self.options.ids, self.path), Labels(self.options.labels)
         module, first = self.format.load(), self.paths[0]
         with located(path=self.path), ExitStack() as stack:
             if not is_read_once(first) and os.path.isfile(name_of(first)):  # noqa: PTH113

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cijie.corpora.checks import USUAL_LABELS, label_in
-from cijie.corpora.spaced import separable, separable_targets
+from cijie.corpora.spaced import separable_targets, words_apart
 from cijie.errors import FormatError
 from cijie.recovery.sentence import Sentence, Status, joined
 
@@ -98,7 +98,7 @@ def lines(sentence: Sentence, format: str) -> str:
     source, targets = sentence.source, [*sentence.targets]
     if format == "para":
         targets = [" ".join(words) for words in separable_targets(sentence)]
-        source = " ".join(separable(sentence))
+        source = " ".join(words_apart(sentence.known_words()))
     if sentence.status is not None:
         targets = [sentence.label or USUAL_LABELS[sentence.status]]
     elif not targets:

@@ -6,17 +6,18 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import orjson
 
 from cijie.alignment.links import Alignment
-from cijie.corpora.checks import id_checker
+from cijie.corpora.checks import Ids
 from cijie.corpora.jsonl import dump_line, parsed
 from cijie.corpora.reading import ReadOptions, Sentences, read
 from cijie.errors import CijieError, FormatError, counted, located
 from cijie.files.lines import read_lines
-from cijie.files.opening import StrPath, is_shipped
+from cijie.files.opening import StrPath
 from cijie.recovery.records import WORDS, alignment_of, given_id, text_in, words_in
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
@@ -161,7 +162,8 @@ def read_segmentations(path: StrPath, options: ReadOptions | None = None) -> Seg
 
 
 def _sentences(path: StrPath, options: ReadOptions | None) -> Sentences:
-    return read(path, "words", None if is_shipped(path) else options)
+    shipped = Path(path).is_relative_to(Path(__file__).parent.parent)
+    return read(path, "words", None if shipped else options)
 
 
 def _segmentations(sentences: Sentences) -> SegmentationFile:
@@ -182,7 +184,7 @@ def _segmentations(sentences: Sentences) -> SegmentationFile:
 def _standoff(sentences: Sentences) -> Iterator[tuple[str, tuple[int, bytes]]]:
     """Read the records of JSON lines by id; a text is not required."""
     [source], path, columns = sentences.paths, sentences.path, sentences.options.columns
-    check_id = id_checker("check", path)
+    check_id = Ids("check", path)
     for line, text in read_lines(source, encoding=sentences.options.encoding):
         if not text:
             continue

@@ -9,27 +9,17 @@ from cijie.recovery.sentence import Sentence, joined
 from cijie.text.segmentation import Segmentation
 
 
-def separable(sentence: Sentence) -> list[str]:
-    """Return the words of the source, for formats with separators between words.
-
-    Raises:
-        FormatError: there are none, or other words would be read back: there is white space in one,
-            or without the white space between them they would be one.
-    """
-    return words_apart(sentence.known_words())
-
-
 def separable_targets(sentence: Sentence) -> list[list[str]]:
     """Return the words of all targets, for formats with separators between words.
 
     Raises:
-        FormatError: there is no target, or one without words, and as `separable`.
+        FormatError: there is no target, or one without words, and as `words_apart`.
     """
     if sentence.status not in (None, "no error"):
         return []
     cut: Sequence[Segmentation | None] = sentence.target_segmentations
     if sentence.status == "no error" and None in (cut or [None]):
-        return [separable(sentence)]
+        return [words_apart(sentence.known_words())]
     if not sentence.targets:
         raise FormatError("has no target")
     known = [words_apart(words) for words in cut if words is not None]
@@ -39,11 +29,15 @@ def separable_targets(sentence: Sentence) -> list[list[str]]:
 
 
 def words_apart(segmentation: Segmentation, *, with_text: bool = False) -> list[str]:
-    """Return the words of a segmentation, for formats with separators; see `separable`.
+    """Return the words of a segmentation, for formats with separators between words.
 
     Args:
         segmentation: the text and its words.
         with_text: whether the format has the text besides.
+
+    Raises:
+        FormatError: other words would be read back: there is white space in one, or without the
+            white space between them they would be one.
     """
     words = segmentation.tokens
     if segmentation.is_plain:

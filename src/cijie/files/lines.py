@@ -126,11 +126,7 @@ def _not_utf8(line: bytes, at: int) -> str:
 
 def _in_utf8(stream: IO[bytes], encoding: str) -> IO[bytes]:
     """Convert a stream of an encoding whose line feeds have several bytes."""
-    content = stream.read(bounds.LARGEST + 1)
-    if len(content) > bounds.LARGEST:
-        raise FormatError(
-            f"more than {bounds.LARGEST:,} bytes of {encoding}: convert it to UTF-8 first"
-        )
+    content = bounds.whole(stream, f" of {encoding}: convert them to UTF-8 first")
     try:
         text = codecs.getincrementaldecoder(encoding)().decode(content, final=True)
     except UnicodeError as error:  # of a place, or there is no byte order mark

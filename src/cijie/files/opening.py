@@ -10,7 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from importlib import import_module
 from pathlib import Path, PurePath, PurePosixPath
 from typing import IO, TYPE_CHECKING, Any, TypeAlias, cast
@@ -168,12 +168,6 @@ def name_of(source: Source) -> str:
     return name if isinstance(name, str) else "a stream"
 
 
-def is_shipped(source: Source) -> bool:
-    """Return whether a file is bundled with cijie."""
-    path = source if isinstance(source, (str, os.PathLike)) else "-"
-    return Path(path).is_relative_to(Path(__file__).parent.parent)
-
-
 def is_read_once(source: Source) -> bool:
     """Return whether a source can be read only once: standard input, a stream or a pipe.
 
@@ -213,18 +207,13 @@ def open_source(source: Source) -> Iterator[IO[bytes]]:
         yield looked
 
 
-@contextmanager
-def packing(stream: IO[bytes], name: str) -> Iterator[IO[bytes]]:
+def packing(stream: IO[bytes], name: str) -> AbstractContextManager[IO[bytes]]:
     """Open a stream that writes to `stream`, compressed if the name says so.
 
     The same contents give the same bytes: nothing says when or where they were compressed.
     """
     _, compression = endings_of(name)
-    if not compression:
-        yield stream
-        return
-    with _CODECS[compression](stream, "wb") as packed:
-        yield packed
+    return _CODECS[compression](stream, "wb") if compression else nullcontext(stream)
 
 
 def filesystem_of(url: str) -> tuple[Any, str]:

@@ -60,7 +60,8 @@ def open_output(path: StrPath, *, empty: bool = True, run: str = "") -> Iterator
     temporary = path.with_name(_temporary(path.name, run))
     try:
         with temporary.open("xb") as stream:
-            take_mode(temporary, path)
+            if path.exists():
+                temporary.chmod(stat.S_IMODE(path.stat().st_mode))
             with packing(stream, name) as packed:
                 yield packed
         if empty or temporary.stat().st_size:
@@ -104,12 +105,6 @@ def _sent(url: str, run: str, *, empty: bool) -> Iterator[IO[bytes]]:
     finally:
         if filesystem.exists(temporary):
             filesystem.rm(temporary)
-
-
-def take_mode(path: Path, before: Path) -> None:
-    """Copy the permissions of the file that is replaced, if there is one."""
-    if before.exists():
-        path.chmod(stat.S_IMODE(before.stat().st_mode))
 
 
 @contextmanager
