@@ -12,8 +12,8 @@ import orjson
 
 from cijie.gold import sheets
 from cijie.gold.annotation import Annotation, Versions
-from cijie.gold.selection import Ranking
-from cijie.gold.sheets import Mode, adjudication_item, annotation_item, voting_item
+from cijie.gold.learner import Ranking, voting_item
+from cijie.gold.sheets import Mode, adjudication_item, annotation_item
 from cijie.gold.shipped import read_guidelines
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation

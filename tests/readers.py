@@ -26,8 +26,7 @@ from cijie.corpora.writing import write
 from cijie.errors import CijieError, MissingExtraError, UsageError
 from cijie.evaluation.comparison import compare
 from cijie.gold.annotation import gold_record, read_annotations
-from cijie.gold.learner import join_gold
-from cijie.gold.selection import Ranking, read_votes
+from cijie.gold.learner import Ranking, join_gold, read_votes
 from cijie.gold.study import Study
 from cijie.jobs.batches import Extent, names_for
 from cijie.jobs.journal import Journal, kept

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cijie.gold.selection import Ranking, choose, rank
+from cijie.gold.learner import Ranking, choose, rank
 from cijie.recovery.sentence import Sentence, nearest
 from cijie.similarity.sentences import load_encoder
 

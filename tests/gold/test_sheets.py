@@ -6,8 +6,8 @@ import pytest
 
 from cijie.errors import CijieError
 from cijie.gold.annotation import Annotation, Versions
-from cijie.gold.selection import Ranking
-from cijie.gold.sheets import Sheet, adjudication_item, annotation_item, voting_item
+from cijie.gold.learner import Ranking, voting_item
+from cijie.gold.sheets import Sheet, adjudication_item, annotation_item
 from cijie.recovery.sentence import Sentence
 
 from strategies import words

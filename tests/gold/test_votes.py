@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cijie.corpora.segmentations import source_checksum
 from cijie.errors import FormatError
-from cijie.gold.selection import NONE_IS_GOOD, Ranking, VotingAgreement, choose, read_votes
+from cijie.gold.learner import NONE_IS_GOOD, Ranking, VotingAgreement, choose, read_votes
 from cijie.recovery.sentence import Sentence
 
 RANKINGS = {

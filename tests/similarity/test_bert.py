@@ -12,7 +12,7 @@ import pytest
 from cijie.alignment.links import anchors
 from cijie.alignment.residual import link_residuals
 from cijie.errors import CijieError, MissingExtraError
-from cijie.gold.selection import rank
+from cijie.gold.learner import rank
 from cijie.recovery.methods import make_method
 from cijie.recovery.sentence import Sentence
 from cijie.similarity import bert

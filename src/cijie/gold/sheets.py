@@ -22,7 +22,6 @@ from cijie.errors import CijieError, UsageError
 from cijie.files.opening import StrPath
 from cijie.files.output import open_output
 from cijie.gold.annotation import Versions
-from cijie.gold.selection import Ranking
 from cijie.gold.shipped import as_markup
 from cijie.text.segmentation import Segmentation
 from cijie.viewer.pages import render_page
@@ -59,9 +58,9 @@ def versions_item(versions: Versions) -> dict[str, Any]:
     source, target = sentence.source, sentence.target or ""
     return {
         "id": sentence.id,
-        **_source(source),
+        **source_data(source),
         "reference": sentence.reference,
-        "target": _laid_out(source, target, sentence.target_segmentation),
+        "target": laid_out(source, target, sentence.target_segmentation),
         "target_sha256": source_checksum(target),
         "proposals": [[names, words.boundaries] for names, words in versions.distinct],
         "remarks": [[n, x.flag, x.comment] for n, x in versions.by.items() if x.flag or x.comment],
@@ -69,22 +68,12 @@ def versions_item(versions: Versions) -> dict[str, Any]:
     }
 
 
-def voting_item(ranking: Ranking) -> Item:
-    """Build a sentence whose corrections are voted on."""
-    sentence = ranking.sentence
-    return {
-        "id": sentence.id,
-        **_source(sentence.source),
-        "references": [_laid_out(sentence.source, target) for target in sentence.targets],
-        "ranking": ranking.as_record(),
-    }
-
-
-def _source(source: str) -> dict[str, Any]:
+def source_data(source: str) -> dict[str, Any]:
+    """Return a source with its checksum, as pages have it."""
     return text_data("source", source) | {"source_sha256": source_checksum(source)}
 
 
-def _laid_out(source: str, target: str, words: Segmentation | None = None) -> dict[str, Any]:
+def laid_out(source: str, target: str, words: Segmentation | None = None) -> dict[str, Any]:
     """Return a target with the data that a page needs to lay it out under its source."""
     return target_data(target, anchors(source, target), words)
 
