@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from cijie import Recoverer, compare, evaluate
 from cijie.errors import CijieError, SegmentationError
-from cijie.evaluation.counts import Counts
-from cijie.evaluation.regions import ErrorCounts
+from cijie.evaluation.counts import Counts, ErrorCounts
 from cijie.evaluation.sentences import Sentences
 from cijie.text.segmentation import Segmentation
 

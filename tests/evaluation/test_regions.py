@@ -4,12 +4,12 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from cijie.evaluation.counts import token_counts
-from cijie.evaluation.regions import (
+from cijie.evaluation.counts import (
     ErrorCounts,
     contested_regions,
     differing_regions,
     error_regions,
+    token_counts,
     token_patterns,
 )
 from cijie.text.segmentation import Segmentation

@@ -9,7 +9,7 @@ import pytest
 from cijie.corpora.segmentations import read_segmentations, read_to_compare
 from cijie.errors import CijieError
 from cijie.evaluation.comparison import Comparison, compare
-from cijie.evaluation.regions import KINDS
+from cijie.evaluation.counts import KINDS
 from cijie.pictures.reasons import reasons
 from cijie.viewer.page_data import page_data
 from cijie.viewer.pages import render_data, render_page

@@ -13,7 +13,7 @@ import pytest
 
 from cijie.corpora.segmentations import read_to_compare
 from cijie.evaluation.comparison import Comparison, compare
-from cijie.evaluation.regions import contested_regions, error_regions
+from cijie.evaluation.counts import contested_regions, error_regions
 from cijie.text.segmentation import Segmentation
 
 from learners import SENTENCES, SYSTEMS, dump, split, write_view

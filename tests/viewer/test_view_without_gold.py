@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from cijie.cli.main import cijie
-from cijie.evaluation.regions import differing_regions
+from cijie.evaluation.counts import differing_regions
 from cijie.pictures.reasons import reasons
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Recovery

@@ -13,12 +13,17 @@ from itertools import combinations
 from math import fsum
 
 from cijie.errors import CijieError, UsageError, counted
-from cijie.evaluation.counts import Counts, Coverage, Sums, boundary_counts, share, token_counts
-from cijie.evaluation.regions import (
+from cijie.evaluation.counts import (
+    Counts,
+    Coverage,
     ErrorCounts,
+    Sums,
+    boundary_counts,
     contested_regions,
     error_regions,
     outcome_pattern,
+    share,
+    token_counts,
     token_patterns,
 )
 from cijie.evaluation.sentences import Sentences, alignments, by_id, common_ids, of_one_text

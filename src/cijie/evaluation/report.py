@@ -8,8 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from cijie.evaluation.comparison import Comparison
-from cijie.evaluation.counts import Coverage, share
-from cijie.evaluation.regions import KINDS
+from cijie.evaluation.counts import KINDS, Coverage, share
 from cijie.evaluation.significance import PairedTest
 from cijie.evaluation.tables import Format, Table, render_tables
 

@@ -18,7 +18,7 @@ from cijie.checking import checked
 from cijie.corpora.jsonl import parsed
 from cijie.corpora.segmentations import segmentation_of, source_checksum
 from cijie.errors import CijieError, FormatError, counted, located
-from cijie.evaluation.regions import differing_regions
+from cijie.evaluation.counts import differing_regions
 from cijie.files.lines import read_lines
 from cijie.files.opening import StrPath
 from cijie.recovery.records import WORDS, given_id, text_in, words_in

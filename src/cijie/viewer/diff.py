@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from cijie.corpora.reading import ReadOptions
 from cijie.corpora.segmentations import read_to_compare
-from cijie.evaluation.regions import differing_regions
+from cijie.evaluation.counts import differing_regions
 from cijie.evaluation.sentences import common_ids
 from cijie.files.opening import StrPath
 from cijie.pictures.reasons import Reason, reasons

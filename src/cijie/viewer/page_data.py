@@ -17,7 +17,7 @@ from cijie.choices import Language
 from cijie.corpora.review import doubtful
 from cijie.edits.edits import Edit, character_edits
 from cijie.evaluation.comparison import Comparison
-from cijie.evaluation.regions import (
+from cijie.evaluation.counts import (
     ErrorKind,
     contested_regions,
     differing_regions,
