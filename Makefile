@@ -38,9 +38,7 @@ test-models: $(VENV)/models  ## run the tests that need torch: encoders, neural 
 test-browser: $(VENV)/browser $(VENV)/docs  ## test the pages and the site; needs chromium, on the path or in $$CHROMIUM
 	if command -v npm >/dev/null; then npm install --silent --no-audit --no-fund --no-package-lock; \
 	  else echo "there is no npm: the types of the scripts are not checked"; fi
-	# A busy browser saves late, and some tests do not wait for that: what failed is run once more.
-	$(BIN)/python -m pytest -rs tests/viewer tests/docs/test_site.py || \
-	  $(BIN)/python -m pytest --last-failed --last-failed-no-failures none tests/viewer tests/docs/test_site.py
+	$(BIN)/python -m pytest -rs tests/viewer tests/docs/test_site.py
 
 soak: $(VENV)/development  ## disturb runs for SECONDS (600): kills, early ends, collisions, damage
 	$(BIN)/python scripts/soak.py --seconds $${SECONDS:-600}

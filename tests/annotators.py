@@ -120,6 +120,21 @@ def wait_until(page: Any, condition: str) -> None:
         page.wait_for_timeout(20)
 
 
+def reload(page: Any) -> None:
+    """Load a page again when what it has stored has arrived.
+
+    Chromium sends what a page stores to another process, from which every page that is opened reads
+    it. Under load the page that is loaded again may be quicker, and it does not learn of it later.
+    What the first page of the context sees has arrived; `open_page` opens that page for this.
+    """
+    stored = """JSON.stringify(Object.entries(localStorage).sort()
+        .map(([key, text]) => [key, text.length, text.slice(0, 5000)]))"""
+    witness, *_ = page.context.pages
+    expected = orjson.dumps(page.evaluate(stored)).decode()
+    wait_until(witness, f"{stored} === {expected}")
+    page.reload()
+
+
 def give(page: Any, *records: Any) -> None:
     """Give the page a file to import; what is no record is a line as it is."""
     lines = [x if isinstance(x, bytes) else orjson.dumps(x) for x in records]

@@ -54,8 +54,16 @@ def browser() -> Iterator[Any]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def beside(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A page without content, which stands beside another one."""
+    path = tmp_path_factory.mktemp("beside") / "empty.html"
+    path.write_text("<!doctype html><title>beside</title>", "utf-8")
+    return path.as_uri()
+
+
 @pytest.fixture
-def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
+def open_page(browser: Any, beside: str) -> Iterator[Callable[..., Any]]:
     """Open a file; in the end nothing may have been logged, and nothing else been loaded.
 
     What begins with the same name, or with `own`, is not something else.
@@ -69,6 +77,9 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
         context.on("console", lambda message: complaints.append(message.text))
         context.on("weberror", lambda error: complaints.append(str(error.error)))
         context.on("request", lambda request: requested(request, own or path.with_suffix("")))
+        # The first page of a context sees what the others have stored; see `annotators.reload`.
+        witness = context.new_page()
+        witness.goto(beside)
         page = context.new_page()
         page.goto(path.as_uri() + address)
         # An annotation page is ready when it knows that no other window has it open.

@@ -23,6 +23,7 @@ from annotators import (
     make_adjudication,
     make_proposals,
     make_votes,
+    reload,
     segmentation,
     shown,
     take,
@@ -219,7 +220,7 @@ def test_hints(open_page: OpenPage, proposals: Sheet) -> None:
     assert page.locator(".row.version, .gap.contested").count() == 0
     assert page.locator(".row.target .word").count() == 0
     assert page.locator(".row.target").inner_text()
-    page.reload()
+    reload(page)
     assert page.locator(".row.version").count() == 0
 
 
@@ -318,7 +319,7 @@ def test_effort_is_counted_only_if_the_annotator_agrees(
     page.keyboard.press("f")
     assert exported(page, tmp_path)[0]["effort"] is None
     page.clock.install()
-    page.reload()
+    reload(page)
     page.locator(".notice.effort").get_by_text("Yes, count").click()
     page.clock.fast_forward(10_000)
     page.keyboard.press("Space")
@@ -332,7 +333,7 @@ def test_effort_is_counted_only_if_the_annotator_agrees(
     assert second["effort"]["keys"] == 0
     assert second["effort"]["seconds"] == pytest.approx(5, abs=2)
     assert {other["effort"] for other in others} == {None}
-    page.reload()
+    reload(page)
     assert page.locator(".notice.effort").count() == 0
     page.click("#help-button")
     page.click("#effort")  # not agreed any more: what was counted is thrown away

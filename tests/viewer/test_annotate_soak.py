@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from annotators import OpenPage, make_proposals, write_page
+from annotators import OpenPage, make_proposals, reload, write_page
 
 STEPS = 150
 ACTIONS = {
@@ -72,7 +72,7 @@ def test_windows_at_random(open_page: OpenPage, tmp_path: Path, seed: int) -> No
         writer = windows[0]
         unsaved = writer.evaluate("page.store.unsaved.size")
         if action == "reload" and not unsaved and len(windows) == 1:
-            writer.reload()
+            reload(writer)
             writer.evaluate(PREPARE)
         elif action == "open" and len(windows) < 3:
             windows.append(writer.context.new_page())

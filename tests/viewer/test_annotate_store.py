@@ -15,6 +15,7 @@ from annotators import (
     exported,
     make_plain,
     make_proposals,
+    reload,
     shown,
     wait_until,
     words,
@@ -95,7 +96,7 @@ def test_work_is_there_again(open_page: OpenPage, path: Path, tmp_path: Path) ->
     page.keyboard.press("Enter")
     assert page.locator(".notice.empty").count() == 0
     assert shown(page, "#saved").startswith("Saved ")
-    page.reload()
+    reload(page)
     assert current(page) == "2"
     assert "1 of 9 done" in page.inner_text("#counts")
     assert shown(page, "#saved").startswith("Saved ")
@@ -106,7 +107,7 @@ def test_work_is_there_again(open_page: OpenPage, path: Path, tmp_path: Path) ->
 def test_a_comment_that_is_not_left_survives_a_reload(open_page: OpenPage, path: Path) -> None:
     page = open_page(path)
     comment(page, "typed")
-    page.reload()
+    reload(page)
     assert page.input_value("#comment") == "typed"
     devtools = page.context.new_cdp_session(page)
     page.click("#comment")
@@ -114,7 +115,7 @@ def test_a_comment_that_is_not_left_survives_a_reload(open_page: OpenPage, path:
     composition = {"text": "kun", "selectionStart": 3, "selectionEnd": 3}
     devtools.send("Input.imeSetComposition", composition)
     assert page.input_value("#comment") == "typedkun"
-    page.reload()
+    reload(page)
     assert page.input_value("#comment") == "typed"  # without what is no text yet
 
 
@@ -133,10 +134,10 @@ def test_what_is_not_saved_is_said_until_it_is(open_page: OpenPage, path: Path) 
     assert leave(page) == ["beforeunload"]
     assert not page.is_closed()
     assert shown(page, "#saved") == "1 not saved"
-    page.evaluate(EMPTY)
-    page.get_by_text("Try now").click()
+    # In one go: the page tries by itself every few seconds.
+    page.get_by_text("Try now").evaluate(f"button => {{ ({EMPTY})(); button.click(); }}")
     assert page.locator(".notice.unsaved").count() == 0
-    page.reload()
+    reload(page)
     wait_for(page, "#work:not([inert])")
     page.keyboard.press("p")
     assert page.input_value("#comment") == "short" + "long" * 400
@@ -195,7 +196,7 @@ def test_undo_after_a_reload(open_page: OpenPage, path: Path) -> None:
     page = open_page(path)
     page.locator('.gap[data-end="5"]').click()
     comment(page, "typed")
-    page.reload()
+    reload(page)
     wait_for(page, "#work:not([inert])")
     page.click("#undo")
     assert page.input_value("#comment") == ""
@@ -303,7 +304,7 @@ def test_keys_do_not_collide(open_page: OpenPage, tmp_path: Path) -> None:
         other = second_window(page, pages[name])
         assert other.locator(".notice.empty").is_visible()
         comment(other, name)
-    page.reload()
+    reload(page)
     said = [x["comment"] for x in exported(page, tmp_path)]
     assert said == [f"{first} {k}" for k in range(len(ids))]
     assert len(stored(page)) == len(ids) + len(others)
@@ -335,20 +336,20 @@ def test_stored_rubbish_is_set_aside(
         }""",
         rubbish,
     )
-    page.reload()
+    reload(page)
     assert words(page) == SENTENCES["1"][0]
     assert "1 stored answer could not be read and is set aside. Sentence: 1." in shown(
         page, ".notice.strange"
     )
     page.keyboard.press("f")  # which does not overwrite it
-    page.reload()
+    reload(page)
     with page.expect_download() as download:
         page.get_by_text("Save it to a file").click()
     download.value.save_as(tmp_path / "aside.jsonl")
     assert orjson.loads((tmp_path / "aside.jsonl").read_bytes()) == ["1", rubbish]
     page.get_by_text("Discard").click()
     assert page.locator(".notice.strange").count() == 0
-    page.reload()
+    reload(page)
     assert page.locator(".notice.strange").count() == 0
     assert page.locator("#flag").get_attribute("aria-pressed") == "true"
 
@@ -359,7 +360,7 @@ def test_rubbish_that_there_is_no_room_to_set_aside(open_page: OpenPage, path: P
     [key] = stored(page)
     page.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, "{" * 300])
     page.evaluate(FILL, 0)
-    page.reload()
+    reload(page)
     assert "1 stored answer could not be read" in shown(page, ".notice.strange")
     page.keyboard.press("f")
     assert shown(page, "#saved") == "1 not saved"
@@ -378,7 +379,7 @@ def test_rubbish_in_what_is_remembered_besides(open_page: OpenPage, path: Path) 
             for (const key of Object.keys(localStorage)) localStorage.setItem(key, '{"x": -1e999}');
         }"""
     )
-    page.reload()
+    reload(page)
     assert current(page) == "1"
     page.keyboard.press("n")
     assert current(page) == "2"

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from cijie import Recoverer
 from cijie.cli.main import cijie
 
+from annotators import reload
 from learners import dump
 
 OpenPage = Callable[..., Any]
@@ -107,7 +108,7 @@ def test_what_is_decided_on_a_page_is_applied(
 def test_decisions_are_kept_and_can_be_taken_back(open_page: OpenPage, folder: Path) -> None:
     page = open_page(folder / "p3.html")
     decide(page, "1", "reject, take: 因 该")
-    page.reload()
+    reload(page)
     again = page.get_by_role("button", name="reject, take: 因 该", exact=True)
     assert again.get_attribute("aria-pressed") == "true"
     decide(page, "1", "accept: 因该")
