@@ -38,7 +38,7 @@ from cijie.recovery.sentence import Sentence
 from cijie.similarity.glyph import GlyphTable
 from cijie.text.segmentation import Segmentation
 from cijie.viewer.page_data import page_data
-from cijie.viewer.systems import side_by_side
+from cijie.viewer.shown import side_by_side
 
 from sentences import read_pairs, read_records
 

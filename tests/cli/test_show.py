@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import orjson
 import pytest
 from click.testing import CliRunner, Result
 
@@ -163,8 +162,6 @@ def test_pictures_in_chinese(form: str) -> None:
     shown = show("旅行困", "旅行团", "--methods", "p2", "--format", form, "--lang", "zh").stdout
     assert "词界不变；“困”形似“团”（相似度 .89）。" in shown
     assert "形近或音近" in shown
-    refused = show(*PAIR, "--format", "json", "--lang", "zh")
-    assert "--lang has no effect on --format json" in refused.stderr
 
 
 @pytest.mark.parametrize(
@@ -193,13 +190,6 @@ def test_the_locale_chooses_the_language_on_a_terminal_alone(
     monkeypatch.setattr("sys.stdout.isatty", lambda: terminal)
     chosen = {each: PictureOutput(output=output, lang=each).language() for each in (None, "en")}
     assert chosen == {None: language, "en": "en"}
-
-
-def test_json(pairs: Path) -> None:
-    result = show(pairs, "--id", "26", "--methods", "p1,p3", "--format", "json")
-    records = [orjson.loads(line) for line in result.stdout.splitlines()]
-    assert [(x["id"], x["method"]) for x in records] == [("26", "p1"), ("26", "p3")] * 2
-    assert records[0]["reasons"] == []
 
 
 def test_usage_errors(pairs: Path) -> None:

@@ -13,7 +13,7 @@ from cijie.evaluation.counts import KINDS
 from cijie.pictures.reasons import reasons
 from cijie.viewer.page_data import page_data
 from cijie.viewer.pages import render_data, render_page
-from cijie.viewer.systems import before, known_of, side_by_side
+from cijie.viewer.shown import known_of, side_by_side
 
 from learners import SENTENCES, SYSTEMS, dump
 from recovered import SUBSTITUTED, recovered
@@ -80,25 +80,21 @@ def test_reasons_are_told() -> None:
     [reason] = reasons(recovery)
     data = page_data(["p3"], side_by_side(["1"], {"p3": {"1": recovery}}), title="test")
     [sentence] = data["sentences"]
-    [evidence] = sentence["evidence"]
+    assert (data["systems"], data["variant"]) == (["initial", "p3"], "changed")
+    before, evidence = sentence["evidence"]
+    assert before is None
     [link] = evidence["links"]
     assert link[:2] == (6, 6)
     assert evidence.keys() == {"links"}
     assert link[4:] == ("shape", 0.89)
     assert sentence["sure"] == recovery.confidence
     [told] = sentence["reasons"]
-    assert (told["at"], told["kind"], told["systems"]) == ((6,), "joined", [0])
+    assert (told["at"], told["kind"], told["systems"]) == ((6,), "joined", [1])
     assert told["why"] == [
         "旅行困 is one word, because 旅行团 is, and 困 looks like 团 (similarity .89).",
         "“旅行困”是一个词，因为“旅行团”是一个词，且“困”形似“团”（相似度 .89）。",
     ]
     assert told["sure"] == [reason.sure(), reason.sure("zh")]
-
-
-def test_what_a_system_started_from() -> None:
-    recovery = recovered(*SUBSTITUTED)
-    assert before({"1": recovery}) == {"1": recovery.initial}
-    assert before({"1": recovery.segmentation}) is None
 
 
 @pytest.mark.parametrize(

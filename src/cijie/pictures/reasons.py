@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter, itemgetter
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from cijie.alignment.links import Link
 from cijie.choices import Language
@@ -57,11 +57,6 @@ class Reason:
     evidence: Evidence = ()
 
     @property
-    def runner_up(self) -> str:
-        """The words of the span under the opposite decision."""
-        return visible(("" if self.is_apart else "|").join(self.pieces))
-
-    @property
     def is_apart(self) -> bool:
         """Whether there are boundaries at the places."""
         return (self.kind == "cut") == self.followed
@@ -94,7 +89,8 @@ class Reason:
         if self.confidence is None:
             return ""
         sure, rest = decimal(self.confidence), decimal(1 - self.confidence)
-        return message("reason.sure", language, sure=sure, other=self.runner_up, rest=rest)
+        other = ("" if self.is_apart else "|").join(self.pieces)
+        return message("reason.sure", language, sure=sure, other=other, rest=rest)
 
     def weighed(self, language: Language = "en") -> str:
         """Return the features that made a difference, and how much; empty if not known."""
@@ -104,21 +100,6 @@ class Reason:
             if round(part, 2)
         )
         return features and message("reason.weighed", language, features=features)
-
-    def as_record(self) -> dict[str, Any]:
-        """Return the reason as plain values."""
-        values: dict[str, Any] = {
-            "at": list(self.places),
-            "kind": self.kind,
-            "followed": self.followed,
-            "by": self.by,
-            "reason": str(self),
-        }
-        if self.confidence is not None:
-            values |= {"confidence": self.confidence, "runner_up": self.runner_up}
-        if self.evidence:
-            values["evidence"] = [list(each) for each in self.evidence]
-        return values
 
 
 def reasons(recovery: Recovered) -> list[Reason]:

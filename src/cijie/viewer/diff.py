@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,8 +16,7 @@ from cijie.pictures.reasons import Reason, reasons
 from cijie.pictures.wording import visible
 from cijie.recovery.sentence import Recovery
 from cijie.text.segmentation import Segmentation, Span
-from cijie.viewer.shown import read_shown
-from cijie.viewer.systems import SideBySide, side_by_side
+from cijie.viewer.shown import read_shown, side_by_side
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,30 +68,25 @@ def diff(
     ids = common_ids(first, {names[1]: second}, intersection=intersection, owner=names[0])
     if left_out is not None:
         left_out.update({names[0]: len(first) - len(ids), names[1]: len(second) - len(ids)})
-    for sentence in side_by_side(ids, dict(zip(names, (first, second), strict=True))):
-        yield from differences(sentence, names)
-
-
-def differences(sentence: SideBySide, names: Iterable[str]) -> Iterator[Difference]:
-    """Yield the regions of a sentence that its systems, named in order, segment differently."""
-    sides = dict(zip(names, sentence.systems, strict=True))
-    given: dict[str, list[Reason]] = {}
-    for span, _ in differing_regions(*sentence.words):
-        given = given or {
-            name: reasons(each) if isinstance(each, Recovery) else []
-            for name, each in sides.items()
-        }
-        start, end = span
-        yield Difference(
-            sentence.id,
-            sentence.source,
-            span,
-            {name: _words(each.known_words(), span) for name, each in sides.items()},
-            {
-                name: tuple(x for x in found if any(start < at < end for at in x.places))
-                for name, found in given.items()
-            },
-        )
+    for each in side_by_side(ids, dict(zip(names, (first, second), strict=True))):
+        sides = dict(zip(names, each.systems, strict=True))
+        given: dict[str, list[Reason]] = {}
+        for span, _ in differing_regions(*each.words):
+            given = given or {
+                name: reasons(side) if isinstance(side, Recovery) else []
+                for name, side in sides.items()
+            }
+            start, end = span
+            yield Difference(
+                each.id,
+                each.source,
+                span,
+                {name: _words(side.known_words(), span) for name, side in sides.items()},
+                {
+                    name: tuple(x for x in found if any(start < at < end for at in x.places))
+                    for name, found in given.items()
+                },
+            )
 
 
 def _words(words: Segmentation, span: Span) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from string import ascii_lowercase
 from typing import Any, get_args
@@ -30,7 +31,7 @@ from cijie.pictures.reasons import SURE, Reason, reasons_by
 from cijie.recovery.sentence import Recovery, Sentence
 from cijie.signatures import signed
 from cijie.text.segmentation import Segmentation, Span
-from cijie.viewer.systems import SideBySide
+from cijie.viewer.shown import SideBySide
 from cijie.viewer.texts import target_data, text_data, word_lengths
 
 _LONG = 14  # characters; shorter labels always have room
@@ -42,7 +43,6 @@ def page_data(
     *,
     title: str,
     comparison: Comparison | None = None,
-    before: bool = False,
 ) -> dict[str, Any]:
     """Build the data of the view page.
 
@@ -52,14 +52,15 @@ def page_data(
             comparison.
         title: the heading of the page.
         comparison: the scores of the systems, if there is gold.
-        before: whether the first system is the initial segmentation of the second one.
+
+    A single system without gold is compared with its initial segmentation, if that is known.
 
     The result has:
 
-    - `title`, `signature`, `variant` (of the page's messages: `changed` if the first system is an
-      initial segmentation, `alone` for a single system), `systems` (names), `labels` (short names),
-      `tallies` (for each system the number of words, and the changes by kind), `summary` (with gold
-      as in `cijie evaluate --format json`, else null),
+    - `title`, `signature`, `variant` (of the page's messages: `changed` if the first system is the
+      initial segmentation of the second one, `alone` for a single system), `systems` (names),
+      `labels` (short names), `tallies` (for each system the number of words, and the changes by
+      kind), `summary` (with gold as in `cijie evaluate --format json`, else null),
     - `sentences`, each with `id`, `source` and, unless empty:
         - `characters`: the characters of the source, see `text_data`;
         - `without_gold`: true if gold has other sentences, but not this one;
@@ -82,6 +83,11 @@ def page_data(
         - `errors`: start, end, kind, types of edits as in `contested`, numbers of the systems;
         - `tokens`: the gold words that not all systems have: number, pattern.
     """
+    variant = "alone" if len(names) == 1 else ""
+    sentences = list(sentences)
+    if variant and not comparison and None not in [each.systems[0].initial for each in sentences]:
+        names, variant = ["initial", *names], "changed"
+        sentences = [_with_initial(each) for each in sentences]
     tallies: list[dict[str, Any]] = [{"words": 0, "changes": Counter()} for _ in names]
     shown = []
     for sentence in sentences:
@@ -94,7 +100,7 @@ def page_data(
     signature = comparison.signature if comparison else signed(f"sentences:{len(shown)}")
     return {
         "title": title,
-        "variant": "changed" if before else "alone" if len(names) == 1 else "",
+        "variant": variant,
         "signature": signature,
         "systems": list(names),
         "labels": short_names(names),
@@ -113,6 +119,12 @@ def _summary(comparison: Comparison) -> dict[str, Any]:
         ],
         "differences": difference_records(comparison.tests),
     }
+
+
+def _with_initial(sentence: SideBySide) -> SideBySide:
+    [system] = sentence.systems
+    initial = Sentence(sentence.id, sentence.source, segmentation=system.initial)
+    return replace(sentence, systems=[initial, system])
 
 
 def short_names(names: Sequence[str]) -> list[str]:

@@ -6,8 +6,9 @@ security policy.
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -17,12 +18,14 @@ import orjson
 
 from cijie.corpora.jsonl import dump_line
 from cijie.templates import fill, read_text
-from cijie.viewer.bundle import bundle
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable  # new in Python 3.11
 
     from markupsafe import Markup
+
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n+', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?function |class |const )", re.MULTILINE)
 
 
 def render_page(
@@ -137,3 +140,35 @@ def _element(tag: str, content: str, **attributes: str) -> Markup:
 def _json(data: Mapping[str, Any]) -> str:
     # Only "</" ends a script element, and only "<!--" changes its parsing state.
     return dump_line(data).decode().rstrip().replace("<", "\\u003c")
+
+
+def bundle(name: str, read: Callable[[str], str]) -> str:
+    """Concatenate an ES module and its imports, each module once and after its own imports.
+
+    A page opened from disk may not load modules from files.
+    Modules may only import names from files in the same folder and export declarations. They share
+    one scope, so no two of them may declare the same name: a browser would refuse the script.
+
+    Args:
+        name: the file name of the entry module.
+        read: returns the text of a file, by its name.
+
+    >>> needed = "export const b = 1;\\n"
+    >>> modules = {"a.js": 'import { b } from "./b.js";\\nb();\\n', "b.js": needed}
+    >>> bundle("a.js", modules.__getitem__)
+    'const b = 1;\\nb();\\n'
+    """
+    texts: dict[str, str] = {}
+
+    def add(name: str) -> None:
+        if name in texts:
+            return
+        text = read(name)
+        texts[name] = ""  # not read again by a module that it needs
+        for needed in _IMPORT.findall(text):
+            add(needed)
+        del texts[name]
+        texts[name] = _EXPORT.sub("", _IMPORT.sub("", text))
+
+    add(name)
+    return "".join(texts.values())

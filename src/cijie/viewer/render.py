@@ -1,18 +1,15 @@
-"""Render recoveries as text, SVG, HTML or JSON, and differences as text or rows."""
+"""Render recoveries as text, SVG or HTML, and differences as text or rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from rich.text import Text
 
 from cijie.choices import Language
-from cijie.corpora.jsonl import dump_line
 from cijie.errors import UsageError, unknown
-from cijie.pictures.reasons import reasons
 from cijie.pictures.svg import Style, to_html, to_svg
 from cijie.pictures.terminal import CHANGED, DETAIL, draw
 from cijie.pictures.wording import visible
@@ -20,7 +17,7 @@ from cijie.recovery.sentence import Recovery
 from cijie.viewer.diff import Difference
 from cijie.viewer.pages import render_page
 
-Form = Literal["text", "svg", "html", "json"]
+Form = Literal["text", "svg", "html"]
 
 Picture = Mapping[str, Recovery]
 """The recoveries of one pair by one or several methods, by name."""
@@ -44,16 +41,14 @@ def render(
     Args:
         recoveries: a recovery; a mapping of several recoveries of one pair, by display name; or an
             iterable of these.
-        format: `"svg"`; `"html"`, a `figure` per pair; `"text"` for terminals; `"json"`, an object
-            per line.
+        format: `"svg"`; `"html"`, a `figure` per pair; `"text"` for terminals.
         style: the colours of SVG and HTML: `"light"`, `"dark"`, or `"auto"`, which follows the
             reader's system.
         page: whether HTML is a page of its own, not a fragment.
         width: the maximum width of a line, in pixels (820 if None), for text in cells (80 if
             None); longer pictures continue on another line.
-        ids: the ids of the sentences; if None, JSON numbers them from 1, and other formats do not
-            show ids.
-        language: the language of legends and reasons; JSON is in English.
+        ids: the ids of the sentences, to be shown above HTML and text.
+        language: the language of legends and reasons.
 
     Raises:
         UsageError: an unknown format or style, or recoveries of different pairs in one mapping.
@@ -72,10 +67,6 @@ def render(
     if format == "text":
         lines = text_lines(pictures, width or 80, ids, language)
         return "".join(f"{line.plain.rstrip()}\n" for line in lines)
-    if format == "json":
-        ids = ids or [str(number) for number, _ in enumerate(pictures, start=1)]
-        records = chain.from_iterable(map(_records, ids, pictures))
-        return "".join(dump_line(record).decode() for record in records)
     raise UsageError(unknown("format", format, get_args(Form)))
 
 
@@ -130,15 +121,6 @@ def difference_rows(found: Iterable[Difference], names: Sequence[str]) -> Iterat
     for each in found:
         why = (" ".join(map(str, given)) for given in each.reasons.values())
         yield [each.id, *map(str, each.span), *each.words.values(), *why]
-
-
-def _records(id: str, picture: Picture) -> Iterator[dict[str, Any]]:
-    for name, recovery in picture.items():
-        yield {
-            **recovery.as_record(id),
-            "method": name,
-            "reasons": [reason.as_record() for reason in reasons(recovery)],
-        }
 
 
 def _pictures(recoveries: Recovery | Picture | Iterable[Recovery | Picture]) -> list[Picture]:

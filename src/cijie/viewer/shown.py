@@ -1,16 +1,23 @@
-"""Read the sentences of a file to show, and recover them by several methods."""
+"""Sentences to show: read, recovered by several methods, and put side by side."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from cijie.corpora.reading import SKIPPED, ReadOptions, read, sentences_of
-from cijie.errors import CijieError, FormatError
+from cijie.corpora.segmentations import SegmentationFile
+from cijie.errors import CijieError, FormatError, located
+from cijie.evaluation.sentences import Segmented, of_one_text
 from cijie.files.opening import StrPath
+from cijie.recovery.records import sentence_of
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Recovery, Sentence
+from cijie.text.segmentation import Segmentation
+
+System = Mapping[str, Segmented]
+"""The sentences of one system by id: a file of results, or recoveries."""
 
 
 def recovered_by(
@@ -63,3 +70,75 @@ def read_shown(
     skipped.update(sentences.skipped)
     if left:
         raise CijieError(f"no sentence has the id {min(left)!r}", path=path)
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """One sentence with the versions of all systems.
+
+    Attributes:
+        id: its identifier.
+        source: the text.
+        systems: each system's version: its words, and its target, links and changes if known.
+        gold: the gold words, if known.
+        targets: corrections, in addition to the targets of the systems.
+    """
+
+    id: str
+    source: str
+    systems: Sequence[Sentence]
+    gold: Segmentation | None = None
+    targets: Sequence[str] = ()
+
+    @property
+    def words(self) -> list[Segmentation]:
+        """The words of each system."""
+        return [each.known_words() for each in self.systems]
+
+
+def side_by_side(
+    ids: Iterable[str],
+    systems: Mapping[str, System],
+    *,
+    gold: System | None = None,
+    targets: Mapping[str, Sequence[str]] | None = None,
+) -> Iterator[SideBySide]:
+    """Yield the given sentences with the versions of all systems; gold may lack some.
+
+    Args:
+        ids: the ids of the sentences.
+        systems: the systems, by name.
+        gold: the gold words, by id.
+        targets: corrections, by id.
+
+    Raises:
+        CijieError: texts differ, or a record is malformed.
+    """
+    for id in ids:
+        found = [known_of(system, id) for system in systems.values()]
+        given = [each.known_words() if isinstance(each, Sentence) else each for each in found]
+        right = [gold[id]] if gold and id in gold else []
+        names = [*["gold"] * len(right), *systems]
+        words = of_one_text(id, names, [*right, *given])
+        reference = words.pop(0) if right else None
+        shown = [
+            each if isinstance(each, Sentence) else Sentence(id, cut.text, segmentation=cut)
+            for each, cut in zip(found, words, strict=True)
+        ]
+        yield SideBySide(id, shown[0].source, shown, reference, (targets or {}).get(id, ()))
+
+
+def known_of(system: System, id: str) -> Sentence | Segmented:
+    """Return everything that a system knows of a sentence: a `Sentence` if it has text and target.
+
+    Raises:
+        CijieError: a target that is not a string, or words, links, changes or confidences that do
+            not match the texts.
+    """
+    if not isinstance(system, SegmentationFile):
+        return system[id]
+    line, values = system.record(id)
+    if values.get("target") is None or "source" not in values:
+        return system[id]
+    with located(path=system.path, line=line, id=id):
+        return sentence_of(values, id)

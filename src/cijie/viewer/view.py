@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from cijie.corpora.reading import ReadOptions, read
 from cijie.corpora.segmentations import read_to_compare
@@ -19,8 +18,7 @@ from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Sentence
 from cijie.viewer.page_data import page_data
 from cijie.viewer.pages import render_data, render_page
-from cijie.viewer.shown import read_shown
-from cijie.viewer.systems import System, before, side_by_side
+from cijie.viewer.shown import System, read_shown, side_by_side
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +93,11 @@ def view(
     to_recover = not others and _has_pairs(last, options)
     if to_recover and pairs is not None:
         raise UsageError(f"{last} holds pairs itself: leave out --pairs")
+    texts = last if to_recover else pairs
     known: list[Sentence] = []
-    if to_recover:
-        known.extend(read_shown(last, skipped=skipped, options=options))
-    elif pairs is not None:
-        known.extend(read_shown(pairs, skipped=skipped))
+    if texts is not None:
+        reading = options if to_recover else None
+        known.extend(read_shown(texts, skipped=skipped, options=reading))
     paths = [*([] if gold is None else [gold]), *([] if to_recover else named.values())]
     files: list[System] = []
     if paths:
@@ -110,11 +108,11 @@ def view(
     reference = None if gold is None else files.pop(0)
     systems: dict[str, System] = dict(zip(named, files, strict=False))
     if to_recover:
-        systems = _recovered(known, recoverers() if recoverers else {"p3": Recoverer()})
-    # A single system is compared with its initial segmentation, if that is known.
-    initial = before(*systems.values()) if len(systems) == 1 and not reference else None
-    if initial:
-        systems = {"initial": initial, **systems}
+        loaded = recoverers() if recoverers else {"p3": Recoverer()}
+        systems = {
+            name: {each.id: each for each in recoverer.recover_all(known)}
+            for name, recoverer in loaded.items()
+        }
     owner = next(iter(systems)) if reference is None else f"the gold ({gold})"
     base = systems[owner] if reference is None else reference
     ids = common_ids(base, systems, intersection=intersection, owner=owner)
@@ -130,10 +128,14 @@ def view(
     targets = {each.id: each.targets for each in known}
     sentences = side_by_side(ids, systems, gold=reference, targets=targets)
     title = title or (", ".join(named) if gold is None else Path(gold).stem)
-    data = page_data(
-        list(systems), sentences, title=title, comparison=comparison, before=bool(initial)
-    )
-    _write(data, output, split=split)
+    data = page_data(list(systems), sentences, title=title, comparison=comparison)
+    beside = Path(output).with_suffix(".data.js")
+    if split:
+        with open_output(beside) as stream:
+            stream.write(render_data(data))
+    page = render_page("view", data_file=beside.name) if split else render_page("view", data)
+    with open_output(output) as stream:
+        stream.write(page)
     left_out = {name: len(system) - len(ids) for name, system in systems.items()}
     shown = data["sentences"]
     without_gold = sum(each.get("without_gold", False) for each in shown)
@@ -152,20 +154,3 @@ def _has_pairs(path: StrPath, options: ReadOptions | None) -> bool:
     except CijieError:
         return False
     return isinstance(first, Sentence) and bool(first.targets) and first.segmentation is None
-
-
-def _recovered(known: Sequence[Sentence], recoverers: Mapping[str, Recoverer]) -> dict[str, System]:
-    return {
-        name: {each.id: each for each in recoverer.recover_all(known)}
-        for name, recoverer in recoverers.items()
-    }
-
-
-def _write(data: Mapping[str, Any], output: StrPath, *, split: bool) -> None:
-    beside = Path(output).with_suffix(".data.js")
-    if split:
-        with open_output(beside) as stream:
-            stream.write(render_data(data))
-    page = render_page("view", data_file=beside.name) if split else render_page("view", data)
-    with open_output(output) as stream:
-        stream.write(page)
