@@ -142,7 +142,7 @@ def test_methods_take_options_as_in_recover() -> None:
 
 
 def test_a_file_says_that_sentences_follow(pairs: Path) -> None:
-    more = f"more in {pairs}; --id ID shows one, `cijie view {pairs} -o page.html` all\n"
+    more = f"more in {pairs}; --id ID shows one\n"
     assert show(pairs).stderr == more
     assert show(pairs, "--lang", "zh").stderr.startswith(f"{pairs} 中还有其他句子；")
     assert show(pairs, "--id", "1").stderr == ""

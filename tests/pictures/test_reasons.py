@@ -93,4 +93,3 @@ def test_every_change_has_one_reason(pair: tuple[Segmentation, Segmentation, Ali
     for reason in found:
         assert all(reason.pieces)
         assert str(reason).endswith(".")
-        assert reason.runner_up

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +33,8 @@ from cijie.cli.options.files import (
     Trials,
     Workers,
     by_ending,
-    left_out,
     shown,
 )
-from cijie.cli.options.methods import MethodNames, SegmenterChoice
 from cijie.errors import counted, printable
 from cijie.evaluation.report import render
 from cijie.files.opening import is_many
@@ -184,7 +181,7 @@ class Viewed(Scored):
             set.
     """
 
-    results: tuple[str, ...] = argument(metavar="RESULTS... | PAIRS", type=NAMED_FILE_OR_STDIN)
+    results: tuple[str, ...] = argument(metavar="RESULTS...", type=NAMED_FILE_OR_STDIN)
     gold: str | None = option(None, type=GOLD_FILE_OR_STDIN)
 
 
@@ -208,19 +205,13 @@ class PageOutput(Messages):
 
 
 @command
-def view(
-    given: Viewed,
-    methods: MethodNames,
-    segmenter: SegmenterChoice,
-    output: PageOutput,
-    trials: Trials,
-) -> None:
+def view(given: Viewed, output: PageOutput, trials: Trials) -> None:
     """Write a page that shows the RESULTS of systems, sentence by sentence.
 
     The page shows what the systems changed and why, where they differ, and how sure they are. With
     --gold it also has scores, errors and outcome patterns; sentences that gold lacks are shown
-    without, unless --intersection is given. One result alone is compared with the
-    words that it started from; a file of PAIRS is recovered first, by --methods.
+    without, unless --intersection is given. One result alone is compared with the words that it
+    started from.
 
     The page is one file that works from disk, without a network. RESULTS and gold are files as
     `cijie evaluate` takes them; those of `cijie recover` have links and reasons to show. Systems
@@ -230,14 +221,13 @@ def view(
         named(given.results),
         output.output,
         gold=given.gold,
-        recoverers=partial(methods.recoverers, segmenter),
         title=output.title or (stem(given.gold) if given.gold else None),
         split=output.split,
         **vars(trials),
         **given.settings(),
     )
     without_gold = f", {viewed.without_gold:,} of them without gold" if viewed.without_gold else ""
-    output.say(counted(viewed.sentences, "sentences") + without_gold + left_out(viewed.skipped))
+    output.say(counted(viewed.sentences, "sentences") + without_gold)
     if viewed.comparison:
         say_left_out(output, {"gold": viewed.comparison.gold_left_out})
     say_left_out(output, viewed.left_out)

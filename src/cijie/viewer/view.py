@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cijie.corpora.reading import ReadOptions, read
+from cijie.corpora.reading import ReadOptions
 from cijie.corpora.segmentations import read_to_compare
 from cijie.errors import CijieError, UsageError
 from cijie.evaluation.comparison import Comparison, compare
 from cijie.evaluation.sentences import common_ids
-from cijie.files.opening import StrPath, is_read_once, named_files
+from cijie.files.opening import StrPath, named_files
 from cijie.files.output import open_output
-from cijie.recovery.recoverer import Recoverer
-from cijie.recovery.sentence import Sentence
 from cijie.viewer.page_data import page_data
 from cijie.viewer.pages import render_data, render_page
 from cijie.viewer.shown import System, read_shown, side_by_side
@@ -30,14 +27,12 @@ class Viewed:
         without_gold: the number of sentences that gold lacks, if there is gold.
         left_out: the number of sentences of each system not shown because others lack them.
         comparison: the scores of the systems, if there is gold.
-        skipped: the number of skipped pairs, by reason.
     """
 
     sentences: int
     without_gold: int
     left_out: Mapping[str, int]
     comparison: Comparison | None
-    skipped: Mapping[str, int]
 
 
 def view(
@@ -46,7 +41,6 @@ def view(
     *,
     gold: StrPath | None = None,
     pairs: StrPath | None = None,
-    recoverers: Callable[[], Mapping[str, Recoverer]] | None = None,
     title: str | None = None,
     split: bool = False,
     intersection: bool = False,
@@ -62,13 +56,10 @@ def view(
     errors; sentences that all systems have but gold lacks are marked as without gold.
 
     Args:
-        results: one file or several, by system name or else named after the files. A file of
-            pairs, which must be the only file, is recovered first.
+        results: one file or several, by system name or else named after the files.
         output: the output file; `-` is standard output.
         gold: the file with gold.
         pairs: a file with texts and targets, for results without them, and with further targets.
-        recoverers: returns the recoverers for pairs, by display name; by default P3. It is called
-            only for pairs, because methods take a second to load.
         title: the heading; if None, the name of the gold file, or else the names of the systems.
         split: whether to put the data into a separate file next to the page.
         intersection: whether to take only the sentences that all files have, including gold; else
@@ -81,38 +72,21 @@ def view(
 
     Raises:
         CijieError: a file cannot be read, the files do not match, or nothing is left to show.
-        UsageError: `split` with standard output; `pairs` given for a file of pairs.
+        UsageError: `split` with standard output.
     """
     if split and str(output) == "-":
         raise UsageError("--split writes two files: it requires -o FILE")
     named = named_files(results)
     if not named:
         raise UsageError("nothing to view")
-    skipped: Counter[str] = Counter()
-    [*others, last] = named.values()
-    to_recover = not others and _has_pairs(last, options)
-    if to_recover and pairs is not None:
-        raise UsageError(f"{last} holds pairs itself: leave out --pairs")
-    texts = last if to_recover else pairs
-    known: list[Sentence] = []
-    if texts is not None:
-        reading = options if to_recover else None
-        known.extend(read_shown(texts, skipped=skipped, options=reading))
-    paths = [*([] if gold is None else [gold]), *([] if to_recover else named.values())]
-    files: list[System] = []
-    if paths:
-        first, rest = read_to_compare(
-            paths[0], paths[1:], known, any_target=any_target, options=options
-        )
-        files = [first, *rest]
-    reference = None if gold is None else files.pop(0)
-    systems: dict[str, System] = dict(zip(named, files, strict=False))
-    if to_recover:
-        loaded = recoverers() if recoverers else {"p3": Recoverer()}
-        systems = {
-            name: {each.id: each for each in recoverer.recover_all(known)}
-            for name, recoverer in loaded.items()
-        }
+    known = [] if pairs is None else list(read_shown(pairs))
+    paths = [*([] if gold is None else [gold]), *named.values()]
+    first, files = read_to_compare(
+        paths[0], paths[1:], known, any_target=any_target, options=options
+    )
+    reference = None if gold is None else first
+    found = files if reference else [first, *files]
+    systems: dict[str, System] = dict(zip(named, found, strict=True))
     owner = next(iter(systems)) if reference is None else f"the gold ({gold})"
     base = systems[owner] if reference is None else reference
     ids = common_ids(base, systems, intersection=intersection, owner=owner)
@@ -139,18 +113,4 @@ def view(
     left_out = {name: len(system) - len(ids) for name, system in systems.items()}
     shown = data["sentences"]
     without_gold = sum(each.get("without_gold", False) for each in shown)
-    return Viewed(len(shown), without_gold, left_out, comparison, skipped)
-
-
-def _has_pairs(path: StrPath, options: ReadOptions | None) -> bool:
-    """Return whether a file has pairs still to be recovered: targets, but no words of sources.
-
-    A file that cannot be read has none.
-    """
-    if is_read_once(path):
-        return False
-    try:
-        first = next(iter(read(path, "sentences", options)), None)
-    except CijieError:
-        return False
-    return isinstance(first, Sentence) and bool(first.targets) and first.segmentation is None
+    return Viewed(len(shown), without_gold, left_out, comparison)
