@@ -174,7 +174,7 @@ def diff(results: TwoResults, output: DiffOutput) -> None:
 
 @options("Input")
 class Viewed(Scored):
-    """Results, or one file of pairs.
+    """Results.
 
     Attributes:
         gold: The gold segmentations; builtin for those that cijie ships for MuCGEC's development
