@@ -73,7 +73,7 @@ def test_options_are_in_the_card(corpus: Path, tmp_path: Path) -> None:
     assert card["corpus"]["licence"] == "CC0"
     assert card["noise"]["seed"] == 3
     assert card["noise"]["kind"].startswith("similar:")
-    assert card["noise"]["pool"] == {"name": "pool.txt", "characters": 3, "occurrences": 3}
+    assert card["noise"]["pool"] == "pool.txt"
     assert set(card["noise"]["distribution"].values()) == {1 / 3}
     assert card["edits"] == {"substitution": 3, "deletion": 3, "insertion": 3, "all": 9}
 
