@@ -64,12 +64,12 @@ def test_options_are_in_the_card(corpus: Path, tmp_path: Path) -> None:
     result = run(
         *("synthetic", corpus, "-o", tmp_path / "made", "--ratios", "33", "-q", "--seed", 3),
         *("--dist-from", pairs, "--pool", pool, "--noise", "similar"),
-        *("--name", "Rivers", "--licence", "CC0"),
+        *("--licence", "CC0"),
     )
     assert result.exit_code == 0, result.output
     assert result.output == ""
     card = orjson.loads((tmp_path / "made" / "r33" / "card.json").read_bytes())
-    assert card["corpus"]["name"] == "Rivers"
+    assert card["corpus"]["name"] == "corpus"
     assert card["corpus"]["licence"] == "CC0"
     assert card["noise"]["seed"] == 3
     assert card["noise"]["kind"].startswith("similar:")

@@ -105,7 +105,6 @@ class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
     """The corpus, and the noise to add.
 
     Attributes:
-        name: Name of the corpus, for the data card.  [default: that of the file]
         licence: Licence of the corpus, for the data card.
         ratios: Edits per 100 characters, a condition for each ratio; 0 is the clean baseline.
         dist: Shares of substitutions, deletions and insertions.
@@ -115,7 +114,6 @@ class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
     """
 
     corpus: str = argument(type=Readable(folders=True, stdin=False))
-    name: str | None = option(None, group="Output")
     licence: str = option("", group="Output")
     ratios: str = option("0-10", metavar="R-R,…")
     dist: str = option(".483,.318,.199", metavar="SUB,DEL,INS")
@@ -157,9 +155,7 @@ def synthetic(given: SyntheticChoice) -> None:
     )
     if not ratios or min(ratios) < 0 or max(ratios) > 1 or len(set(ratios)) < len(ratios):
         raise click.UsageError(f"expected different ratios from 0 to 100, got {given.ratios!r}")
-    corpus = given.read_corpus(
-        given.corpus, name=given.name, licence=given.licence, options=given.options()
-    )
+    corpus = given.read_corpus(given.corpus, licence=given.licence, options=given.options())
     recipe = given.recipe(
         given.characters(corpus.texts),
         distribution=given.distribution(),

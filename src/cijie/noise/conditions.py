@@ -74,7 +74,6 @@ def read_corpus(
     *,
     files: Container[int] | None = None,
     sentences: int | None = None,
-    name: str | None = None,
     licence: str = "",
     options: ReadOptions | None = None,
 ) -> Corpus:
@@ -84,7 +83,6 @@ def read_corpus(
         path: the file, or the directory of the Penn Chinese Treebank.
         files: the numbers of the treebank's files to read; all if None.
         sentences: the number of sentences to take, from the start; all if None.
-        name: the name of the corpus; by default the name of the file.
         licence: the licence of the corpus.
         options: reading options; unset ones are inferred from name and content.
 
@@ -107,7 +105,7 @@ def read_corpus(
         raise FormatError(
             f"expected {counted(sentences, 'sentences')}, found {len(taken):,}", path=path
         )
-    return Corpus(name or printable(Path(path).stem), licence, taken)
+    return Corpus(printable(Path(path).stem), licence, taken)
 
 
 def write_benchmark(

@@ -48,13 +48,6 @@ def examples() -> list[Example]:
     return [Example(**x) for x in orjson.loads((files(__package__) / "examples.json").read_bytes())]
 
 
-def failure_tables(results: Reproduction) -> Iterator[Table]:
-    """Yield tables of the worked examples, the paper's sentences (if given) and the run's."""
-    yield from example_tables()
-    if appendix := appendix_table(results):
-        yield appendix
-
-
 def example_tables() -> Iterator[Table]:
     """Yield a table per example, under each join rule; its words are given, not segmented."""
     rules = get_args(JoinRule)

@@ -25,7 +25,7 @@ from cijie.gold.learner import choose_targets
 from cijie.noise.conditions import Corpus
 from cijie.noise.runs import f1_figure, f1_tables
 from cijie.paper.claims import SIGNIFICANT, claims, claims_table, papers_table
-from cijie.paper.failures import example_figure, failure_tables
+from cijie.paper.failures import appendix_table, example_figure, example_tables
 from cijie.paper.grid import Setting
 from cijie.paper.reproduction import Plan, Reproduction, Watch, run, unwatched
 from cijie.paper.tuning import (
@@ -190,7 +190,7 @@ def exhibits(results: Reproduction, selection: Mapping[str, Any] | None = None) 
         "ibm": [ibm["scores"], ibm["differences"], ibm["errors"]],
         "tuning": [_tuned(results), *tuning_tables(tuning)],
         "synthetic": list(f1_tables(synthetic.results if synthetic else ())),
-        "failures": list(failure_tables(results)),
+        "failures": [*example_tables(), *filter(None, [appendix_table(results)])],
     }
     # Exhibits that depend on other things than the rest.
     signatures = {"tuning": tuning.signature}
