@@ -88,7 +88,7 @@ def test_what_is_decided_on_a_page_is_applied(
         *("recover", folder / "pairs.jsonl", "--segmenter", "builtins:list"),
         *("--review", 9, "-o", tmp_path / "known.csv"),
     )
-    assert "only 4 places in doubt" in known
+    assert "the 4 least sure places written" in known
     with (tmp_path / "known.csv").open(encoding="utf-8-sig", newline="") as stream:
         by_place = {(row["id"], row["place"]): row for row in csv.DictReader(stream)}
     for row in rows:  # the same rows, and the decisions

@@ -10,7 +10,6 @@ import cloup
 from cijie.choices import Method
 from cijie.cli.options.base import (
     READ_FILE_OR_STDIN,
-    REQUIRED,
     argument,
     command,
     option,
@@ -60,7 +59,7 @@ class Annotation(NewDirectory, Guidelines):
         methods: Propose what this method recovers; may be repeated.
     """
 
-    annotators: str = option(REQUIRED, metavar="N|NAMES")
+    annotators: str = option(metavar="N|NAMES")
     start: str = option("agreed", metavar="START")
     methods: tuple[Method, ...] = option(("direct", "p1", "p2", "p3"), "--method", group="Method")
 

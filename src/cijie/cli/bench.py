@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -86,18 +86,14 @@ def parse_numbers(text: str, number: Callable[[str], Number], what: str) -> list
     >>> parse_numbers("1-3,12.5", float, "ratios")
     [1.0, 2.0, 3.0, 12.5]
     """
+    found: list[object] = []
+    for part in text.split(","):
+        span = re.fullmatch(r"\s*(\d+)-(\d+)\s*", part)
+        found += range(int(span[1]), int(span[2]) + 1) if span else [part]
     try:
-        return [number(each) for each in _expanded(text)]
+        return [number(str(each)) for each in found]
     except (ArithmeticError, ValueError) as error:
         raise UsageError(f"expected {what}, got {text!r}") from error
-
-
-def _expanded(text: str) -> Iterator[str]:
-    for part in text.split(","):
-        if match := re.fullmatch(r"\s*(\d+)-(\d+)\s*", part):
-            yield from map(str, range(int(match[1]), int(match[2]) + 1))
-        else:
-            yield part
 
 
 @options("Noise")
@@ -109,7 +105,8 @@ class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
         ratios: Edits per 100 characters, a condition for each ratio; 0 is the clean baseline.
         dist: Shares of substitutions, deletions and insertions.
         dist_from: Take the shares from these pairs.
-        pool: Draw wrong characters from the corpus, or a text, as often as they occur there.
+        pool: Draw wrong characters from this text, as often as they occur there.  [default: the
+            corpus]
         seed: The seed of the noise.
     """
 
@@ -118,14 +115,12 @@ class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
     ratios: str = option("0-10", metavar="R-R,…")
     dist: str = option(".483,.318,.199", metavar="SUB,DEL,INS")
     dist_from: str | None = option(None, type=READ_FILE_OR_STDIN, metavar="PAIRS")
-    pool: str = option("corpus", metavar="corpus|FILE")
+    pool: str | None = option(None, type=READ_FILE)
     seed: int = option(0, at_least=0, group="Running")
 
     def __post_init__(self) -> None:
         if self.dist_from is not None:
             refuse(["dist"], "with --dist-from")
-        if self.pool != "corpus" and not Path(self.pool).is_file():
-            raise click.UsageError(f"--pool: file not found: {self.pool}")
 
     def distribution(self) -> EditDistribution:
         """Return the shares of the kinds of edits."""
@@ -136,7 +131,7 @@ class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
 
     def characters(self, texts: Iterable[str]) -> Pool:
         """Return the pool of wrong characters."""
-        if self.pool == "corpus":
+        if self.pool is None:
             return Pool.of(texts, "corpus")
         return Pool.of((text for _, text in read_lines(self.pool)), Path(self.pool).name)
 
@@ -205,7 +200,6 @@ def run(given: Benchmark, segmenter: SegmenterChoice, output: FigureOutput, tria
             raise click.UsageError(
                 f"--segmenters: expected different names, got {given.segmenters}"
             )
-    output.check_figures()
     methods = make_methods(given.methods)
     conditions = [each for folder in given.directories for each in read_benchmark(folder)]
     # Conditions of a small corpus with little noise may have the same sentences.

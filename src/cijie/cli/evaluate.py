@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from cijie.cli.options.base import (
-    GOLD_FILE_OR_STDIN,
+    GOLD_FILE,
     NAMED_FILE_OR_STDIN,
     OUTPUT_FILE,
     READ_FILE_OR_STDIN,
-    REQUIRED,
     Named,
     Readable,
     argument,
@@ -182,7 +181,7 @@ class Viewed(Scored):
     """
 
     results: tuple[str, ...] = argument(metavar="RESULTS...", type=NAMED_FILE_OR_STDIN)
-    gold: str | None = option(None, type=GOLD_FILE_OR_STDIN)
+    gold: str | None = option(None, type=GOLD_FILE)
 
 
 @options("Output")
@@ -195,7 +194,7 @@ class PageOutput(Messages):
         title: The heading of the page.  [default: the name of gold, or those of RESULTS]
     """
 
-    output: str = option(REQUIRED, "-o --output", metavar="PAGE", type=OUTPUT_FILE)
+    output: str = option(names="-o --output", metavar="PAGE", type=OUTPUT_FILE)
     split: bool = False
     title: str | None = None
 

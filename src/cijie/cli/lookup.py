@@ -16,6 +16,7 @@ from cijie import __version__
 from cijie.choices import Definition
 from cijie.cli.options.base import Readable, argument, command, option, options, refuse
 from cijie.cli.options.files import READING, Reading, left_out
+from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import sentences_of
 from cijie.errors import counted, printable
 from cijie.projection.evidence import Lexicon, Model
@@ -25,8 +26,6 @@ from cijie.segmenters import LIBRARIES
 from cijie.similarity.context import CharacterVectors
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology
-
-_LONGEST = 200  # characters of a text
 
 
 @options("Input")
@@ -120,22 +119,8 @@ def _show_file(file: str, options: Reading) -> None:
     click.echo(f"{counted(count, 'sentences')}{left_out(sentences.skipped)}")
     for field, number in having.items():
         click.echo(f"  {field}: {'all' if number == count else f'{number:,}'}")
-    if first is None:
-        return
-    click.echo("the first:")
-    shown = {
-        "id": first.id,
-        "source": first.source,
-        "words": first.segmentation,
-        "target": first.target,
-        "target words": first.target_segmentation,
-        "status": first.status,
-    }
-    for what, value in shown.items():
-        if value is not None:
-            text = printable(str(value))
-            short = f"{text[:_LONGEST]} …" if len(text) > _LONGEST else text
-            click.echo(f"  {what}: {short}")
+    if first is not None:
+        click.echo(f"the first: {printable(dump_line(first.as_record()).decode().strip())}")
 
 
 def _show_versions() -> None:

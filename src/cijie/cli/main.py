@@ -23,7 +23,7 @@ _SECTIONS = {
         "show": ("show", "Show how the words of a SOURCE are recovered from a TARGET, and why."),
         "recover": ("recover", "Recover the word boundaries of the sources in PAIRS."),
         "align": ("recover", "Link the characters of the sources in PAIRS with their targets'."),
-        "segment": ("segment", "Segment TEXTS, one per line, without looking at any target."),
+        "segment": ("convert", "Segment TEXTS, one per line, without looking at any target."),
         "demo": ("show", "Recover a handful of learner sentences and show what changed."),
     },
     "Score and inspect": {
@@ -43,7 +43,7 @@ _SECTIONS = {
         "ablate": ("paper", "Remove each of P2's features in turn, and score the rest."),
         "reproduce": ("paper", "Run the paper's experiments, beside the paper's figures."),
         "train-ibm": ("paper", "Train the model of the method ibm on PAIRS."),
-        "habits": ("segment", "Count how a segmenter cuts short strings in TEXTS."),
+        "habits": ("convert", "Count how a segmenter cuts short strings in TEXTS."),
     },
     "Information": {
         "similarity": ("lookup", "Show how similar two characters are, or list look-alikes."),

@@ -10,11 +10,9 @@ import click
 from cijie.cli.bench import CorpusChoice
 from cijie.cli.options.base import (
     GOLD_FILE,
-    GOLD_FILE_OR_STDIN,
     OUTPUT_FILE_NO_DASH,
     READ_FILE,
     READ_FILE_OR_STDIN,
-    REQUIRED,
     command,
     option,
     options,
@@ -54,7 +52,7 @@ class GoldPairs(PairOptions):
         gold: Gold segmentations of the sources, as `cijie evaluate` takes them.
     """
 
-    gold: str = option(REQUIRED, type=GOLD_FILE)
+    gold: str = option(type=GOLD_FILE)
 
     def cases(self, segmenter: SegmenterChoice, messages: Messages) -> list[Recovery]:
         """Return the segmented pairs that have gold.
@@ -98,7 +96,6 @@ def tune(
     All weights in steps of .1 that add up to 1 are tried with every threshold from .30 to .90, in
     steps of .05. These 3,718 settings are ranked by their mean F1 over the folds.
     """
-    output.check_figures()
     grid = Grid(
         pairs.cases(segmenter, output),
         features.features(),
@@ -155,8 +152,8 @@ class Reproduction(CorpusChoice):
             them.
     """
 
-    pairs: str = option(REQUIRED, type=READ_FILE_OR_STDIN)
-    gold: str = option(REQUIRED, type=GOLD_FILE_OR_STDIN)
+    pairs: str = option(type=READ_FILE_OR_STDIN)
+    gold: str = option(type=GOLD_FILE)
     votes: tuple[str, ...] = option((), type=READ_FILE)
     synthetic: str | None = option(None, metavar="CORPUS", type=click.Path(exists=True))
 
@@ -219,7 +216,7 @@ class Training(Messages):
         tolerance: Stop when the log-likelihood per character grows by less.
     """
 
-    output: str = option(REQUIRED, "-o --output", type=OUTPUT_FILE_NO_DASH, group="Output")
+    output: str = option(names="-o --output", type=OUTPUT_FILE_NO_DASH, group="Output")
     iterations: int = option(20, at_least=0)
     lexical_iterations: int = option(5, at_least=0)
     tolerance: float = option(0.001, type=click.FloatRange(min=0))

@@ -122,12 +122,8 @@ def recover(
         *f"{done.tally}{without_place(done.format, done.held)}".split("\n"),
     )
     if run.review:
-        is_table = done.format.name in REVIEWS
-        if is_table and done.reviewed < run.review:
-            run.say(f"only {counted(done.reviewed, 'places')} in doubt")
-        else:
-            what = "places" if is_table else "pairs"
-            run.say(f"the {counted(done.reviewed, f'least sure {what}')} written")
+        what = "places" if done.format.name in REVIEWS else "pairs"
+        run.say(f"the {counted(done.reviewed, f'least sure {what}')} written")
     if done.decisions:
         run.say(*_decided(done.decisions))
     run.warn_of_nothing(done.tally.records, "pairs")

@@ -243,7 +243,7 @@ class M2Output(Messages):
         """Refuse to write edits to a file with the extension of another format."""
         try:
             format = format_to_write(self.output, "cherrant")
-        except UsageError:
+        except UsageError:  # of a name that says nothing
             return
         if format.module != "m2":
             raise click.UsageError(f"{format} cannot hold edits; write to a file *.m2")

@@ -49,8 +49,6 @@ else:
 
 Choice = TypeVar("Choice")
 
-REQUIRED: Any = MISSING
-
 Group = Literal["Input", "Output", "Method", "Segmenter", "Noise", "Edit", "Score", "Running"]
 """The groups of options, in the order in which help lists them."""
 
@@ -70,30 +68,28 @@ def options(group: Group = "Running") -> Callable[[type[Choice]], type[Choice]]:
     def decorate(made: type[Choice]) -> type[Choice]:
         listed = inspect.cleandoc(made.__doc__ or "").partition("\nAttributes:\n")[2]
         found = re.findall(r"^    (\w+): (.*(?:\n {5,}.*)*)", listed, re.MULTILINE)
-        helps = {name: " ".join(text.split()).replace(" [", "  [") for name, text in found}
+        helps = {name: " ".join(text.split()).replace(" [d", "  [d") for name, text in found}
         params: dict[str, click.Parameter] = {}
         for base in reversed(made.__mro__[1:]):
             params |= vars(base).get(_PARAMS, {})
         for name, kind in inspect.get_annotations(made, eval_str=True).items():
             declared = vars(made)[name]
-            settings = dict(declared.metadata if isinstance(declared, Field) else {})
-            default = declared.default if isinstance(declared, Field) else declared
-            made_as = _argument if settings.pop("is_argument", False) else _option
-            settings = {"group": group, "help": helps.get(name), **settings}
-            params[name] = made_as(name, kind, default, **settings)
+            field = declared if isinstance(declared, Field) else option(declared)
+            settings = {"group": group, "help": helps.get(name), **field.metadata}
+            params[name] = _parameter(name, kind, field.default, **settings)
         setattr(made, _PARAMS, params)
         return dataclass(frozen=True, kw_only=True)(made)
 
     return decorate
 
 
-def option(default: Any, names: str = "", **settings: Any) -> Any:
+def option(default: Any = MISSING, names: str = "", **settings: Any) -> Any:
     """Declare a field that is an option; its type and, by default, its name are those of the field.
 
     A `bool` is a flag, a `Literal` is one of its names, a tuple may be given several times.
 
     Args:
-        default: the default, or `REQUIRED`.
+        default: the default; without one it is required.
         names: what the option is called, if not as the field: `"-o --output"`.
         settings: `group`, the title under which help lists it, if not that of the dataclass;
             `rare`, whether `--help` leaves it out, and `--help-all` alone lists it; `at_least`, the
@@ -102,14 +98,14 @@ def option(default: Any, names: str = "", **settings: Any) -> Any:
     return field(default=default, metadata={"names": names, **settings})
 
 
-def argument(default: Any = REQUIRED, **settings: Any) -> Any:
+def argument(default: Any = MISSING, **settings: Any) -> Any:
     """Declare a field that is an argument; a tuple takes all remaining values.
 
     Args:
-        default: the default, or `REQUIRED`.
+        default: the default; without one it is required.
         settings: see `click.Argument`.
     """
-    return field(default=default, metadata={"is_argument": True, **settings})
+    return field(default=default, metadata={"names": None, **settings})
 
 
 def command(function: Callable[..., None]) -> Command:
@@ -213,17 +209,30 @@ class Command(cloup.Command):
         )
 
 
-def _option(
+def _parameter(
     name: str,
     kind: Any,
     default: Any,
     *,
-    names: str = "",
+    names: str | None,
+    group: Group,
+    help: str | None,
     at_least: int | None = None,
     **settings: Any,
-) -> Option:
-    kind, several = _inner(kind)
-    made: dict[str, Any] = {"multiple": several}
+) -> click.Parameter:
+    """Make the parameter of a field: an option, or without `names` an argument."""
+    several = get_origin(kind) is tuple
+    if several or NoneType in get_args(kind):
+        kind = get_args(kind)[0]
+    made: dict[str, Any] = {"required": default is MISSING}
+    if names is None and several:
+        made["nargs"] = -1
+    elif default is not MISSING:
+        made["default"] = default
+    if names is None:
+        return click.Argument([name], **made | settings)
+    made |= {"multiple": several, "group": group, "help": help}
+    made["show_default"] = default not in (MISSING, None, False, ())
     if kind is bool:
         made["is_flag"] = True
     elif get_origin(kind) is Literal:
@@ -233,32 +242,8 @@ def _option(
     if at_least is not None:
         made["type"] = click.IntRange(min=at_least)
         made["type"].name = "integer"  # in messages about words
-    if default is MISSING:
-        made["required"] = True
-    else:
-        made |= {"default": default, "show_default": default not in (None, False, ())}
     called = names.split() or [f"--{name.replace('_', '-')}"]
     return Option([*called, name], **made | settings)
-
-
-def _argument(
-    name: str,
-    kind: Any,
-    default: Any,
-    *,
-    group: Group,  # noqa: ARG001
-    help: str | None,  # noqa: ARG001
-    **settings: Any,
-) -> click.Argument:
-    required = default is MISSING
-    made = {"nargs": -1} if _inner(kind)[1] else {} if required else {"default": default}
-    return click.Argument([name], required=required, **made | settings)
-
-
-def _inner(kind: Any) -> tuple[Any, bool]:
-    """Return the type without None, and whether several values are allowed."""
-    several = get_origin(kind) is tuple
-    return (get_args(kind)[0] if several or NoneType in get_args(kind) else kind), several
 
 
 def _show_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -374,8 +359,7 @@ class Written(click.Path):
 READ_FILE = Readable(stdin=False)
 READ_FILE_OR_STDIN = Readable()
 NAMED_FILE_OR_STDIN = Named()
-GOLD_FILE = Readable(stdin=False, gold=True)
-GOLD_FILE_OR_STDIN = Readable(gold=True)
+GOLD_FILE = Readable(gold=True)
 OUTPUT_FILE = Written()
 OUTPUT_FILE_NO_DASH = Written(allow_dash=False)
 

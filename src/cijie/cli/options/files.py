@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -21,7 +21,6 @@ from cijie.cli.options.base import (
     OUTPUT_FILE,
     OUTPUT_FILE_NO_DASH,
     READ_FILE_OR_STDIN,
-    REQUIRED,
     argument,
     option,
     options,
@@ -148,15 +147,6 @@ class RecordOutput(FormatChoice, Output):
         return format
 
 
-class _Form(click.Choice[str]):
-    def __init__(self, formats: Sequence[str], hint: str) -> None:
-        super().__init__(formats)
-        self._hint = hint
-
-    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        return super().get_invalid_choice_message(value, ctx) + self._hint
-
-
 def by_ending(formats: Sequence[str], endings: Mapping[str, str], help: str, hint: str = "") -> Any:
     """Declare the option --format, whose default depends on the extension of the output.
 
@@ -164,7 +154,7 @@ def by_ending(formats: Sequence[str], endings: Mapping[str, str], help: str, hin
         formats: the formats, the default first.
         endings: the format of each ending.
         help: what help says.
-        hint: what an error about another ending or format says in the end.
+        hint: what an error about another ending says in the end.
     """
 
     def chosen(context: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -181,7 +171,7 @@ def by_ending(formats: Sequence[str], endings: Mapping[str, str], help: str, hin
         "--format",
         help=help,
         group="Output",
-        type=_Form(formats, hint),
+        type=click.Choice(formats),
         show_default=f"from the output file name, else {formats[0]}",
         callback=chosen,
     )
@@ -221,13 +211,8 @@ class FigureOutput(TableOutput):
 
     figures: tuple[str, ...] = option((), "--figure", type=OUTPUT_FILE_NO_DASH, group="Output")
 
-    def check_figures(self) -> None:
-        """Refuse other extensions of figures, before the work.
-
-        Raises:
-            MissingExtraError: Matplotlib is not installed.
-        """
-        for figure in self.figures:
+    def __post_init__(self) -> None:
+        for figure in self.figures:  # before the work
             check_figure(figure)
 
     def draw(self, made: Callable[[], Figure]) -> None:
@@ -244,7 +229,7 @@ class NewDirectory(Messages):
         output: The directory to make; it must not exist, or be empty.
     """
 
-    output: str = option(REQUIRED, "-o --output", metavar="DIR", type=click.Path(file_okay=False))
+    output: str = option(names="-o --output", metavar="DIR", type=click.Path(file_okay=False))
 
 
 @options()
@@ -384,21 +369,12 @@ class PairOptions(Reading):
         return self.read(source, "pairs", ids=self.ids, keep_correct=self.keep_correct, **more)
 
 
-class Show(Protocol):
-    """A callback that shows progress, and stops the command after a signal.
-
-    Args:
-        done: how many are done.
-        before: how many of them were done by an earlier run.
-        share: how much of the input they are, from 0 to 1; None if that is not known.
-    """
-
-    def __call__(self, done: int, before: int = 0, share: float | None = None) -> None: ...
-
-
 @contextmanager
-def shown(what: str, *, quiet: bool, first: str = "starting") -> Iterator[Show]:
+def shown(what: str, *, quiet: bool, first: str = "starting") -> Iterator[Callable[..., None]]:
     """Show progress on standard error: a bar on a terminal, elsewhere a line a minute.
+
+    Yields a callback that stops the command after a signal. It takes how many are `done`, how many
+    of them an earlier run did (`before`), and how much of the input they are (`share`, 0 to 1).
 
     Args:
         what: what is counted.
