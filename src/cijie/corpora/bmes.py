@@ -9,7 +9,7 @@ import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from cijie.corpora.spaced import words_apart
+from cijie.corpora.plain import words_apart
 from cijie.errors import FormatError
 from cijie.files.lines import read_lines
 from cijie.recovery.sentence import Sentence, joined

@@ -9,6 +9,7 @@ from itertools import count, groupby, takewhile
 from typing import TYPE_CHECKING, Any, get_args
 
 from cijie.errors import FormatError, SegmentationError, located
+from cijie.files.lines import read_blocks
 from cijie.recovery.records import sentence_of
 from cijie.recovery.sentence import Sentence, Status
 from cijie.text.segmentation import Segmentation, Span
@@ -28,7 +29,7 @@ _PIECE = rf"(?:{_ESCAPE}|[^+\\])+"
 def units(file: Sentences) -> Units:
     """Yield the lines of each sentence; blocks of comments alone are skipped and counted."""
     number = 0
-    for line, lines in file.blocks():
+    for line, lines in read_blocks(file.source, encoding=file.options.encoding):
         if all(text.startswith("#") for text in lines):
             file.skipped["blocks of comments"] += 1
             continue

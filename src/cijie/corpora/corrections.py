@@ -8,10 +8,9 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from cijie.corpora.checks import Labels
-from cijie.corpora.formats import format_of_lines
 from cijie.corpora.m2 import read_m2
 from cijie.corpora.plain import side_by_side
-from cijie.corpora.reading import ReadOptions, Sentences, read, sentences_of
+from cijie.corpora.reading import ReadOptions, Sentences, format_of_lines, read, sentences_of
 from cijie.corpora.segmentations import read_segmentations
 from cijie.edits.annotate import Corrections, SentenceBlocks
 from cijie.errors import CijieError, FormatError, counted, located

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from cijie.corpora.formats import LineWriter, as_json, as_utf8, check_fields
-from cijie.corpora.spaced import words_apart
+from cijie.corpora.plain import words_apart
 from cijie.errors import FormatError, located
 from cijie.files.lines import lines_or_errors
 from cijie.files.opening import Source

@@ -1,33 +1,20 @@
-"""All formats: their properties, the modules that read and write them, and their detection.
-
-The ending of a file says its format, else what it is read for. Content only refuses: see
-`cijie.corpora.checks`.
-"""
+"""All formats: their properties, and the modules that read and write them."""
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
-from itertools import islice
-from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
+from typing import Any, Literal, Protocol, get_args
 
 import orjson
 
-from cijie.corpora.checks import check_line
-from cijie.errors import CijieError, FormatError, UsageError, located, unknown
-from cijie.files.lines import lines_or_errors
-from cijie.files.opening import endings_of, is_read_once
+from cijie.errors import CijieError, FormatError, UsageError, unknown
+from cijie.files.opening import endings_of
 from cijie.recovery.sentence import Field, Sentence
-
-if TYPE_CHECKING:
-    from cijie.corpora.reading import Purpose, Sentences
 
 
 class Sink(Protocol):
@@ -145,14 +132,8 @@ _ROW: tuple[Trait, ...] = ("ids", "white space", *_TARGETS, "label")
 _MARKED: tuple[Field, ...] = ("words", "initial words", "changes", "confidences")
 _CUT_ROW: tuple[Trait, ...] = ("ids", *_PAIRS, "label")
 
-_DEFAULTS: Mapping[Purpose, str] = {
-    "pairs": "mucgec",
-    "corrections": "mucgec",
-    "words": "text",
-    "texts": "lines",
-}
-_M2 = (".m2", ".word", ".char")
-_NEEDS: Mapping[Purpose, Field] = {"pairs": "target", "corrections": "target", "words": "words"}
+M2 = (".m2", ".word", ".char")
+"""Extensions of M2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +210,7 @@ def formats() -> Mapping[str, Format]:
     words = partial(Format, holds=("words",), needs=("words",))
     only_read = partial(Format, writes=False)
     rows = partial(Format, module="rows")
-    m2 = partial(Format, endings=_M2, holds=_PAIRS, needs=_PAIR, module="m2")
+    m2 = partial(Format, endings=M2, holds=_PAIRS, needs=_PAIR, module="m2")
     known = (
         table("jsonl", "JSON lines", (".jsonl", ".ndjson")),
         table("json", "one JSON value of objects", (".json",), module="jsonl", writes=False),
@@ -261,56 +242,6 @@ def format_named(name: str) -> Format:
     if name not in known:
         raise UsageError(unknown("format", name, known))
     return known[name]
-
-
-def format_of_lines(name: str | None) -> Format:
-    """Return the format of parallel files of lines.
-
-    Raises:
-        UsageError: it is that of one file.
-    """
-    found = format_named(name or "lines")
-    if found.module != "plain" or not found.reads:
-        raise UsageError(f"{found} is no format of lines side by side: lines, text")
-    return found
-
-
-def format_to_read(file: Sentences) -> Format:
-    """Choose the format of an input: the named one, else by its extension, else by its purpose.
-
-    Without an ending that says it, a file of pairs has MuCGEC's rows, one of words is segmented
-    text, and one of texts has lines; where columns are named it is a table. `*.tsv` is a table if
-    its first line is a header, else rows.
-
-    Raises:
-        FormatError: neither ending nor purpose say it, or it lacks what the file is read for.
-        UsageError: no such format, one that cijie does not read, or without encoding or columns.
-    """
-    path, options = file.path, file.options
-    name = options.format or _by_ending(file)
-    if name is None:
-        with located(path=path):  # which refuses archives and other formats by name
-            for line in _begin(file)[:1]:
-                check_line(line, 1, "lines")
-        message = "unknown format: name it with --from NAME (rows of MuCGEC: mucgec, words: text)"
-        raise FormatError(message, path=path)
-    found = format_named(name)
-    if not found.reads:
-        raise UsageError(f"cijie writes {found}, but does not read it")
-    if options.encoding and not found.streams:
-        raise UsageError(f"{found} takes no encoding: its files are not text")
-    if options.columns and not found.named:
-        if not (options.by_number and found.module == "rows"):
-            raise UsageError(f"{path}: {found} takes no names of columns; convert the file first")
-        if 0 in map(int, options.columns.values()):
-            raise UsageError("the numbers of columns begin with 1, not with 0")
-    needed = _NEEDS.get(file.purpose)
-    if needed not in (None, *found.holds):
-        message = f"expected {file.purpose}, but {found} ({found.what}) has no {needed}"
-        if needed == "words" and "target" in found.holds:
-            message += "; `cijie recover` finds those of pairs"
-        raise FormatError(message, path=path)
-    return found
 
 
 def format_to_write(name: str, default: str | None = None, format: str | None = None) -> Format:
@@ -347,33 +278,3 @@ def format_to_write(name: str, default: str | None = None, format: str | None = 
         known += hints.get(ending, "")
         raise UsageError(f"the name {name} does not say which format to write: use {known}")
     return found[0]
-
-
-def _by_ending(file: Sentences) -> str | None:
-    """Return the format of a file's extension, else that of its purpose, or None."""
-    source, options = file.paths[0], file.options
-    ending, _ = endings_of(file.path)
-    named = [x.name for x in formats().values() if ending in x.endings and x.reads]
-    if len(named) == 1:
-        return named[0]
-    if isinstance(source, (str, os.PathLike)) and Path(source).is_dir():
-        if next(Path(source).glob("chtb_*"), None) is None:
-            raise FormatError("found no treebank file (chtb_…) in this folder", path=file.path)
-        return "ctb"
-    if ending == ".tsv" and not options.by_number:
-        [header] = _begin(file)[:1] or [""]
-        return "tsv" if options.columns.get("source", "source") in header.split("\t") else "mucgec"
-    if ending in _M2:
-        return "cherrant" if re.match(r"T\d", "".join(_begin(file)[1:])) else "errant"
-    if options.columns:  # which have names in a table alone
-        return "mucgec" if options.by_number else "tsv"
-    return _DEFAULTS.get(file.purpose)
-
-
-def _begin(file: Sentences) -> list[str]:
-    """Return the first two lines of a file that can be read again."""
-    if is_read_once(file.paths[0]):
-        return []
-    # What cannot be decoded is an error of the record, when it is read.
-    with closing(lines_or_errors(file.paths[0], encoding=file.options.encoding)) as lines:
-        return [line if isinstance(line, str) else "" for _, line in islice(lines, 2)]

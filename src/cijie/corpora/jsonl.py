@@ -14,7 +14,7 @@ from cijie import bounds
 from cijie.corpora.checks import Ids
 from cijie.corpora.formats import as_json
 from cijie.errors import FormatError, located
-from cijie.files.lines import read_lines
+from cijie.files.lines import lines_or_errors, read_lines
 from cijie.files.opening import StrPath, open_source
 from cijie.files.output import open_output
 from cijie.recovery.records import given_id
@@ -32,11 +32,11 @@ def units(file: Sentences) -> Units:
     if file.format.name == "json":
         yield from _objects(file)
         return
-    for line, number, text in file.rows(look=False):
+    for line, text in lines_or_errors(file.source, encoding=file.options.encoding):
         if text == "":
             file.skipped["empty lines"] += 1
         else:
-            yield line, number, text
+            yield line, line, text
 
 
 def _objects(file: Sentences) -> Units:

@@ -22,7 +22,7 @@ from operator import attrgetter
 from typing import IO, TYPE_CHECKING, cast
 
 from cijie.corpora.formats import LineWriter
-from cijie.corpora.spaced import separable_targets, words_apart
+from cijie.corpora.plain import separable_targets, words_apart
 from cijie.edits.blocks import NONE, Annotation, Dialect, M2Block, annotate, in_errant
 from cijie.edits.edits import Edit
 from cijie.edits.types import EditTyper
@@ -62,7 +62,8 @@ def read_m2(source: Source, *, encoding: str | None = None) -> Iterator[M2Block]
 
 def units(file: Sentences) -> Units:
     """Yield the lines of each block; the id of a sentence is its number."""
-    for number, (line, lines) in enumerate(file.blocks(), start=1):
+    blocks = read_blocks(file.source, encoding=file.options.encoding)
+    for number, (line, lines) in enumerate(blocks, start=1):
         yield line, number, (line, lines)
 
 

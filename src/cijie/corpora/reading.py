@@ -1,24 +1,31 @@
-"""Reading sentences from files of any format."""
+"""Reading sentences from files of any format.
+
+The ending of a file says its format, else what it is read for. Content only refuses: see
+`cijie.corpora.checks`.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
+from pathlib import Path
 from typing import IO, Any, Literal, TypeAlias
 
 from cijie.choices import OnError
 from cijie.corpora.checks import IdPolicy, Ids, LabelPolicy, Labels, check_line
-from cijie.corpora.formats import Format, format_of_lines, format_to_read
+from cijie.corpora.formats import M2, Format, format_named, formats
 from cijie.errors import CijieError, FormatError, UsageError, located
-from cijie.files.lines import lines_or_errors, read_blocks
-from cijie.files.opening import Source, is_read_once, name_of
+from cijie.files.lines import lines_or_errors
+from cijie.files.opening import Source, endings_of, is_read_once, name_of
 from cijie.recovery.records import sentence_of
-from cijie.recovery.sentence import Sentence, Status
+from cijie.recovery.sentence import Field, Sentence, Status
 
 Purpose = Literal["sentences", "pairs", "corrections", "words", "texts"]
 """The purpose of reading: everything; sources with one target each; sources with all their
@@ -26,6 +33,14 @@ corrections or a status; words; texts alone."""
 
 Units: TypeAlias = Generator[tuple[int, int, Any], None, None]
 """The line and the number of each sentence, both from 1, and its raw content."""
+
+_DEFAULTS: Mapping[Purpose, str] = {
+    "pairs": "mucgec",
+    "corrections": "mucgec",
+    "words": "text",
+    "texts": "lines",
+}
+_NEEDS: Mapping[Purpose, Field] = {"pairs": "target", "corrections": "target", "words": "words"}
 
 SKIPPED: Mapping[Status, str] = {
     "no error": "rows without error",
@@ -127,7 +142,7 @@ class Sentences:
         """
         if len(self.paths) > 1:
             return format_of_lines(self.options.format)
-        return format_to_read(self)
+        return _format_to_read(self)
 
     @property
     def source(self) -> Source:
@@ -184,16 +199,13 @@ class Sentences:
                 if found is not None:
                     yield line, found
 
-    def rows(self, *, look: bool = True) -> Units:
+    def rows(self) -> Units:
         """Yield its lines, each with its number as the id; with `keep`, errors in place of bad
         lines.
 
-        Args:
-            look: whether lines are refused that look like another format, where nobody named this
-                one.
+        Lines that look like another format are refused, where nobody named this one.
         """
-        look = look and self.options.format is None
-        numbered = bool(self.options.columns)
+        look, numbered = self.options.format is None, bool(self.options.columns)
         for line, text in lines_or_errors(self.source, encoding=self.options.encoding):
             found = text
             if look and isinstance(text, str) and (line == 1 or " " in text or "\u3000" in text):
@@ -205,10 +217,6 @@ class Sentences:
                     # One badly spaced line must not abort a long run.
                     error.record, found = text, error
             yield line, line, found
-
-    def blocks(self) -> Iterator[tuple[int, list[str]]]:
-        """Yield its runs of lines between empty lines, each with the number of its first line."""
-        return read_blocks(self.source, encoding=self.options.encoding)
 
     def record(self, values: Mapping[str, Any], id: str) -> Sentence:
         """Build a sentence from plain values under the file's names.
@@ -289,3 +297,83 @@ def sentences_of(found: Iterable[Sentence | CijieError]) -> Iterator[Sentence]:
         if isinstance(each, CijieError):
             raise each
         yield each
+
+
+def format_of_lines(name: str | None) -> Format:
+    """Return the format of parallel files of lines.
+
+    Raises:
+        UsageError: it is that of one file.
+    """
+    found = format_named(name or "lines")
+    if found.module != "plain" or not found.reads:
+        raise UsageError(f"{found} is no format of lines side by side: lines, text")
+    return found
+
+
+def _format_to_read(file: Sentences) -> Format:
+    """Choose the format of an input: the named one, else by its extension, else by its purpose.
+
+    Without an ending that says it, a file of pairs has MuCGEC's rows, one of words is segmented
+    text, and one of texts has lines; where columns are named it is a table. `*.tsv` is a table if
+    its first line is a header, else rows.
+
+    Raises:
+        FormatError: neither ending nor purpose say it, or it lacks what the file is read for.
+        UsageError: no such format, one that cijie does not read, or without encoding or columns.
+    """
+    path, options = file.path, file.options
+    name = options.format or _by_ending(file)
+    if name is None:
+        with located(path=path):  # which refuses archives and other formats by name
+            for line in _begin(file)[:1]:
+                check_line(line, 1, "lines")
+        message = "unknown format: name it with --from NAME (rows of MuCGEC: mucgec, words: text)"
+        raise FormatError(message, path=path)
+    found = format_named(name)
+    if not found.reads:
+        raise UsageError(f"cijie writes {found}, but does not read it")
+    if options.encoding and not found.streams:
+        raise UsageError(f"{found} takes no encoding: its files are not text")
+    if options.columns and not found.named:
+        if not (options.by_number and found.module == "rows"):
+            raise UsageError(f"{path}: {found} takes no names of columns; convert the file first")
+        if 0 in map(int, options.columns.values()):
+            raise UsageError("the numbers of columns begin with 1, not with 0")
+    needed = _NEEDS.get(file.purpose)
+    if needed not in (None, *found.holds):
+        message = f"expected {file.purpose}, but {found} ({found.what}) has no {needed}"
+        if needed == "words" and "target" in found.holds:
+            message += "; `cijie recover` finds those of pairs"
+        raise FormatError(message, path=path)
+    return found
+
+
+def _by_ending(file: Sentences) -> str | None:
+    """Return the format of a file's extension, else that of its purpose, or None."""
+    source, options = file.paths[0], file.options
+    ending, _ = endings_of(file.path)
+    named = [x.name for x in formats().values() if ending in x.endings and x.reads]
+    if len(named) == 1:
+        return named[0]
+    if isinstance(source, (str, os.PathLike)) and Path(source).is_dir():
+        if next(Path(source).glob("chtb_*"), None) is None:
+            raise FormatError("found no treebank file (chtb_…) in this folder", path=file.path)
+        return "ctb"
+    if ending == ".tsv" and not options.by_number:
+        [header] = _begin(file)[:1] or [""]
+        return "tsv" if options.columns.get("source", "source") in header.split("\t") else "mucgec"
+    if ending in M2:
+        return "cherrant" if re.match(r"T\d", "".join(_begin(file)[1:])) else "errant"
+    if options.columns:  # which have names in a table alone
+        return "mucgec" if options.by_number else "tsv"
+    return _DEFAULTS.get(file.purpose)
+
+
+def _begin(file: Sentences) -> list[str]:
+    """Return the first two lines of a file that can be read again."""
+    if is_read_once(file.paths[0]):
+        return []
+    # What cannot be decoded is an error of the record, when it is read.
+    with closing(lines_or_errors(file.paths[0], encoding=file.options.encoding)) as lines:
+        return [line if isinstance(line, str) else "" for _, line in islice(lines, 2)]

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cijie.corpora.checks import USUAL_LABELS, label_in
-from cijie.corpora.spaced import separable_targets, words_apart
+from cijie.corpora.plain import separable_targets, words_apart
 from cijie.errors import FormatError
 from cijie.recovery.sentence import Sentence, Status, joined
 

@@ -139,7 +139,9 @@ def source_checksum(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:16]
 
 
-def read_segmentations(path: StrPath, options: ReadOptions | None = None) -> SegmentationFile:
+def read_segmentations(
+    path: StrPath, options: ReadOptions | None = None, *, m2: bool = True
+) -> SegmentationFile:
     """Read the segmentations in a file of any format that holds words.
 
     JSON lines: objects with `id` and `spans` (half-open code-point spans) or `words` (strings), and
@@ -153,23 +155,19 @@ def read_segmentations(path: StrPath, options: ReadOptions | None = None) -> Seg
         path: the file; `-` is standard input.
         options: reading options; by default they follow from name and content, else
             segmented text. What cijie ships, it knows itself.
+        m2: whether the words of M2 are read, whose point is its edits.
 
     Raises:
         CijieError: a format without words, a malformed file, a record without words, a repeated
             id.
     """
-    return _segmentations(_sentences(path, options))
-
-
-def _sentences(path: StrPath, options: ReadOptions | None) -> Sentences:
     shipped = Path(path).is_relative_to(Path(__file__).parent.parent)
-    return read(path, "words", None if shipped else options)
-
-
-def _segmentations(sentences: Sentences) -> SegmentationFile:
-    path, format = sentences.path, sentences.format
+    sentences = read(path, "words", None if shipped else options)
+    format = sentences.format
+    if format.module == "m2" and not m2:
+        raise FormatError("expected words, got M2; score its edits with `cijie score`", path=path)
     if format.name == "jsonl":
-        return SegmentationFile(path, dict(_standoff(sentences)))
+        return SegmentationFile(sentences.path, dict(_standoff(sentences)))
     known = {}
     for line, sentence in sentences.numbered():
         if isinstance(sentence, CijieError):
@@ -178,7 +176,7 @@ def _segmentations(sentences: Sentences) -> SegmentationFile:
         if "white space" not in format.holds:
             values = {"words": values["words"]}
         known[sentence.id] = line, dump_line(values)
-    return SegmentationFile(path, known, numbered="ids" not in format.holds)
+    return SegmentationFile(sentences.path, known, numbered="ids" not in format.holds)
 
 
 def _standoff(sentences: Sentences) -> Iterator[tuple[str, tuple[int, bytes]]]:
@@ -232,16 +230,11 @@ def read_to_compare(
     """
     pairs = list(pairs)
     texts = {pair.id: (pair.source, "the pairs") for pair in pairs}
-    files = []
-    for path in (gold, *systems):
-        sentences = _sentences(path, options)
-        if sentences.format.module == "m2":
-            message = "expected words, got M2; score its edits with `cijie score`"
-            raise FormatError(message, path=path)
-        files.append(_segmentations(sentences))
+    files = [read_segmentations(path, options, m2=False) for path in (gold, *systems)]
     ids = list(texts or files[0])
     files = [_named(file, ids) if file.numbered else file for file in files]
-    made_with = {} if any_target else dict(_targets_of(files[0]))
+    reference = () if any_target else [(id, *files[0].record(id)) for id in files[0]]
+    made_with = {id: (line, record.get("target_sha256")) for id, line, record in reference}
 
     def check(id: str, target: str, owner: str) -> None:
         line, checksum = made_with.get(id, (None, None))
@@ -261,16 +254,8 @@ def read_to_compare(
                 texts.setdefault(id, (record["source"], os.fspath(file.path)))
             if isinstance(record.get("target"), str):
                 check(id, record["target"], os.fspath(file.path))
-    reference, *others = (replace(file, texts=texts) for file in files)
-    return reference, others
-
-
-def _targets_of(gold: SegmentationFile) -> Iterator[tuple[str, tuple[int, Any]]]:
-    """Yield the ids of the sentences of gold, with lines and checksums of their targets."""
-    for id in gold:
-        line, record = gold.record(id)
-        if "target_sha256" in record:
-            yield id, (line, record["target_sha256"])
+    first, *others = (replace(file, texts=texts) for file in files)
+    return first, others
 
 
 def _strings(record: Mapping[str, Any]) -> list[str] | None:
