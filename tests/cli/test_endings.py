@@ -56,8 +56,8 @@ def test_the_ending_of_the_output_says_what_is_written(
 @pytest.mark.parametrize(
     ("command", "output", "known"),
     [
-        (SHOW, "a.pdf", ".svg, .png, .html, .json, .jsonl, .txt. Browsers and drawing programs"),
-        (SHOW, "a.xyz", ".svg, .png"),
+        (SHOW, "a.pdf", ".svg, .html, .txt. Browsers and drawing programs"),
+        (SHOW, "a.png", "make PDF and PNG of SVG."),
         (EVALUATE, "t.xlsx", ".json, .tsv, .tex, .md, .txt."),
         (("score", "p.tsv", "p.tsv", *CUT), "t.pdf", ".json"),
     ],

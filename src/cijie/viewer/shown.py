@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from cijie.corpora.reading import SKIPPED, ReadOptions, read, sentences_of
+from cijie.corpora.reading import ReadOptions, read, sentences_of
 from cijie.corpora.segmentations import SegmentationFile
 from cijie.errors import CijieError, FormatError, located
 from cijie.evaluation.sentences import Segmented, of_one_text
@@ -34,24 +33,18 @@ def recovered_by(
 
 
 def read_shown(
-    path: StrPath,
-    ids: Collection[str] = (),
-    *,
-    skipped: Counter[str] | None = None,
-    options: ReadOptions | None = None,
+    path: StrPath, ids: Collection[str] = (), *, options: ReadOptions | None = None
 ) -> Iterator[Sentence]:
     """Read the sentences with the given ids, or all sentences with targets, in any known format.
 
     Args:
         path: the file.
         ids: the ids of sentences; they may be sentences without errors.
-        skipped: counts the skipped sentences, by reason.
         options: reading options; unset ones are inferred from name and content.
 
     Raises:
         CijieError: the file cannot be read, or an id is unknown or has no target.
     """
-    skipped = Counter() if skipped is None else skipped
     sentences = read(path, "sentences", replace(options or ReadOptions(), ids="any"))
     left = set(ids)
     for sentence in sentences_of(sentences):
@@ -60,14 +53,8 @@ def read_shown(
                 raise FormatError("has no target", path=path, id=sentence.id)
             yield sentence
             left.discard(sentence.id)
-        elif not ids:
-            if sentence.status is not None:
-                skipped[SKIPPED[sentence.status]] += 1
-            elif sentence.targets:
-                yield sentence
-            else:
-                skipped["sentences without a target"] += 1
-    skipped.update(sentences.skipped)
+        elif not ids and sentence.status is None and sentence.targets:
+            yield sentence
     if left:
         raise CijieError(f"no sentence has the id {min(left)!r}", path=path)
 

@@ -81,24 +81,21 @@ def view(
         raise UsageError("nothing to view")
     known = [] if pairs is None else list(read_shown(pairs))
     paths = [*([] if gold is None else [gold]), *named.values()]
-    first, files = read_to_compare(
+    first, rest = read_to_compare(
         paths[0], paths[1:], known, any_target=any_target, options=options
     )
-    reference = None if gold is None else first
-    found = files if reference else [first, *files]
+    found = [first, *rest] if gold is None else rest
     systems: dict[str, System] = dict(zip(named, found, strict=True))
-    owner = next(iter(systems)) if reference is None else f"the gold ({gold})"
-    base = systems[owner] if reference is None else reference
-    ids = common_ids(base, systems, intersection=intersection, owner=owner)
+    owner = next(iter(systems)) if gold is None else f"the gold ({gold})"
+    ids = common_ids(first, systems, intersection=intersection, owner=owner)
     if not ids:
         raise CijieError("no sentence to show")
-    comparison = None
-    if reference is not None:
-        comparison = compare(
-            reference, systems, intersection=intersection, trials=trials, seed=seed
-        )
+    reference, comparison = None, None
+    if gold is not None:
+        reference = first
+        comparison = compare(first, systems, intersection=intersection, trials=trials, seed=seed)
         if not intersection:
-            ids = common_ids(next(iter(systems.values())), systems, intersection=True)
+            ids = common_ids(found[0], systems, intersection=True)
     targets = {each.id: each.targets for each in known}
     sentences = side_by_side(ids, systems, gold=reference, targets=targets)
     title = title or (", ".join(named) if gold is None else Path(gold).stem)
