@@ -37,7 +37,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         (SHOW, "x.svg", "<svg"),
         (SHOW, "x.HTML", "<!DOCTYPE html>"),
-        (SHOW, "x.jsonl", '{"'),
         (SHOW, "x.txt", "S "),
         (("diff", "r.jsonl", "r.jsonl"), "x.tsv", "id\t"),
         (EVALUATE, "x.json", "{\n"),

@@ -174,7 +174,10 @@ def test_one_result_is_compared_with_what_it_started_from(
 def test_a_card_can_show_another_target(open_page: OpenPage, tmp_path: Path) -> None:
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("7\t他来\t他们来了\t她来\n", encoding="utf-8")
-    page = open_page(write(tmp_path / "p.html", pairs, "--segmenter", "builtins:list"))
+    result = tmp_path / "p3.jsonl"
+    arguments = ["recover", str(pairs), "-o", str(result), "--segmenter", "builtins:list", "-q"]
+    assert CliRunner().invoke(cijie, arguments).exit_code == 0
+    page = open_page(write(tmp_path / "p.html", result, "--pairs", pairs))
     row = page.locator(".row.target .cells")
     assert row.inner_text() == "她来"
     button = page.get_by_role("button", name="Target 2")
