@@ -56,7 +56,7 @@ def test_the_ending_of_the_output_says_what_is_written(
     ("command", "output", "known"),
     [
         (SHOW, "a.pdf", ".svg, .html, .txt. Browsers and drawing programs"),
-        (SHOW, "a.png", "make PDF and PNG of SVG."),
+        (SHOW, "a.png", ".svg, .html, .txt. Browsers and drawing programs make PDF and PNG"),
         (EVALUATE, "t.xlsx", ".json, .tsv, .tex, .md, .txt."),
         (("score", "p.tsv", "p.tsv", *CUT), "t.pdf", ".json"),
     ],
