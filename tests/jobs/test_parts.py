@@ -13,7 +13,7 @@ from cijie.corpora.reading import ReadOptions, read
 from cijie.errors import CijieError, FormatError, SegmenterError
 from cijie.jobs.batches import BatchRecoverer, Tally
 from cijie.jobs.journal import Journal
-from cijie.jobs.parts import Part, PartRecoverer, alone_in, finished, parts, unfinished
+from cijie.jobs.parts import Part, alone_in, finished, parts, recover_part, unfinished
 from cijie.jobs.run import recover_file
 
 from sentences import read_pairs
@@ -32,8 +32,9 @@ def work(on_error: OnError = "raise") -> BatchRecoverer:
     return BatchRecoverer(Recoverer(list, "p1"), format_named("jsonl"), on_error)
 
 
-def recover_part(work: BatchRecoverer, part: Part) -> Journal:
-    return PartRecoverer(work, read("*", "pairs", ReadOptions(on_error=work.on_error)), "run")(part)
+def recovered_part(work: BatchRecoverer, part: Part) -> Journal:
+    source = read("*", "pairs", ReadOptions(on_error=work.on_error))
+    return recover_part(part, work=work, source=source, run="run")
 
 
 def names(folder: Path) -> list[str]:
@@ -109,7 +110,7 @@ def two(tmp_path: Path) -> list[Part]:
 def test_a_finished_part_is_not_done_again(tmp_path: Path, two: list[Part]) -> None:
     signature = work().signature
     assert unfinished(two, signature) == (two, Tally())
-    journal = recover_part(work(), two[0])
+    journal = recovered_part(work(), two[0])
     assert journal.tally.coverage.pairs == 2
     assert finished(two[0], signature) == journal
     assert unfinished(two, signature) == (two[1:], journal.tally)
@@ -138,7 +139,7 @@ def test_a_part_that_was_read_otherwise_is_not_finished(
 
 def test_a_part_is_finished_only_if_all_is_as_it_was(tmp_path: Path, two: list[Part]) -> None:
     part, signature, output = two[0], work().signature, tmp_path / "out" / "a.jsonl"
-    recover_part(work(), part)
+    recovered_part(work(), part)
     with pytest.raises(CijieError, match="made with .*, not with other; write to another place"):
         finished(part, "other")
     written = output.read_bytes()
@@ -160,16 +161,16 @@ def test_what_fails_is_named_or_set_apart(tmp_path: Path, two: list[Part]) -> No
     bad = {"id": "x", "source": "我", "target": "我", "target_tokens": ["你"]}
     (tmp_path / "a.jsonl").write_bytes(lines(ROWS[0], bad) + b"{\n")
     with pytest.raises(CijieError, match=r"a\.jsonl:2: id x: at offset 0"):
-        recover_part(work(), two[0])
+        recovered_part(work(), two[0])
     assert not list((tmp_path / "out").iterdir())
-    tally = recover_part(work("keep"), two[0]).tally
+    tally = recovered_part(work("keep"), two[0]).tally
     assert (tally.coverage.pairs, tally.quarantined) == (1, 2)
     set_apart = (tmp_path / "out" / "a.jsonl.quarantine.jsonl").read_bytes().splitlines()
     records = [orjson.loads(line) for line in set_apart]
     assert [record["line"] for record in records] == [2, 3]
     assert orjson.loads(records[0]["record"]) == bad
     (tmp_path / "a.jsonl").write_bytes(lines(ROWS[0]))
-    assert recover_part(work("keep"), two[0]).tally.quarantined == 0
+    assert recovered_part(work("keep"), two[0]).tally.quarantined == 0
     assert names(tmp_path / "out") == ["a.jsonl", "a.jsonl.journal.json"]
 
 
@@ -179,7 +180,7 @@ def test_the_quarantine_of_a_finished_part_is_checked(
 ) -> None:
     (tmp_path / "a.jsonl").write_bytes(b"{\n")
     for part, name in zip(two, "ab", strict=True):  # one has records that are kept apart
-        recover_part(work("keep"), part)
+        recovered_part(work("keep"), part)
         assert finished(part, work("keep").signature)
         quarantine = tmp_path / "out" / f"{name}.jsonl.quarantine.jsonl"
         if content is None:
@@ -194,7 +195,7 @@ def test_the_quarantine_of_a_finished_part_is_checked(
 def test_a_segmenter_that_fails_names_the_part(two: list[Part]) -> None:
     recoverer = Recoverer(lambda text: 1 / 0, "p1")  # type: ignore[arg-type, return-value]
     with pytest.raises(SegmenterError, match=r"a\.jsonl: id a: function:.* failed: ZeroDivision"):
-        recover_part(BatchRecoverer(recoverer, format_named("jsonl")), two[0])
+        recovered_part(BatchRecoverer(recoverer, format_named("jsonl")), two[0])
 
 
 def test_a_run_removes_what_it_and_killed_runs_left_and_nothing_else(tmp_path: Path) -> None:

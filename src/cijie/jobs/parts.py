@@ -151,34 +151,27 @@ def unfinished(all_parts: Sequence[Part], signature: str) -> tuple[list[Part], T
     return left, sum((journal.tally for journal in journals if journal), Tally())
 
 
-@dataclass(frozen=True, slots=True)
-class PartRecoverer:
-    """Recovers a part and writes its files atomically; can be pickled.
+def recover_part(part: Part, *, work: BatchRecoverer, source: Sentences, run: str) -> Journal:
+    """Recover a part and write its files atomically.
 
     What is there is written over, so that a part may be done twice, even at the same time.
 
     Args:
+        part: the part.
         work: what to do with a batch.
-        source: how a part is read.
+        source: how the part is read.
         run: the name of the run, for temporary files.
 
-    Raises (when called):
+    Raises:
         CijieError, SegmenterError: a record that cannot be read or recovered, with its place,
             unless such records are kept apart.
     """
-
-    work: BatchRecoverer
-    source: Sentences
-    run: str
-
-    def __call__(self, part: Part) -> Journal:
-        extent, names = extent_of(part.input) or Extent(), names_for(part.output)
-        pairs = Sentences(part.input, self.source.purpose, self.source.options)
-        signature = signature_of(self.work, self.source.options)
-        worked = map(self.work, batches(pairs, self.work.recoverer.batch_size))
-        try:
-            with located(path=part.input):
-                tally, _ = write(self.work, worked, names[0], names[1], self.run)
-        except SegmenterError as error:
-            raise SegmenterError(f"{part.input}: {error}") from error
-        return write_journal(names, signature, extent, tally, self.run)
+    extent, names = extent_of(part.input) or Extent(), names_for(part.output)
+    pairs = Sentences(part.input, source.purpose, source.options)
+    worked = map(work, batches(pairs, work.recoverer.batch_size))
+    try:
+        with located(path=part.input):
+            tally, _ = write(work, worked, names[0], names[1], run)
+    except SegmenterError as error:
+        raise SegmenterError(f"{part.input}: {error}") from error
+    return write_journal(names, signature_of(work, source.options), extent, tally, run)

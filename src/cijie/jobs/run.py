@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from concurrent.futures import Executor
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from itertools import islice
 from numbers import Integral
@@ -40,7 +41,7 @@ from cijie.jobs.batches import (
 )
 from cijie.jobs.executors import in_order
 from cijie.jobs.journal import RUN, Journal, kept, write_journal
-from cijie.jobs.parts import PartRecoverer, alone_in, parts, signature_of, unfinished
+from cijie.jobs.parts import alone_in, parts, recover_part, signature_of, unfinished
 from cijie.recovery.methods import Aligner, MethodOptions, RecoveryMethod, WordAligner
 from cijie.recovery.options import check_options
 from cijie.recovery.recoverer import Recoverer
@@ -324,7 +325,7 @@ class _Run:
             left, tally = unfinished(found, signature_of(self.work, self.source.options))
             before, first, all_parts = tally.records, len(found) - len(left), len(found)
             self.report(Progress(before, before, parts=(first, all_parts)))
-            work = PartRecoverer(self.work, self.source, run)
+            work = partial(recover_part, work=self.work, source=self.source, run=run)
             with closing(in_order(work, left, **self.by)) as worked:
                 for done, (_, journal) in enumerate(worked, start=first + 1):
                     tally += journal.tally

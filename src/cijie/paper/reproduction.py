@@ -25,12 +25,8 @@ from cijie.noise.synthetic import Recipe
 from cijie.paper.grid import Grid, Setting, digest_of, make_cases, simplex
 from cijie.paper.ibm import IbmAligner, train_ibm
 from cijie.paper.tuning import Ablation, Tuning, ablate, held_out_test, tune
-from cijie.recovery.methods import (
-    BoundaryProjector,
-    MethodOptions,
-    RecoveryMethod,
-    make_method,
-)
+from cijie.projection.boundaries import project
+from cijie.recovery.methods import MethodOptions, RecoveryMethod, by_links, make_method
 from cijie.recovery.options import METHOD_OPTIONS
 from cijie.recovery.recoverer import Recoverer, segment_pairs
 from cijie.recovery.sentence import Recovery, Sentence
@@ -199,7 +195,7 @@ def run(
         join_rule=plan.join_rule,
     )
     model = train_ibm((pair.source, pair.target_segmentation) for pair in segmented)
-    ibm = RecoveryMethod(IbmAligner(model), BoundaryProjector(plan.join_rule))
+    ibm = by_links(IbmAligner(model), plan.join_rule)
     methods = {**plan.methods(), "IBM": ibm}
     recoveries = {
         name: {x.id: x for x in Recoverer(plan.segmenter, methods[name]).recover_all(segmented)}
@@ -251,7 +247,7 @@ def run(
 def _projected(rule: JoinRule, recovery: Recovery) -> Segmentation:
     """Project the target words of a recovery along its links, under a join rule."""
     words = recovery.initial, recovery.target_segmentation
-    return BoundaryProjector(rule)(*words, recovery.alignment).segmentation
+    return project(*words, recovery.alignment, join_rule=rule).segmentation
 
 
 def _synthetic(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict, TypeVar, runtime_checkable
 
@@ -115,49 +116,18 @@ class NoAligner:
 
 
 @dataclass(frozen=True, slots=True)
-class BoundaryProjector:
-    """The paper's Π; see `cijie.projection.boundaries.project`.
+class RecoveryMethod:
+    """A recovery method: an aligner, and a projection along its links.
 
-    Raises:
-        UsageError: the join rule is unknown.
+    Args:
+        aligner: the aligner.
+        projector: projects the target's words onto the source's own, along links.
+        settings: those of the projection, for the signature.
     """
 
-    join_rule: JoinRule = "equal-length"
-
-    def __post_init__(self) -> None:
-        check_choice("join rule", self.join_rule, JoinRule)
-
-    @property
-    def signature(self) -> str:
-        return f"join:{self.join_rule}"
-
-    def __call__(
-        self, initial: Segmentation, target: Segmentation, alignment: Alignment
-    ) -> Projection:
-        return project(initial, target, alignment, join_rule=self.join_rule)
-
-
-@dataclass(frozen=True, slots=True)
-class WordLookUp:
-    """Look-up of the target's words without links; see `cijie.projection.boundaries`."""
-
-    signature: str = ""
-
-    def __call__(
-        self,
-        initial: Segmentation,
-        target: Segmentation,
-        alignment: Alignment,  # noqa: ARG002
-    ) -> Projection:
-        return look_up(initial, target)
-
-
-@dataclass(frozen=True, slots=True)
-class RecoveryMethod:
-    """A recovery method: an aligner, and a projection along its links."""
-
     aligner: Aligner | WordAligner
-    projector: BoundaryProjector | WordLookUp | Weigher
+    projector: Callable[[Segmentation, Segmentation, Alignment], Projection]
+    settings: str = ""
 
     def align(self, pairs: Sequence[tuple[Segmentation, Segmentation]]) -> list[Alignment]:
         """Align segmented sources with segmented targets by either kind of aligner."""
@@ -169,7 +139,23 @@ class RecoveryMethod:
     @property
     def signature(self) -> str:
         """All settings of the method that results depend on."""
-        return "|".join(filter(None, (self.aligner.signature, self.projector.signature)))
+        return "|".join(filter(None, (self.aligner.signature, self.settings)))
+
+
+def by_links(
+    aligner: Aligner | WordAligner, join_rule: JoinRule = "equal-length"
+) -> RecoveryMethod:
+    """Return the method of an aligner with the paper's projection Π.
+
+    Raises:
+        UsageError: the join rule is unknown.
+    """
+    check_choice("join rule", join_rule, JoinRule)
+    return RecoveryMethod(aligner, partial(project, join_rule=join_rule), f"join:{join_rule}")
+
+
+def _looked_up(initial: Segmentation, target: Segmentation, _: Alignment) -> Projection:
+    return look_up(initial, target)
 
 
 class MethodOptions(TypedDict, total=False):
@@ -232,11 +218,11 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
         if isinstance(value, bool) or (value is not None and not isinstance(value, types)):
             raise TypeError(f"{name} must be {expected}, not {value!r}")
     if method == "direct":
-        return RecoveryMethod(NoAligner(), BoundaryProjector())
+        return by_links(NoAligner())
     if method == "dictionary":
-        return RecoveryMethod(NoAligner("method:dictionary"), WordLookUp())
+        return RecoveryMethod(NoAligner("method:dictionary"), _looked_up)
     if method == "p1":
-        return RecoveryMethod(AnchorAligner(), BoundaryProjector(chosen["join_rule"]))
+        return by_links(AnchorAligner(), chosen["join_rule"])
     weights = Weights.of(chosen["weights"])
     if options.get("context") not in (None, "none") and not weights.emb:
         raise UsageError("context has no effect if the weight emb is 0")
@@ -255,10 +241,10 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
         features["emb"] = BertContext(context) if isinstance(context, str) else context
     aligner = ResidualAligner(Scorer(weights, features), chosen["threshold"], method)
     if method == "p2":
-        return RecoveryMethod(aligner, BoundaryProjector(chosen["join_rule"]))
+        return by_links(aligner, chosen["join_rule"])
     habits, sure = load_habits(chosen["habits"]), chosen["min_confidence"]
     weigher = Weigher(Model.builtin(), Lexicon.builtin(), glyphs, sounds, habits, sure)
-    return RecoveryMethod(aligner, weigher)
+    return RecoveryMethod(aligner, weigher, weigher.signature)
 
 
 def load_glyph_table(table: GlyphTable | str | os.PathLike[str]) -> GlyphTable:

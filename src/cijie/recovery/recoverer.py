@@ -14,10 +14,10 @@ from cijie.projection.evidence import Habits, count_habits
 from cijie.projection.weighing import Weigher
 from cijie.recovery.methods import (
     Aligner,
-    BoundaryProjector,
     MethodOptions,
     RecoveryMethod,
     WordAligner,
+    by_links,
     each_aligned,
     make_method,
 )
@@ -87,7 +87,7 @@ class Recoverer:
         elif not isinstance(method, RecoveryMethod):
             if not (hasattr(method, "align") or hasattr(method, "align_words")):
                 raise TypeError(f"method must be a name, a method or an aligner, not {method!r}")
-            method = RecoveryMethod(method, BoundaryProjector())
+            method = by_links(method)
         self._method = method
         self._segmenter = load_segmenter(segmenter, segmenter_options, user_words)
         self.batch_size = batch_size

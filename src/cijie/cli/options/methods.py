@@ -285,5 +285,4 @@ def _ibm_method(
         raise click.UsageError(
             "the method ibm requires --ibm-model FILE; `cijie train-ibm` makes one"
         )
-    projector = methods.BoundaryProjector(join_rule)
-    return methods.RecoveryMethod(IbmAligner(read_ibm_model(ibm_model)), projector)
+    return methods.by_links(IbmAligner(read_ibm_model(ibm_model)), join_rule)
