@@ -71,12 +71,12 @@ def test_recover_for_review_gives_the_least_sure_first(tmp_path: Path) -> None:
         {"id": "unsure", "source": "不会去", "target": "不要去", **words},
     ]
     path.write_bytes(b"\n".join(map(orjson.dumps, records)))
-    result = run("recover", path, "--method", "p3", "--review", 1, *CHARACTERS)
-    [record] = map(orjson.loads, result.stdout.splitlines())
-    assert record["id"] == "unsure"
-    assert len(record["confidences"]) == len(record["words"])
+    result = run("recover", path, "--method", "p3", "--review", 1, "--to", "tsv", *CHARACTERS)
+    _, row = result.stdout.splitlines()
+    assert row.startswith("unsure\t")
     assert result.stderr.startswith("2 pairs")
-    assert run("recover", path, "--review", 1, "--method", "p2", *CHARACTERS).exit_code == 2
+    for others in (["--to", "tsv", "--method", "p2"], ["--to", "jsonl"], []):
+        assert run("recover", path, "--review", 1, *others, *CHARACTERS).exit_code == 2
 
 
 def test_recover_from_standard_input_to_text() -> None:

@@ -323,11 +323,15 @@ def test_what_was_recovered_from_must_not_change(tmp_path: Path, change: dict[st
         ({"fields": ["words"], "format": "cherrant"}, "cherrant requires target and target words"),
         ({"workers": 0}, "workers must be a whole number, at least 1, not 0"),
         ({"limit": 0}, "limit must be a whole number, at least 1"),
-        ({"review": 3}, "a review requires the method p3"),
-        ({"review": 3, "resume": True, "method": "p3"}, "a review cannot be resumed"),
+        ({"review": 3, "format": "csv"}, "a review requires the method p3"),
+        ({"review": 3, "method": "p3"}, "a review is a table, not jsonl: write it to .csv or .tsv"),
+        (
+            {"review": 3, "resume": True, "method": "p3", "format": "csv"},
+            "a review cannot be resumed",
+        ),
         (
             {"review": 3, "method": "p3", "format": "csv", "fields": ["words"]},
-            "a review in a table has columns of its own",
+            "a review has columns of its own",
         ),
         ({"executor": ThreadPoolExecutor(), "workers": 2}, "either workers or an executor"),
         ({"output": "-", "resume": True}, "resume requires a file to write to, got -"),

@@ -10,7 +10,7 @@ from typing import Any, cast
 import click
 
 from cijie.batching import batched
-from cijie.choices import REVIEWS, OnError
+from cijie.choices import OnError
 from cijie.cli.options.base import Readable, Written, argument, command, option, options, refuse
 from cijie.cli.options.files import (
     PairOptions,
@@ -57,7 +57,7 @@ class RunOptions(Workers, RecordOutput):
     Attributes:
         output: Output file; for parts a folder, in which finished parts are skipped.
         fields: Fields to write, such as words,changes.
-        review: Write only the N pairs, or in CSV and TSV the N places, that p3 is least sure of.
+        review: Write only the N places that p3 is least sure of, to CSV or TSV.
         decisions: Apply the column 'decision' of a review, CSV or TSV: accept, reject or other
             words; may be repeated.
         resume: Resume an interrupted run of the same command.
@@ -122,8 +122,7 @@ def recover(
         *f"{done.tally}{without_place(done.format, done.held)}".split("\n"),
     )
     if run.review:
-        what = "places" if done.format.name in REVIEWS else "pairs"
-        run.say(f"the {counted(done.reviewed, f'least sure {what}')} written")
+        run.say(f"the {counted(done.reviewed, 'least sure places')} written")
     if done.decisions:
         run.say(*_decided(done.decisions))
     run.warn_of_nothing(done.tally.records, "pairs")

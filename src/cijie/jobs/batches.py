@@ -160,11 +160,10 @@ class RecoveredBatch:
 
     Attributes:
         end: the end of the batch.
-        output: the serialised output; empty if only the least sure are written.
+        output: the serialised output; empty if there is a review instead.
         quarantine: JSON lines about records that could not be read or recovered.
         tally: the counts.
-        least: the least sure recoveries, or places in them, each with how sure it is and as its
-            format has it; the least sure first.
+        least: the rows of a review, each with how sure recovery is; the least sure first.
     """
 
     end: Extent
@@ -183,8 +182,8 @@ class BatchRecoverer:
         format: what recoveries are written in.
         on_error: what a record does that cannot be read or recovered: it ends the run (`"raise"`),
             or goes to the quarantine with the reason (`"keep"`).
-        review: how many of the least sure recoveries to write, instead of all; in a table, of the
-            least sure places.
+        review: how many of the places that recovery is least sure of to write to a table, instead
+            of recoveries.
         decisions: what a person decided, which is applied.
         chosen: the fields to write, instead of all, with those that they are about.
 
@@ -218,11 +217,13 @@ class BatchRecoverer:
                 raise UsageError(unknown("field", name, fields))
         object.__setattr__(self, "fields", with_basis(self.chosen) if self.chosen else fields)
         self.format.check_results(self.fields)
+        if self.review and self.format.name not in REVIEWS:
+            raise UsageError(f"a review is a table, not {self.format}: write it to .csv or .tsv")
         # Once: what a writer loads for a batch, it has for the next one.
-        if self.review and self.format.name in REVIEWS:
-            object.__setattr__(self, "writer", ReviewWriter(self.format.name))
-        else:
-            object.__setattr__(self, "writer", self.format.writer(self.fields))
+        writer = self.format.writer(self.fields)
+        if self.review:
+            writer = ReviewWriter(self.format.name)
+        object.__setattr__(self, "writer", writer)
 
     @property
     def signature(self) -> str:
@@ -245,11 +246,8 @@ class BatchRecoverer:
                 if isinstance(self.writer, ReviewWriter):
                     least += self.writer.rows(outcome)
                 else:
-                    row = self.writer.row(outcome.only(self.fields) if self.chosen else outcome)
-                    if self.review:
-                        least.append((outcome.confidence, row))
-                    else:
-                        rows.append(row)
+                    kept = outcome.only(self.fields) if self.chosen else outcome
+                    rows.append(self.writer.row(kept))
                 recovered.append(outcome)
             except (CijieError, SegmenterError) as error:
                 if self.on_error == "raise":

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -133,10 +133,7 @@ def finished(part: Part, signature: str) -> Journal | None:
 def signature_of(work: BatchRecoverer, options: ReadOptions) -> str:
     """Return everything that the output of a part depends on, except the bytes of the part."""
     usual = ReadOptions(on_error=options.on_error)  # which is part of the other signature
-    chosen = {each.name: getattr(options, each.name) for each in fields(options)}
-    chosen["columns"] = dict(sorted(options.columns.items()))
-    others = (item for item in chosen.items() if item[1] != getattr(usual, item[0]))
-    return "|".join([work.signature, *(f"{name}:{value}" for name, value in others)])
+    return work.signature if options == usual else f"{work.signature}|{options}"
 
 
 def unfinished(all_parts: Sequence[Part], signature: str) -> tuple[list[Part], Tally]:

@@ -20,7 +20,6 @@ from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.corpora.reading import read as read_sentences
 from cijie.corpora.review import (
     Decision,
-    ReviewWriter,
     about_known,
     by_place,
     read_decisions,
@@ -80,7 +79,7 @@ class RunReport:
         format: the format of the output.
         held: what the recoveries had; the format may have no place for some of it.
         before: how many records runs before this one had done.
-        reviewed: how many pairs were written for review, or in a table, how many places.
+        reviewed: how many places were written for review.
         decisions: a row for each place of the reviews that were applied.
     """
 
@@ -138,8 +137,8 @@ def recover_file(
             those that they are about; by default all.
         on_error: how to handle a bad record: `"raise"` ends the run,
             `"keep"` writes it with the reason to `OUTPUT.quarantine.jsonl`.
-        review: write only so many of the pairs that p3 is least sure of, the least sure first; to
-            CSV or TSV, so many of the places, one a row, for a person to decide.
+        review: write to CSV or TSV only so many of the places that p3 is least sure of, one a row,
+            the least sure first, for a person to decide.
         decisions: files of such rows with what a person decided, which is applied.
         limit: read only so many pairs.
         workers: how many processes of this machine share the work.
@@ -243,12 +242,8 @@ class _Run:
             raise UsageError("give either workers or an executor")
         if (work.review or work.decisions) and not work.recoverer.has_confidences:
             raise UsageError("a review requires the method p3")
-        if work.review and "confidences" not in work.format.holds:
-            raise UsageError(
-                f"{work.format} cannot hold confidences: write the review to .csv or .tsv"
-            )
-        if work.chosen and isinstance(work.writer, ReviewWriter):
-            raise UsageError("a review in a table has columns of its own: no fields are chosen")
+        if work.review and work.chosen:
+            raise UsageError("a review has columns of its own: no fields are chosen")
         if many:
             self._check_many(resume=resume)
         else:
