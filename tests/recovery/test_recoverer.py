@@ -282,14 +282,17 @@ def test_texts_that_cannot_be_aligned_are_errors_of_their_own(
 
 def test_texts_are_segmented_without_recovery() -> None:
     recoverer = Recoverer(raising, "p1", batch_size=2)
-    texts: list[Any] = ["甲乙", "", "甲乙", "丁", None, "戊"]
-    good = list(recoverer.segment_all(texts[:3]))
-    assert [words.tokens for words in good] == [["甲", "乙"], [], ["甲", "乙"]]
-    kept = list(recoverer.segment_all(texts, on_error="keep"))
-    assert kept[:3] == good
-    assert [str(error).split(":")[0] for error in kept[3:]] == ["id 4", "id 5", "id 6"]
-    with pytest.raises(SegmenterError, match="^id 4: function:raising failed"):
-        list(recoverer.segment_all(texts))
+    good: list[Any] = ["甲乙", "", "甲乙"]
+    segmented = []
+    for bad, error, message in (
+        ("丁", SegmenterError, "^id 4: function:raising failed"),
+        (None, FormatError, "^id 4: not a string: None"),
+        ([], FormatError, r"^id 4: not a string: \[\]"),
+    ):
+        segmented.clear()
+        with pytest.raises(error, match=message):
+            segmented.extend(recoverer.segment_all([*good, bad]))
+        assert [words.tokens for words in segmented] == [["甲", "乙"], [], ["甲", "乙"]]
 
 
 @pytest.mark.parametrize("words", [["旅行", "团"], [(0, 2), (2, 3)]])

@@ -234,22 +234,11 @@ class Recoverer:
                 column.append(row.get(name))
         return result
 
-    @overload
-    def segment_all(
-        self, texts: Iterable[str], *, on_error: Literal["raise"] = "raise"
-    ) -> Iterator[Segmentation]: ...
-    @overload
-    def segment_all(
-        self, texts: Iterable[str], *, on_error: OnError
-    ) -> Iterator[Segmentation | RecordError]: ...
-    def segment_all(
-        self, texts: Iterable[str], *, on_error: OnError = "raise"
-    ) -> Iterator[Segmentation | RecordError]:
+    def segment_all(self, texts: Iterable[str]) -> Iterator[Segmentation]:
         """Segment texts lazily, in order, without recovery.
 
         Args:
             texts: the texts.
-            on_error: the policy for a text that cannot be segmented; see `recover_all`.
 
         Raises:
             CijieError, SegmenterError: a text cannot be segmented; raised with its number, from
@@ -261,23 +250,18 @@ class Recoverer:
         """
         if isinstance(texts, str):
             raise TypeError(f"expected texts, got a single string: {texts!r}")
-        check_choice("on_error", on_error, OnError)
         number = 0
         for batch in batched(texts, self.batch_size):
             strings = (text for text in batch if isinstance(text, str))
             found = segment_texts(self._segmenter, strings)
             for text in batch:
                 number += 1
-                outcome: Segmentation | RecordError
-                if isinstance(text, str):
-                    outcome = found[text]
-                else:
-                    outcome = FormatError(f"not a string: {text!r}")
-                if isinstance(outcome, Exception):
-                    outcome = of_record(outcome, str(number))
-                    if on_error == "raise":
-                        raise outcome
-                yield outcome
+                if not isinstance(text, str):
+                    raise FormatError(f"not a string: {text!r}", id=number)
+                words = found[text]
+                if isinstance(words, Exception):
+                    raise of_record(words, str(number))
+                yield words
 
     def _outcomes(
         self, pairs: Iterable[PairLike | CijieError], on_error: OnError
