@@ -6,8 +6,7 @@ import pytest
 
 from cijie import Recoverer
 from cijie.choices import Method
-from cijie.recovery.methods import MethodOptions, make_method
-from cijie.recovery.options import METHOD_OPTIONS
+from cijie.recovery.methods import METHOD_OPTIONS, MethodOptions, make_method
 
 
 def test_every_option_has_a_type() -> None:

@@ -41,8 +41,13 @@ from cijie.jobs.batches import (
 from cijie.jobs.executors import in_order
 from cijie.jobs.journal import RUN, Journal, kept, write_journal
 from cijie.jobs.parts import alone_in, parts, recover_part, signature_of, unfinished
-from cijie.recovery.methods import Aligner, MethodOptions, RecoveryMethod, WordAligner
-from cijie.recovery.options import check_options
+from cijie.recovery.methods import (
+    Aligner,
+    MethodOptions,
+    RecoveryMethod,
+    WordAligner,
+    check_options,
+)
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Field, Sentence
 from cijie.segmenters import Segmenter

@@ -18,10 +18,10 @@ from cijie.recovery.methods import (
     RecoveryMethod,
     WordAligner,
     by_links,
+    check_options,
     each_aligned,
     make_method,
 )
-from cijie.recovery.options import check_options
 from cijie.recovery.records import PairLike, Words, as_pair, pair_of
 from cijie.recovery.sentence import Recovery, Sentence, as_row
 from cijie.segmenters import Segmenter, default_segmenter, load_segmenter

@@ -20,7 +20,7 @@ from cijie.corpora.words import read_words
 from cijie.errors import UsageError, unknown
 from cijie.paper.ibm import IbmAligner, read_ibm_model
 from cijie.recovery import methods
-from cijie.recovery.options import METHOD_OPTIONS, MethodOption
+from cijie.recovery.methods import METHOD_OPTIONS, MethodOption
 from cijie.recovery.recoverer import Recoverer
 from cijie.segmenters import LIBRARIES, Segmenter, default_segmenter, load_segmenter
 from cijie.similarity.features import Feature
