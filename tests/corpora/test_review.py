@@ -258,13 +258,13 @@ def test_two_persons_decide_half_of_one_review_each(tmp_path: Path, pairs: Path)
     [
         (
             "review.txt",
-            "text cannot hold confidences: write the review to .csv or .tsv",
+            "a review is a table, not text: write it to .csv or .tsv",
         ),
         ("review.xlsx", "use --to FORMAT; spreadsheet programs read .csv"),
         ("review.arrow", "use --to FORMAT; Parquet (.parquet) holds the same columns"),
     ],
 )
-def test_a_review_is_written_with_confidences(pairs: Path, name: str, message: str) -> None:
+def test_a_review_is_a_table(pairs: Path, name: str, message: str) -> None:
     result = recover(pairs, "--review", 9, "-o", pairs.parent / name)
     assert result.exit_code == 2
     assert message in result.stderr
