@@ -111,10 +111,7 @@ def loaded_by(code: str) -> set[str]:
 def test_help_loads_nothing_heavy() -> None:
     loaded = loaded_by("cijie(['--help'], 'cijie', None, False); print(*sys.modules)")
     assert not loaded & {"numpy", "regex", "rich"}
-    assert {name for name in loaded if name.startswith("cijie.cli.")} == {
-        "cijie.cli.main",
-        "cijie.cli.signals",
-    }
+    assert {name for name in loaded if name.startswith("cijie.cli.")} == {"cijie.cli.main"}
 
 
 def test_commands_load_what_an_extra_installs_when_they_need_it() -> None:

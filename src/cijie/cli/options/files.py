@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from cijie.choices import FormatName, Language
+from cijie.cli.main import check_signals
 from cijie.cli.options.base import (
     OUTPUT_FILE,
     OUTPUT_FILE_NO_DASH,
@@ -26,7 +27,6 @@ from cijie.cli.options.base import (
     options,
     refuse,
 )
-from cijie.cli.signals import check_signals
 from cijie.corpora.formats import Format, Trait, format_to_write
 from cijie.corpora.reading import Purpose, ReadOptions, Sentences
 from cijie.corpora.reading import read as read_sentences
