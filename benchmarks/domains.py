@@ -19,12 +19,12 @@ from pathlib import Path
 
 from opencc import OpenCC
 
-from cijie.choices import Method
+from cijie.choices import HabitsName, Method
 from cijie.corpora.reading import read, sentences_of
 from cijie.corpora.segmentations import read_to_compare
 from cijie.evaluation.comparison import compare
 from cijie.recovery.methods import MethodOptions
-from cijie.recovery.recoverer import Recoverer, habits_of
+from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Recovery, Sentence
 from cijie.segmenters import Segmenter, load_segmenter
 from cijie.text.segmentation import Segmentation, Span
@@ -40,7 +40,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("sets", nargs="*", metavar="NAME|PAIRS=GOLD")
     parser.add_argument("--segmenters", nargs="+", default=["wapic"], metavar="NAME[:OPTION=VALUE]")
-    parser.add_argument("--habits", default="builtin", help="of P3: builtin, run, none, or a file")
+    parser.add_argument("--habits", default="builtin", choices=["builtin", "none"], help="of P3")
     parser.add_argument("--convert", metavar="CONVERSION", help="a conversion of OpenCC, as s2tw")
     arguments = parser.parse_args()
 
@@ -89,15 +89,14 @@ def measured(
     chosen: Set,
     segmenter: Segmenter,
     convention: Segmenter,
-    habits: str,
+    habits: HabitsName,
 ) -> list[str]:
     """Return the cells of one set and segmenter; `convention` cuts as the gold does."""
     pairs = [pair for pair, _ in chosen.values()]
     gold = {id: words for id, (_, words) in chosen.items()}
-    weighed = habits_of(pairs, segmenter) if habits == "run" else habits
     systems = {}
     for name, method in METHODS.items():
-        options: MethodOptions = {"habits": weighed} if method == "p3" else {}
+        options: MethodOptions = {"habits": habits} if method == "p3" else {}
         recoverer = Recoverer(segmenter, method, **options)
         systems[name] = {each.id: each for each in recoverer.recover_all(pairs)}
     comparison = compare(gold, systems)

@@ -25,7 +25,7 @@ FLOORS = (
     ("evaluation", "segmenters"),
     ("alignment",),
     ("text", "similarity", "files"),
-    ("batching", "bounds", "extras", "shipped", "signatures"),
+    ("batching", "bounds", "extras", "signatures"),
     ("checking", "templates"),
     ("errors", "choices"),
 )

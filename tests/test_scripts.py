@@ -276,11 +276,55 @@ def test_the_habits_are_counted(run: Run, tmp_path: Path) -> None:
         *("scripts/build_habits.py", learners, "--except", known, "--reviews", reviews),
         *("--segmenter", "rjieba", "--output", built),
     )
-    habits = Habits.from_bytes(built.read_bytes())
     assert said.startswith("3 texts, ")
-    assert habits.name in said
+    with np.load(built) as archive:
+        counts = zip(archive["one"].tolist(), archive["several"].tolist(), strict=True)
+        habits = Habits("rjieba", dict(zip(archive["keys"].tolist(), counts, strict=True)))
+        assert archive["about"].tobytes().startswith(b'{"segmenter": "rjieba-')
+    assert habits.name.partition("/")[2] in said
     assert habits["旅行"] == (3, 0)
     assert habits["们"] == (0, 2)
+
+
+def test_counts_of_habits_are_those_of_the_definition(load: Callable[[str], Any]) -> None:
+    script, random = load("scripts/build_habits.py"), Random(1)
+    for _ in range(200):
+        texts = [
+            ["".join(random.choices("我们会，a", k=random.randint(1, 5))) for _ in range(6)]
+            for _ in range(random.randint(0, 4))
+        ]
+        habits, number = script.count_habits(texts, "mine")
+        assert number == len(texts)
+        for string in ("我", "们", "我们", "会我", "我们会", "我们我们"):
+            assert habits[string] == occurrences(texts, string)
+        for string in ("a", "，", "我，", "a我", "我们会我们"):
+            assert habits[string] == (0, 0)
+
+
+def occurrences(texts: list[list[str]], string: str) -> tuple[int, int]:
+    """How often a string is one word, and how often several, over all spans of words."""
+    one = several = 0
+    for text in texts:
+        for first in range(len(text)):
+            for end in range(first + 1, len(text) + 1):
+                if "".join(text[first:end]) == string:
+                    one += end == first + 1
+                    several += end > first + 1
+        if len(string) == 1:
+            several += sum(
+                word.count(string)
+                for word in text
+                if len(word) > 1 and all(char in "我们会" for char in word)
+            )
+    return one, several
+
+
+def test_rare_strings_are_left_out_but_characters_stay(load: Callable[[str], Any]) -> None:
+    script = load("scripts/build_habits.py")
+    habits, _ = script.count_habits([["我们", "会"], ["我们", "去"]], "mine", fewest=2)
+    assert habits["我们"] == (2, 0)
+    assert habits["会"] == (1, 0)
+    assert habits["我们会"] == (0, 0)
 
 
 def test_the_fuzzer_runs(tmp_path: Path) -> None:

@@ -13,6 +13,9 @@ Definition = Literal["pinyin-marks", "pinyin-numbers", "tone-aware"]
 Position = Literal["global", "local"]
 """Definitions of position; see `cijie.similarity.features`."""
 
+HabitsName = Literal["builtin", "none"]
+"""The habits of a segmenter that P3 weighs: those of wapic, or none."""
+
 OnError = Literal["raise", "keep"]
 """Handling of an error about one sentence: `"raise"` raises it, `"keep"` puts it in place of the
 result and continues."""

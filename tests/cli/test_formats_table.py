@@ -22,7 +22,6 @@ READ = {
     "info": ("info", "{file}"),
     "show": ("show", "{file}", "-o", "{out}.txt", "--segmenter", "builtins:list"),
     "segment": ("segment", "{file}", "-o", "{out}.jsonl", *CUT),
-    "habits": ("habits", "{file}", "-o", "{out}.npz", *CUT),
     "recover": ("recover", "{file}", "-o", "{out}.jsonl", *METHOD),
     "align": ("align", "{file}", "-o", "{out}.jsonl", "--method", "p1", "-q"),
     "m2": ("m2", "{file}", "-o", "{out}.m2", *METHOD),

@@ -88,7 +88,6 @@ def test_messages(results: list[Path], hostile: str, tmp_path: Path) -> None:
         "show",
         "info",
         "m2",
-        "habits",
         "tune",
         "ablate",
         "reproduce",

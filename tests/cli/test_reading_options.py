@@ -22,7 +22,6 @@ COMMANDS = {
     "bench": ("synthetic", "{0}", "-o", "{1}", "--ratios", "10", "--name", "x"),
     "diff": ("{0}", "{0}", "--format", "tsv"),
     "evaluate": ("{0}", "{0}", "--trials", "1"),
-    "habits": ("{0}", "-o", "{1}", "--fewest", "1", *CUT),
     "m2": ("{0}", "--method", "p1", *CUT),
     "recover": ("{0}", "--method", "p1", *CUT),
     "score": ("{0}", "{0}", "--trials", "1", *CUT),

@@ -280,9 +280,6 @@ def test_a_pipe_is_not_read_twice(folder: Path) -> None:
         finally:
             os.close(reading)
 
-    twice = piped("recover", "{}", "--from", "jsonl", "--method", "p3", "--habits", "run")
-    assert twice.exit_code == 2
-    assert "--habits run reads PAIRS twice: it takes no standard input, no pipe" in twice.stderr
     assert piped("recover", "{}", "--from", "jsonl", *CHARACTERS).stdout.count("\n") == 1
     viewed = piped("view", "{}", "--from", "jsonl", "-o", "x.html")
     assert viewed.exit_code == 0, viewed.stderr

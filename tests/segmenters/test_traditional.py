@@ -1,16 +1,11 @@
 import pickle
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from click.testing import CliRunner
 
 from cijie import recover
-from cijie.cli.main import cijie
 from cijie.errors import MissingExtraError, UsageError
-from cijie.projection.evidence import Habits
-from cijie.recovery.recoverer import habits_of
 from cijie.segmenters import load_segmenter
 
 pytest.importorskip("opencc", reason="opencc is not installed: cijie[traditional] brings it")
@@ -102,14 +97,3 @@ def test_p3_weighs_words_in_simplified_characters() -> None:
         for each in (simple, wrapped, plain)
     ]
     assert numbers[0] == numbers[1] != numbers[2]
-
-
-def test_habits_are_counted_in_simplified_characters(tmp_path: Path) -> None:
-    segmenter = load_segmenter(str.split, TRADITIONAL)
-    assert habits_of([("學習 去", "學習 走")], segmenter)["学习"] == (2, 0)
-    texts, output = tmp_path / "texts.txt", tmp_path / "habits.npz"
-    texts.write_text("我去圖書館\n圖書館\n", "utf-8")
-    options = ["--segmenter", "rjieba", "--segmenter-option", "traditional=on"]
-    result = CliRunner().invoke(cijie, ["habits", str(texts), "-o", str(output), *options])
-    assert result.exit_code == 0, result.output
-    assert Habits.from_bytes(output.read_bytes())["图书馆"] == (2, 0)

@@ -45,7 +45,6 @@ _SECTIONS = {
         "ablate": ("paper", "Remove each of P2's features in turn, and score the rest."),
         "reproduce": ("paper", "Run the paper's experiments, beside the paper's figures."),
         "train-ibm": ("paper", "Train the model of the method ibm on PAIRS."),
-        "habits": ("convert", "Count how a segmenter cuts short strings in TEXTS."),
     },
     "Information": {
         "similarity": ("lookup", "Show how similar two characters are, or list look-alikes."),

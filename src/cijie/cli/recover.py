@@ -26,11 +26,10 @@ from cijie.corpora.reading import sentences_of
 from cijie.corpora.review import Decision
 from cijie.errors import counted
 from cijie.evaluation.counts import Coverage
-from cijie.files.opening import is_many, is_read_once
+from cijie.files.opening import is_many
 from cijie.files.output import open_output
 from cijie.jobs.run import Progress, Reporter, recover_file
 from cijie.recovery.methods import WordAligner, link_all, link_record
-from cijie.recovery.recoverer import habits_of
 from cijie.recovery.sentence import Field, Sentence
 from cijie.segmenters import Segmenter
 from cijie.signatures import signed
@@ -88,15 +87,6 @@ def recover(
     skipped: Counter[str] = Counter()
     loaded, chosen = segmenter.load(skipped), method.options()
     sentences = pairs.sentences(on_error=run.on_error)
-    if chosen.get("habits") == "run":
-        once = any(map(is_read_once, sentences.paths))
-        if many or run.on_error != "raise" or once:
-            raise click.UsageError(
-                "--habits run reads PAIRS twice: it takes no standard input, no pipe and no parts, "
-                "and cannot be used with --on-error keep"
-            )
-        first = run.watch(sentences_of(sentences), "pairs counted")
-        chosen["habits"] = habits_of(first, loaded)
     with _reported(run, loaded) as report:
         done = recover_file(
             sentences,

@@ -32,7 +32,6 @@ SETTINGS = ("method", *METHOD_OPTIONS, "ibm_model", "segmenter", "user_words")
 _LARGEST = 1 << 14  # characters of a file of settings
 _FILES = {  # and names that are no files
     "glyph_table": ("builtin", "literal", "identity"),
-    "habits": ("builtin", "none", "run"),
     "ibm_model": (),
     "user_words": (),
 }

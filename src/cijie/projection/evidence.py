@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import io
 import json
-import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from importlib import resources
@@ -18,13 +16,7 @@ from zlib import crc32
 
 import numpy as np
 
-from cijie.errors import FormatError
 from cijie.projection.suggestions import Suggestion
-from cijie.shipped import Shipped
-
-LONGEST = 4
-"""The maximum length of counted strings, in characters."""
-_HAN = re.compile("[\u3400-\u9fff\U00020000-\U000323af]+")
 
 DECIMALS = 4
 """Decimals of probabilities, rounded so that they are identical on every processor."""
@@ -47,7 +39,7 @@ def _shipped(name: str) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Lexicon(Shipped):
+class Lexicon:
     """log10(1 + frequency) of words in a large body of text, by the CRC-32 of the word.
 
     No words are stored. About 1 in 40,000 unknown strings is mistaken for a known word.
@@ -68,7 +60,10 @@ class Lexicon(Shipped):
             keys = archive["keys"].tolist()
             levels = (archive["levels"] / archive["steps"][0]).tolist()
         name = f"words-1/{sha256(data).hexdigest()[:8]}"
-        return cls(name, dict(zip(keys, levels, strict=True)))._as_builtin()
+        return cls(name, dict(zip(keys, levels, strict=True)))
+
+    def __reduce__(self) -> tuple[Callable[[], Lexicon], tuple[()]]:
+        return Lexicon.builtin, ()  # nothing else is ever pickled
 
     def __getitem__(self, word: str) -> float:
         """Return the level of a word; 0 if it is unknown."""
@@ -76,7 +71,7 @@ class Lexicon(Shipped):
 
 
 @dataclass(frozen=True, slots=True)
-class Habits(Shipped):
+class Habits:
     """Counts of how a segmenter segmented strings of Han characters in a body of text.
 
     Counts are stored by the CRC-32 of the string; the strings are not. For a string of two to
@@ -85,52 +80,27 @@ class Habits(Shipped):
 
     Args:
         segmenter: the name of the segmenter.
-        texts: the number of texts counted.
         counts: both counts, by checksum.
 
-    >>> habits = count_habits([["我们", "不", "会", "去"], ["不会", "吧"], ["不", "会"]], "mine")
-    >>> habits["不会"], habits["会"], habits["团"]
-    ((1, 2), (2, 1), (0, 0))
+    >>> habits = Habits.builtin()
+    >>> habits["我们"] > habits["团"], habits["ab"]
+    (True, (0, 0))
     """
 
     segmenter: str
-    texts: int
     counts: Mapping[int, tuple[int, int]] = field(repr=False)
 
     @classmethod
     def builtin(cls) -> Habits:
         """Return the habits of wapic shipped with cijie; see `scripts/build_habits.py`."""
-        return cls.from_bytes(_shipped("habits-1.npz"))._as_builtin()
+        with np.load(io.BytesIO(_shipped("habits-1.npz")), allow_pickle=False) as archive:
+            keys, one, several = (archive[x].tolist() for x in ("keys", "one", "several"))
+            segmenter = json.loads(archive["about"].tobytes())["segmenter"]
+        counts = dict(zip(keys, zip(one, several, strict=True), strict=True))
+        return cls(segmenter, counts)
 
-    @classmethod
-    def from_bytes(cls, content: bytes) -> Habits:
-        """Read the output of `to_bytes`.
-
-        Raises:
-            FormatError: `content` is not a file of habits.
-        """
-        try:
-            with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-                keys, one, several = (archive[x].tolist() for x in ("keys", "one", "several"))
-                about = json.loads(archive["about"].tobytes())
-                counts = dict(zip(keys, zip(one, several, strict=True), strict=True))
-                return cls(str(about["segmenter"]), int(about["texts"]), counts)
-        except Exception as error:  # anything that NumPy, zipfile and zlib raise
-            raise FormatError(f"not a file of habits: {error}") from error
-
-    def to_bytes(self) -> bytes:
-        """Write the counts as bytes: the same bytes for the same counts, on every machine."""
-        keys = sorted(self.counts)
-        about = json.dumps({"segmenter": self.segmenter, "texts": self.texts}).encode()
-        buffer = io.BytesIO()
-        np.savez_compressed(
-            buffer,
-            keys=np.array(keys, dtype="<u4"),
-            one=np.array([self.counts[key][0] for key in keys], dtype="<u4"),
-            several=np.array([self.counts[key][1] for key in keys], dtype="<u4"),
-            about=np.frombuffer(about, dtype="u1"),
-        )
-        return buffer.getvalue()
+    def __reduce__(self) -> tuple[Callable[[], Habits], tuple[()]]:
+        return Habits.builtin, ()  # nothing else is ever pickled
 
     @property
     def name(self) -> str:
@@ -151,42 +121,6 @@ class Habits(Shipped):
         """Return the log ratio of occurrences as a word to those inside one; 0 if unseen."""
         word, part = self[char]
         return log((word + 0.5) / (part + 0.5))
-
-
-def count_habits(texts: Iterable[Sequence[str]], segmenter: str, *, fewest: int = 1) -> Habits:
-    """Count how a segmenter segmented texts.
-
-    Args:
-        texts: the words of each text.
-        segmenter: the name of the segmenter.
-        fewest: the minimum number of occurrences for strings of two or more characters.
-    """
-    one: Counter[str] = Counter()
-    several: Counter[str] = Counter()
-    number = 0
-    for number, words in enumerate(texts, start=1):  # noqa: B007
-        for first, word in enumerate(words):
-            if _HAN.fullmatch(word) is None:
-                continue
-            if len(word) > 1:
-                several.update(word)
-            if len(word) <= LONGEST:
-                one[word] += 1
-            string = word
-            for following in words[first + 1 :]:
-                string += following
-                if len(string) > LONGEST or _HAN.fullmatch(following) is None:
-                    break
-                several[string] += 1
-    counts: dict[int, tuple[int, int]] = {}
-    for string in sorted(one.keys() | several.keys()):
-        both = one[string], several[string]
-        if len(string) == 1 or sum(both) >= fewest:
-            key = crc32(string.encode())
-            # Among the few strings with the same checksum, the most frequent one is kept.
-
-            counts[key] = max(counts.get(key, (0, 0)), both, key=sum)
-    return Habits(segmenter, number, counts)
 
 
 def situation(suggestion: Suggestion) -> str:
@@ -241,7 +175,7 @@ def is_odd(suggestion: Suggestion, lexicon: Lexicon, habits: Habits | None) -> b
 
 
 @dataclass(frozen=True, slots=True)
-class Model(Shipped):
+class Model:
     """A logistic, additive model, fitted by `scripts/fit_evidence.py`.
 
     Args:
@@ -265,7 +199,10 @@ class Model(Shipped):
     @classmethod
     def builtin(cls) -> Model:
         """Return the model shipped with cijie."""
-        return cls(**json.loads(_shipped("model-2.json")))._as_builtin()
+        return cls(**json.loads(_shipped("model-2.json")))
+
+    def __reduce__(self) -> tuple[Callable[[], Model], tuple[()]]:
+        return Model.builtin, ()  # nothing else is ever pickled
 
     @property
     def name(self) -> str:

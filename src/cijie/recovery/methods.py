@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypedDict, TypeVar, get_args, r
 from cijie.alignment.links import Alignment, AnchorAligner
 from cijie.alignment.residual import ResidualAligner
 from cijie.batching import batched
-from cijie.bounds import content_of
-from cijie.choices import Definition, JoinRule, Method, Position
-from cijie.errors import CijieError, UsageError, check_choice, located, unknown
+from cijie.choices import Definition, HabitsName, JoinRule, Method, Position
+from cijie.errors import CijieError, UsageError, check_choice, unknown
 from cijie.projection.boundaries import Projection, look_up, project
 from cijie.projection.evidence import Habits, Lexicon, Model
 from cijie.projection.weighing import Weigher
@@ -167,7 +166,7 @@ class MethodOptions(TypedDict, total=False):
     phonology: Phonology | Definition | None
     position: Position | None
     context: Feature | str | None
-    habits: Habits | str | os.PathLike[str] | None
+    habits: HabitsName | None
     min_confidence: float | None
     join_rule: JoinRule | None
 
@@ -193,7 +192,7 @@ METHOD_OPTIONS: Mapping[str, MethodOption] = {
     "phonology": MethodOption({"p2": "pinyin-marks", "p3": "tone-aware"}, get_args(Definition)),
     "position": MethodOption({"p2": "global", "p3": "local"}, get_args(Position)),
     "context": MethodOption({"p2": "embedded", "p3": "none"}),
-    "habits": MethodOption({"p3": "builtin"}),
+    "habits": MethodOption({"p3": "builtin"}, get_args(HabitsName)),
     "min_confidence": MethodOption({"p3": 0.5}),
     "join_rule": MethodOption({"p1": "equal-length", "p2": "equal-length"}, get_args(JoinRule)),
 }
@@ -263,7 +262,7 @@ _TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
     "phonology": ((str, Phonology), "a name or a Phonology"),
     "position": ((str,), "a name"),
     "context": ((str, Callable), "a name, a path or a feature"),  # type: ignore[dict-item]
-    "habits": ((str, os.PathLike, Habits), "a name, a path or Habits"),
+    "habits": ((str,), "a name"),
     "min_confidence": ((Real,), "a number"),
     "join_rule": ((str,), "a name"),
 }
@@ -286,8 +285,7 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
         position: `"global"` (the paper's definition) or `"local"` (within the gap between anchors).
         context: `"embedded"`, `"none"`, the name or directory of a `transformers` model, or a
             feature.
-        habits: the segmenter's habits, which P3 weighs: `"builtin"` (habits of wapic), `"none"`,
-            the path of a file written by `cijie habits`, or `Habits`.
+        habits: a segmenter's habits, which P3 weighs: `"builtin"` (habits of wapic) or `"none"`.
         min_confidence: the minimum probability of a change by P3, ½ or more.
         join_rule: the rule by which target words join source characters.
 
@@ -295,7 +293,7 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
         UsageError: a method or name is unknown, a weight or threshold is invalid, or the method
             does not take an option.
         TypeError: no method has such an option, or a value has the wrong type.
-        FormatError: a glyph table or habits cannot be read.
+        FormatError: a glyph table cannot be read.
     """
     chosen = with_defaults(method, options)
     for name, (types, expected) in _TYPES.items():
@@ -327,8 +325,9 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
     aligner = ResidualAligner(Scorer(weights, features), chosen["threshold"], method)
     if method == "p2":
         return by_links(aligner, chosen["join_rule"])
-    habits, sure = load_habits(chosen["habits"]), chosen["min_confidence"]
-    weigher = Weigher(Model.builtin(), Lexicon.builtin(), glyphs, sounds, habits, sure)
+    habits = Habits.builtin() if chosen["habits"] == "builtin" else None
+    data = Model.builtin(), Lexicon.builtin(), glyphs, sounds, habits
+    weigher = Weigher(*data, chosen["min_confidence"])
     return RecoveryMethod(aligner, weigher, weigher.signature)
 
 
@@ -343,15 +342,3 @@ def load_glyph_table(table: GlyphTable | str | os.PathLike[str]) -> GlyphTable:
     if table == "identity":
         return GlyphTable.identity()
     return GlyphTable.from_csv(table)
-
-
-def load_habits(habits: Habits | str | os.PathLike[str]) -> Habits | None:
-    """Load habits by name or from a file; return None for `"none"`."""
-    if isinstance(habits, Habits):
-        return habits
-    if habits == "none":
-        return None
-    if habits == "builtin":
-        return Habits.builtin()
-    with located(path=habits):
-        return Habits.from_bytes(content_of(habits))

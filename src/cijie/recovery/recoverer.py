@@ -10,7 +10,6 @@ from cijie.alignment.links import Alignment
 from cijie.batching import batched
 from cijie.choices import Method, OnError
 from cijie.errors import CijieError, FormatError, SegmenterError, UsageError, check_choice, unknown
-from cijie.projection.evidence import Habits, count_habits
 from cijie.projection.weighing import Weigher
 from cijie.recovery.methods import (
     Aligner,
@@ -373,27 +372,6 @@ def _segmenter(name: str) -> Segmenter:
 @lru_cache(maxsize=8)
 def _recoverer(segmenter: str, method: Method) -> Recoverer:
     return Recoverer(_segmenter(segmenter), method)
-
-
-def habits_of(
-    pairs: Iterable[PairLike], segmenter: str | Segmenter | Callable[[str], Iterable[str]]
-) -> Habits:
-    """Count how a segmenter segments both sides of pairs, for the option `habits` of method p3.
-
-    Words given with a pair are counted unchanged. Results with these habits depend on all of the
-    pairs, and the signature identifies them.
-
-    >>> habits_of([("我们 去", "我们 走")], str.split)["我们"]
-    (2, 0)
-    """
-    segmenter = load_segmenter(segmenter)
-    recoverer = Recoverer(segmenter, "direct")
-    words = (
-        list(map(segmenter.read, side.tokens))
-        for recovery in recoverer.recover_all(pairs)
-        for side in (recovery.initial, recovery.target_segmentation)
-    )
-    return count_habits(words, f"run:{segmenter.name}")
 
 
 def _checked(pair: PairLike | CijieError, number: int) -> Sentence | CijieError:

@@ -8,14 +8,13 @@ neighbours.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cijie.shipped import Shipped
 from cijie.similarity.features import (
     Candidates,
     CodePoints,
@@ -30,7 +29,7 @@ _NEIGHBOURS = ((-2, 1), (-1, 2), (1, 2), (2, 1))
 
 
 @dataclass(frozen=True, slots=True)
-class CharacterVectors(Shipped):
+class CharacterVectors:
     """A table of static character vectors.
 
     Args:
@@ -56,7 +55,10 @@ class CharacterVectors(Shipped):
             vectors = normalised(archive["vectors"].astype(np.float32))
             characters = archive["characters"].astype(np.uint32)
         name = f"vectors-1/{hashlib.sha256(content).hexdigest()[:8]}"
-        return cls(name, characters, vectors)._as_builtin()
+        return cls(name, characters, vectors)
+
+    def __reduce__(self) -> tuple[Callable[[], CharacterVectors], tuple[()]]:
+        return CharacterVectors.builtin, ()  # nothing else is ever pickled
 
     def similarity(self, a: str, b: str) -> float:
         """Return the cosine of two characters' vectors, clipped at 0."""

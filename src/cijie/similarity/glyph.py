@@ -10,16 +10,17 @@ from __future__ import annotations
 import csv
 import io
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from importlib import resources
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cijie.bounds import content_of
 from cijie.errors import FormatError, located
-from cijie.shipped import Shipped
 from cijie.similarity.features import code_point
 
 HEADER = ("CharA", "CharB", "similarity")
@@ -31,7 +32,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 
 @dataclass(frozen=True, slots=True)
-class GlyphTable(Shipped):
+class GlyphTable:
     """An immutable, symmetric table of glyph similarities in [0, 1].
 
     Pairs missing from the table have similarity 0. A character is a single code point.
@@ -54,6 +55,11 @@ class GlyphTable(Shipped):
     keys: NDArray[np.uint64] = field(repr=False, compare=False)
     values: NDArray[np.float64] = field(repr=False, compare=False)
     identical: float = 1.0
+
+    def __reduce__(self) -> tuple[Callable[..., GlyphTable], tuple[Any, ...]]:
+        if self.name.startswith(_BUILTIN) and self.identical:
+            return GlyphTable.builtin, ()
+        return GlyphTable, (self.name, self.keys, self.values, self.identical)
 
     def __len__(self) -> int:
         """Return the number of pairs."""
@@ -78,7 +84,7 @@ class GlyphTable(Shipped):
         compatibility characters .98, digits and their Han numerals 1.
         """
         data = (resources.files(__package__) / "data" / "glyph-1.npz").read_bytes()
-        return cls(f"{_BUILTIN}/{sha256(data).hexdigest()[:8]}", *decode(data))._as_builtin()
+        return cls(f"{_BUILTIN}/{sha256(data).hexdigest()[:8]}", *decode(data))
 
     def literal(self) -> GlyphTable:
         """Return the same table under a literal reading of the paper: identical characters are 0.

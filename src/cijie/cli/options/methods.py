@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from cijie.alignment.residual import ResidualAligner
-from cijie.choices import Definition, JoinRule, Position
+from cijie.choices import Definition, HabitsName, JoinRule, Position
 from cijie.cli.options.base import READ_FILE, option, options, refuse
 from cijie.cli.settings import METHODS, SETTINGS_FILE, SettingsFile
 from cijie.corpora.words import read_words
@@ -172,14 +172,13 @@ class MethodChoice(P2):
         method: direct: no projection. dictionary: looks the target's words up in the source. p1:
             links identical characters. p2: similar ones too. p3: weighs evidence about words, too.
             ibm: a generative model of words.
-        habits: How the segmenter cuts strings: builtin (wapic), none, or a file of `cijie habits`;
-            run, with `cijie recover`, counts the run itself first.
+        habits: How a segmenter cuts strings: builtin (wapic), or none.
         min_confidence: Make a change only if its probability is at least this.
         ibm_model: The model of the method ibm, from `cijie train-ibm`.
     """
 
     method: str = option("p3", type=click.Choice(METHODS))
-    habits: str = option("builtin", metavar="HABITS", rare=True)
+    habits: HabitsName = option("builtin", rare=True)
     min_confidence: float = option(0.5, type=click.FloatRange(0.5, 1), rare=True)
     ibm_model: str | None = option(None, type=click.Path(exists=True, dir_okay=False), rare=True)
 
@@ -268,8 +267,6 @@ def make_method(method: Any, **options: Any) -> methods.RecoveryMethod:
         click.UsageError: a file does not exist, or the IBM-style aligner has no model.
         UsageError, FormatError: see `cijie.recovery.methods.make_method`.
     """
-    if options.get("habits") == "run":
-        raise click.UsageError("habits=run is for `cijie recover`, which reads all pairs first")
     try:
         return _ibm_method(**options) if method == "ibm" else methods.make_method(method, **options)
     except FileNotFoundError as error:
