@@ -242,8 +242,7 @@ def write_pairs(pairs: list[Sentence], size: int, path: Path) -> Path:
 
 def segmenting(path: Path, segmenter: str) -> float:
     """Return the processor seconds of a segmenter's library alone, for both sides."""
-    model: Any = load_segmenter(segmenter).loaded  # type: ignore[attr-defined]
-    cut = model.segment if segmenter == "wapic" else model.cut
+    cut: Any = load_segmenter(segmenter).load()
     texts = [
         text
         for pair in sentences_of(read(path, "pairs"))

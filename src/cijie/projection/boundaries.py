@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from operator import itemgetter
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from cijie.alignment.links import Alignment, AnchorRun, maximal
 from cijie.choices import JoinRule
@@ -62,15 +62,6 @@ class Doubt(NamedTuple):
     by: Span
     word: str
     evidence: tuple[tuple[str, float, float], ...] = ()
-
-    def as_record(self) -> dict[str, Any]:
-        """Return the doubt as plain values, without evidence and without the word of the span."""
-        return {
-            "at": self.at,
-            "boundary": self.boundary,
-            "confidence": self.confidence,
-            "by": self.by,
-        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,11 +139,15 @@ class Suggester:
         """Yield the cuts, then the joins in target order."""
         # Most words agree, so a word's evidence is computed only where marks differ.
         cuts, joined = [], divided_words(self.words, self._runs)
-        for at, image in self._differing():
-            if self.words[at]:
-                cuts.append((at, image))
-            else:
-                joined[self.words.rfind(1, 0, at), self.words.find(1, at)] = None
+        for i, j, size in self._runs:
+            source, target = self.before[i + 1 : i + size], self.words[j + 1 : j + size]
+            if source == target:
+                continue
+            for k in compress(range(1, size), map(ne, source, target)):
+                if self.words[j + k]:
+                    cuts.append((j + k, i + k))
+                else:
+                    joined[self.words.rfind(1, 0, j + k), self.words.find(1, j + k)] = None
         for at, image in cuts:
             left, right = self._word_to(at), self._word_from(at)
             yield from self._cut(image, left, right, meet=True)
@@ -154,14 +158,6 @@ class Suggester:
             low, high, _ = extent(self._images[start:end])
             if self.before.find(1, low + 1, high) >= 0:
                 yield from self._join(self._word(start, end))
-
-    def _differing(self) -> Iterator[tuple[int, int]]:
-        """Yield the target and source positions in runs where only one side has a mark."""
-        for i, j, size in self._runs:
-            source, target = self.before[i + 1 : i + size], self.words[j + 1 : j + size]
-            if source != target:
-                for k in compress(range(1, size), map(ne, source, target)):
-                    yield j + k, i + k
 
     def _cuts_at_gaps(self) -> Iterator[Suggestion]:
         """Yield cuts between the images of two whole words that are not adjacent in the target."""

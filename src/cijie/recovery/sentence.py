@@ -17,6 +17,8 @@ from cijie.text.segmentation import Segmentation, Span
 if TYPE_CHECKING:
     from cijie.pictures.svg import Style
 
+_DOUBT = ("at", "boundary", "confidence", "by")  # without the word and the evidence
+
 Status = Literal["no error", "not annotatable", "no reference"]
 """The reason why a source has no correction: it has no error (and is its own target), could not be
 corrected, or has not been corrected yet."""
@@ -304,7 +306,7 @@ class Sentence:
         if self.confidences:
             values["confidences"] = self.confidences
         if self.confidences or self.doubts:
-            values["doubts"] = [doubt.as_record() for doubt in self.doubts]
+            values["doubts"] = [dict(zip(_DOUBT, doubt, strict=False)) for doubt in self.doubts]
         if self.reference is not None:
             values["reference"] = self.reference
         if len(self.targets) > 1:

@@ -41,7 +41,7 @@ class Segmenter(ABC):
     def cut(self, texts: Sequence[str]) -> Iterable[Sequence[str]]:
         """Return the words of each text, in order; white space may be kept or left out."""
 
-    def load(self) -> None:  # noqa: B027
+    def load(self) -> object:  # noqa: B027
         """Load the model, unless it is loaded."""
 
     def read(self, text: str) -> str:
@@ -184,9 +184,8 @@ class LibraryModel:
                 parts.append(f"{name}={'off' if value is False else value}")
         self.name, self.hint = ":".join(parts), f" (known to work: {library.works_with})"
 
-    @property
-    def loaded(self) -> Callable[..., Any]:
-        """The function that uses the loaded model."""
+    def load(self) -> Callable[..., Any]:
+        """Load the model, unless it is loaded; return the function that uses it."""
         if self._loaded is None:
             with guarded(self.name, self.hint):
                 self._loaded = self.library.adapter(**self._options)
@@ -199,11 +198,8 @@ class LibraryModel:
 class LibrarySegmenter(LibraryModel, Segmenter):
     """A segmenter of a library."""
 
-    def load(self) -> None:
-        _ = self.loaded
-
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
-        cut = self.loaded
+        cut = self.load()
         for text in texts:
             with guarded(self.name, self.hint):
                 words = list(cut(text)) if text and not text.isspace() else []

@@ -25,7 +25,7 @@ class Tagger(LibraryModel):
         Raises:
             SegmenterError: the library fails.
         """
-        tags = self.loaded
+        tags = self.load()
         with guarded(self.name, self.hint):
             return [universal(tag, word) for tag, word in zip(tags(words), words, strict=True)]
 

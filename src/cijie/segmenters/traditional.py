@@ -39,7 +39,7 @@ class TraditionalSegmenter(WrappedSegmenter):
         super().__init__(segmenter, self._opencc.name)
 
     def _copy(self, text: str) -> str:
-        simplified = self._opencc.loaded
+        simplified = self._opencc.load()
         with guarded(self._opencc.name, self._opencc.hint):
             copy: str = simplified(text)
             return copy

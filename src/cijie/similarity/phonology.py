@@ -203,6 +203,7 @@ class Phonology:
     def __init__(self, definition: Definition = "tone-aware") -> None:
         check_choice("definition", definition, Definition)
         self.definition = definition
+        self.name = f"{definition}/pypinyin-{version('pypinyin')}"
         self._lock = Lock()
         self._syllables: dict[Syllable, int] = {}
         self._alike = np.zeros((1, 1))
@@ -213,11 +214,6 @@ class Phonology:
     def __reduce__(self) -> tuple[type[Phonology], tuple[Definition]]:
         return Phonology, (self.definition,)  # what is cached is looked up anew
 
-    @property
-    def name(self) -> str:
-        """The definition and the origin of readings, as part of signatures."""
-        return f"{self.definition}/pypinyin-{version('pypinyin')}"
-
     def similarities(self, a: NDArray[np.uint32], b: NDArray[np.uint32]) -> NDArray[np.float64]:
         """Return the similarities of two equally shaped arrays of code points, by element.
 
@@ -227,7 +223,11 @@ class Phonology:
         >>> Phonology("pinyin-numbers").similarities(a, b).round(2)
         array([0.67, 1.  ])
         """
-        left, right = self._rows(np.stack((np.ravel(a), np.ravel(b))))
+        codes = np.minimum(np.stack((np.ravel(a), np.ravel(b))), maxunicode + 1)
+        if not self._row[codes].all():
+            with self._lock:
+                self._learn(codes)
+        left, right = self._row[codes]
         flat, start, count = self._flat, self._start, self._count
         values: NDArray[np.float64] = self._alike[flat[start[left]], flat[start[right]]]
         both = count[left] * count[right]
@@ -263,18 +263,8 @@ class Phonology:
         """
         return tuple(syllable.spelling for syllable in readings_of(ord(char)))
 
-    def _rows(self, codes: NDArray[np.uint32]) -> NDArray[np.int32]:
-        codes = np.minimum(codes, maxunicode + 1)
-        rows: NDArray[np.int32] = self._row[codes]
-        if not rows.all():
-            with self._lock:
-                self._learn(codes[rows == 0])
-            rows = self._row[codes]
-        return rows
-
     def _learn(self, codes: NDArray[np.uint32]) -> None:
-        codes = np.unique(codes)
-        codes = codes[self._row[codes] == 0]
+        codes = np.unique(codes[self._row[codes] == 0])
         readings = [readings_of(code) for code in codes.tolist()]
         if self.definition != "tone-aware":
             readings = [found[:1] for found in readings]
