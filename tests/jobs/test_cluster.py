@@ -75,7 +75,7 @@ def test_ctrl_c_leaves_no_process_and_no_half_file(tmp_path: Path, signals_heede
     os.killpg(run.pid, signal.SIGINT)  # as a terminal sends it
     _, stderr = run.communicate(timeout=60)
     said = stderr.splitlines()[1:]
-    assert said == [b"nothing is kept; the same command begins again", b"Aborted!"]
+    assert said == [b"nothing is kept yet; the same command begins again", b"Aborted!"]
     assert run.returncode == 130
     assert not list(out.iterdir())
     _, alive = psutil.wait_procs(children, timeout=60)
@@ -125,7 +125,7 @@ def test_a_lost_cluster_is_told(tmp_path: Path) -> None:
         def close(now: Progress) -> None:
             client.close()
 
-        with pytest.raises(WorkerError, match="^the executor is lost or ended the run$"):
+        with pytest.raises(WorkerError, match="the executor (is lost|failed)"):
             recover_file(
                 tmp_path / "0.jsonl",
                 tmp_path / "out",

@@ -123,7 +123,7 @@ def _shared(
 def _submitted(executor: Executor, task: bytes, item: Item) -> tuple[Item, Future[Any]]:
     try:
         return item, executor.submit(_do, task, item)
-    except RuntimeError as error:  # it is broken or closed: what comes before is given first
+    except Exception as error:  # it is broken or closed: what comes before is given first
         failed: Future[Any] = Future()
         failed.set_exception(error)
         return item, failed
