@@ -3,7 +3,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 
 # The extras whose lowest versions are tested; the others need models or PyTorch.
-EXTRAS = annotate arrow figures jieba ltp-extension pkuseg rjieba traditional
+EXTRAS = annotate arrow dask figures jieba ltp-extension pkuseg rjieba traditional
 comma = ,
 
 .PHONY: demo test test-interpreter test-lowest test-arm64 test-models test-browser soak docs documents pictures lint format clean

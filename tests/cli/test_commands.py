@@ -171,6 +171,10 @@ def test_segment() -> None:
         ),
         (["recover", "{pairs}", "--ibm-model", "{pairs}"], "--ibm-model has no effect on p3"),
         (
+            ["recover", "x*", "-o", "x", "--scheduler", "x", "--workers", "2"],
+            "--workers has no effect with --scheduler",
+        ),
+        (
             ["recover", "--orig", "{pairs}", "--cor", "{pairs}", "--ids", "any"],
             "--ids has no effect on lines",
         ),

@@ -258,12 +258,16 @@ def test_archives_and_workbooks_are_no_sentences(folder: Path) -> None:
         workbook.writestr("[Content_Types].xml", "<Types/>")
     for command in (("info",), ("segment", "--segmenter", "builtins:list"), ("recover",)):
         for name, said in (
-            ("x.zip", "an archive (.zip, .tar, .7z, .rar): unpack it first"),
+            ("x.zip", "a zip archive: name a file in it, zip://MEMBER::"),
             ("x.xlsx", "a file of an office program (.xlsx, .docx): save it as CSV"),
         ):
             result = run(*command, name)
             assert (result.exit_code, result.stdout) == (1, "")
             assert f"{name}: this is {said}" in result.stderr
+    in_archive = recover("zip://dev/x.tsv::x.zip")
+    assert (in_archive.exit_code, in_archive.stdout) == (0, recover("x.tsv").stdout)
+    missing = recover("zip://x.tsv::x.zip")
+    assert (missing.exit_code, "dev/x.tsv" in missing.stderr) == (1, True)
 
 
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="there are no names for open files")

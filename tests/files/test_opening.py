@@ -79,10 +79,22 @@ def test_bombs_are_refused(name: str, tmp_path: Path) -> None:
         content(tmp_path / name)
 
 
-@pytest.mark.parametrize("kind", ["zip", "tar", "libarchive", "simplecache::zip"])
-def test_a_file_in_an_archive_is_to_be_unpacked(kind: str) -> None:
-    with pytest.raises(UsageError, match="an archive: .*; unpack it first"):
+@pytest.mark.parametrize("kind", ["tar", "libarchive", "simplecache::zip"])
+def test_a_file_in_another_archive_is_to_be_unpacked(kind: str) -> None:
+    with pytest.raises(UsageError, match="unsupported archive type: .*; unpack it first"):
         content(f"{kind}://a.txt::x.zip")
+
+
+def test_a_file_in_a_zip_archive_is_read_up_to_the_limit(tmp_path: Path) -> None:
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("in/a.txt", TEXT)
+        archive.writestr("zeros", bytes(FREE + 1))
+    assert content(f"zip://in/a.txt::{path}") == TEXT
+    with pytest.raises(CijieError, match=r"no such member; the archive has in/a\.txt, zeros"):
+        content(f"zip://a.txt::{path}")
+    with pytest.raises(FormatError, match="may be a bomb: "):
+        content(f"zip://zeros::{path}")
 
 
 def test_urls_of_no_known_kind() -> None:
@@ -112,7 +124,7 @@ def tar() -> bytes:
     [
         (
             zipped("a.txt", "b.txt"),
-            "an archive .*: unpack it first",
+            "a zip archive: name a file in it, zip://MEMBER::",
         ),
         (zipped("[Content_Types].xml"), "a file of an office program .*: save it"),
         (

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from cijie import recover_file
 from cijie.errors import SegmenterError, WorkerError
+from cijie.jobs.executors import dask_executor
 from cijie.jobs.run import Progress
 
 from workers import characters_or_worse, environment, slow_characters
@@ -112,25 +114,54 @@ def test_a_worker_that_is_killed_loses_no_part_that_is_finished(tmp_path: Path) 
     assert again.stderr.startswith(b"8 parts, 0 of them to be done\n1,200 pairs\n")
 
 
-def test_a_lost_cluster_is_told(tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed")
-    write_parts(tmp_path, 1, 50_000)
+def test_a_scheduler_that_is_not_there_is_an_error() -> None:
+    pytest.importorskip("distributed")
+    from dask import config
+
     with (
-        distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
-        ) as cluster,
-        distributed.Client(cluster.scheduler_address) as client,
+        config.set({"distributed.comm.timeouts.connect": "1s"}),
+        pytest.raises(WorkerError, match=r"no Dask scheduler at tcp://127\.0\.0\.1:1:"),
+        dask_executor("tcp://127.0.0.1:1"),
     ):
+        pass
 
-        def close(now: Progress) -> None:
-            client.close()
 
-        with pytest.raises(WorkerError, match="the executor (is lost|failed)"):
-            recover_file(
-                tmp_path / "0.jsonl",
-                tmp_path / "out",
-                executor=client.get_executor(pure=False),
-                progress=close,
-                **SETTINGS,
-            )
-    assert not (tmp_path / "out").exists()
+def test_a_missing_worker_and_a_lost_scheduler_are_told(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    write_parts(tmp_path, 1, 50_000)
+    out, address = tmp_path / "out", tmp_path / "address.json"
+    dask = {**environment(), "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "2s"}
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(module: str, *arguments: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", module, *arguments]
+        started.append(
+            subprocess.Popen(command, env=dask, stderr=subprocess.PIPE, start_new_session=True)
+        )
+        return started[-1]
+
+    try:
+        places = ("--scheduler-file", str(address), "--dashboard-address", "127.0.0.1:0")
+        scheduler = start("distributed.cli.dask_scheduler", "--port", "0", *places)
+        while not address.exists() or not address.stat().st_size:
+            time.sleep(0.05)
+        url = orjson.loads(address.read_bytes())["address"]
+        run = start(
+            *("cijie", "recover", str(tmp_path / "*.jsonl"), "-o", str(out), "--scheduler", url),
+            *("--method", "p1", "--segmenter", "workers:slow_characters"),
+        )
+        assert run.stderr is not None
+        said = [run.stderr.readline() for _ in range(2)]
+        assert said[0] == b"no Dask worker yet; waiting for one\n"
+        start("distributed.cli.dask_worker", url, "--nthreads", "1", "--no-dashboard")
+        while not list(out.glob(".*.part")):
+            time.sleep(0.05)
+            assert run.poll() is None
+        scheduler.kill()
+        *_, last = run.communicate(timeout=120)[1].splitlines()
+        assert (run.returncode, last) == (1, b"Error: the executor is lost or ended the run")
+    finally:
+        for process in started:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()

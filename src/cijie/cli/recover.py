@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, cast
 
 import click
@@ -28,6 +29,7 @@ from cijie.errors import counted
 from cijie.evaluation.counts import Coverage
 from cijie.files.opening import is_many
 from cijie.files.output import open_output
+from cijie.jobs.executors import dask_executor
 from cijie.jobs.run import Progress, Reporter, recover_file
 from cijie.recovery.methods import WordAligner, link_all, link_record
 from cijie.recovery.sentence import Field, Sentence
@@ -62,6 +64,7 @@ class RunOptions(Workers, RecordOutput):
         resume: Resume an interrupted run of the same command.
         on_error: On a bad record, end the run (raise), or write it with the reason (keep) to
             OUTPUT.quarantine.jsonl.
+        scheduler: A Dask scheduler, whose workers share the work.
     """
 
     output: str = option("-", "-o --output", type=Written(folders=True), group="Output")
@@ -72,6 +75,19 @@ class RunOptions(Workers, RecordOutput):
     )
     resume: bool = False
     on_error: OnError = "raise"
+    scheduler: str | None = option(None, metavar="ADDRESS", rare=True)
+
+    def __post_init__(self) -> None:
+        if self.scheduler:
+            refuse(["workers"], "with --scheduler, which has workers of its own")
+
+    def executor(self) -> AbstractContextManager[Executor | None]:
+        """Return the executor of the scheduler, if there is one."""
+        if self.scheduler is None:
+            return nullcontext()
+        return dask_executor(
+            self.scheduler, lambda: self.say("no Dask worker yet; waiting for one")
+        )
 
 
 @command
@@ -87,7 +103,7 @@ def recover(
     skipped: Counter[str] = Counter()
     loaded, chosen = segmenter.load(skipped), method.options()
     sentences = pairs.sentences(on_error=run.on_error)
-    with _reported(run, loaded) as report:
+    with run.executor() as executor, _reported(run, loaded) as report:
         done = recover_file(
             sentences,
             run.output,
@@ -100,6 +116,7 @@ def recover(
             decisions=run.decisions,
             limit=pairs.limit,
             workers=run.workers,
+            executor=executor,
             resume=run.resume,
             progress=report,
         )

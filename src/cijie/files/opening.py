@@ -49,12 +49,11 @@ _BEGINNINGS = {
     rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": _OFFICE,
     rb"%PDF-": "a PDF: save its text as UTF-8",
     rb"ARROW1|\xff{4}.{4}\x10\0{3}": "an Arrow file: write Parquet, as pandas and datasets do",
-    rb"PK\x03\x04|7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|.{257}ustar": (
-        f"an archive (.zip, .tar, .7z, .rar): {_UNPACK}"
-    ),
+    rb"PK\x03\x04": "a zip archive: name a file in it, zip://MEMBER::{}",
+    rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|.{257}ustar": f"an archive (.tar, .7z, .rar): {_UNPACK}",
 }
 _HEAD = 512  # bytes that are looked into
-_ARCHIVES = re.compile("(^|::)(zip|tar|libarchive)://")
+_ARCHIVES = re.compile("(^|::)(tar|libarchive)://|::zip://")
 
 
 def is_url(name: str) -> bool:
@@ -75,7 +74,7 @@ def is_many(name: str) -> bool:
 def endings_of(name: str) -> tuple[str, str]:
     """Return the extensions of a file name in lower case: format and compression.
 
-    Of a URL the query is left out; each may be empty.
+    Of a URL the query is left out, of a file in an archive the archive; each may be empty.
 
     >>> endings_of("pairs.jsonl.GZ"), endings_of("pairs"), endings_of("https://a.org/b.tsv?c.d")
     (('.jsonl', '.gz'), ('', ''), ('.tsv', ''))
@@ -98,8 +97,8 @@ def stem_of(name: StrPath) -> str:
 
 
 def _path_of(url: str) -> PurePath:
-    is_web = url.startswith(("http://", "https://"))
-    return PurePath(re.split("[?#]", url, maxsplit=1)[0] if is_web else url)
+    ends = "[?#]" if url.startswith(("http://", "https://")) else "::"
+    return PurePath(re.split(ends, url, maxsplit=1)[0] if is_url(url) else url)
 
 
 def file_name(path: StrPath) -> str:
@@ -191,7 +190,7 @@ def open_source(source: Source) -> Iterator[IO[bytes]]:
         FormatError: it is an archive or a file of an office program; or (when it is read) it is
             damaged, or more comes of it than of what people compress.
         CijieError: a URL that cannot be opened.
-        UsageError: a URL of a file in an archive.
+        UsageError: a URL of a file in an archive that is not zip.
     """
     name = name_of(source)
     with open_stored(source) as stream:
@@ -203,7 +202,7 @@ def open_source(source: Source) -> Iterator[IO[bytes]]:
             looked = io.BufferedReader(_Limited(unpacked, packed, name))
             found = _kind(looked)
         if found and found not in _CODECS:
-            raise FormatError(f"this is {found}", path=name)
+            raise FormatError(f"this is {found}".format(name), path=name)
         yield looked
 
 
@@ -262,17 +261,24 @@ def open_stored(source: Source) -> Iterator[IO[bytes]]:
             yield stream
     else:
         if _ARCHIVES.search(name):
-            raise UsageError(f"an archive: {name}; {_UNPACK}")
-        import fsspec
-
+            raise UsageError(f"unsupported archive type: {name}; {_UNPACK}")
         with ExitStack() as stack:
             try:
-                opened = stack.enter_context(fsspec.open(name, "rb"))
+                filesystem, path = filesystem_of(name)
+                in_zip = name.startswith("zip://")
+                if in_zip and not filesystem.isfile(path):
+                    has = ", ".join(filesystem.find("")[:9])
+                    raise CijieError(f"no such member; the archive has {has}", path=name)
+                opened = stack.enter_context(filesystem.open(path, "rb"))
+                if in_zip:
+                    packed = _Counted(opened)
+                    packed.count = filesystem.info(path)["compress_size"]
+                    opened = io.BufferedReader(_Limited(opened, packed, name))
             except ImportError as error:
                 kind = name.partition(":")[0].replace("https", "http")
                 message = f"{error}: pip install 'fsspec[{kind}]'"
                 raise CijieError(message, path=name) from error
-            except OSError:
+            except (CijieError, OSError):
                 raise
             except Exception as error:  # of the library of that kind of place
                 raise CijieError(f"cannot be opened: {error}", path=name) from error

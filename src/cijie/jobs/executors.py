@@ -26,6 +26,7 @@ from traceback import format_exc
 from typing import Any, TypeVar
 
 from cijie.errors import UsageError, WorkerError
+from cijie.extras import library
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -176,6 +177,29 @@ def _pickled(work: object) -> bytes:
             "use one process, or give the segmenter by name, as 'module:function'"
         ) from error
     return content
+
+
+@contextmanager
+def dask_executor(address: str, waiting: Callable[[], object] = int) -> Iterator[Executor]:
+    """Yield an executor whose work the workers of a Dask scheduler do.
+
+    Args:
+        address: the address of the scheduler, such as `tcp://head:8786`.
+        waiting: called if the scheduler has no worker yet.
+
+    Raises:
+        MissingExtraError: Dask distributed is not installed.
+        WorkerError: the scheduler cannot be reached.
+    """
+    distributed = library("distributed", "dask", what="Dask distributed")
+    try:
+        client = distributed.Client(address)
+    except OSError as error:
+        raise WorkerError(f"no Dask scheduler at {address}: {error}") from error
+    with client:
+        if not client.nthreads():
+            waiting()
+        yield client.get_executor(pure=False)
 
 
 @contextmanager
