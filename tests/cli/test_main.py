@@ -120,7 +120,7 @@ def test_commands_load_what_an_extra_installs_when_they_need_it() -> None:
     )
     assert {"cijie.cli.paper", "cijie.cli.bench", "cijie.cli.annotate"} <= loaded
     assert not loaded & {
-        *("torch", "transformers", "matplotlib", "pyarrow", "spacy", "dask"),
+        *("torch", "transformers", "matplotlib", "pyarrow", "spacy", "dask", "resvg_py"),
         *("jieba", "ltp", "hanlp", "stanza", "pandas"),
     }
 

@@ -285,6 +285,6 @@ def test_a_pipe_is_not_read_twice(folder: Path) -> None:
             os.close(reading)
 
     assert piped("recover", "{}", "--from", "jsonl", *CHARACTERS).stdout.count("\n") == 1
-    viewed = piped("view", "{}", "--from", "jsonl", "-o", "x.html")
+    viewed = piped("view", "{}", "--from", "jsonl", "-o", "x.html", *CHARACTERS[:2])
     assert viewed.exit_code == 0, viewed.stderr
     assert (folder / "x.html").exists()

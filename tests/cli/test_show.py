@@ -87,6 +87,33 @@ def test_pictures_to_a_file(tmp_path: Path, form: str) -> None:
     assert text.startswith("<svg" if form == "svg" else "<!DOCTYPE html>")
 
 
+def test_png_is_the_svg_at_twice_its_size(tmp_path: Path) -> None:
+    out, svg = tmp_path / "x.png", tmp_path / "x.svg"
+    assert show(*PAIR, "-o", out).exit_code == show(*PAIR, "-o", svg).exit_code == 0
+    png = out.read_bytes()
+    assert png.startswith(b"\x89PNG")
+    width, height = (int.from_bytes(png[start : start + 4], "big") for start in (16, 20))
+    assert f'viewBox="0 0 {width // 2} {height // 2}"' in svg.read_text(encoding="utf-8")
+    dark = show(*PAIR, "-o", out, "--style", "dark")
+    assert dark.exit_code == 0
+    assert out.read_bytes() != png
+
+
+def test_png_without_a_chinese_font_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import resvg_py
+
+    convert = resvg_py.svg_to_bytes
+    monkeypatch.setattr(
+        "resvg_py.svg_to_bytes", lambda **given: convert(**given, skip_system_fonts=True)
+    )
+    result = show(*PAIR, "-o", tmp_path / "x.png")
+    assert result.exit_code == 1
+    assert "no font has Chinese characters" in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_picture_of_the_readme_is_current(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
     made = root / "docs" / "pictures" / "show.svg"
@@ -115,7 +142,7 @@ def test_methods_take_options_as_in_recover() -> None:
 
 
 def test_a_file_says_that_sentences_follow(pairs: Path) -> None:
-    more = f"more in {pairs}; --id ID shows one\n"
+    more = f"more in {pairs}; --id ID shows one, `cijie view {pairs} -o page.html` all\n"
     assert show(pairs).stderr == more
     assert show(pairs, "--lang", "zh").stderr.startswith(f"{pairs} 中还有其他句子；")
     assert show(pairs, "--id", "1").stderr == ""

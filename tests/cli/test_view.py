@@ -90,12 +90,31 @@ def test_sentences_that_gold_lacks_are_shown_and_counted(corpus: Path) -> None:
     assert _view(*arguments, "--intersection").stderr == left
 
 
-def test_pairs_are_to_be_recovered_first(tmp_path: Path) -> None:
+def test_pairs_are_recovered_first(tmp_path: Path) -> None:
     pairs = tmp_path / "pairs.tsv"
-    pairs.write_text("id\tsource\ttarget\n7\t他来\t他们来了\n", encoding="utf-8")
-    result = _view(pairs, "-o", tmp_path / "page.html")
-    assert result.exit_code == 1
-    assert "7: has no words: '他来'; `cijie recover` or `cijie segment` finds them" in result.stderr
+    pairs.write_text("7\t他来\t他们来了\t她来\n8\t好\t没有错误\n", encoding="utf-8")
+    out = tmp_path / "page.html"
+    options = ("--methods", "d=direct,p2", "--segmenter", "builtins:list", "-o", out)
+    result = _view(pairs, *options)
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == "1 sentence\npairs: 1 sentence left out\n"
+    html = out.read_text(encoding="utf-8")
+    assert '"systems":["d","p2"]' in html
+    # The nearest correction is the first of the targets.
+    assert html.index('{"text":"她来"') < html.index('{"text":"他们来了"')
+    twice = _view(pairs, "--pairs", pairs, *options)
+    assert twice.exit_code == 1
+    assert "has no words; `cijie recover` finds those of pairs" in twice.stderr
+
+
+def test_pairs_that_begin_with_a_sentence_without_error_are_recovered(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("8\t好\t没有错误\n7\t他来\t她来\n", encoding="utf-8")
+    result = _view(
+        pairs, "--method", "p1", "--segmenter", "builtins:list", "-o", tmp_path / "p.html"
+    )
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == "1 sentence\npairs: 1 sentence left out\n"
 
 
 def test_a_result_without_texts(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from cijie.cli.options.files import (
     by_ending,
     shown,
 )
+from cijie.cli.options.methods import MethodNames, SegmenterChoice
 from cijie.errors import counted, printable
 from cijie.evaluation.report import render
 from cijie.files.opening import is_many
@@ -173,14 +175,14 @@ def diff(results: TwoResults, output: DiffOutput) -> None:
 
 @options("Input")
 class Viewed(Scored):
-    """Results.
+    """Results, or pairs.
 
     Attributes:
         gold: The gold segmentations; builtin for those that cijie ships for MuCGEC's development
             set.
     """
 
-    results: tuple[str, ...] = argument(metavar="RESULTS...", type=NAMED_FILE_OR_STDIN)
+    results: tuple[str, ...] = argument(metavar="RESULTS... | PAIRS", type=NAMED_FILE_OR_STDIN)
     gold: str | None = option(None, type=GOLD_FILE)
 
 
@@ -204,13 +206,19 @@ class PageOutput(Messages):
 
 
 @command
-def view(given: Viewed, output: PageOutput, trials: Trials) -> None:
+def view(
+    given: Viewed,
+    methods: MethodNames,
+    segmenter: SegmenterChoice,
+    output: PageOutput,
+    trials: Trials,
+) -> None:
     """Write a page that shows the RESULTS of systems, sentence by sentence.
 
     The page shows what the systems changed and why, where they differ, and how sure they are. With
     --gold it also has scores, errors and outcome patterns; sentences that gold lacks are shown
     without, unless --intersection is given. One result alone is compared with the words that it
-    started from.
+    started from; a file of PAIRS is recovered first, by --methods.
 
     The page is one file that works from disk, without a network. RESULTS and gold are files as
     `cijie evaluate` takes them; those of `cijie recover` have links and reasons to show. Systems
@@ -220,6 +228,7 @@ def view(given: Viewed, output: PageOutput, trials: Trials) -> None:
         named(given.results),
         output.output,
         gold=given.gold,
+        recoverers=partial(methods.recoverers, segmenter),
         title=output.title or (stem(given.gold) if given.gold else None),
         split=output.split,
         **vars(trials),

@@ -18,11 +18,12 @@ from cijie.cli.options.files import READING, LanguageChoice, OutputFile, Reading
 from cijie.cli.options.methods import METHOD_FIELDS, MethodNames, SegmenterChoice
 from cijie.errors import CijieError, FormatError
 from cijie.files.opening import is_url
+from cijie.pictures.svg import to_png
 from cijie.pictures.terminal import print_lines
 from cijie.pictures.wording import message
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Recovery, Sentence
-from cijie.viewer.render import Picture, render, text_lines
+from cijie.viewer.render import Form, Picture, render, text_lines
 from cijie.viewer.shown import read_shown, recovered_by
 
 
@@ -83,10 +84,10 @@ class PictureOutput(LanguageChoice, OutputFile):
     """
 
     picture_format: Any = by_ending(
-        ["text", "svg", "html"],
-        {".svg": "svg", ".html": "html"},
+        ["text", "svg", "png", "html"],
+        {".svg": "svg", ".png": "png", ".html": "html"},
         "For a terminal, a picture, or a page.",
-        " Browsers and drawing programs make PDF and PNG of SVG.",
+        " Browsers and drawing programs make PDF of SVG.",
     )
     style: Literal["light", "dark", "auto"] = "auto"
     width: int | None = option(None, at_least=1)
@@ -115,8 +116,10 @@ def show(
         print_lines(lambda cells: text_lines(pictures, cells, names, language), output.width)
     else:
         settings: dict[str, Any] = {"width": output.width, "ids": names, "language": language}
-        shown = render(pictures, format=form, style=output.style, page=True, **settings)
-        output.write(shown.encode())
+        style = "light" if form == "png" and output.style == "auto" else output.style
+        made: Form = "svg" if form == "png" else form
+        shown = render(pictures, format=made, style=style, page=True, **settings)
+        output.write(to_png(shown) if form == "png" else shown.encode())
     with suppress(CijieError):  # it is not of what is shown
         if next(others, None):
             click.echo(message("show.more", language, file=texts.texts[0]), err=True)

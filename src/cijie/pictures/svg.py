@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.text import Text
 
 from cijie.choices import Language
-from cijie.errors import check_choice
+from cijie.errors import CijieError, check_choice
+from cijie.extras import library
 from cijie.pictures.layout import Cell, Layout, Recovered, Row, Stroke, Word, lay_out
 from cijie.pictures.reasons import SURE, Line, explain
 from cijie.pictures.wording import decimal, message, visible
@@ -119,6 +120,22 @@ def to_html(
         language=language,
         lines=_short(recoveries, language),
     )
+
+
+def to_png(svg: str) -> bytes:
+    """Convert a picture to PNG, at twice its size, with the fonts of the system.
+
+    Raises:
+        MissingExtraError: resvg is not installed.
+        CijieError: no font has Chinese characters.
+    """
+    convert = library("resvg_py", "figures").svg_to_bytes
+    # A character that no font has is drawn as a box, or not at all.
+    start = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><text y="18">'
+    drawn = [convert(svg_string=f"{start}{char}</text></svg>") for char in "字\U0010fffd"]
+    if drawn[0] == drawn[1]:
+        raise CijieError("no font has Chinese characters: install Noto Serif CJK, or write SVG")
+    return bytes(convert(svg_string=svg, zoom=2))
 
 
 def _short(recoveries: Mapping[str, Recovered], language: Language) -> list[Line]:
