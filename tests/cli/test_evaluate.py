@@ -71,7 +71,7 @@ def test_the_same_bytes_again(folder: Path) -> None:
     assert results[0].stdout == results[1].stdout != results[2].stdout
 
 
-@pytest.mark.parametrize("result_format", ["text", "json", "tsv", "latex"])
+@pytest.mark.parametrize("result_format", ["text", "json", "tsv", "latex", "markdown"])
 def test_formats_into_a_file(folder: Path, result_format: str) -> None:
     out = folder / "out"
     options = "--format", result_format, "-o", out, "-q"

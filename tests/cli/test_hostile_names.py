@@ -16,7 +16,7 @@ from cijie.cli.main import cijie
 
 HOSTILE = ["e\x1b[31mv\x07", "n\nl\r", "t\tb", "c\x9b2J", "u\u202ev", "q\udcff"]
 OBEYED = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]"
-TABLES = ("text", "json", "tsv", "latex")
+TABLES = ("text", "json", "tsv", "latex", "markdown")
 CHARACTERS = ["--method", "p1", "--segmenter", "builtins:list"]
 
 

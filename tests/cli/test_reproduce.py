@@ -96,7 +96,7 @@ def test_the_benchmarks_can_be_chosen(given: list[object], tmp_path: Path) -> No
     given[given.index("--synthetic") + 1] = treebank
     chosen = (
         *("--votes", votes, "--noise", "similar", "--join-rule", "endpoints"),
-        *("--files", "400-550", "--sentences", 1, "--kinds", "drawn"),
+        *("--files", "400-550", "--sentences", 1, "--kinds", "drawn", "--correction", "selected"),
     )
     before = len(pairs.read_text(encoding="utf-8").splitlines()) - len(sources)
     result = run(*given, *chosen, "-o", tmp_path / "out", "--signature", "long")
@@ -111,7 +111,9 @@ def test_the_benchmarks_can_be_chosen(given: list[object], tmp_path: Path) -> No
     assert "Targets are sentences of ctb (1)" in page
     assert "(similar:glyph=" in page
     assert "kinds drawn)" in page
-    assert f"|pairs:{before + len(sources)}:" in result.stderr
+    assert "the corrections that were chosen so" in page
+    # The sentence without a good correction is left out.
+    assert f"|pairs:{before + 1}:" in result.stderr
     assert "Everything else on this page is endpoints." in page
     assert "join:endpoints" in result.stderr
 
@@ -148,6 +150,12 @@ def test_it_refuses_what_it_cannot_do(given: list[object], tmp_path: Path) -> No
     assert "too few for 5 folds" in result.stderr
     assert not (tmp_path / "out").exists()
     assert run("--pairs", "-", "--gold", "-", "-o", tmp_path / "out").exit_code == 2
+    single = tmp_path / "single.jsonl"
+    single.write_text('{"id": "1", "source": "旅行困", "target": "旅行团"}', encoding="utf-8")
+    given[1] = single
+    result = run(*given, "--correction", "selected", "-o", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "nothing can be selected among pairs with one correction each" in result.stderr
     at = given.index("--synthetic")
     for option in (("--files", "400-550"), ("--sentences", 5), ("--noise", "similar")):
         result = run(*given[:at], *given[at + 2 :], *option, "-o", tmp_path / "out")

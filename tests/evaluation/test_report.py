@@ -125,6 +125,15 @@ def test_latex_of_any_name() -> None:
     )
 
 
+def test_markdown() -> None:
+    rows = [("a|b", 0.5, None), ("c", 1, 0.25)]
+    table = Table("t", "Scores", "system", {"F1": ".4f", "p": ".3g"}, rows, "caution")
+    assert table.as_markdown() == (
+        "Scores\n\n| system | F1 | p |\n| --- | ---: | ---: |\n"
+        "| a&#124;b | 0.5000 | - |\n| c | 1.0000 | 0.25 |\n\ncaution"
+    )
+
+
 def test_a_missing_value_is_empty_in_tsv() -> None:
     table = Table("t", "Scores", "system", {"F1": ".4f", "p": ".3g"}, [("a|b", 0.5, None)])
     assert table.as_tsv().splitlines()[1] == "t\ta|b\tp\t"

@@ -11,7 +11,7 @@ import pytest
 from cijie import CijieError, Sentence
 from cijie.paper.claims import claims, papers_table
 from cijie.paper.reproduce import Exhibit, as_files, exhibits, printed
-from cijie.paper.reproduction import SYSTEMS, Plan, Reproduction, run
+from cijie.paper.reproduction import LITERAL, SYSTEMS, Plan, Reproduction, run
 from reproductions import CORPUS, GOLD, PAIRS, PLAN
 
 from strategies import words
@@ -63,6 +63,40 @@ def test_links_are_counted_in_all_pairs_and_scores_where_there_is_gold(
     assert results.coverage["P2"].residuals > results.coverage["P1"].residuals == 0
 
 
+def test_the_literal_reading_links_no_identical_characters_but_anchors() -> None:
+    # Long enough that characters which have changed places are still near one another.
+    moved = Sentence("moved", "我们今天在学校里学习么什东西呀", "我们今天在学校里学习什么东西呀")
+    results = run([*PAIRS, moved], GOLD, replace(PLAN, vectors=PLAN.vectors[:1]))
+
+    def identical(name: str) -> int:
+        return sum(
+            each.source[link.source] == each.target[link.target]
+            for each in results.recoveries[name].values()
+            for link in each.alignment.residuals
+        )
+
+    assert identical("P2") > 0 == identical(LITERAL)
+    assert results.coverage[LITERAL].anchors == results.coverage["P2"].anchors
+    assert results.coverage[LITERAL].residuals < results.coverage["P2"].residuals
+    assert list(results.literal.systems) == ["P2", LITERAL]
+    assert results.literal.systems["P2"] == results.comparison.systems["P2"]
+
+
+def test_the_literal_reading_stands_beside_the_readings_of_algorithm_1(
+    shown: list[Exhibit], results: Reproduction, page: str
+) -> None:
+    [readings] = [exhibit for exhibit in shown if exhibit.name == "readings"]
+    values = dict(
+        line.rsplit("\t", 1) for line in readings.files()["readings.tsv"].decode().splitlines()
+    )
+    literal = results.literal.systems[LITERAL]
+    assert values[f"scores\t{LITERAL}\tF1"] == str(literal.f1)
+    assert values[f"errors\t{LITERAL}\tall"] == str(literal.errors.total)
+    test = results.literal.tests[LITERAL, "P2"]
+    assert values[f"differences\t{LITERAL} vs P2\tdifference"] == str(test.difference)
+    assert f'<th scope="row">{LITERAL} vs P2</th>' in page
+
+
 def test_what_is_left_out_is_counted() -> None:
     gold = {**GOLD, "x": words("好")}
     plan = replace(PLAN, vectors=PLAN.vectors[:1])
@@ -90,7 +124,7 @@ def test_what_takes_long_can_be_watched() -> None:
     run(PAIRS, GOLD, PLAN, corpus=CORPUS, watch=watch)
     assert seen == {
         "pairs segmented": 6,
-        "systems": 6,
+        "systems": 7,
         "of 10 weight vectors": 10,
         "of 2 synthetic conditions": 2,
     }
@@ -111,7 +145,9 @@ def test_methods_take_of_p2s_options_what_they_share_with_it() -> None:
     assert [name for name, each in signatures.items() if "join:contiguous" in each] == [
         "P1",
         "P2",
+        LITERAL,
     ]
+    assert "glyph=0.6:identity-literal" in signatures[LITERAL]
     assert plan.join_rule == "contiguous"
 
 

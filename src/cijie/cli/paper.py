@@ -148,6 +148,8 @@ class Reproduction(CorpusChoice):
         pairs: The pairs, MuCGEC's format or *.jsonl.
         gold: Gold segmentations of the sources, as `cijie evaluate` takes them, or builtin.
         votes: A file of votes on corrections, as `cijie bench learner` takes them; may be repeated.
+        correction: The target of several corrections: nearest, or selected as by `cijie bench
+            learner`.
         synthetic: Segmented sentences for the synthetic benchmark, as `cijie bench synthetic` takes
             them.
     """
@@ -155,6 +157,7 @@ class Reproduction(CorpusChoice):
     pairs: str = option(type=READ_FILE_OR_STDIN)
     gold: str = option(type=GOLD_FILE)
     votes: tuple[str, ...] = option((), type=READ_FILE)
+    correction: paper.Correction = "nearest"
     synthetic: str | None = option(None, metavar="CORPUS", type=click.Path(exists=True))
 
     def __post_init__(self) -> None:
@@ -193,6 +196,7 @@ def reproduce(
         output.output,
         plan,
         votes=given.votes,
+        correction=given.correction,
         corpus=corpus,
         watch=output.watch,
     )

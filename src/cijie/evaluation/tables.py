@@ -1,4 +1,4 @@
-"""Format tables of results as aligned text, TSV, JSON or LaTeX."""
+"""Format tables of results as aligned text, TSV, JSON, LaTeX or Markdown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cijie.errors import UsageError, printable, unknown
 Cell = str | int | float | None
 """The content of a cell; None is a missing value."""
 
-Format = Literal["text", "json", "tsv", "latex"]
+Format = Literal["text", "json", "tsv", "latex", "markdown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,13 @@ class Table:
         }
         return {"caption": self.caption, "note": self.note, "rows": rows}
 
+    def as_markdown(self) -> str:
+        """Return a table in GitHub's and Pandoc's Markdown, below its caption."""
+        lines = [[cell.replace("|", "&#124;") for cell in cells] for cells in self.lines]
+        lines.insert(1, ["---", *["---:"] * len(self.columns)])
+        rows = [f"| {' | '.join(cells)} |" for cells in lines]
+        return "\n".join([self.caption, "", *rows, *(["", self.note] if self.note else [])])
+
     def as_latex(self) -> str:
         r"""Return a LaTeX `table` with the rules of the booktabs package."""
         head, *body = [" & ".join(map(_latex, cells)) + r" \\" for cells in self.lines]
@@ -128,6 +135,8 @@ def render_tables(tables: Sequence[Table], signature: str, format: Format) -> st
     signature = printable(signature)
     if format == "text":
         return "\n\n".join([*(table.as_text() for table in tables), signature]) + "\n"
+    if format == "markdown":
+        return "\n\n".join([*(table.as_markdown() for table in tables), f"`{signature}`"]) + "\n"
     if format == "tsv":
         lines = ["table\trow\tcolumn\tvalue", *(table.as_tsv() for table in tables)]
         return "\n".join([*lines, f"signature\t\t\t{signature}"]) + "\n"

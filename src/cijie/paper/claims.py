@@ -34,34 +34,34 @@ class Claim:
 
     Attributes:
         claim: the text of the claim.
-        holds: whether it holds in this run.
-        here: the figures of the run that decide it.
+        holds: whether it holds in this run; None if not tested.
+        here: the figures of the run that decide it, or the reason why it is not tested.
         paper: the figures of the paper.
     """
 
     claim: str
-    holds: bool
+    holds: bool | None
     here: str
     paper: str
 
     @property
     def verdict(self) -> str:
         """The outcome in words."""
-        return "holds" if self.holds else "does not hold"
+        return {True: "holds", False: "does not hold", None: "not tested"}[self.holds]
 
 
 def claims(results: Reproduction) -> Iterator[Claim]:
-    """Yield the claims of the paper that the run tests, in its order.
-
-    Those about noise need a corpus; that the granularity of words does not matter, and that time is
-    linear, needs other runs.
-    """
+    """Yield all claims of the paper, in its order, those that the run does not test last."""
     said = orjson.loads((files(__package__) / "claims.json").read_bytes())
     experiments = _differences, _links, _features, _ibm, _errors, _noise, _sensitivity
+    tested = set()
     for found, holds, here in chain.from_iterable(each(results) for each in experiments):
         name, comma, about = found.partition(", ")
-        claim, paper = said[name]
+        claim, paper, *_ = said[name]
+        tested.add(name)
         yield Claim(f"{claim}{comma}{about}", holds, here, paper)
+    for claim, paper, reason in (said[name] for name in said if name not in tested):
+        yield Claim(claim, None, reason, paper)
 
 
 def claims_table(found: Iterable[Claim]) -> Table:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from importlib.resources import files
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import orjson
 
@@ -36,8 +36,10 @@ from cijie.paper.tuning import (
     tuning_tables,
 )
 from cijie.pictures.figures import Kind, draw
-from cijie.recovery.sentence import Recovery
+from cijie.recovery.sentence import Recovery, Sentence
 from cijie.viewer.pages import render_page
+
+Correction = Literal["nearest", "selected"]
 
 _PAGES: Mapping[Language, str] = {"en": "index.html", "zh": "index.zh.html"}
 
@@ -49,6 +51,7 @@ def reproduce(
     plan: Plan,
     *,
     votes: Sequence[StrPath] = (),
+    correction: Correction = "nearest",
     corpus: Corpus | None = None,
     watch: Watch = unwatched,
 ) -> Reproduction:
@@ -59,24 +62,31 @@ def reproduce(
         gold: a file with gold segmentations of the sources.
         output: the output directory, which must not exist or be empty.
         plan: the experiments to run.
-        votes: files of votes on corrections. The target is the nearest one whatever they say.
+        votes: files of votes on corrections.
+        correction: the choice of the target among several corrections: `"nearest"` by Levenshtein
+            distance, with which cijie's gold was made, or `"selected"` by `choose_targets`, from
+            both rankings or votes, whatever target gold was made with.
         corpus: the corpus for the synthetic benchmark.
         watch: shows the progress of long steps, see `Watch`.
 
     Raises:
         CijieError: a malformed file, gold that does not match the pairs, or too little gold.
-        UsageError: votes on pairs with one correction each.
+        UsageError: votes or a selection for pairs with one correction each.
         FileExistsError: the directory is not empty.
         MissingExtraError: Matplotlib is not installed.
     """
     library("matplotlib", "figures")  # before the work
     sentences = read(pairs, "pairs")
     has_corrections = pairs != "-" and not sentences.format.named
-    if votes and not has_corrections:
+    if (votes or correction == "selected") and not has_corrections:
         raise UsageError("nothing can be selected among pairs with one correction each")
     known = list(sentences_of(sentences))
-    selection = choose_targets(pairs, votes=votes).card if has_corrections else None
-    reference, _ = read_to_compare(gold, (), known)
+    chosen = choose_targets(pairs, votes=votes) if has_corrections else None
+    if chosen and correction == "selected":
+        records = chosen.files["pairs.jsonl"]
+        known = [Sentence(each["id"], each["source"], (each["target"],)) for each in records]
+    selection = {**chosen.card, "correction": correction} if chosen else None
+    reference, _ = read_to_compare(gold, (), known, any_target=correction == "selected")
     with new_directory(output) as directory:
         results = run(known, reference, plan, corpus=corpus, watch=watch)
         for name, content in as_files(results, selection).items():
@@ -87,13 +97,18 @@ def reproduce(
 def as_files(results: Reproduction, selection: Mapping[str, Any] | None = None) -> dict[str, bytes]:
     """Return the files of all exhibits, by name, and the page in each language; see `exhibits`."""
     shown = exhibits(results, selection)
-    written = {_PAGES[language]: _page(results, shown, language) for language in _PAGES}
+    written = {_PAGES[language]: _page(results, shown, selection, language) for language in _PAGES}
     for exhibit in shown:
         written |= exhibit.files()
     return written
 
 
-def _page(results: Reproduction, shown: Sequence[Exhibit], language: Language) -> bytes:
+def _page(
+    results: Reproduction,
+    shown: Sequence[Exhibit],
+    selection: Mapping[str, Any] | None,
+    language: Language,
+) -> bytes:
     """Render all exhibits on one page, with the paper's figures beside the run's."""
     folder = files(__package__) / "template"
     messages = orjson.loads((folder / "page.messages.json").read_bytes())
@@ -112,6 +127,7 @@ def _page(results: Reproduction, shown: Sequence[Exhibit], language: Language) -
         exhibits={exhibit.name: exhibit for exhibit in shown},
         printed={**printed(), "claims/claims": papers_table(claims(results))},
         results=results,
+        selection=selection,
         significant=SIGNIFICANT,
         verdicts=Counter(verdict for _, verdict, _ in shown[0].tables[0].rows),
         # Functions of the template.
@@ -173,9 +189,9 @@ def exhibits(results: Reproduction, selection: Mapping[str, Any] | None = None) 
     """
     tuning, synthetic = results.tuning, results.synthetic
     ibm_and_papers = results.readings[results.join_rule]
-    scored, ibm, patterns = (
+    scored, ibm, patterns, literal = (
         {table.name: table for table in comparison_tables(comparison)}
-        for comparison in (results.comparison, ibm_and_papers, results.papers)
+        for comparison in (results.comparison, ibm_and_papers, results.papers, results.literal)
     )
     tables = {
         "claims": [claims_table(claims(results))],
@@ -185,7 +201,10 @@ def exhibits(results: Reproduction, selection: Mapping[str, Any] | None = None) 
         "table-2": [ablation_table(results.ablation)],
         "table-3": [scored["errors"]],
         "links": [link_table(results.coverage)],
-        "readings": list(_readings(results)),
+        "readings": [
+            *_readings(results),
+            *(literal[name] for name in ("scores", "errors", "differences")),
+        ],
         "patterns": [patterns["patterns"], patterns["contested"]],
         "ibm": [ibm["scores"], ibm["differences"], ibm["errors"]],
         "tuning": [_tuned(results), *tuning_tables(tuning)],

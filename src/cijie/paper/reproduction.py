@@ -31,6 +31,7 @@ from cijie.recovery.methods import (
     MethodOptions,
     RecoveryMethod,
     by_links,
+    load_glyph_table,
     make_method,
 )
 from cijie.recovery.recoverer import Recoverer, segment_pairs
@@ -49,8 +50,11 @@ SYSTEMS: Mapping[str, Method] = MappingProxyType(
 THE_PAPERS = ("D", "P1", "P2")
 """The systems of the paper."""
 
+LITERAL = "P2, literal"
+"""P2 with the literal reading of the glyph table: identical characters are no exception."""
+
 _FOLDS = 5
-_LINKING = ("P1", "P2", "P3", "IBM")
+_LINKING = ("P1", "P2", "P3", "IBM", LITERAL)
 _SYNTHETIC = ("D", "P1", "P2", "P3")
 
 
@@ -94,13 +98,15 @@ class Plan:
         return rule
 
     def methods(self) -> dict[str, RecoveryMethod]:
-        """Build the methods of `SYSTEMS`, by name."""
+        """Build the methods of `SYSTEMS` and of `LITERAL`, by name."""
         found = {}
         for name, method in SYSTEMS.items():
             shared = self.p2 if method == "p2" else self.p2.keys() & {"glyph_table", "join_rule"}
             taken = [option for option in shared if method in METHOD_OPTIONS[option].defaults]
             options: MethodOptions = {option: self.p2[option] for option in taken}  # type: ignore[assignment]
             found[name] = make_method(method, **options)
+        glyphs = load_glyph_table(self.p2.get("glyph_table", "builtin"))
+        found[LITERAL] = make_method("p2", **{**self.p2, "glyph_table": glyphs.literal()})
         return found
 
 
@@ -130,13 +136,14 @@ class Reproduction:
     Attributes:
         segmenter: the name of the segmenter.
         join_rule: the rule by which a target word joins source characters.
-        recoveries: the recoveries of all pairs, by system and id: of `SYSTEMS` and the IBM-style
-            aligner, which is trained on all pairs.
+        recoveries: the recoveries of all pairs, by system and id: of `SYSTEMS`, `LITERAL` and the
+            IBM-style aligner, which is trained on all pairs.
         cases: the pairs with gold.
         comparison: the comparison of `SYSTEMS` on the pairs with gold.
         coverage: the coverage of all pairs by the systems that use links.
         papers: the comparison of D, P1 and P2 alone, so that only these contest regions.
         readings: the comparison of D, P1, P2 and the IBM-style aligner, under each join rule.
+        literal: the comparison of P2 and `LITERAL`.
         ablation: P2 with the paper's setting, complete and without each feature.
         tuning: the choice of P2's weights and threshold.
         held_out: the test of this choice against the paper's setting; see `held_out_test`.
@@ -153,6 +160,7 @@ class Reproduction:
     coverage: Mapping[str, Coverage]
     papers: Comparison
     readings: Mapping[JoinRule, Comparison]
+    literal: Comparison
     ablation: Sequence[Ablation]
     tuning: Tuning
     held_out: PairedTest
@@ -231,6 +239,7 @@ def run(
             rule: compared((*THE_PAPERS, "IBM"), partial(_projected, rule))
             for rule in get_args(JoinRule)
         },
+        literal=compared(("P2", LITERAL)),
         ablation=ablate(grid.scorer, Setting(), **tests),
         tuning=tuning,
         held_out=held_out_test(grid, tuning, **tests),

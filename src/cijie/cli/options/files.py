@@ -179,12 +179,12 @@ def by_ending(formats: Sequence[str], endings: Mapping[str, str], help: str, hin
 
 def table_option(html: str = "") -> Any:
     """Declare the option --format of tables; `html` says what a page holds, if there is one."""
-    endings = {".json": "json", ".tsv": "tsv", ".tex": "latex"}
+    endings = {".json": "json", ".tsv": "tsv", ".tex": "latex", ".md": "markdown"}
     return by_ending(
         ["text", *endings.values(), *["html"] * bool(html)],
         endings | ({".html": "html"} if html else {}),
         "text: tables to read. json: all values. tsv: one value per line. latex: tables for "
-        f"booktabs.{html}",
+        f"booktabs. markdown: tables for a README.{html}",
     )
 
 
@@ -196,7 +196,7 @@ class TableOutput(Output):
 
     def write_tables(self, rendered: str, signature: str) -> None:
         """Write tables that were rendered with this signature."""
-        if self.output == "-" and self.table_format == "text":
+        if self.output == "-" and self.table_format in ("text", "markdown"):
             rendered = rendered.replace(signature, self.signed(signature))
         self.write(rendered.encode())
 
