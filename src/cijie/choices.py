@@ -33,9 +33,9 @@ characters are joined with all that stands between them, unless white space does
 compares the three."""
 
 
-Detail = Literal["level", "operation", "type"]
+Detail = Literal["level", "operation", "type", "length"]
 """A table of scores of corrections that is shown on demand: the detection, where only the place of
-an edit must be right; or the corrections by operation or by type."""
+an edit must be right; or the corrections by operation, by type or by length."""
 
 FormatName = Literal[
     "jsonl",

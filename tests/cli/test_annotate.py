@@ -100,14 +100,14 @@ def test_annotations_made_elsewhere(study: Path, pairs: Path) -> None:
 def test_agreement(study: Path, tmp_path: Path) -> None:
     result = _annotate("agreement", study)
     assert result.exit_code == 0, result.stderr
-    assert result.stdout.splitlines()[:7] == [
+    assert result.stdout.splitlines()[:3] == [
         "Agreement of 2 annotators on 3 places; 2 of 3 sentences identical",
-        "annotators  pairwise F1   alpha",
-        "A, B             0.6667  0.4444",
-        "",
-        "Words of each annotator, and time, where recorded; median seconds per sentence",
-        "annotator  words  timed sentences  hours  median seconds",
-        "A              4                0   0.00               -",
+        "annotators  pairwise F1   alpha   kappa",
+        "A, B             0.6667  0.4444  0.4000",
+    ]
+    assert result.stdout.splitlines()[-4:-2] == [
+        "A              4                0   0.00               -     -       -",
+        "B              5                0   0.00               -     -       -",
     ]
     assert result.stderr.splitlines()[0] == "3 sentences"
     out = tmp_path / "out.json"

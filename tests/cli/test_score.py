@@ -188,8 +188,8 @@ def test_an_empty_file_is_said_to_be_empty(folder: Path) -> None:
 def test_tables_on_demand(folder: Path) -> None:
     arguments = ("score", "dev.txt", "mine.tsv", *CHARACTERS, *QUICK, "-q")
     assert run(*arguments).stdout.count("\n\n") == 1
-    shown = run(*arguments, "--by", "type", "--by", "level", "--by", "operation").stdout
-    captions = ["Corrections in", "Detection in", "Corrections by operation", "Corrections by type"]
+    shown = run(*arguments, "--by", "type,level,length").stdout
+    captions = ["Corrections in", "Detection in", "Corrections by type", "Corrections by length"]
     assert [
         part.splitlines()[0].startswith(captions[k])
         for k, part in enumerate(shown.split("\n\n")[:4])
@@ -197,7 +197,15 @@ def test_tables_on_demand(folder: Path) -> None:
     assert "M:OTHER" in shown
     wrong = run(*arguments, "--by", "types")
     assert wrong.exit_code == 2
-    assert "'types' is not one of 'level', 'operation', 'type'" in wrong.stderr
+    assert "unknown table 'types': did you mean 'type'?" in wrong.stderr
+
+
+def test_punctuation_may_be_ignored(folder: Path) -> None:
+    (folder / "dev.txt").write_text("a\t我去学较\t我去学校\n", "utf-8")
+    (folder / "mine.tsv").write_text("a\t我去学较\t我，去学校\n", "utf-8")
+    both = ("dev.txt", "mine.tsv", *CHARACTERS)
+    assert scores(*both) == [("mine", 1, 1, 0)]
+    assert scores(*both, "--ignore", "punctuation") == [("mine", 1, 0, 0)]
 
 
 def test_sentences_that_all_have(folder: Path) -> None:

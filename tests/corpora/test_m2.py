@@ -112,9 +112,43 @@ def test_a_correction_may_end_in_a_bar(write: Write) -> None:
     assert [a.corrected(back.source) for a in back.annotations] == [["a", "|"], ["|"]]
 
 
-def test_alternatives_of_a_correction_are_refused(write: Write) -> None:
-    path = write("S 他 高心\nA 1 2|||S|||高兴||开心|||REQUIRED|||-NONE-|||0\n\n")
-    with pytest.raises(FormatError, match=r":2: '高兴\|\|开心' has alternatives: give each an"):
+ALTERNATIVES = """\
+S 他 今天 很 高心
+A 1 1|||M|||上午||下午|||REQUIRED|||-NONE-|||0
+A 2 3|||R|||-NONE-||真|||REQUIRED|||-NONE-|||0
+A 3 4|||S|||高兴||开心||快乐|||REQUIRED|||-NONE-|||0
+A 3 4|||S|||欢喜|||REQUIRED|||-NONE-|||1
+
+"""
+
+
+def test_alternatives_are_annotations_of_their_own(write: Write) -> None:
+    [block] = read_m2(write(ALTERNATIVES))
+    assert {
+        each.annotator: " ".join(each.corrected(block.source)) for each in block.annotations
+    } == {
+        0: "他 上午 今天 高兴",
+        2: "他 下午 今天 真 开心",
+        3: "他 下午 今天 真 快乐",
+        1: "他 今天 很 欢喜",
+    }
+    [record] = read_records(write(ALTERNATIVES))
+    assert record.target == "他今天很欢喜"
+
+
+def test_alternatives_under_a_corrected_sentence(write: Write) -> None:
+    edit = "A 1 2|||S|||高兴||开心|||REQUIRED|||-NONE-|||0"
+    [block] = read_m2(write(f"S 他 高心\nT0-A0 他 高兴\n{edit}\n\n"))
+    assert [each.corrected(block.source) for each in block.annotations] == [
+        ["他", "高兴"],
+        ["他", "开心"],
+    ]
+
+
+def test_too_many_alternatives(write: Write) -> None:
+    ways = "||".join(f"w{k}" for k in range(65))
+    path = write(f"S 他 高心\nA 1 2|||S|||{ways}|||REQUIRED|||-NONE-|||0\n\n")
+    with pytest.raises(FormatError, match=":2: expected at most 64 alternatives of an edit, got 6"):
         list(read_m2(path))
 
 

@@ -70,21 +70,43 @@ def test_what_is_shown() -> None:
     assert one.startswith("Corrections in 1 sentence, with")
     assert "none vs mine" in text
     assert "M:OTHER" not in text
-    head, *rows = scores.render("text", ["type"]).split("Corrections by type\n")[1].splitlines()
-    assert head.split() == ["type", "TP", "FP", "FN", "precision", "recall", "F1"]
-    labels = [row.split()[:2] for row in rows[: rows.index("")]]
-    assert labels == sorted(labels)
-    assert {"mine", "none"} == {system for _, system in labels}
+    head = scores.render("text", ["type"]).split("Corrections by type\n")[1].splitlines()[0]
+    heads = [f"{name} {what}" for name in ("mine", "none") for what in ("TP", "FP", "FN", "F1")]
+    assert head.split() == " ".join(["type", *heads]).split()
     assert scores.signature == text.splitlines()[-1]
     assert "|beta:1|rules:cherrant|source-words:nearest-reference|" in scores.signature
     record = orjson.loads(scores.render("json"))
     assert list(record["correction"]["rows"]) == ["mine", "none"]
-    assert record["operations"]["rows"]["M mine"]["FP"] == 1
+    assert record["operations"]["rows"]["M"]["mine FP"] == 1
     assert list(record["differences"]["rows"]) == ["none vs mine"]
     assert "correction\tmine\tTP\t" in scores.render("tsv")
     assert r"\toprule" in scores.render("latex")
     with pytest.raises(ValueError, match="unknown format"):
         scores.render("html")  # type: ignore[arg-type]
+
+
+def test_each_type_is_tested_between_two_systems() -> None:
+    sources = ["我去学较", "我很高光"] * 20
+    right = ["我去学校", "我很高光"] * 20
+    systems = {"none": sources, "some": [*right[:-1], "我好高光"]}
+    scores = score(sources, systems, [[text] for text in right], segmenter=list, trials=999)
+    tests = scores.tests_by("type")
+    spelling, other = (("some", "none", f"S:{name}") for name in ("SPELL:SHAPE-SOUND", "OTHER"))
+    assert set(tests) == {spelling, other}
+    assert (tests[spelling].difference, tests[spelling].p_randomisation) == (1, 0.001)
+    assert tests[other].p_randomisation is None  # one sentence
+    assert tests[other].losses == 1
+    shown = orjson.loads(scores.render("json"))["type-differences"]["rows"]
+    assert shown["some vs none S:SPELL:SHAPE-SOUND"]["p (Holm)"] == 0.001
+    assert shown["some vs none S:OTHER"]["p (Holm)"] is None
+    assert "p (Holm)" in scores.render("text", ["length"])
+    assert "p (Holm)" not in scores.render("text", ["level"])
+
+
+def test_lengths_are_those_of_the_longer_side() -> None:
+    systems = [["我去了"], ["我今天去了一趟城外"]]
+    found = score(["我去"], systems[0], systems[1:], segmenter=list, trials=9)
+    assert set(found.systems["system"].by("length")) == {"1", "2", "4 or more"}
 
 
 def test_sentences_one_by_one() -> None:

@@ -47,7 +47,7 @@ def test_files_of_several_annotators(tmp_path: Path) -> None:
     skipped: Counter[str] = Counter()
     read = read_annotations(files, PAIRS, skipped)
     record = _annotation("5", "我 喜欢 妳")
-    words_of_5, effort_of_5 = words("我 喜欢 妳"), Effort(9.5)
+    words_of_5, effort_of_5 = words("我 喜欢 妳"), Effort(9.5, 7, 0)
     rest = {"reference": 2, "target_sha256": record["target_sha256"]}
     expected = Annotation(words_of_5, "A", True, "？", effort_of_5, **rest)
     assert read == {"A": {"5": expected}, "B": {"6": Annotation(words("旅行困"), "B")}}

@@ -28,6 +28,17 @@ class _Ltp:
         return SimpleNamespace(pos=[["r", "nt", "v", "n", "wp"]])
 
 
+class _Thulac:
+    """Cuts into characters, so that words have the tags of their last one."""
+
+    def __init__(self, model_path: str | None) -> None:
+        assert model_path is None
+
+    def cut(self, text: str) -> list[list[str]]:
+        tags = dict(zip("他昨天去学校。", ["r", "v", "t", "v", "v", "n", "x"], strict=True))
+        return [[char, tags.get(char, "")] for char in text]
+
+
 def _stanza(lang: str, *, processors: str, tokenize_pretokenized: bool, verbose: bool) -> Any:
     assert (lang, processors, tokenize_pretokenized) == ("zh-hans", "tokenize,pos", True)
     words = [SimpleNamespace(upos=tag) for tag in UNIVERSAL]
@@ -41,6 +52,7 @@ def _module(name: str, **values: Any) -> ModuleType:
 
 
 LIBRARIES: dict[str, list[ModuleType]] = {
+    "thulac": [_module("thulac", thulac=_Thulac)],
     "ltp:model=LTP/base": [_module("ltp", LTP=_Ltp)],
     "hanlp": [_module("hanlp", load=lambda _: lambda words: ["PN", "NT", "VV", "NN", "PU"])],
     "stanza": [_module("stanza", Pipeline=_stanza)],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import click
 
@@ -35,7 +35,7 @@ from cijie.corpora.corrections import are_m2
 from cijie.corpora.formats import format_to_write
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import Sentences, sentences_of
-from cijie.errors import UsageError, counted
+from cijie.errors import UsageError, check_choice, counted
 from cijie.jobs.corrections import score_files, write_edits
 from cijie.viewer.correction_data import correction_data
 from cijie.viewer.pages import render_page
@@ -49,9 +49,9 @@ class EditChoice:
         level: Edits of words, or of characters, which need no segmenter.
         source_words: The words of the sources, instead of recovered ones: M2, JSON lines, or lines
             of words with spaces between.
-        tagger: Adds parts of speech to the types of edits: jieba, ltp, hanlp, stanza or spacy,
-            with options behind colons (ltp:model=LTP/base); or module:function, from a list of
-            words to their tags.
+        tagger: Adds parts of speech to the types of edits: jieba, thulac, ltp, hanlp, stanza or
+            spacy, with options behind colons (ltp:model=LTP/base); or module:function, from a list
+            of words to their tags.
     """
 
     level: Literal["word", "char"] = "word"
@@ -125,8 +125,9 @@ class Scores(TableOutput):
     Attributes:
         beta: How much recall weighs in F.
         rules: Compare corrections by words (errant) or by characters (cherrant).
-        by: A further table: level (the detection, where only the place must be right), operation,
-            type; may be repeated. json and tsv have them all.
+        ignore: Edits that do not count, on either side: those of punctuation alone.
+        by: Further tables: level (the detection, where only the place must be right), operation,
+            type, length. json and tsv have them all.
         sentences: Where to write each sentence's result, with its edits, as JSON lines: *.jsonl.
         write_m2: Where to write the edits of references and systems as M2, with one segmentation.
         dialect: Dialect of the M2 files.
@@ -135,16 +136,24 @@ class Scores(TableOutput):
     table_format: Any = table_option(" html: a page of all sentences and their edits.")
     beta: float = option(0.5, type=click.FloatRange(min=0, min_open=True), group="Score")
     rules: Literal["errant", "cherrant"] = option("cherrant", group="Score")
-    by: tuple[Detail, ...] = ()
+    ignore: Literal["punctuation"] | None = option(None, group="Score")
+    by: str = option("", metavar="NAME,…")
     sentences: str | None = option(None, type=OUTPUT_FILE, metavar="FILE")
     write_m2: str | None = option(None, type=click.Path(file_okay=False), metavar="DIR")
     dialect: Literal["errant", "cherrant"] = "cherrant"
 
     def __post_init__(self) -> None:
+        for name in self.details:
+            check_choice("table", name, Detail)
         if self.sentences is not None and Path(self.sentences).suffix != ".jsonl":
             raise click.UsageError("--sentences requires a name that ends in .jsonl")
         if self.write_m2 is None:
             refuse(["dialect"], "without --write-m2")
+
+    @property
+    def details(self) -> list[Detail]:
+        """The names of further tables."""
+        return [cast("Detail", name) for name in self.by.split(",") if name]
 
 
 @command
@@ -184,6 +193,7 @@ def score(
         watch=output.watch,
         beta=output.beta,
         rules=output.rules,
+        ignore=output.ignore,
         **vars(trials),
     )
     if output.sentences is not None:
@@ -191,7 +201,7 @@ def score(
     if output.table_format == "html":
         output.write(render_page("view", correction_data(scores)))
     else:
-        output.write_tables(scores.render(output.table_format, output.by), scores.signature)
+        output.write_tables(scores.render(output.table_format, output.details), scores.signature)
     output.say(counted(scores.sentences, "sentences") + left_out(skipped))
     if scores.not_scored:
         what = counted(scores.not_scored, "sentences")

@@ -8,7 +8,7 @@ A block is a source, its words separated by single spaces, with the edits of one
 
 The `T` line is ChERRANT's alone. The dialects differ, too, in how they write the type of an edit
 and the correction of redundant words (`-NONE-`, or nothing). `高兴||开心` are two
-corrections, either of which would do.
+corrections, either of which would do: annotations of their own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
+from itertools import chain, count
 from operator import attrgetter
 from typing import IO, TYPE_CHECKING, cast
 
@@ -50,7 +50,9 @@ def read_m2(source: Source, *, encoding: str | None = None) -> Iterator[M2Block]
     """Read blocks of either dialect; `str()` of a block restores its lines, byte for byte.
 
     An annotator's edits are put together, in the order of their places (those of one place in that
-    of the file), wherever they stand in the block.
+    of the file), wherever they stand in the block. Where edits have alternatives, the n-th
+    annotation has the n-th correction of every edit, or the last one if there are fewer; all but
+    the first have a new annotator.
 
     Raises:
         FormatError: a line that has no place in M2, bytes that are not in the encoding.
@@ -139,7 +141,7 @@ def _block(lines: Sequence[str], first: int) -> M2Block:
     if tag != "S":
         raise FormatError(f"expected a block that begins with S, got {lines[0]!r}", line=first)
     annotations: list[Annotation] = []
-    edits: list[list[Edit]] = []  # of each annotation
+    edits: list[list[list[Edit]]] = []  # of each annotation; of each edit all alternatives
     places: dict[int, int] = {}  # of annotations without a T line, by annotator
     for line, text in enumerate(lines[1:], start=first + 1):
         if match := _TARGET_LINE.fullmatch(text):
@@ -150,12 +152,12 @@ def _block(lines: Sequence[str], first: int) -> M2Block:
             )
             edits.append([])
             continue
-        annotator, edit = _edit(text, line)
+        annotator, ways = _edit(text, line)
         if annotations and annotations[-1].target is not None:
             if annotations[-1].annotator != annotator:
                 message = f"an edit of annotator {annotator} under T{annotations[-1].annotator}"
                 raise FormatError(message, line=line)
-            edits[-1].append(edit)
+            edits[-1].append(ways)
             continue
         place = places.setdefault(annotator, len(annotations))
         if place >= MOST_ANNOTATORS:
@@ -164,15 +166,19 @@ def _block(lines: Sequence[str], first: int) -> M2Block:
         if place == len(annotations):
             annotations.append(Annotation(annotator, ()))
             edits.append([])
-        edits[place].append(edit)
-    made = (
-        replace(annotation, edits=tuple(sorted(its, key=attrgetter("start", "end"))))
-        for annotation, its in zip(annotations, edits, strict=True)
-    )
+        edits[place].append(ways)
+    made: list[Annotation] = []
+    unused = count(1 + max((annotation.annotator for annotation in annotations), default=0))
+    for annotation, its in zip(annotations, edits, strict=True):
+        for n in range(max(map(len, its), default=1)):
+            chosen = sorted((ways[: n + 1][-1] for ways in its), key=attrgetter("start", "end"))
+            made.append(Annotation(next(unused), ()) if n else annotation)
+            made[-1] = replace(made[-1], edits=tuple(chosen))
     return M2Block(_words(source), tuple(made))
 
 
-def _edit(text: str, line: int) -> tuple[int, Edit]:
+def _edit(text: str, line: int) -> tuple[int, list[Edit]]:
+    """Return annotator and edit, with an edit for each alternative."""
     try:
         # From both sides, for a correction may end in a bar.
         head, _, _, annotator = text.rsplit("|||", 3)
@@ -188,12 +194,13 @@ def _edit(text: str, line: int) -> tuple[int, Edit]:
     except ValueError:
         form = "A START END|||TYPE|||CORRECTION|||REQUIRED|||COMMENT|||ANNOTATOR"
         raise FormatError(f"expected {form}, got {text!r}", line=line) from None
-    if "||" in correction:
-        message = f"{correction!r} has alternatives: give each an annotator of its own"
+    ways = correction.split("||")
+    if len(ways) > MOST_ANNOTATORS:
+        message = f"expected at most {MOST_ANNOTATORS} alternatives of an edit, got {len(ways):,}"
         raise FormatError(message, line=line)
     # The words of a remark about the sentence, at -1, are not looked into.
-    words = () if correction == "-NONE-" and int(start) >= 0 else _words(correction)
-    return int(annotator), Edit(int(start), int(end), words, type)
+    corrections = (() if way == "-NONE-" and int(start) >= 0 else _words(way) for way in ways)
+    return int(annotator), [Edit(int(start), int(end), words, type) for words in corrections]
 
 
 def _words(text: str) -> tuple[str, ...]:

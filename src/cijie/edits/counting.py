@@ -16,11 +16,15 @@ from cijie.edits.edits import Edit
 from cijie.errors import UsageError, check_choice
 from cijie.evaluation.counts import Sums
 from cijie.evaluation.significance import PairedTest, check_trials
+from cijie.text.characters import is_punctuation
 
 Rules = Literal["errant", "cherrant"]
 """The scorer whose rules apply. For `"errant"`, corrections are equal if their words are; for
 `"cherrant"`, if their characters are, however they are segmented. With `"cherrant"`, a sentence
 whose only reference could not be annotated (type `NA`) is not scored."""
+
+Ignored = Literal["punctuation"]
+"""The edits that do not count: those of punctuation alone."""
 
 Measure = Literal["correction", "detection"]
 """The criterion for a right edit: its place and its correction, or only its place."""
@@ -38,16 +42,18 @@ class Scoring:
     Args:
         beta: the weight of recall relative to precision in F.
         rules: the scorer whose rules apply.
+        ignore: the edits that do not count, on either side.
         trials: the number of random trials in each significance test.
         seed: the seed of the trials.
 
     Raises:
-        UsageError: `beta` is not positive, the rules are unknown, there are no trials, or the
-            seed is negative.
+        UsageError: `beta` is not positive, rules or ignored edits are unknown, there are no trials,
+            or the seed is negative.
     """
 
     beta: float = 0.5
     rules: Rules = "cherrant"
+    ignore: Ignored | None = None
     trials: int = 10_000
     seed: int = 0
 
@@ -55,12 +61,15 @@ class Scoring:
         if not (self.beta > 0 and isfinite(self.beta)):
             raise UsageError(f"beta must be a positive number, not {self.beta}")
         check_choice("rules", self.rules, Rules)
+        if self.ignore is not None:
+            check_choice("ignore", self.ignore, Ignored)
         check_trials(self.trials, self.seed)
 
     @property
     def signature(self) -> str:
         """The settings that counts depend on."""
-        return f"beta:{self.beta:g}|rules:{self.rules}"
+        ignored = f"|ignored:{self.ignore}" if self.ignore else ""
+        return f"beta:{self.beta:g}|rules:{self.rules}{ignored}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,22 +168,31 @@ OUTCOMES = ("hit", "wrong", "missed")
 """The outcomes of edits of system and references: `tp`, `fp` and `fn` in `EditCounts`."""
 
 
-By = Literal["operation", "type"]
-"""What edits are counted by: their type, or its part up to the colon."""
+By = Literal["operation", "type", "length"]
+"""What edits are counted by: their type, its part up to the colon, or the number of words on their
+longer side."""
 
 
 def counts_by(matches: Iterable[Match], by: By = "type") -> dict[str, EditCounts]:
-    """Count the edits of each type or operation, sorted by name.
+    """Count the edits of each type, operation or length, sorted by name.
 
     A hit is counted under the type that the reference gives it.
     """
     found = Counter(
-        (edit.type if by == "type" else edit.type.partition(":")[0], outcome)
-        for match in matches
-        for edit, outcome in match.judged
+        (_part(edit, by), outcome) for match in matches for edit, outcome in match.judged
     )
     names = sorted({name for name, _ in found})
     return {name: EditCounts(*(found[name, each] for each in OUTCOMES)) for name in names}
+
+
+def _part(edit: Edit, by: By) -> str:
+    if by == "length":
+        words = max(edit.end - edit.start, len(edit.correction))
+        return f"{words}" if words < _LONG else f"{_LONG} or more"
+    return edit.type if by == "type" else edit.type.partition(":")[0]
+
+
+_LONG = 4
 
 
 def best_match(
@@ -205,7 +223,7 @@ def best_match(
     >>> best_match(output, references, EditCounts(), Scoring()).counts
     EditCounts(tp=1, fp=0, fn=0)
     """
-    outputs, known = (_by_annotator(each, measure) for each in (output, references))
+    outputs, known = (_by_annotator(each, measure, scoring.ignore) for each in (output, references))
     if scoring.rules == "cherrant" and len(known) == 1:
         [(_, edits)] = known
         if edits and all(edit.type == "NA" for edit in edits):
@@ -220,13 +238,16 @@ def best_match(
     return max(matches, key=rank)
 
 
-def _by_annotator(block: M2Block, measure: Measure) -> list[_Annotator]:
+def _by_annotator(block: M2Block, measure: Measure, ignore: Ignored | None) -> list[_Annotator]:
     """Return the edits of each annotator who has any, in all ways to write them."""
     found: dict[int, _Annotator] = {}
     for annotation in block.annotations:
         for edit in annotation.edits:
             _, edits = found.setdefault(annotation.annotator, (annotation, []))
-            if edit.type != "UNK" or measure == "detection":  # no correction is known of UNK
+            if edit.type == "UNK" and measure == "correction":
+                continue  # no correction is known
+            words = *block.source[max(edit.start, 0) : max(edit.end, 0)], *edit.correction
+            if not (ignore and is_punctuation("".join(words))):
                 edits.append(edit)
     return list(found.values()) or [(Annotation(0, ()), [])]
 

@@ -14,6 +14,7 @@ from cijie.edits.counting import (
     MEASURES,
     By,
     EditCounts,
+    Ignored,
     Match,
     Measure,
     Rules,
@@ -55,7 +56,7 @@ class EditScore:
         return sum((match.counts for match in self.scored), EditCounts())
 
     def by(self, what: By) -> dict[str, EditCounts]:
-        """Return the counts for each type or operation, sorted by name."""
+        """Return the counts for each type, operation or length, sorted by name."""
         return counts_by(self.scored, what)
 
     @property
@@ -136,6 +137,24 @@ class CorrectionScores:
             (b, a): compared(counts[b], counts[a], self.scoring) for a, b in combinations(counts, 2)
         }
 
+    def tests_by(self, what: By) -> dict[tuple[str, str, str], PairedTest]:
+        """Test each pair of systems in each type, operation or length of edits.
+
+        Keys are `(later, earlier, name)`. The p-values are not corrected for the number of tests;
+        see `cijie.evaluation.significance.holm`.
+        """
+        counts = {
+            name: [counts_by([match], what) for match in its.scored]
+            for name, its in self.systems.items()
+        }
+        found = {}
+        for pair in self.tests:
+            sides = [counts[name] for name in pair]
+            for part in sorted({part for side in sides for each in side for part in each}):
+                a, b = ([each.get(part, EditCounts()) for each in side] for side in sides)
+                found[(*pair, part)] = compared(a, b, self.scoring)
+        return found
+
     def __str__(self) -> str:
         return self.render("text").rstrip("\n")
 
@@ -194,7 +213,7 @@ class CorrectionScores:
                 }
 
     def _tables(self, details: Sequence[Detail]) -> Iterator[Table]:
-        beta, several = self.scoring.beta, len(self.systems) > 1
+        beta = self.scoring.beta
         counts = dict.fromkeys(("TP", "FP", "FN"), ",d")
         counts |= dict.fromkeys(("precision", "recall", f"F{beta:g}"), ".4f")
         detections = {name: score.detection for name, score in self.systems.items()}
@@ -215,14 +234,30 @@ class CorrectionScores:
                 )
         for what in get_args(By):
             if what in details:
-                rows: list[tuple[Cell, ...]] = [
-                    (f"{key} {system}" if several else key, *found.scores(beta).values())
-                    for system, its in self.systems.items()
-                    for key, found in its.by(what).items()
-                ]
-                yield Table(f"{what}s", f"Corrections by {what}", what, counts, sorted(rows))
+                yield self._by(what, counts)
+                if self.tests:
+                    caption = f"F{beta:g} of corrections by {what}"
+                    yield differences_table(self.tests_by(what), caption, f"{what}-differences")
         if self.tests:
             yield differences_table(self.tests, f"F{beta:g} of corrections")
+
+    def _by(self, what: By, columns: Mapping[str, str]) -> Table:
+        """Build the table of corrections by type, operation or length; systems side by side."""
+        found = {name: its.by(what) for name, its in self.systems.items()}
+        several = len(found) > 1
+        # Precision and recall of several follow from the other columns.
+        heads = [head for k, head in enumerate(columns) if not several or k not in (3, 4)]
+        rows: list[list[Cell]] = []
+        for key in sorted(set().union(*found.values())):
+            scores = [
+                its.get(key, EditCounts()).scores(self.scoring.beta) for its in found.values()
+            ]
+            cells = [dict(zip(columns, each.values(), strict=True)) for each in scores]
+            rows.append([key, *(each[head] for each in cells for head in heads)])
+        shown = {
+            f"{name} {head}" if several else head: columns[head] for name in found for head in heads
+        }
+        return Table(f"{what}s", f"Corrections by {what}", what, shown, rows)
 
 
 def score(
@@ -233,6 +268,7 @@ def score(
     level: Level = "word",
     beta: float = 0.5,
     rules: Rules = "cherrant",
+    ignore: Ignored | None = None,
     source_words: Iterable[Sequence[str]] | None = None,
     tagger: Tagger | str | None = None,
     trials: int = 10_000,
@@ -253,6 +289,7 @@ def score(
         level: the unit of edits, `word` or `char`.
         beta: the weight of recall relative to precision in F.
         rules: the scorer whose rules apply; see `cijie.edits.counting.Rules`.
+        ignore: the edits that do not count, on either side.
         source_words: the words of the sources, instead of recovered ones.
         tagger: adds parts of speech to the types of edits; see `cijie.edits.types.EditTyper`.
         trials: the number of random trials in each significance test.
@@ -277,7 +314,7 @@ def score(
     words = texts.pop() if given else repeat(None)
     sentences = map(_sentence, count(1), words, *texts)
     blocks, basis = edit_blocks(sentences, level=level, tagger=tagger, given=given, **options)
-    scoring = Scoring(beta, rules, trials, seed)
+    scoring = Scoring(beta, rules, ignore, trials, seed)
     return score_blocks(list(named), blocks, scoring, basis)
 
 

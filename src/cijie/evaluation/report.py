@@ -9,11 +9,11 @@ from typing import Any
 
 from cijie.evaluation.comparison import Comparison
 from cijie.evaluation.counts import KINDS, Coverage, share
-from cijie.evaluation.significance import PairedTest
+from cijie.evaluation.significance import PairedTest, holm
 from cijie.evaluation.tables import Format, Table, render_tables
 
-Tests = Mapping[tuple[str, str], PairedTest]
-"""Tests by the names of both systems."""
+Tests = Mapping[tuple[str, str], PairedTest] | Mapping[tuple[str, str, str], PairedTest]
+"""Tests by the names of both systems, or by these and the kind of edits that is tested."""
 
 
 def render(comparison: Comparison, format: Format) -> str:
@@ -76,22 +76,28 @@ def comparison_tables(comparison: Comparison) -> Iterator[Table]:
         yield link_table(links)
 
 
-def differences_table(tests: Tests, score: str) -> Table:
+def differences_table(tests: Tests, score: str, name: str = "differences") -> Table:
     """Build the table of differences between the systems of each pair in the score `score`.
 
     Args:
-        tests: the tests by the names of both systems.
+        tests: the tests by the names of both systems; or by these and a kind of edits, and then p
+            is also given as corrected for the number of tests.
         score: the score that is compared.
+        name: the name of the table.
     """
     columns = dict.fromkeys(("difference", "low", "high"), "+.4f")
     columns |= dict.fromkeys(("p (randomisation)", "p (bootstrap)"), ".3g")
     columns |= dict.fromkeys(("won", "lost", "tied"), ",d")
     rows = [
-        (" vs ".join(key), *astuple(test)[:8])  # all but trials and seed
+        (" ".join([" vs ".join(key[:2]), *key[2:]]), *astuple(test)[:8])  # all but trials and seed
         for key, test in tests.items()
     ]
+    if name != "differences":
+        columns["p (Holm)"] = ".3g"
+        corrected = holm([test.p_randomisation for test in tests.values()])
+        rows = [(*row, p) for row, p in zip(rows, corrected, strict=True)]
     return Table(
-        "differences",
+        name,
         f"Differences in {score}, with 95% interval; sentences won, lost, tied",
         "systems",
         columns,
@@ -101,8 +107,15 @@ def differences_table(tests: Tests, score: str) -> Table:
 
 
 def difference_records(tests: Tests) -> list[dict[str, Any]]:
-    """Return the differences between the systems of each pair as plain values."""
-    return [{"a": a, "b": b, **asdict(test)} for (a, b), test in tests.items()]
+    """Return the differences between the systems of each pair as plain values.
+
+    `p_holm` is `p_randomisation`, corrected for the number of tests.
+    """
+    corrected = holm([test.p_randomisation for test in tests.values()])
+    return [
+        {**dict(zip(("a", "b", "type"), key, strict=False)), **asdict(test), "p_holm": p}
+        for (key, test), p in zip(tests.items(), corrected, strict=True)
+    ]
 
 
 def caution(tests: Iterable[PairedTest]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -133,6 +133,20 @@ class PairedTest:
             wins=self.losses,
             losses=self.wins,
         )
+
+
+def holm(values: Sequence[float | None]) -> list[float | None]:
+    """Correct p-values for their number by Holm's method (1979); None stays, and is not counted.
+
+    >>> holm([0.01, None, 0.04, 0.03])
+    [0.03, None, 0.06, 0.06]
+    """
+    ranked = sorted((p, k) for k, p in enumerate(values) if p is not None)
+    corrected = list(values)
+    largest = 0.0
+    for tested, (p, k) in enumerate(ranked):
+        corrected[k] = largest = max(largest, min(1.0, (len(ranked) - tested) * p))
+    return corrected
 
 
 def check_trials(trials: int, seed: int) -> None:

@@ -34,9 +34,13 @@ class Effort(Struct, frozen=True):
 
     Args:
         seconds: working time; the annotation page counts at most a minute between two actions.
+        keys: keys pressed.
+        clicks: clicks and touches.
     """
 
     seconds: Annotated[float, Meta(ge=0)]
+    keys: Annotated[int, Meta(ge=0)] = 0
+    clicks: Annotated[int, Meta(ge=0)] = 0
 
 
 class Annotation(Struct, frozen=True):

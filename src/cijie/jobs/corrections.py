@@ -20,7 +20,7 @@ from cijie.corpora.m2 import write_block
 from cijie.corpora.reading import ReadOptions
 from cijie.edits.annotate import Corrections, SentenceBlocks, edit_blocks
 from cijie.edits.blocks import Dialect
-from cijie.edits.counting import Rules, Scoring
+from cijie.edits.counting import Ignored, Rules, Scoring
 from cijie.edits.scoring import CorrectionScores, score_blocks
 from cijie.edits.types import Level, Tagger
 from cijie.errors import UsageError, located
@@ -50,6 +50,7 @@ def score_files(
     watch: Watch | None = None,
     beta: float = 0.5,
     rules: Rules = "cherrant",
+    ignore: Ignored | None = None,
     trials: int = 10_000,
     seed: int = 0,
     **options: Any,
@@ -77,6 +78,7 @@ def score_files(
         watch: shows how many sentences are done.
         beta: how much recall weighs in F.
         rules: whose rules count; see `cijie.edits.counting.Rules`.
+        ignore: the edits that do not count, on either side.
         trials: how many random trials each significance test makes.
         seed: seeds them.
         options: those of `Recoverer`, where edits are of words: `segmenter`, `method` and others.
@@ -85,7 +87,7 @@ def score_files(
         CijieError: files that cannot be read or do not fit, no sentence to score.
         UsageError: settings that do not go together.
     """
-    scoring = Scoring(beta, rules, trials, seed)
+    scoring = Scoring(beta, rules, ignore, trials, seed)
     named, skipped = named_files(systems, ["references"]), Counter() if skipped is None else skipped
     if "references" in named:
         raise UsageError("no system can be called 'references': choose another name")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from cijie.segmenters.base import Library, LibraryModel, guarded
 from cijie.segmenters.libraries import LIBRARIES
@@ -37,6 +38,24 @@ def _jieba() -> Tag:
     jieba.setLogLevel("WARNING")
     loaded = jieba.posseg.POSTokenizer(jieba.Tokenizer())
     return lambda words: [[*loaded.cut(word)][-1].flag for word in words]
+
+
+def _thulac(model: str | None = None) -> Tag:
+    """Tag with THULAC, in context. A word that it splits has the tag of its last part.
+
+    Args:
+        model: directory of models of one's own instead of the bundled ones.
+    """
+    import thulac
+
+    loaded = thulac.thulac(model_path=model)
+
+    def tag(words: Sequence[str]) -> list[str]:
+        parts = loaded.cut(" ".join(words))
+        tags = [its for part, its in parts for character in part if not character.isspace()]
+        return [tags[end - 1] for end in accumulate(map(len, words))]
+
+    return tag
 
 
 def _ltp(model: str = "LTP/small") -> Tag:
@@ -95,6 +114,7 @@ def _spacy(model: str = "zh_core_web_sm") -> Tag:
 
 TAGGERS: Mapping[str, Library] = {
     "jieba": replace(LIBRARIES["jieba"], adapter=_jieba),
+    "thulac": replace(LIBRARIES["thulac"], adapter=_thulac),
     "ltp": replace(LIBRARIES["ltp"], adapter=_ltp),
     "hanlp": replace(LIBRARIES["hanlp"], adapter=_hanlp),
     "stanza": replace(LIBRARIES["stanza"], adapter=_stanza),
@@ -102,7 +122,7 @@ TAGGERS: Mapping[str, Library] = {
 }
 """The libraries that tag, by the names of their taggers."""
 
-# Of jieba, PKU and LTP in small letters, where the first letter says most; of the Penn
+# Of jieba, THULAC, PKU and LTP in small letters, where the first letter says most; of the Penn
 # Chinese Treebank in capitals. LTP's nt is a time, which is an organisation to the others.
 _TAGS = {
     "ADJ": "a b z JJ VA",
@@ -132,7 +152,7 @@ def universal(tag: str, word: str) -> str:
     Punctuation is PUNCT whatever its tag.
 
     Args:
-        tag: of jieba, PKU, the Penn Chinese Treebank or Universal Dependencies; those of
+        tag: of jieba, THULAC, PKU, the Penn Chinese Treebank or Universal Dependencies; those of
             LTP begin with `ltp:`.
         word: the word.
 

@@ -57,6 +57,7 @@ def correction_data(scores: CorrectionScores) -> dict[str, Any]:
         "summary": {
             "systems": [{"correction": _summary(score)} for score in systems],
             "differences": difference_records(scores.tests),
+            "differences_by_type": difference_records(scores.tests_by("type")),
         },
         "sentences": sentences,
     }

@@ -103,20 +103,25 @@ function drawErrors(data, filters, actions) {
   return panel("error-types", "panel.errors", "panel.errors.note", systemTable(data, actions, [], counts));
 }
 
-/** The types of edits: a filter each, and F of each system. */
+/** The types of edits: a filter each, F of each system, and the differences. */
 function drawTypes(data, filters, actions) {
   const { summary, systems } = data;
+  const pairs = summary.differences;
   const types = filters.valuesOf("edit").sort();
   const count = (type) => filters.whole(`edit=${type}`);
   const most = Math.max(1, ...types.map(count));
   const rows = types.map((type) => {
     const bar = countBar(`edit=${type}`, actions, `${type}: ${formatted(count(type))}`, count(type), most);
     const scores = summary.systems.map(({ correction }) => correction.by_type[type]?.f);
-    return row(isolated(type), bar, ...scores.map((f) => (f === undefined ? "–" : decimals(f))));
+    const tested = pairs.flatMap(({ a, b }) => {
+      const test = summary.differences_by_type.find((each) => each.type === type && each.a === a && each.b === b);
+      return test ? [tellDifference(test)[0], tellP(test.p_holm)] : ["–", "–"];
+    });
+    return row(isolated(type), bar, ...scores.map((f) => (f === undefined ? "–" : decimals(f))), ...tested);
   });
   const named = (name) => (systems.length > 1 ? `${nameF(data)} ${data.labels[systems.indexOf(name)]}` : nameF(data));
-  const heads = ["", t("unit.regions"), ...systems.map(named)];
-  return panel("types", "filter.edit", null, table(heads, rows));
+  const heads = [...systems.map(named), ...pairs.flatMap(({ a, b }) => [`${named(a)} − ${named(b)}`, "p (Holm)"])];
+  return panel("types", "filter.edit", pairs.length ? "panel.types.note" : null, table(["", t("unit.regions"), ...heads], rows));
 }
 
 function drawPatterns(data, filters, actions) {
