@@ -260,8 +260,9 @@ class Labels:
         if self._policy == "check":
             longest = min(_LONGEST_UNKNOWN_LABEL, len(sentence.source) - 1)
             for target in sentence.targets:
-                shared = {x for x in target if x.isalnum()} & {*sentence.source}
-                if shared or not 0 < len(target) <= longest:
+                if not 0 < len(target) <= longest:  # as nearly always
+                    continue
+                if any(x in sentence.source for x in target if x.isalnum()):
                     continue
                 sources = self._sources.setdefault(target, set())
                 sources.add(sentence.source)
