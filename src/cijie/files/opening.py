@@ -98,7 +98,7 @@ def stem_of(name: StrPath) -> str:
 
 def _path_of(url: str) -> PurePath:
     ends = "[?#]" if url.startswith(("http://", "https://")) else "::"
-    return PurePath(re.split(ends, url, maxsplit=1)[0] if is_url(url) else url)
+    return PurePath(re.split(ends, url, maxsplit=1)[0] if "://" in url else url)
 
 
 def file_name(path: StrPath) -> str:
