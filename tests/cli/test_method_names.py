@@ -58,9 +58,25 @@ def test_what_is_no_method(text: str, message: str) -> None:
         make_methods(text)
 
 
-def test_options_after_colons_are_for_commands_that_compare_methods(tmp_path: Path) -> None:
+def test_a_method_means_the_same_in_every_command(tmp_path: Path) -> None:
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("1\t旅行困\t旅行团\n", encoding="utf-8")
-    result = CliRunner().invoke(cijie, ["recover", str(pairs), "--method", "p2:threshold=.9"])
-    assert result.exit_code == 2
-    assert "'p2:threshold=.9' is not one of 'direct'" in result.stderr
+
+    def written(*arguments: str) -> str:
+        command = ["recover", str(pairs), "-q", "--segmenter", "builtins:list", *arguments]
+        result = CliRunner().invoke(cijie, command)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    strict = written("--method", "p2", "--threshold", ".99")
+    assert written("--method", "p2:threshold=.99") == strict != written("--method", "p2")
+    shown = CliRunner().invoke(cijie, ["show", str(pairs), "--method", "p2:threshold=.99"])
+    assert "┊" not in shown.stdout.splitlines()[2]
+    for given in ("p2:x=1", "p2:threshold=.9,p1", "p1,p2", "d"):
+        result = CliRunner().invoke(cijie, ["recover", str(pairs), "--method", given])
+        assert result.exit_code == 2
+    twice = ["recover", str(pairs), "--method", "p2:threshold=.8", "--threshold", ".9"]
+    stderr = CliRunner().invoke(cijie, twice).stderr
+    assert "--threshold has no effect on p2:threshold=.8" in stderr
+    settings = CliRunner().invoke(cijie, ["config", "--method", "p2:threshold=.99"]).stdout
+    assert "threshold = 0.99  # command line\n" in settings

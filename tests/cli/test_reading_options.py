@@ -19,7 +19,7 @@ TOLD = ("--from", "csv", "--encoding", "gb18030")
 COLUMNS = ("--columns", "id=nr,source=learner,words=cut,target=better")
 COMMANDS = {
     "align": ("{0}", "--method", "p1"),
-    "bench": ("synthetic", "{0}", "-o", "{1}", "--ratios", "10", "--name", "x"),
+    "bench": ("synthetic", "{0}", "-o", "{1}", "--ratios", "10"),
     "diff": ("{0}", "{0}", "--format", "tsv"),
     "evaluate": ("{0}", "{0}", "--trials", "1"),
     "m2": ("{0}", "--method", "p1", *CUT),

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cijie.cli.main import cijie
+from cijie.cli.options.files import Style, shown
 from cijie.cli.recover import RunOptions, _reported
 from cijie.jobs.run import Progress
 from cijie.segmenters import load_segmenter
@@ -164,6 +165,29 @@ def test_an_unquoted_pattern_is_answered_with_the_quotes(tmp_path: Path) -> None
     result = CliRunner().invoke(cijie, ["recover", *files])
     assert result.exit_code == 2
     assert "quote a pattern that stands for many files: 'in/*.tsv'" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("style", "said"),
+    [
+        ("plain", ["0 records", "1,100 records, 20 a second, 55%, 0:00:45 left"]),
+        ("auto", ["1,100 records, 20 a second, 55%, 0:00:45 left"]),
+        ("off", []),
+    ],
+)
+def test_progress_in_lines(
+    style: Style,
+    said: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("cijie.cli.options.files.monotonic", lambda: now)
+    now = 0
+    with shown("records", style) as show:
+        for later, done, share in ((3, 0, None), (3, 0, None), (14, 100, 0.05), (50, 1100, 0.55)):
+            now += later
+            show(done, 0, share)
+    assert capsys.readouterr().err.splitlines() == said
 
 
 def test_where_a_run_goes_on_is_said_once(

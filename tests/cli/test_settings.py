@@ -150,6 +150,53 @@ def test_what_a_file_must_not_say_is_written_as_a_comment(tmp_path: Path) -> Non
     assert read_settings(tmp_path / "c.toml") == {"threshold": 0.9}
 
 
+def test_config_shows_what_is_in_force_and_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CIJIE_SEGMENTER", "jieba")
+    (tmp_path / "c.toml").write_text('method = "p2"\nglyph-table = "identity"\n')
+    given = ("--config", tmp_path / "c.toml", "--threshold", ".7")
+    result = run("config", *given)
+    assert result.stdout.splitlines() == [
+        f'method = "p2"  # {tmp_path / "c.toml"}',
+        'weights = "emb=0.1,glyph=0.6,pinyin=0,pos=0.3"  # default of p2',
+        "threshold = 0.7  # command line",
+        f'glyph-table = "identity"  # {tmp_path / "c.toml"}',
+        'phonology = "pinyin-marks"  # default of p2',
+        'position = "global"  # default of p2',
+        'context = "embedded"  # default of p2',
+        'join-rule = "equal-length"  # default of p2',
+        'segmenter = "jieba"  # $CIJIE_SEGMENTER',
+    ]
+    (tmp_path / "again.toml").write_text(result.stdout)
+    again = run("config", "--config", tmp_path / "again.toml")
+    assert read_settings(tmp_path / "again.toml")["threshold"] == 0.7
+    assert [line.partition("  #")[0] for line in again.stdout.splitlines()] == [
+        line.partition("  #")[0] for line in result.stdout.splitlines()
+    ]
+
+
+def test_config_leaves_out_what_a_file_must_not_say(tmp_path: Path) -> None:
+    result = run("config", "--method", "p2", "--context", "somebody/model", "--segmenter", "ltp")
+    assert '# for the command line alone: context = "somebody/model"' in result.stdout
+    assert '# for the command line alone: segmenter = "ltp"' in result.stdout
+    (tmp_path / "c.toml").write_text(result.stdout)
+    assert "context" not in read_settings(tmp_path / "c.toml")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--method", "p1", "--threshold", "1"), "--threshold has no effect on p1"),
+        (("--weights", "glyf=1"), "unknown weight 'glyf': did you mean 'glyph'?"),
+    ],
+)
+def test_config_refuses_what_would_not_run(arguments: tuple[str, ...], message: str) -> None:
+    result = run("config", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+
+
 def test_the_documentation_lists_all_settings() -> None:
     page = Path(__file__).parents[2] / "docs" / "command-line.md"
     table = re.findall(r"^\| (`[^|]*) \|", page.read_text(encoding="utf-8"), re.MULTILINE)

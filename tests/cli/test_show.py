@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -141,11 +144,14 @@ def test_methods_take_options_as_in_recover() -> None:
     assert (unused.exit_code, twice.exit_code) == (2, 2)
 
 
-def test_a_file_says_that_sentences_follow(pairs: Path) -> None:
+def test_a_file_says_how_many_sentences_follow(pairs: Path) -> None:
     more = f"more in {pairs}; --id ID shows one, `cijie view {pairs} -o page.html` all\n"
-    assert show(pairs).stderr == more
-    assert show(pairs, "--lang", "zh").stderr.startswith(f"{pairs} 中还有其他句子；")
+    assert show(pairs).stderr == f"1 {more}"
+    assert show(pairs, "--lang", "zh").stderr.startswith(f"{pairs} 中还有 1 句；")
     assert show(pairs, "--id", "1").stderr == ""
+    with pairs.open("a", encoding="utf-8") as stream:
+        stream.writelines(f"n{k}\t他来\t她来\n" for k in range(1000))
+    assert show(pairs).stderr == f"1,000+ {more}"
 
 
 def test_a_bad_row_behind_the_sentence_shown_changes_nothing(pairs: Path) -> None:
@@ -198,6 +204,28 @@ def test_usage_errors(pairs: Path) -> None:
     assert show(pairs, "-o", pairs).exit_code == 2
 
 
-def test_nothing_to_show_is_wrong_usage() -> None:
-    result = show()
-    assert (result.exit_code, "expected SOURCE and TARGET" in result.stderr) == (2, True)
+@pytest.mark.parametrize(
+    ("language", "stop", "asked"),
+    [
+        ("en", "An empty line ends.\n", "Source: Target: "),
+        ("zh", "空行结束。\n", "源句：改正句："),
+    ],
+)
+def test_a_terminal_is_asked_for_pairs_until_a_line_is_empty(
+    language: str, stop: str, asked: str
+) -> None:
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "cijie", "show", "--segmenter", "builtins:list"]
+    command += ["--lang", language]
+    os.write(ours, "\n".join([*PAIR, "好", "很好", "他", "", ""]).encode())
+    done = subprocess.run(command, stdin=theirs, capture_output=True, timeout=60, check=False)
+    os.close(theirs)
+    os.close(ours)
+    assert done.returncode == 0
+    shown = done.stdout.decode()
+    assert shown.count("p3 ") == 2
+    assert shown.startswith("S    我")  # it may be piped: prompts are elsewhere
+    assert done.stderr.decode() == stop + 3 * asked
+    without = CliRunner().invoke(cijie, ["show"])
+    assert (without.exit_code, "expected SOURCE and TARGET" in without.stderr) == (2, True)

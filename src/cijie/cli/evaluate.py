@@ -110,7 +110,7 @@ def evaluate(given: Evaluated, output: TableOutput, trials: Trials, workers: Wor
     is enough.
     """
     many = is_many(given.gold) or Path(given.gold).is_dir()
-    with shown("parts", quiet=output.quiet or not many) as show:
+    with shown("parts", "off" if output.quiet or not many else "auto") as show:
         comparison = evaluate_files(
             given.gold,
             named(given.systems),

@@ -1,13 +1,16 @@
-"""`cijie similarity` and `cijie info`: look up values, and what a file or cijie itself has."""
+"""`cijie similarity`, `config` and `info`: values, settings, what a file or cijie itself has."""
 
 from __future__ import annotations
 
+import os
 import platform
 from collections import Counter
+from functools import partial
 from importlib.metadata import version
 from typing import get_args
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -16,16 +19,19 @@ from cijie import __version__
 from cijie.choices import Definition
 from cijie.cli.options.base import Readable, argument, command, option, options, refuse
 from cijie.cli.options.files import READING, Reading, left_out
+from cijie.cli.options.methods import OPTIONS, MethodChoice, SegmenterChoice, parse_methods
+from cijie.cli.settings import SETTINGS_FILE, settings_text
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import sentences_of
 from cijie.errors import counted, printable
 from cijie.projection.evidence import Lexicon, Model
 from cijie.recovery.methods import load_glyph_table
 from cijie.recovery.sentence import Field, Sentence
-from cijie.segmenters import LIBRARIES
+from cijie.segmenters import DEFAULT_VARIABLE, LIBRARIES, default_segmenter
 from cijie.similarity.context import CharacterVectors
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology
+from cijie.similarity.weights import Weights
 
 
 @options("Input")
@@ -79,6 +85,38 @@ def similarity(given: Characters) -> None:
     table.add_row("emb", f"{vectors.similarity(*pair):.3f}", f"{vectors.name}, characters alone")
     table.add_row("pos", "-", "where they stand in their sentences")
     Console().print(table)
+
+
+@command
+def config(method: MethodChoice, segmenter: SegmenterChoice) -> None:
+    """Show the settings in force, and where each comes from.
+
+    They are what `cijie recover` takes with the same options. Each comes from the command line, the
+    file of settings, the environment, or it is the default. The output is a file of settings.
+    """
+    name, given = method.one()
+    [(_, own)] = parse_methods(method.method).values()
+    defaults = {each: its.defaults[name] for each, its in OPTIONS.items() if name in its.defaults}
+    values = {"method": name, **defaults, **given, **vars(segmenter), "config": None}
+    if "weights" in values:
+        values["weights"] = str(Weights.of(values["weights"]))
+    origins = dict.fromkeys(defaults, f"default of {name}") | dict.fromkeys(own, "command line")
+    if segmenter.segmenter is None:
+        values["segmenter"] = default_segmenter(partial(click.echo, err=True))
+        origins["segmenter"] = f"${DEFAULT_VARIABLE}" if os.environ.get(DEFAULT_VARIABLE) else ""
+    context = click.get_current_context()
+    for each in values:
+        source = context.get_parameter_source(each)
+        if source is ParameterSource.COMMANDLINE:
+            origins[each] = "command line"
+        elif source is ParameterSource.DEFAULT_MAP and each not in own:
+            origins[each] = context.meta[SETTINGS_FILE]
+    shown = {each: value for each, value in values.items() if value not in (None, ())}
+    text = settings_text(
+        {each.replace("_", "-"): value for each, value in shown.items()},
+        {each.replace("_", "-"): origins.get(each) or "default" for each in shown},
+    )
+    click.echo(text, nl=False)
 
 
 @options()

@@ -48,6 +48,7 @@ _SECTIONS = {
     },
     "Information": {
         "similarity": ("lookup", "Show how similar two characters are, or list look-alikes."),
+        "config": ("lookup", "Show the settings in force, and where each comes from."),
         "info": ("lookup", "Show the format of FILE, or versions, segmenters and data."),
     },
 }

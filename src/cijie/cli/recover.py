@@ -16,12 +16,13 @@ from cijie.cli.options.base import Readable, Written, argument, command, option,
 from cijie.cli.options.files import (
     PairOptions,
     RecordOutput,
+    Style,
     Workers,
     left_out,
     shown,
     without_place,
 )
-from cijie.cli.options.methods import MethodChoice, SegmenterChoice, Settings, make_method
+from cijie.cli.options.methods import MethodChoice, SegmenterChoice, Settings
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import sentences_of
 from cijie.corpora.review import Decision
@@ -65,6 +66,7 @@ class RunOptions(Workers, RecordOutput):
         on_error: On a bad record, end the run (raise), or write it with the reason (keep) to
             OUTPUT.quarantine.jsonl.
         scheduler: A Dask scheduler, whose workers share the work.
+        progress: plain: lines on a terminal, too, the first after five seconds.
     """
 
     output: str = option("-", "-o --output", type=Written(folders=True), group="Output")
@@ -75,6 +77,7 @@ class RunOptions(Workers, RecordOutput):
     )
     resume: bool = False
     on_error: OnError = "raise"
+    progress: Style = option("auto", rare=True)
     scheduler: str | None = option(None, metavar="ADDRESS", rare=True)
 
     def __post_init__(self) -> None:
@@ -101,13 +104,13 @@ def recover(
     """
     many = pairs.pairs is not None and is_many(pairs.pairs)
     skipped: Counter[str] = Counter()
-    loaded, chosen = segmenter.load(skipped), method.options()
+    loaded, chosen = segmenter.load(skipped), method.make()
     sentences = pairs.sentences(on_error=run.on_error)
     with run.executor() as executor, _reported(run, loaded) as report:
         done = recover_file(
             sentences,
             run.output,
-            method=make_method(method.method, **chosen),
+            method=chosen,
             segmenter=loaded,
             format=run.to,
             fields=[cast("Field", x.strip()) for x in run.fields.split(",")] if run.fields else (),
@@ -152,8 +155,9 @@ def _decided(rows: Sequence[Decision]) -> Iterator[str]:
 def _reported(run: RunOptions, segmenter: Segmenter) -> Iterator[Reporter]:
     """Print the progress of a run, where it resumes, and what is kept if it is stopped."""
     last: Progress | None = None
+    style: Style = "off" if run.quiet else run.progress
     try:  # the bar is gone when an error is explained
-        with shown("records", quiet=run.quiet, first=f"loading {segmenter.name}") as show:
+        with shown("records", style, f"loading {segmenter.name}") as show:
 
             def report(now: Progress) -> None:
                 nonlocal last

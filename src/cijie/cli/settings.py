@@ -11,7 +11,7 @@ from typing import Any, get_args
 import click
 
 from cijie.choices import Method
-from cijie.errors import FormatError, unknown
+from cijie.errors import FormatError, printable, unknown
 from cijie.files.lines import read_lines
 from cijie.files.opening import StrPath
 from cijie.recovery.methods import METHOD_OPTIONS
@@ -100,11 +100,12 @@ def read_settings(path: StrPath) -> dict[str, Any]:
         raise FormatError(f"not TOML: {error}", path=path) from error
 
 
-def settings_text(settings: Mapping[str, object]) -> str:
-    """Return settings as TOML; what a file must not say is a comment."""
+def settings_text(settings: Mapping[str, object], origins: Mapping[str, str] | None = None) -> str:
+    """Return settings as TOML, with the origin of each; what a file must not say is a comment."""
     lines = []
     for name, value in settings.items():
-        line = f"{name} = {json.dumps(value, ensure_ascii=False)}\n"
+        line = f"{name} = {json.dumps(value, ensure_ascii=False)}"
+        line += f"  # {printable(origins[name])}\n" if origins else "\n"
         if refusal(name, value):
             line = f"# for the command line alone: {line}"
         lines.append(line)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import Any, Literal
 import click
 from click.core import ParameterSource
 
-from cijie.choices import Method
+from cijie.choices import Language, Method
 from cijie.cli.options.base import argument, check_files, command, option, options, refuse, stem
 from cijie.cli.options.files import READING, LanguageChoice, OutputFile, Reading, by_ending
 from cijie.cli.options.methods import METHOD_FIELDS, MethodNames, SegmenterChoice
@@ -25,6 +27,8 @@ from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Recovery, Sentence
 from cijie.viewer.render import Form, Picture, render, text_lines
 from cijie.viewer.shown import read_shown, recovered_by
+
+_MOST = 1000  # sentences that are counted
 
 
 @options("Input")
@@ -39,9 +43,9 @@ class Shown(Reading):
     ids: tuple[str, ...] = option((), "--id", metavar="ID")
 
     def __post_init__(self) -> None:
-        if not self.texts:
+        if not (self.texts or sys.stdin.isatty()):
             raise click.UsageError("expected SOURCE and TARGET, or a FILE")
-        if len(self.texts) > 1:
+        if len(self.texts) != 1:
             refuse(["ids", *READING], "without a FILE")
         elif not ((file := self.texts[0]) == "-" or is_url(file) or Path(file).exists()):
             raise click.UsageError(
@@ -105,24 +109,40 @@ def show(
 
     FILE has pairs or results of `cijie recover`, in any format that cijie reads. Results are shown
     as they are. Pairs are recovered first; so are results, if a method or its options are given.
+    Without arguments, a terminal is asked for one pair after the other, until a line is empty.
     """
     form, language = output.picture_format, output.language()
     if len(texts.texts) == 1:
         check_files(read=texts.texts)
     refuse(["style"] if form == "text" else [], f"on --format {form}")
     recoverers = cache(partial(methods.recoverers, segmenter))  # their models are loaded once
-    names, pictures, others = texts.pictures(recoverers)
-    if form == "text" and output.output == "-":
-        print_lines(lambda cells: text_lines(pictures, cells, names, language), output.width)
-    else:
-        settings: dict[str, Any] = {"width": output.width, "ids": names, "language": language}
-        style = "light" if form == "png" and output.style == "auto" else output.style
-        made: Form = "svg" if form == "png" else form
-        shown = render(pictures, format=made, style=style, page=True, **settings)
-        output.write(to_png(shown) if form == "png" else shown.encode())
-    with suppress(CijieError):  # it is not of what is shown
-        if next(others, None):
-            click.echo(message("show.more", language, file=texts.texts[0]), err=True)
+    for given in [texts.texts] if texts.texts else _asked(language):
+        names, pictures, others = replace(texts, texts=given).pictures(recoverers)
+        if form == "text" and output.output == "-":
+            print_lines(partial(text_lines, pictures, ids=names, language=language), output.width)
+        else:
+            settings: dict[str, Any] = {"width": output.width, "ids": names, "language": language}
+            style = "light" if form == "png" and output.style == "auto" else output.style
+            made: Form = "svg" if form == "png" else form
+            shown = render(pictures, format=made, style=style, page=True, **settings)
+            output.write(to_png(shown) if form == "png" else shown.encode())
+        with suppress(CijieError):  # it is not of what is shown
+            if follow := sum(1 for _ in islice(others, _MOST + 1)):
+                number = f"{min(follow, _MOST):,}" + "+" * (follow > _MOST)
+                click.echo(message("show.more", language, number=number, file=given[0]), err=True)
+
+
+def _asked(language: Language) -> Iterator[tuple[str, ...]]:
+    """Yield the pairs that are typed, until a line is empty."""
+
+    def ask(what: str) -> str:
+        click.echo(message(f"ask.{what}", language), nl=False, err=True)  # stdout may be a pipe
+        return input()
+
+    click.echo(message("ask.stop", language), err=True)
+    with suppress(EOFError):
+        while (source := ask("source")) and (target := ask("target")):
+            yield source, target
 
 
 _METHODS: dict[str, Method] = {"D": "direct", "P1": "p1", "P2": "p2", "P3": "p3"}

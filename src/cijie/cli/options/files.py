@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from itertools import zip_longest
 from pathlib import Path
 from time import monotonic
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 from click.core import ParameterSource
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from cijie.choices import FormatName, Language
 from cijie.cli.main import check_signals
@@ -41,7 +42,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Item = TypeVar("Item")
-_MINUTE = 60.0  # between lines
+Style = Literal["auto", "plain", "off"]
+_SOON, _MINUTE = 5.0, 60.0  # until the first line, and between lines
 
 
 @options()
@@ -78,7 +80,7 @@ class Messages:
 
     def watch(self, items: Iterable[Item], what: str) -> Iterator[Item]:
         """Yield the items and show their number, unless --quiet is given."""
-        with shown(what, quiet=self.quiet) as show:
+        with shown(what, "off" if self.quiet else "auto") as show:
             for done, item in enumerate(items, start=1):
                 yield item
                 show(done)
@@ -370,7 +372,9 @@ class PairOptions(Reading):
 
 
 @contextmanager
-def shown(what: str, *, quiet: bool, first: str = "starting") -> Iterator[Callable[..., None]]:
+def shown(
+    what: str, style: Style = "auto", first: str = "starting"
+) -> Iterator[Callable[..., None]]:
     """Show progress on standard error: a bar on a terminal, elsewhere a line a minute.
 
     Yields a callback that stops the command after a signal. It takes how many are `done`, how many
@@ -378,28 +382,42 @@ def shown(what: str, *, quiet: bool, first: str = "starting") -> Iterator[Callab
 
     Args:
         what: what is counted.
-        quiet: whether to show nothing.
+        style: `"plain"` for lines on a terminal as well, the first soon; `"off"` for nothing.
         first: what a bar shows before anything is done.
     """
-    on_terminal = not quiet and sys.stderr is not None and sys.stderr.isatty()
-    columns = (
-        *(BarColumn(), TextColumn("{task.description}")),
-        *(TimeElapsedColumn(), TimeRemainingColumn()),
-    )
-    due = monotonic() + _MINUTE
+    on_terminal = style == "auto" and sys.stderr is not None and sys.stderr.isatty()
+    columns = BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+    begun: tuple[float, int] | None = None  # loading a model says nothing about the rate
+    due = monotonic() + (_SOON if style == "plain" else _MINUTE)
     with Progress(
         *columns, console=Console(stderr=True), transient=True, disable=not on_terminal
     ) as bar:
         task = bar.add_task(first, total=None)
 
         def show(done: int, before: int = 0, share: float | None = None) -> None:
-            nonlocal due
+            nonlocal begun, due
             check_signals()
-            said = f"{done:,} {what}" + (f", {share:.0%}" if share else "")
-            if on_terminal and done > before:
+            if style == "off":
+                return
+            if begun is None and done > before:
+                begun = monotonic(), done
+            if on_terminal and begun:
+                said = _described(what, begun, done, share)
                 bar.update(task, description=said, total=share and 1.0, completed=share or 0.0)
-            elif not on_terminal and not quiet and monotonic() >= due:
+            elif not on_terminal and monotonic() >= due:
                 due = monotonic() + _MINUTE
-                click.echo(said, err=True)
+                click.echo(_described(what, begun, done, share), err=True)
 
         yield show
+
+
+def _described(what: str, begun: tuple[float, int] | None, done: int, share: float | None) -> str:
+    """Describe the number done, the rate since it `begun`, percent and time left, where known."""
+    start, first = begun or (monotonic(), done)
+    rate = (done - first) / max(monotonic() - start, 0.001)
+    said = [f"{done:,} {what}"] + [f"{rate:,.0f} a second"] * bool(rate)
+    if share:
+        said.append(f"{share:.0%}")
+    if share and rate:
+        said.append(f"{timedelta(seconds=round(done * (1 / share - 1) / rate))} left")
+    return ", ".join(said)

@@ -43,8 +43,8 @@ class Settings:
     """A file with defaults of other options.
 
     Attributes:
-        config: A TOML file of settings, as `cijie tune --best` writes it. Options on the command
-            line win.  [default: $CIJIE_CONFIG]
+        config: A TOML file of settings, as `cijie config` and `cijie tune --best` write it. Options
+            on the command line win.  [default: $CIJIE_CONFIG]
     """
 
     config: str | None = option(
@@ -164,6 +164,14 @@ class P2(P2Features):
     threshold: float | None = _of_method("threshold")
 
 
+class MethodName(click.Choice[str]):
+    """A method, which may have options after colons."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        name, colon, own = str(value).partition(":")
+        return f"{super().convert(name, param, ctx)}{colon}{own}"
+
+
 @options("Method")
 class MethodChoice(P2):
     """A method, with its options.
@@ -171,26 +179,36 @@ class MethodChoice(P2):
     Attributes:
         method: direct: no projection. dictionary: looks the target's words up in the source. p1:
             links identical characters. p2: similar ones too. p3: weighs evidence about words, too.
-            ibm: a generative model of words.
+            ibm: a generative model of words. Options may follow: p2:threshold=.8.
         habits: How a segmenter cuts strings: builtin (wapic), or none.
         min_confidence: Make a change only if its probability is at least this.
         ibm_model: The model of the method ibm, from `cijie train-ibm`.
     """
 
-    method: str = option("p3", type=click.Choice(METHODS))
+    method: str = option("p3", type=MethodName(METHODS))
     habits: HabitsName = option("builtin", rare=True)
     min_confidence: float = option(0.5, type=click.FloatRange(0.5, 1), rare=True)
     ibm_model: str | None = option(None, type=click.Path(exists=True, dir_okay=False), rare=True)
 
-    def options(self) -> dict[str, Any]:
-        """Return the options of the method; refuse those of other methods."""
-        options = self.given(self.method)
-        refuse(OPTIONS.keys() - options.keys(), f"on {self.method}")
-        return options
+    def chosen(self) -> dict[str, tuple[str, dict[str, Any]]]:
+        """Return methods and their options, by name; refuse options that none takes."""
+        named = parse_methods(self.method)
+        given = {name: self.given(method) for name, (method, _) in named.items()}
+        used = {each for name, (_, own) in named.items() for each in given[name].keys() - own}
+        refuse(OPTIONS.keys() - used, f"on {self.method}")
+        return {name: (method, given[name] | own) for name, (method, own) in named.items()}
+
+    def one(self) -> tuple[str, dict[str, Any]]:
+        """Return the method and its options; refuse options that it does not take."""
+        found, *others = self.chosen().values()
+        if others:
+            raise click.UsageError(f"expected one method, got {self.method!r}")
+        return found
 
     def make(self) -> methods.RecoveryMethod:
         """Build the method."""
-        return make_method(self.method, **self.options())
+        method, options = self.one()
+        return make_method(method, **options)
 
 
 @options("Method")
@@ -206,14 +224,10 @@ class MethodNames(MethodChoice):
 
     def recoverers(self, segmenter: SegmenterChoice) -> dict[str, Recoverer]:
         """Build a recoverer for each method, by its name; refuse options that none takes."""
-        named = parse_methods(self.method)
-        given = {name: self.given(method) for name, (method, _) in named.items()}
-        used = {each for name, (_, own) in named.items() for each in given[name].keys() - own}
-        refuse(OPTIONS.keys() - used, f"on {self.method}")
-        loaded = segmenter.load()
+        chosen, loaded = self.chosen(), segmenter.load()
         return {
-            name: Recoverer(loaded, make_method(method, **given[name] | own))
-            for name, (method, own) in named.items()
+            name: Recoverer(loaded, make_method(method, **options))
+            for name, (method, options) in chosen.items()
         }
 
 
