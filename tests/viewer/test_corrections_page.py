@@ -89,6 +89,10 @@ def test_the_page(open_page: OpenPage, scores: CorrectionScores, tmp_path: Path)
     page.click("#tables summary")
     types = page.locator(".panel.types tbody tr")
     assert types.count() == len({x for each in scores.systems.values() for x in each.by("type")})
+    heads = page.locator(".panel.types thead th").all_inner_texts()
+    assert heads[-4:] == ["F0.5 mine", "F0.5 theirs", "F0.5 theirs − F0.5 mine", "p (Holm)"]
+    spelling = types.filter(has_text="S:SPELL:SOUND").locator("td").all_inner_texts()
+    assert spelling[-2:] == ["−1.0000", "–"]  # one sentence
     card = page.locator(".card[data-id='2']")
     assert card.locator(".row.system .word.right").all_inner_texts() == ["再"]
     assert card.locator(".row.target .word.missed").all_inner_texts() == ["再"]
