@@ -137,7 +137,7 @@ class Scores(TableOutput):
     beta: float = option(0.5, type=click.FloatRange(min=0, min_open=True), group="Score")
     rules: Literal["errant", "cherrant"] = option("cherrant", group="Score")
     ignore: Literal["punctuation"] | None = option(None, group="Score")
-    by: str = option("", metavar="NAME,…")
+    by: str | None = option(None, metavar="NAME,…")
     sentences: str | None = option(None, type=OUTPUT_FILE, metavar="FILE")
     write_m2: str | None = option(None, type=click.Path(file_okay=False), metavar="DIR")
     dialect: Literal["errant", "cherrant"] = "cherrant"
@@ -153,7 +153,7 @@ class Scores(TableOutput):
     @property
     def details(self) -> list[Detail]:
         """The names of further tables."""
-        return [cast("Detail", name) for name in self.by.split(",") if name]
+        return [cast("Detail", name) for name in (self.by or "").split(",") if name]
 
 
 @command
