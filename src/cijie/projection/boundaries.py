@@ -25,7 +25,7 @@ from cijie.text.word_list import WordList, with_words
 class Change(NamedTuple):
     """A boundary that the projection inserted or removed.
 
-    Args:
+    Attributes:
         at: the source offset of the boundary, in code points.
         kind: `"insert"` or `"remove"`.
         by: the span of the target word that licensed the change: the word that ends at the
@@ -46,7 +46,7 @@ class Change(NamedTuple):
 class Doubt(NamedTuple):
     """A place where the source's own words and the target's disagree, with a confidence.
 
-    Args:
+    Attributes:
         at: the source offset in question.
         boundary: whether a word ends there now.
         confidence: the probability that this is right, in [0, 1].
