@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import orjson
 import pytest
 from click.testing import CliRunner, Result
 
@@ -196,6 +197,15 @@ def test_the_locale_chooses_the_language_on_a_terminal_alone(
     monkeypatch.setattr("sys.stdout.isatty", lambda: terminal)
     chosen = {each: PictureOutput(output=output, lang=each).language() for each in (None, "en")}
     assert chosen == {None: language, "en": "en"}
+
+
+def test_json(pairs: Path) -> None:
+    result = show(pairs, "--id", "26", "--methods", "p1,p3", "--format", "json")
+    records = [orjson.loads(line) for line in result.stdout.splitlines()]
+    assert [(x["id"], x["method"]) for x in records] == [("26", "p1"), ("26", "p3")] * 2
+    assert records[0]["reasons"] == []
+    refused = show(*PAIR, "--format", "json", "--style", "dark")
+    assert "--style has no effect on --format json" in refused.stderr
 
 
 def test_usage_errors(pairs: Path) -> None:

@@ -88,9 +88,9 @@ class PictureOutput(LanguageChoice, OutputFile):
     """
 
     picture_format: Any = by_ending(
-        ["text", "svg", "png", "html"],
-        {".svg": "svg", ".png": "png", ".html": "html"},
-        "For a terminal, a picture, or a page.",
+        ["text", "svg", "png", "html", "json"],
+        {".svg": "svg", ".png": "png", ".html": "html", ".json": "json", ".jsonl": "json"},
+        "For a terminal, a picture, a page, or one object per line.",
         " Browsers and drawing programs make PDF of SVG.",
     )
     style: Literal["light", "dark", "auto"] = "auto"
@@ -114,7 +114,7 @@ def show(
     form, language = output.picture_format, output.language()
     if len(texts.texts) == 1:
         check_files(read=texts.texts)
-    refuse(["style"] if form == "text" else [], f"on --format {form}")
+    refuse(["style"] if form in ("text", "json") else [], f"on --format {form}")
     recoverers = cache(partial(methods.recoverers, segmenter))  # their models are loaded once
     for given in [texts.texts] if texts.texts else _asked(language):
         names, pictures, others = replace(texts, texts=given).pictures(recoverers)

@@ -1,15 +1,18 @@
-"""Render recoveries as text, SVG or HTML, and differences as text or rows."""
+"""Render recoveries as text, SVG, HTML or JSON, and differences as text or rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import count
 from typing import Literal, get_args
 
 from rich.text import Text
 
 from cijie.choices import Language
+from cijie.corpora.jsonl import dump_line
 from cijie.errors import UsageError, unknown
+from cijie.pictures.reasons import reasons
 from cijie.pictures.svg import Style, to_html, to_svg
 from cijie.pictures.terminal import CHANGED, DETAIL, draw
 from cijie.pictures.wording import visible
@@ -17,7 +20,7 @@ from cijie.recovery.sentence import Recovery
 from cijie.viewer.diff import Difference
 from cijie.viewer.pages import render_page
 
-Form = Literal["text", "svg", "html"]
+Form = Literal["text", "svg", "html", "json"]
 
 Picture = Mapping[str, Recovery]
 """The recoveries of one pair by one or several methods, by name."""
@@ -41,13 +44,15 @@ def render(
     Args:
         recoveries: a recovery; a mapping of several recoveries of one pair, by display name; or an
             iterable of these.
-        format: `"svg"`; `"html"`, a `figure` per pair; `"text"` for terminals.
+        format: `"svg"`; `"html"`, a `figure` per pair; `"text"` for terminals; `"json"`, a line for
+            each recovery: its record, the name of its method and its reasons.
         style: the colours of SVG and HTML: `"light"`, `"dark"`, or `"auto"`, which follows the
             reader's system.
         page: whether HTML is a page of its own, not a fragment.
         width: the maximum width of a line, in pixels (820 if None), for text in cells (80 if
             None); longer pictures continue on another line.
-        ids: the ids of the sentences, to be shown above HTML and text.
+        ids: the ids of the sentences, to be shown above HTML and text. Without them JSON has
+            numbers.
         language: the language of legends and reasons.
 
     Raises:
@@ -67,6 +72,19 @@ def render(
     if format == "text":
         lines = text_lines(pictures, width or 80, ids, language)
         return "".join(f"{line.plain.rstrip()}\n" for line in lines)
+    if format == "json":
+        numbered = zip(ids or map(str, count(1)), pictures, strict=False)
+        return "".join(
+            dump_line(
+                {
+                    **recovery.as_record(id),
+                    "method": name,
+                    "reasons": [each.in_language(language) for each in reasons(recovery)],
+                }
+            ).decode()
+            for id, picture in numbered
+            for name, recovery in picture.items()
+        )
     raise UsageError(unknown("format", format, get_args(Form)))
 
 
