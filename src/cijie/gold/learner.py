@@ -277,7 +277,7 @@ def choose_targets(
     context: Encoder | str = "embedded",
     votes: Iterable[StrPath] = (),
 ) -> Benchmark:
-    """Choose one correction of each sentence of a corpus as its target; see `select`.
+    """Choose one correction of each sentence of a corpus as its target; see `choose`.
 
     Args:
         corpus: a file of sources with their corrections, in any format that has them.

@@ -28,8 +28,9 @@ def correction_data(scores: CorrectionScores) -> dict[str, Any]:
 
     What differs:
 
-    - `variant` is `edits`; `beta` is the weight of recall in F; `summary` is as in `cijie score
-      --format json`.
+    - `variant` is `edits`; `beta` is the weight of recall in F; `summary` has counts and scores of
+      the `correction` of each of the `systems`, also `by_type`, and the tests of each pair of
+      systems: `differences`, and `differences_by_type`.
     - A sentence has the words of its source as the only `words`. Its `targets` are the references
       that a system is compared with, then the correction of each system, and have `marks`: the
       first word, the end, and the outcome of each edit.

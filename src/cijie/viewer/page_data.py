@@ -60,7 +60,8 @@ def page_data(
     - `title`, `signature`, `variant` (of the page's messages: `changed` if the first system is the
       initial segmentation of the second one, `alone` for a single system), `systems` (names),
       `labels` (short names), `tallies` (for each system the number of words, and the changes by
-      kind), `summary` (with gold as in `cijie evaluate --format json`, else null),
+      kind), `summary` (with gold the scores of `tokens` of each of the `systems`, and the tests of
+      each pair of systems as `differences`; else null),
     - `sentences`, each with `id`, `source` and, unless empty:
         - `characters`: the characters of the source, see `text_data`;
         - `without_gold`: true if gold has other sentences, but not this one;
