@@ -55,7 +55,11 @@ def test_the_ending_of_the_output_says_what_is_written(
 @pytest.mark.parametrize(
     ("command", "output", "known"),
     [
-        (SHOW, "a.pdf", ".svg, .png, .html, .json, .jsonl, .txt. Browsers and drawing programs make PDF of SVG."),
+        (
+            SHOW,
+            "a.pdf",
+            ".html, .json, .jsonl, .txt. Browsers and drawing programs make PDF of SVG.",
+        ),
         (SHOW, "a.xyz", ".svg, .png"),
         (EVALUATE, "t.xlsx", ".json, .tsv, .tex, .md, .txt."),
         (("score", "p.tsv", "p.tsv", *CUT), "t.pdf", ".json"),

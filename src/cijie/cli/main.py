@@ -66,9 +66,8 @@ class Stopped(KeyboardInterrupt):
 class _Stopper:
     """A signal handler that stops the command, once for signals that arrive together."""
 
-    def __init__(self) -> None:
-        self.came: int | None = None
-        self._last = -inf
+    came: int | None = None
+    _last = -inf
 
     def __call__(self, number: int, _: object) -> None:
         before, self._last = self._last, monotonic()

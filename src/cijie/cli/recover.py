@@ -28,7 +28,6 @@ from cijie.corpora.reading import sentences_of
 from cijie.corpora.review import Decision
 from cijie.errors import counted
 from cijie.evaluation.counts import Coverage
-from cijie.files.opening import is_many
 from cijie.files.output import open_output
 from cijie.jobs.executors import dask_executor
 from cijie.jobs.run import Progress, Reporter, recover_file
@@ -102,10 +101,10 @@ def recover(
     PAIRS is a file of pairs in any format, or - for standard input. Writes the full record, or
     what the format can hold, and a summary to standard error.
     """
-    many = pairs.pairs is not None and is_many(pairs.pairs)
     skipped: Counter[str] = Counter()
     loaded, chosen = segmenter.load(skipped), method.make()
     sentences = pairs.sentences(on_error=run.on_error)
+    many = sentences.many
     with run.executor() as executor, _reported(run, loaded) as report:
         done = recover_file(
             sentences,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
-from cijie.errors import FormatError, check_choice, located
+from cijie.errors import FormatError, check_choice
 from cijie.files.opening import StrPath
 from cijie.recovery.sentence import Sentence, Status
 
@@ -56,11 +56,10 @@ def check_line(line: str, number: int, format: str, *, numbered: bool = False) -
         FormatError: a first line that is a header or of another format, or blanks between words or
             characters in a text; the option that reads it is named.
     """
-    with located(line=number):
-        if number == 1 and not numbered:
-            _check_first(line, format)
-        if " " in line or "\u3000" in line:
-            _check_blanks(line, format)
+    if number == 1 and not numbered:
+        _check_first(line, format)
+    if " " in line or "\u3000" in line:
+        _check_blanks(line, format)
 
 
 def _check_first(row: str, format: str) -> None:

@@ -75,7 +75,7 @@ def side_by_side(paths: Sequence[Source], options: ReadOptions) -> Generator[lis
             texts = [line[1] for line in lines]
             for path, text in zip(paths, texts, strict=True):
                 if options.format is None:
-                    with located(path=name_of(path)):
+                    with located(path=name_of(path), line=number):
                         check_line(text, number, format)
             yield [number, *(_cut(text, format) for text in texts)]
 

@@ -23,7 +23,7 @@ from cijie.corpora.checks import IdPolicy, Ids, LabelPolicy, Labels, check_line
 from cijie.corpora.formats import M2, Format, format_named, formats
 from cijie.errors import CijieError, FormatError, UsageError, located
 from cijie.files.lines import lines_or_errors
-from cijie.files.opening import Source, endings_of, is_read_once, name_of
+from cijie.files.opening import Source, endings_of, is_many, is_read_once, name_of
 from cijie.recovery.records import sentence_of
 from cijie.recovery.sentence import Field, Sentence, Status
 
@@ -110,6 +110,7 @@ class Sentences:
     Attributes:
         paths: the files.
         path: the name of the file, or of the first one, in error messages.
+        many: whether it is a pattern that stands for many files.
         purpose, options: as given.
         skipped: counts of skipped sentences in the last iteration, by reason.
 
@@ -126,6 +127,7 @@ class Sentences:
         given = source if isinstance(source, (list, tuple)) else [source]
         self.paths: list[Source] = [*given]
         self.path = name_of(self.paths[0])
+        self.many = is_many(self.path)
         self.purpose = purpose
         self.options = options or ReadOptions()
         self.skipped = Counter[str]()
@@ -213,7 +215,7 @@ class Sentences:
                     check_line(text, line, self.format.name, numbered=numbered)
                 except FormatError as error:
                     if line == 1 or self.options.on_error == "raise":
-                        raise
+                        raise error.at(line=line) from None
                     # One badly spaced line must not abort a long run.
                     error.record, found = text, error
             yield line, line, found
@@ -325,8 +327,9 @@ def _format_to_read(file: Sentences) -> Format:
     path, options = file.path, file.options
     name = options.format or _by_ending(file)
     if name is None:
-        with located(path=path):  # which refuses archives and other formats by name
-            for line in _begin(file)[:1]:
+        begun = _begin(file)  # which refuses archives by name
+        with located(path=path, line=1):
+            for line in begun[:1]:
                 check_line(line, 1, "lines")
         message = "unknown format: name it with --from NAME (rows of MuCGEC: mucgec, words: text)"
         raise FormatError(message, path=path)

@@ -211,8 +211,8 @@ def packing(stream: IO[bytes], name: str) -> AbstractContextManager[IO[bytes]]:
 
     The same contents give the same bytes: nothing says when or where they were compressed.
     """
-    _, compression = endings_of(name)
-    return _CODECS[compression](stream, "wb") if compression else nullcontext(stream)
+    codec = _CODECS.get(PurePath(name).suffix.lower())
+    return codec(stream, "wb") if codec else nullcontext(stream)
 
 
 def filesystem_of(url: str) -> tuple[Any, str]:

@@ -25,7 +25,7 @@ from cijie.corpora.review import (
     read_decisions,
 )
 from cijie.errors import CijieError, UsageError, check_choice, located
-from cijie.files.opening import StrPath, is_many, is_url
+from cijie.files.opening import StrPath, is_url
 from cijie.files.output import locked
 from cijie.jobs.batches import (
     Batch,
@@ -185,7 +185,7 @@ def recover_file(
         batch_size=batch_size,
         **method_options,
     )
-    to, many = os.fspath(output), is_many(str(source))
+    to, many = os.fspath(output), source.many
     work = BatchRecoverer(
         recoverer,
         format_to_write("-" if many else to, "jsonl", format),
