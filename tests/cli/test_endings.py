@@ -58,7 +58,7 @@ def test_the_ending_of_the_output_says_what_is_written(
         (
             SHOW,
             "a.pdf",
-            ".svg, .png, .html, .json, .jsonl, .txt. Browsers and drawing programs make PDF of SVG.",
+            ".svg, .png, .html, .json, .jsonl, .txt. Browsers and drawing programs make PDF",
         ),
         (SHOW, "a.xyz", ".svg, .png"),
         (EVALUATE, "t.xlsx", ".json, .tsv, .tex, .md, .txt."),
