@@ -112,5 +112,8 @@ def test_parts_that_are_missing_or_written_over(folder: Path) -> None:
     output.unlink()
     result = _evaluate(folder / "gold", folder / "d")
     assert result.exit_code == 1
-    assert "part-0.jsonl: d lacks this part: name the others alone" in result.stderr
+    assert (
+        "part-0.jsonl: d lacks this part; name the parts that all have, with a pattern"
+        in result.stderr
+    )
     assert _evaluate(folder / "gold", "-").exit_code == 2

@@ -152,6 +152,15 @@ def test_segmenters_side_by_side(conditions: list[StoredCondition]) -> None:
     assert halves.name in run.signature(conditions)
 
 
+def test_many_curves_differ(conditions: list[StoredCondition]) -> None:
+    methods = make_methods(",".join(f"m{k}=direct" for k in range(12)))
+    run = BenchmarkRun({"": CHARACTERS}, methods, trials=9)
+    [axes] = f1_figure([x for each in conditions for x in run.on(each, ("gold",))]).axes
+    drawn = {(x.get_color(), x.get_marker(), x.get_linestyle()) for x in axes.get_lines()}
+    without_colour = {(x.get_marker(), x.get_linestyle()) for x in axes.get_lines()}
+    assert (len(drawn), len(without_colour)) == (12, 12)
+
+
 def test_level_and_loss_stand_together(results: list[ConditionResult]) -> None:
     [table] = [each for each in f1_tables(results) if each.name == "robustness-gold"]
     heads = table.lines[0]

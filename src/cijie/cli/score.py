@@ -61,7 +61,7 @@ class EditChoice:
     def settings(
         self, method: MethodChoice, segmenter: SegmenterChoice, skipped: Counter[str]
     ) -> dict[str, Any]:
-        """Return the arguments of `cijie.corpora.corrections.edit_blocks`; count skips."""
+        """Return these options as arguments of `cijie.jobs.corrections`; count skips."""
         settings = {"level": self.level, "tagger": self.tagger, "source_words": self.source_words}
         if self.level == "char":
             unused = [*METHOD_FIELDS, *SEGMENTER_FIELDS, "source_words", "tagger"]

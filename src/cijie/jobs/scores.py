@@ -117,7 +117,10 @@ def scored_parts(gold: str, systems: Mapping[str, str]) -> list[ScoredPart]:
         for name, files in zip(("gold", *systems), found, strict=True):
             if stem not in files:
                 path = next(others[stem] for others in found if stem in others)
-                raise CijieError(f"{name} lacks this part: name the others alone", path=path)
+                raise CijieError(
+                    f"{name} lacks this part; name the parts that all have, with a pattern",
+                    path=path,
+                )
         first, *others = [files[stem] for files in found]
         parts.append(ScoredPart(first, tuple(others)))
     return parts

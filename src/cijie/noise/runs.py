@@ -36,7 +36,7 @@ TARGET_WORDS: Mapping[TargetWords, str] = {
 """The display names of the kinds of target words."""
 
 _COLOURS = ["#4d4d4d", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#56b4e9", "#e69f00"]
-_MARKERS = "os^Dvxp*"
+_MARKERS = "os^Dvxp"  # one fewer than colours, so that further curves have new pairs
 _LINES = ":", "--", "-", "-."
 
 
