@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import os
+import struct
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -94,6 +95,17 @@ def test_a_file_in_a_zip_archive_is_read_up_to_the_limit(tmp_path: Path) -> None
     with pytest.raises(CijieError, match=r"no such member; the archive has in/a\.txt, zeros"):
         content(f"zip://a.txt::{path}")
     with pytest.raises(FormatError, match="may be a bomb: "):
+        content(f"zip://zeros::{path}")
+
+
+def test_a_zip_archive_that_says_that_more_is_packed_than_it_has(tmp_path: Path) -> None:
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr("zeros", bytes(FREE + 1))
+    packed = bytearray(path.read_bytes())
+    struct.pack_into("<I", packed, packed.rfind(b"PK\1\2") + 20, 1 << 30)
+    path.write_bytes(packed)
+    with pytest.raises(CijieError, match=r"may be a bomb: |cannot be opened: Overlapped"):
         content(f"zip://zeros::{path}")
 
 

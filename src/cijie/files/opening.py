@@ -272,7 +272,9 @@ def open_stored(source: Source) -> Iterator[IO[bytes]]:
                 opened = stack.enter_context(filesystem.open(path, "rb"))
                 if in_zip:
                     packed = _Counted(opened)
-                    packed.count = filesystem.info(path)["compress_size"]
+                    # What the directory says may be a lie, but all that is packed is before it.
+                    said = filesystem.info(path)["compress_size"]
+                    packed.count = min(said, filesystem.zip.start_dir)
                     opened = io.BufferedReader(_Limited(opened, packed, name))
             except ImportError as error:
                 kind = name.partition(":")[0].replace("https", "http")
