@@ -1,4 +1,5 @@
 import pickle
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,12 @@ def test_what_comes_with_cijie_is_pickled_by_reference(kind: Any) -> None:
 def test_other_tables_are_pickled_whole() -> None:
     table = GlyphTable("mine", np.array([3 << 32 | 7], np.uint64), np.array([0.5]))
     assert pickle.loads(pickle.dumps(table)).similarity("\3", "\7") == 0.5
+    vectors = CharacterVectors("mine", np.array([3], np.uint32), np.ones((1, 2), np.float32))
+    lexicon, habits = Lexicon("mine", {1: 2.0}), Habits("mine", {1: (2, 3)})
+    model = replace(Model.builtin(), unfit=0.5)
+    for mine in (vectors, lexicon, habits, model):
+        assert pickle.loads(pickle.dumps(mine)) == mine
+    assert pickle.loads(pickle.dumps(lexicon)).levels == {1: 2.0}
     literal = GlyphTable.builtin().literal()
     assert pickle.loads(pickle.dumps(literal)).similarity("困", "困") == 0
 

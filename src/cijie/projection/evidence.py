@@ -8,10 +8,12 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
+from functools import lru_cache
 from hashlib import sha256
 from importlib import resources
 from math import exp, log
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -26,6 +28,8 @@ LIKE = 0.5
 
 PARTICLES = "的地得了着过"
 """Particles: separate words after almost any word."""
+
+_WORDS = "words-1"
 
 Weights = Mapping[str, float]
 """The weight of each feature in the log-odds of a change, by name."""
@@ -55,15 +59,17 @@ class Lexicon:
     @classmethod
     def builtin(cls) -> Lexicon:
         """Return the word list shipped with cijie; see `scripts/build_lexicon.py`."""
-        data = _shipped("words-1.npz")
+        data = _shipped(f"{_WORDS}.npz")
         with np.load(io.BytesIO(data), allow_pickle=False) as archive:
             keys = archive["keys"].tolist()
             levels = (archive["levels"] / archive["steps"][0]).tolist()
-        name = f"words-1/{sha256(data).hexdigest()[:8]}"
+        name = f"{_WORDS}/{sha256(data).hexdigest()[:8]}"
         return cls(name, dict(zip(keys, levels, strict=True)))
 
-    def __reduce__(self) -> tuple[Callable[[], Lexicon], tuple[()]]:
-        return Lexicon.builtin, ()  # nothing else is ever pickled
+    def __reduce__(self) -> tuple[Callable[..., Lexicon], tuple[Any, ...]]:
+        if self.name.startswith(_WORDS):
+            return Lexicon.builtin, ()
+        return Lexicon, (self.name, self.levels)
 
     def __getitem__(self, word: str) -> float:
         """Return the level of a word; 0 if it is unknown."""
@@ -93,14 +99,12 @@ class Habits:
     @classmethod
     def builtin(cls) -> Habits:
         """Return the habits of wapic shipped with cijie; see `scripts/build_habits.py`."""
-        with np.load(io.BytesIO(_shipped("habits-1.npz")), allow_pickle=False) as archive:
-            keys, one, several = (archive[x].tolist() for x in ("keys", "one", "several"))
-            segmenter = json.loads(archive["about"].tobytes())["segmenter"]
-        counts = dict(zip(keys, zip(one, several, strict=True), strict=True))
-        return cls(segmenter, counts)
+        return _builtin_habits()
 
-    def __reduce__(self) -> tuple[Callable[[], Habits], tuple[()]]:
-        return Habits.builtin, ()  # nothing else is ever pickled
+    def __reduce__(self) -> tuple[Callable[..., Habits], tuple[Any, ...]]:
+        if self is _builtin_habits():
+            return _builtin_habits, ()
+        return Habits, (self.segmenter, self.counts)
 
     @property
     def name(self) -> str:
@@ -121,6 +125,15 @@ class Habits:
         """Return the log ratio of occurrences as a word to those inside one; 0 if unseen."""
         word, part = self[char]
         return log((word + 0.5) / (part + 0.5))
+
+
+@lru_cache(maxsize=1)  # so that it is known of habits whether they are these
+def _builtin_habits() -> Habits:
+    with np.load(io.BytesIO(_shipped("habits-1.npz")), allow_pickle=False) as archive:
+        keys, one, several = (archive[x].tolist() for x in ("keys", "one", "several"))
+        segmenter = json.loads(archive["about"].tobytes())["segmenter"]
+    counts = dict(zip(keys, zip(one, several, strict=True), strict=True))
+    return Habits(segmenter, counts)
 
 
 def situation(suggestion: Suggestion) -> str:
@@ -201,8 +214,8 @@ class Model:
         """Return the model shipped with cijie."""
         return cls(**json.loads(_shipped("model-2.json")))
 
-    def __reduce__(self) -> tuple[Callable[[], Model], tuple[()]]:
-        return Model.builtin, ()  # nothing else is ever pickled
+    def __reduce__(self) -> tuple[Callable[..., Model], tuple[Any, ...]]:
+        return (Model.builtin, ()) if self == Model.builtin() else (Model, astuple(self))
 
     @property
     def name(self) -> str:

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,9 @@ from cijie.similarity.features import (
 
 # The nearer neighbours have twice the weight of the farther ones.
 _NEIGHBOURS = ((-2, 1), (-1, 2), (1, 2), (2, 1))
+
+
+_BUILTIN = "vectors-1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +53,18 @@ class CharacterVectors:
     @classmethod
     def builtin(cls) -> CharacterVectors:
         """Return the vectors shipped with cijie; see `scripts/build_character_vectors.py`."""
-        source = resources.files("cijie.similarity") / "data" / "vectors-1.npz"
+        source = resources.files("cijie.similarity") / "data" / f"{_BUILTIN}.npz"
         content = source.read_bytes()
         with source.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
             vectors = normalised(archive["vectors"].astype(np.float32))
             characters = archive["characters"].astype(np.uint32)
-        name = f"vectors-1/{hashlib.sha256(content).hexdigest()[:8]}"
+        name = f"{_BUILTIN}/{hashlib.sha256(content).hexdigest()[:8]}"
         return cls(name, characters, vectors)
 
-    def __reduce__(self) -> tuple[Callable[[], CharacterVectors], tuple[()]]:
-        return CharacterVectors.builtin, ()  # nothing else is ever pickled
+    def __reduce__(self) -> tuple[Callable[..., CharacterVectors], tuple[Any, ...]]:
+        if self.name.startswith(_BUILTIN):
+            return CharacterVectors.builtin, ()
+        return CharacterVectors, (self.name, self.characters, self.vectors)
 
     def similarity(self, a: str, b: str) -> float:
         """Return the cosine of two characters' vectors, clipped at 0."""
