@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import cijie
 from cijie import Recoverer, Recovery, SegmentationError, Segmenter, Sentence
+from cijie.alignment import Alignment, AnchorRun, Link
 from cijie.errors import AlignmentError, CijieError, FormatError, SegmenterError
 from cijie.recovery.methods import make_method
 from cijie.text.segmentation import Segmentation
@@ -371,3 +372,24 @@ def test_a_lone_surrogate_is_the_fault_of_its_text() -> None:
 
     with pytest.raises(SegmentationError, match=r"a lone surrogate \(U\+D800\) at offset 1"):
         Recoverer(segment).recover("我\ud800", "我")
+
+
+@pytest.mark.parametrize(
+    ("anchors", "residuals", "message"),
+    [
+        (((0, 0, 5),), (), "out of range"),
+        (((0, 0, 1), (0, 1, 1)), (), "already linked"),
+        ((), (Link(7, 0, "residual", 0.9),), "out of range"),
+    ],
+)
+def test_the_links_of_an_aligner_of_ones_own_are_checked(
+    anchors: tuple[AnchorRun, ...], residuals: tuple[Link, ...], message: str
+) -> None:
+    class Mine:
+        signature = "mine"
+
+        def align(self, texts: Sequence[tuple[str, str]]) -> list[Alignment]:
+            return [Alignment(len(a), len(b), anchors, residuals) for a, b in texts]
+
+    with pytest.raises(AlignmentError, match=message):
+        Recoverer(list, Mine()).recover("我们去", "我们走")

@@ -153,6 +153,16 @@ def by_links(
     return RecoveryMethod(aligner, partial(project, join_rule=join_rule), f"join:{join_rule}")
 
 
+def project_checked(initial: Segmentation, target: Segmentation, links: Alignment) -> Projection:
+    """Project the boundaries of `target` along the links of an aligner that is not cijie's.
+
+    Raises:
+        AlignmentError: links that cannot be; see `Alignment.from_tuples`.
+    """
+    lengths = links.source_length, links.target_length
+    return project(initial, target, Alignment.from_tuples(*lengths, links.as_tuples()))
+
+
 def _looked_up(initial: Segmentation, target: Segmentation, _: Alignment) -> Projection:
     return look_up(initial, target)
 

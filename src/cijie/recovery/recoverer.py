@@ -16,10 +16,10 @@ from cijie.recovery.methods import (
     MethodOptions,
     RecoveryMethod,
     WordAligner,
-    by_links,
     check_options,
     each_aligned,
     make_method,
+    project_checked,
 )
 from cijie.recovery.records import PairLike, Words, as_pair, pair_of
 from cijie.recovery.sentence import Recovery, Sentence, as_row
@@ -86,7 +86,7 @@ class Recoverer:
         elif not isinstance(method, RecoveryMethod):
             if not (hasattr(method, "align") or hasattr(method, "align_words")):
                 raise TypeError(f"method must be a name, a method or an aligner, not {method!r}")
-            method = by_links(method)
+            method = RecoveryMethod(method, project_checked, "join:equal-length")
         self._method = method
         self._segmenter = load_segmenter(segmenter, segmenter_options, user_words)
         self.batch_size = batch_size
@@ -127,8 +127,8 @@ class Recoverer:
         Args:
             source: the noisy text; it is never changed.
             target: its correction.
-            source_tokens: the words of the source, instead of the segmenter's: strings, half-open
-                code-point spans, or the output of HanLP or LTP.
+            source_tokens: the words of the source, instead of the segmenter's: strings, or
+                half-open code-point spans.
             target_tokens: the words of the target, in the same form.
 
         Raises:
