@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cijie.corpora.reading import read as read_sentences
 from cijie.errors import CijieError
 
 from readers import NEEDS, Reader, readers
@@ -121,3 +122,13 @@ def test_one_clear_error(name: str, content: str, message: str, tmp_path: Path) 
         read(reader, content.encode(encoding), tmp_path)
     assert str(caught.value).startswith(f"{tmp_path / reader.file}{message}")
     assert len(str(caught.value)) < 2200
+
+
+def test_a_file_that_is_gone_when_it_is_read_again_is_said_to_be_gone(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_text("1\t旅行困\t旅行团\n", encoding="utf-8")
+    sentences = read_sentences(path, "pairs")
+    assert len(list(sentences)) == 1
+    path.unlink()
+    with pytest.raises(FileNotFoundError):
+        list(sentences)

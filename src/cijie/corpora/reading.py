@@ -173,7 +173,7 @@ class Sentences:
         """
         self.skipped.clear()
         check_id, labels = Ids(self.options.ids, self.path), Labels(self.options.labels)
-        module, first = self.format.load(), self.paths[0]
+        module, first, self._stream = self.format.load(), self.paths[0], None
         with located(path=self.path), ExitStack() as stack:
             if not is_read_once(first) and os.path.isfile(name_of(first)):  # noqa: PTH113
                 self._stream = stack.enter_context(open(name_of(first), "rb"))  # noqa: PTH123
