@@ -13,7 +13,15 @@ from cijie.corpora.reading import ReadOptions, read
 from cijie.errors import CijieError, FormatError, SegmenterError
 from cijie.jobs.batches import BatchRecoverer, Tally
 from cijie.jobs.journal import Journal
-from cijie.jobs.parts import Part, alone_in, finished, parts, recover_part, unfinished
+from cijie.jobs.parts import (
+    Part,
+    alone_in,
+    finished,
+    parts,
+    recover_part,
+    signature_of,
+    unfinished,
+)
 from cijie.jobs.run import recover_file
 
 from sentences import read_pairs
@@ -135,6 +143,13 @@ def test_a_part_that_was_read_otherwise_is_not_finished(
     ):
         recover_file(f"{tmp_path}/*.jsonl", tmp_path / "out", read=ReadOptions(**options), **run)
     assert finished(two[0], work().signature)
+
+
+def test_the_order_in_which_columns_are_named_does_not_matter() -> None:
+    columns = {"source": "a", "target": "b"}
+    turned = dict(reversed(columns.items()))
+    one, other = (signature_of(work(), ReadOptions(columns=x)) for x in (columns, turned))
+    assert one == other != work().signature
 
 
 def test_a_part_is_finished_only_if_all_is_as_it_was(tmp_path: Path, two: list[Part]) -> None:

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -133,6 +133,7 @@ def finished(part: Part, signature: str) -> Journal | None:
 def signature_of(work: BatchRecoverer, options: ReadOptions) -> str:
     """Return everything that the output of a part depends on, except the bytes of the part."""
     usual = ReadOptions(on_error=options.on_error)  # which is part of the other signature
+    options = replace(options, columns=dict(sorted(options.columns.items())))
     return work.signature if options == usual else f"{work.signature}|{options}"
 
 
