@@ -85,7 +85,8 @@ def read_rows(
                 yield line, row
                 line = rows.line_num + 1
         except csv.Error as error:
-            raise FormatError(f"not {format.upper()}: {error}", line=line) from error
+            what = str(error).partition(" - ")[0]  # without advice for programmers
+            raise FormatError(f"not {format.upper()}: {what}", line=line) from error
         finally:
             csv.field_size_limit(limit)
 

@@ -47,7 +47,7 @@ _TARGET_LINE = re.compile(rf"T{_NUMBER}(?:-A{_NUMBER})?(?: (.*))?", re.DOTALL)
 
 
 def read_m2(source: Source, *, encoding: str | None = None) -> Iterator[M2Block]:
-    """Read blocks of either dialect; `str()` of a block restores its lines, byte for byte.
+    """Read blocks of either dialect; `str()` of a block gives the lines that cijie writes.
 
     An annotator's edits are put together, in the order of their places (those of one place in that
     of the file), wherever they stand in the block. Where edits have alternatives, the n-th

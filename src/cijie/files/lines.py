@@ -22,8 +22,8 @@ def read_lines(
 ) -> Generator[tuple[int, str], None, None]:
     r"""Yield the lines of a file with their numbers from 1; `-` is standard input.
 
-    Lines end with `\n` or `\r\n`, and with nothing else; in a file that has no `\n` at all, with
-    `\r`. A byte order mark at the start of the file is left out, U+FEFF elsewhere is text.
+    Lines end with `\n` or `\r\n`, and with nothing else. A byte order mark at the start of the file
+    is left out, U+FEFF elsewhere is text.
 
     Args:
         source: the file.

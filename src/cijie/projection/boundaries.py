@@ -182,7 +182,7 @@ def look_up(initial: Segmentation, target: Segmentation) -> Projection:
     return Projection(segmentation, changes_between(initial, segmentation, target, licence))
 
 
-# Below, positions count characters, and words are marks; see `cijie.projection.boundaries`.
+# Below, positions count characters, and words are marks.
 
 
 _Join = tuple[Span, Span]

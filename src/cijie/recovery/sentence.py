@@ -399,7 +399,6 @@ def with_basis(fields: Iterable[Field]) -> list[Field]:
 def index_of(number: int | None, targets: Sequence[str]) -> int:
     """Return the index of target `number` (from 1); 0 if it is None or there is only one target.
 
-
     Raises:
         FormatError: there is no target of that number.
 
@@ -436,7 +435,6 @@ def nearest(source: str, references: Sequence[str]) -> int:
 
 def joined(words: Sequence[str]) -> Segmentation:
     """Build the segmentation of words without a text, by joining them, as for most formats.
-
 
     >>> joined(["我们", "走"])
     Segmentation(text='我们走', boundaries=(2, 3))
