@@ -52,6 +52,13 @@ def test_a_model_is_trained_and_used(pairs: Path, tmp_path: Path) -> None:
     assert model.read_bytes() == first
 
 
+def test_pairs_that_teach_nothing_are_counted(pairs: Path, tmp_path: Path) -> None:
+    with pairs.open("a", encoding="utf-8") as stream:
+        stream.write("4\t好\t\u3000\n")
+    result = run("train-ibm", pairs, "-o", tmp_path / "model.npz", *CHARACTERS)
+    assert result.stderr.startswith("3 pairs; 1 pair with an empty side left out\n")
+
+
 def test_the_method_ibm_needs_a_model_and_words(pairs: Path, tmp_path: Path) -> None:
     assert "requires --ibm-model" in (result := run("recover", pairs, "--method", "ibm")).stderr
     assert result.exit_code == 2

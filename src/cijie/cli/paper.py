@@ -235,14 +235,16 @@ def train_ibm(pairs: PairOptions, segmenter: SegmenterChoice, training: Training
     sentences = pairs.sentences()
     segmented = segment_pairs(segmenter.load(), sentences_of(sentences))
     read = list(training.watch(segmented, "pairs"))
+    taught = [pair for pair in read if pair.initial and pair.target_segmentation]
+    empty = Counter({"pairs with an empty side": len(read) - len(taught)})
     model = ibm.train_ibm(
-        ((pair.source, pair.target_segmentation) for pair in read),
+        ((pair.source, pair.target_segmentation) for pair in taught),
         lexical_iterations=training.lexical_iterations,
         iterations=training.iterations,
         tolerance=training.tolerance,
     )
     ibm.write_ibm_model(model, training.output)
     training.say(
-        counted(len(read), "pairs") + left_out(sentences.skipped),
+        counted(len(taught), "pairs") + left_out(sentences.skipped + empty),
         training.signed(signed(ibm.IbmAligner(model).signature)),
     )
