@@ -68,7 +68,17 @@ def test_many_annotators(tmp_path: Path) -> None:
     [block] = m2.read_m2(path)
     assert len(block.annotations) == m2.MOST_ANNOTATORS
     path.write_text(f"S 甲\n{edits}A 0 1|||S|||乙|||REQUIRED|||-NONE-|||9999\n", encoding="utf-8")
-    with pytest.raises(FormatError, match="expected at most 64 annotators of a source"):
+    with pytest.raises(FormatError, match=":1: expected at most 64 annotators of a source, got 65"):
+        list(m2.read_m2(path))
+
+
+@pytest.mark.parametrize("line", ["T{0} 乙\nA 0 1|||S|||乙", "A 0 1|||S|||乙||丙"])
+def test_annotators_with_targets_and_alternatives_count(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "a.m2"
+    ends = "|||REQUIRED|||-NONE-|||"
+    edits = "".join(f"{line.format(k)}{ends}{k}\n" for k in range(m2.MOST_ANNOTATORS + 1))
+    path.write_text(f"S 甲\n{edits}\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="expected at most 64 annotators of a source, got"):
         list(m2.read_m2(path))
 
 

@@ -160,17 +160,20 @@ def _block(lines: Sequence[str], first: int) -> M2Block:
             edits[-1].append(ways)
             continue
         place = places.setdefault(annotator, len(annotations))
-        if place >= MOST_ANNOTATORS:
-            message = f"expected at most {MOST_ANNOTATORS} annotators of a source, got more"
-            raise FormatError(message, line=line)
         if place == len(annotations):
             annotations.append(Annotation(annotator, ()))
             edits.append([])
         edits[place].append(ways)
+    # Systems are compared with each, so that many would take for ever; alternatives count, too.
+    each_ways = [max(map(len, its), default=1) for its in edits]
+    who = {annotation.annotator for annotation in annotations}
+    if (found := len(who) + sum(each_ways) - len(each_ways)) > MOST_ANNOTATORS:
+        message = f"expected at most {MOST_ANNOTATORS} annotators of a source, got {found:,}"
+        raise FormatError(message, line=first)
     made: list[Annotation] = []
-    unused = count(1 + max((annotation.annotator for annotation in annotations), default=0))
-    for annotation, its in zip(annotations, edits, strict=True):
-        for n in range(max(map(len, its), default=1)):
+    unused = count(1 + max(who, default=0))
+    for annotation, its, most in zip(annotations, edits, each_ways, strict=True):
+        for n in range(most):
             chosen = sorted((ways[: n + 1][-1] for ways in its), key=attrgetter("start", "end"))
             made.append(Annotation(next(unused), ()) if n else annotation)
             made[-1] = replace(made[-1], edits=tuple(chosen))
