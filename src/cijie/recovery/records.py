@@ -117,10 +117,7 @@ def sentence_of(
         }
         if not results:
             return Sentence(id, source, **known)
-        try:
-            known |= _result(values, source, known)
-        except ValueError as error:  # of a link, a change, or a doubt
-            raise FormatError(f"malformed record: {error}") from error
+        known |= _result(values, source, known)
         if _is_edited(known):
             known |= {"changes": None, "confidences": (), "doubts": ()}
             if skipped is not None:
