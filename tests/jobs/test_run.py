@@ -283,6 +283,18 @@ def test_the_share_of_the_input_is_known(tmp_path: Path, name: str) -> None:
     assert [now.share for now in said[-2:]] == [0.5, 1.0]
 
 
+def test_the_share_is_what_is_done_of_the_input_not_what_is_read_of_it(tmp_path: Path) -> None:
+    pairs, said = write(tmp_path / "x.jsonl", *rows(2000)), list[Progress]()
+    with ThreadPoolExecutor() as executor:
+        options = {**CHARACTERS, "batch_size": 100, "executor": executor, "progress": said.append}
+        recover_file(pairs, tmp_path / "y.jsonl", **options)
+    shares = [now.share or 0 for now in said[1:]]
+    assert len(shares) == 20
+    assert shares == sorted(shares)
+    assert shares[0] < 0.5
+    assert shares[-1] == 1
+
+
 def test_a_finished_run_is_not_done_again(tmp_path: Path) -> None:
     pairs, out = write(tmp_path / "pairs.jsonl", *rows(5)), tmp_path / "out.jsonl"
     first = recover_file(pairs, out, resume=True, **CHARACTERS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, nullcontext, suppress
@@ -341,9 +342,15 @@ class _Run:
 
     def _worked(self, items: Iterable[Batch], before: int) -> Generator[RecoveredBatch, None, None]:
         """Yield what becomes of batches; report each when it has been taken."""
-        with closing(in_order(self.work, items, **self.by)) as worked:
+        shares: deque[float | None] = deque()  # of the input, up to each batch that is worked on
+
+        def read() -> Iterator[Batch]:
+            for batch in items:
+                shares.append(self.source.share)
+                yield batch
+
+        with closing(in_order(self.work, read(), **self.by)) as worked:
             for _, done in worked:
                 yield done
-                count, limit = done.end.size, self.limit
-                share = self.source.share if limit is None else count / limit
-                self.report(Progress(count, before, share))
+                count, limit, share = done.end.size, self.limit, shares.popleft()
+                self.report(Progress(count, before, share if limit is None else count / limit))
