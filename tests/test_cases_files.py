@@ -62,10 +62,10 @@ def test_32_scores_are_the_same_in_every_format(name: str, tmp_path: Path) -> No
             paths.append(path)
         result = run("evaluate", *paths, "--trials", 1, "--format", "json")
         assert result.exit_code == 0, result.stderr
-        [system] = orjson.loads(result.stdout)["systems"]
-        scores.append(system["tokens"])
+        [system] = orjson.loads(result.stdout)["scores"]["rows"].values()
+        scores.append(system)
     assert scores[0] == scores[1]
-    assert scores[0]["f1"] == pytest.approx(2 * 3 / (4 + 5))
+    assert scores[0]["F1"] == pytest.approx(2 * 3 / (4 + 5))
 
 
 def test_32_files_without_words_have_no_score(tmp_path: Path) -> None:

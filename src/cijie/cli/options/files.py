@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from itertools import zip_longest
 from pathlib import Path
@@ -388,10 +388,9 @@ def shown(
     columns = BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
     begun: tuple[float, int] | None = None  # loading a model says nothing about the rate
     due = monotonic() + (_SOON if style == "plain" else _MINUTE)
-    with Progress(
-        *columns, console=Console(stderr=True), transient=True, disable=not on_terminal
-    ) as bar:
-        task = bar.add_task(first, total=None)
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task(first, total=None)
+    with bar if on_terminal else nullcontext():
 
         def show(done: int, before: int = 0, share: float | None = None) -> None:
             nonlocal begun, due
