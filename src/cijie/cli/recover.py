@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from typing import Any, cast
 
 import click
@@ -79,18 +80,6 @@ class RunOptions(Workers, RecordOutput):
     progress: Style = option("auto", rare=True)
     scheduler: str | None = option(None, metavar="ADDRESS", rare=True)
 
-    def __post_init__(self) -> None:
-        if self.scheduler:
-            refuse(["workers"], "with --scheduler, which has workers of its own")
-
-    def executor(self) -> AbstractContextManager[Executor | None]:
-        """Return the executor of the scheduler, if there is one."""
-        if self.scheduler is None:
-            return nullcontext()
-        return dask_executor(
-            self.scheduler, lambda: self.say("no Dask worker yet; waiting for one")
-        )
-
 
 @command
 def recover(
@@ -105,7 +94,12 @@ def recover(
     loaded, chosen = segmenter.load(skipped), method.make()
     sentences = pairs.sentences(on_error=run.on_error)
     many = sentences.many
-    with run.executor() as executor, _reported(run, loaded) as report:
+    cluster: AbstractContextManager[Executor | None] = nullcontext()
+    if run.scheduler:
+        refuse(["workers"], "with --scheduler, which has workers of its own")
+        waiting = partial(run.say, "no Dask worker yet; waiting for one")
+        cluster = dask_executor(run.scheduler, waiting)
+    with cluster as executor, _reported(run, loaded) as report:
         done = recover_file(
             sentences,
             run.output,

@@ -40,6 +40,7 @@ class Writer(Protocol):
         """Open a file to which packed rows are written, with what precedes and follows them."""
 
 
+@dataclass(eq=False)
 class LineWriter:
     """A writer of text formats, in which each sentence has its own lines.
 
@@ -51,11 +52,9 @@ class LineWriter:
         header: what the file begins with.
     """
 
+    lines: Callable[[Sentence, str], str | bytes]
+    format: str
     header: str = ""
-
-    def __init__(self, lines: Callable[[Sentence, str], str | bytes], format: str) -> None:
-        self._lines = lines
-        self._format = format
 
     def row(self, sentence: Sentence) -> bytes:
         """Return the lines of a sentence as UTF-8.
@@ -64,7 +63,7 @@ class LineWriter:
             CijieError: a sentence that the format cannot express, or that lacks what it needs.
         """
         try:
-            lines = self._lines(sentence, self._format)
+            lines = self.lines(sentence, self.format)
             if isinstance(lines, bytes):
                 return lines
             if lines.startswith("\ufeff"):

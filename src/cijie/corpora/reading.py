@@ -6,15 +6,15 @@ The ending of a file says its format, else what it is read for. Content only ref
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Literal, TypeAlias
 
@@ -23,7 +23,14 @@ from cijie.corpora.checks import IdPolicy, Ids, LabelPolicy, Labels, check_line
 from cijie.corpora.formats import M2, Format, format_named, formats
 from cijie.errors import CijieError, FormatError, UsageError, located
 from cijie.files.lines import lines_or_errors
-from cijie.files.opening import Source, endings_of, is_many, is_read_once, name_of
+from cijie.files.opening import (
+    Source,
+    endings_of,
+    is_many,
+    is_read_once,
+    name_of,
+    open_source,
+)
 from cijie.recovery.records import sentence_of
 from cijie.recovery.sentence import Field, Sentence, Status
 
@@ -34,6 +41,7 @@ corrections or a status; words; texts alone."""
 Units: TypeAlias = Generator[tuple[int, int, Any], None, None]
 """The line and the number of each sentence, both from 1, and its raw content."""
 
+_HEAD = 1 << 16  # characters of a line that are looked at for a header
 _DEFAULTS: Mapping[Purpose, str] = {
     "pairs": "mucgec",
     "corrections": "mucgec",
@@ -377,6 +385,9 @@ def _begin(file: Sentences) -> list[str]:
     """Return the first two lines of a file that can be read again."""
     if is_read_once(file.paths[0]):
         return []
-    # What cannot be decoded is an error of the record, when it is read.
-    with closing(lines_or_errors(file.paths[0], encoding=file.options.encoding)) as lines:
-        return [line if isinstance(line, str) else "" for _, line in islice(lines, 2)]
+    encoding = file.options.encoding or "utf-8-sig"
+    with open_source(file.paths[0]) as stream, suppress(UnicodeError):
+        # What cannot be decoded is an error of the record, when it is read.
+        text = io.TextIOWrapper(stream, encoding, errors="replace", newline="\n")
+        return [text.readline(_HEAD).strip("\r\n\ufeff") for _ in range(2)]
+    return []

@@ -264,7 +264,7 @@ class Coverage(Sums):
     @classmethod
     def of(cls, *alignments: Alignment) -> Coverage:
         """Count the links of pairs."""
-        crossings = [alignment.crossings for alignment in alignments]
+        crossings = [len(alignment.crossing_links) for alignment in alignments]
         residuals = sum(len(alignment.residuals) for alignment in alignments)
         return cls(
             pairs=len(alignments),

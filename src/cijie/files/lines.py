@@ -10,8 +10,8 @@ from typing import IO, Any, cast
 
 from cijie import bounds
 from cijie.choices import OnError
-from cijie.errors import CijieError, FormatError, located
-from cijie.files.opening import Source, name_of, open_source
+from cijie.errors import CijieError, FormatError
+from cijie.files.opening import Source, open_source
 
 LONGEST = 64 << 20
 """Maximum length of a line, in bytes."""
@@ -54,8 +54,7 @@ def lines_or_errors(
         ends: whether lines keep their ends, and may have carriage returns, as CSV needs it.
     """
     name = codecs.lookup(encoding or "utf-8").name.removesuffix("-sig")
-    path = name_of(source)
-    with open_source(source) as stream, located(path=path):
+    with open_source(source) as stream:
         has_bytes = "\n".encode(name) == b"\n"
         text = stream if has_bytes else _in_utf8(stream, name)
         name = name if has_bytes else "utf-8"
@@ -70,7 +69,7 @@ def lines_or_errors(
                 if number == 1:
                     found = found.removeprefix("\ufeff")
             except FormatError as error:
-                found = error.at(path=path, line=number)
+                found = error.at(line=number)
                 found.record = line
                 if on_error == "raise":
                     raise

@@ -193,7 +193,7 @@ def open_source(source: Source) -> Iterator[IO[bytes]]:
         UsageError: a URL of a file in an archive that is not zip.
     """
     name = name_of(source)
-    with open_stored(source) as stream:
+    with located(path=name), open_stored(source) as stream:
         looked: Any = stream if hasattr(stream, "peek") else io.BufferedReader(_Counted(stream))
         found = _kind(looked)
         if found in _CODECS:
@@ -202,7 +202,7 @@ def open_source(source: Source) -> Iterator[IO[bytes]]:
             looked = io.BufferedReader(_Limited(unpacked, packed, name))
             found = _kind(looked)
         if found and found not in _CODECS:
-            raise FormatError(f"this is {found}".format(name), path=name)
+            raise FormatError(f"this is {found}".format(name))
         yield looked
 
 

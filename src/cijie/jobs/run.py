@@ -196,7 +196,9 @@ def recover_file(
         fields,
     )
     by = {"workers": workers, "executor": executor}
-    names = None if many or not _is_regular(to) else names_for(to)
+    # Beside standard output, a pipe or a device there are no other files.
+    regular = to != "-" and (not Path(to).exists() or Path(to).is_file())
+    names = names_for(to) if regular and not many else None
     run = _Run(work, source, to, names, limit, by, progress or (lambda _: None))
     run.check(many=many, resume=resume)
     tally, before, reviewed = run.many() if many else run.resumed() if resume else run.one()
@@ -205,14 +207,6 @@ def recover_file(
         signed += f"|decisions:{sha256(repr(made).encode()).hexdigest()[:8]}"
     skipped = {} if many else source.skipped
     return RunReport(tally, skipped, signed, work.format, work.fields, before, reviewed, rows)
-
-
-def _is_regular(output: str) -> bool:
-    """Return whether an output is or will be a regular file: no pipe, no device, not standard
-    output.
-    """
-    path = Path(output)
-    return output != "-" and (not path.exists() or path.is_file())
 
 
 @dataclass(frozen=True, slots=True)

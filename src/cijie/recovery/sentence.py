@@ -187,7 +187,7 @@ class Sentence:
     @property
     def is_ruled(self) -> bool:
         """True if the target rules: by `target_rules`, or because only the target has words."""
-        return self.target_rules or (self.given is None and self.target_segmentation is not None)
+        return self.target_rules or (self.target_segmentation is not None and self.given is None)
 
     @property
     def words(self) -> list[str]:
