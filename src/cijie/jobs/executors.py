@@ -7,6 +7,7 @@ executor of the user's.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import re
@@ -31,6 +32,7 @@ from cijie.extras import library
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+_YOUNGEST = 50_000  # allocations before a collection; Python's default is 700 or 2,000
 _WAITING = 3  # items a process, done or not: enough that none is ever idle
 _AHEAD = 128  # items of unknown size that an executor is given
 _LOOK = 1.0  # seconds between two looks at whether the processes live
@@ -61,8 +63,13 @@ def in_order(
             been given, as one process would.
     """
     if workers == 1 and executor is None:
-        for item in items:
-            yield item, work(item)
+        before = gc.get_threshold()
+        gc.set_threshold(before[0] and max(before[0], _YOUNGEST), *before[1:])
+        try:
+            for item in items:
+                yield item, work(item)
+        finally:
+            gc.set_threshold(*before)
         return
     task = _pickled(work)
     hired = _processes(workers) if executor is None else nullcontext(_Crew(executor))
@@ -356,6 +363,7 @@ def _begin(parent: int, safe_path: str | None) -> None:
     for number in _signals():
         signal.signal(number, _ignore)  # not SIG_IGN, which what a segmenter starts would inherit
     _mask("SIG_UNBLOCK")
+    gc.set_threshold(_YOUNGEST)
     _restore(safe_path)
     if hasattr(os, "setpgid"):
         os.setpgid(0, 0)  # so that the parent can kill what it starts, even if it is dead
