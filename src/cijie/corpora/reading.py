@@ -120,6 +120,7 @@ class Sentences:
         path: the name of the file, or of the first one, in error messages.
         many: whether it is a pattern that stands for many files.
         purpose, options: as given.
+        stream: the file, open while it is read, if it lies on this machine.
         skipped: counts of skipped sentences in the last iteration, by reason.
 
     Raises:
@@ -139,7 +140,7 @@ class Sentences:
         self.purpose = purpose
         self.options = options or ReadOptions()
         self.skipped = Counter[str]()
-        self._stream: IO[bytes] | None = None
+        self.stream: IO[bytes] | None = None
         if len(self.paths) > 1 and self.options.columns:
             raise UsageError("files of lines take no names of columns")
 
@@ -157,15 +158,15 @@ class Sentences:
     @property
     def source(self) -> Source:
         """The file, or the first one: open, while it is read, if it lies on this machine."""
-        return self._stream or self.paths[0]
+        return self.stream or self.paths[0]
 
     @property
     def share(self) -> float | None:
         """The share of the file, or of the first one, that has been read, if it is known."""
-        if self._stream is None or self._stream.closed:
-            return None if self._stream is None else 1.0
-        size = os.fstat(self._stream.fileno()).st_size
-        return min(self._stream.tell() / size, 1.0) if size else None
+        if self.stream is None or self.stream.closed:
+            return None if self.stream is None else 1.0
+        size = os.fstat(self.stream.fileno()).st_size
+        return min(self.stream.tell() / size, 1.0) if size else None
 
     def __str__(self) -> str:
         return self.path
@@ -181,10 +182,10 @@ class Sentences:
         """
         self.skipped.clear()
         check_id, labels = Ids(self.options.ids, self.path), Labels(self.options.labels)
-        module, first, self._stream = self.format.load(), self.paths[0], None
+        module, first, self.stream = self.format.load(), self.paths[0], None
         with located(path=self.path), ExitStack() as stack:
             if not is_read_once(first) and os.path.isfile(name_of(first)):  # noqa: PTH113
-                self._stream = stack.enter_context(open(name_of(first), "rb"))  # noqa: PTH123
+                self.stream = stack.enter_context(open(name_of(first), "rb"))  # noqa: PTH123
             # An error that is kept for long would keep the file open.
             for line, number, content in stack.enter_context(closing(module.units(self))):
                 id: str | None = None

@@ -201,7 +201,11 @@ def recover_file(
     names = names_for(to) if regular and not many else None
     run = _Run(work, source, to, names, limit, by, progress or (lambda _: None))
     run.check(many=many, resume=resume)
-    tally, before, reviewed = run.many() if many else run.resumed() if resume else run.one()
+    try:
+        tally, before, reviewed = run.many() if many else run.resumed() if resume else run.one()
+    finally:
+        if source.stream is not None:  # an error may have ended the run, and not the reading
+            source.stream.close()
     rows, signed = by_place(work.decisions) if decisions else [], recoverer.signature
     if made := sorted((row.id, row.place, row.decided) for row in rows if row.decided):
         signed += f"|decisions:{sha256(repr(made).encode()).hexdigest()[:8]}"
