@@ -21,10 +21,8 @@ def read_guidelines(path: StrPath | None = None) -> dict[str, str]:
     Args:
         path: a file in Markdown; None is cijie's own guideline, in English and Chinese.
     """
-    paths: dict[str, StrPath] = {"en": _shipped("GUIDELINE.en.md")}
-    paths["zh-Hans"] = _shipped("GUIDELINE.zh.md")
-    if path is not None:
-        paths = {"und": path}
+    own = {"en": _shipped("GUIDELINE.en.md"), "zh-Hans": _shipped("GUIDELINE.zh.md")}
+    paths: Mapping[str, StrPath] = own if path is None else {"und": path}
     return {tag: "\n".join(line for _, line in read_lines(x)) for tag, x in paths.items()}
 
 
