@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 from cijie.corpora.reading import ReadOptions, read, sentences_of
@@ -124,11 +123,13 @@ def view(
     sentences = side_by_side(ids, systems, gold=reference, targets=targets)
     title = title or (", ".join(named) if gold is None else Path(gold).stem)
     data = page_data(list(systems), sentences, title=title, comparison=comparison)
-    beside = Path(output).with_suffix(".data.js")
     if split:
+        beside = Path(output).with_suffix(".data.js")
         with open_output(beside) as stream:
             stream.write(render_data(data))
-    page = render_page("view", data_file=beside.name) if split else render_page("view", data)
+        page = render_page("view", data_file=beside.name)
+    else:
+        page = render_page("view", data)
     with open_output(output) as stream:
         stream.write(page)
     left_out |= {name: len(system) - len(ids) for name, system in systems.items()}
@@ -151,6 +152,6 @@ def _pairs(path: StrPath, options: ReadOptions | None) -> tuple[list[Sentence], 
         return [], 0
     if not first or first.segmentation or not (first.targets or first.status):
         return [], 0
-    sentences = list(chain([first], found))
+    sentences = [first, *found]
     pairs = [each for each in sentences if each.targets and each.status is None]
     return pairs, len(sentences) - len(pairs)
