@@ -10,7 +10,7 @@ export function drawDashboard(data, filters, actions) {
   if (data.labels.some((label, k) => label !== data.systems[k])) panels.push(drawWholeNames(data));
   if (summary) {
     panels.push(drawScores(data, filters, actions));
-    if (summary.differences?.length) panels.push(drawDifferences(data));
+    if (summary.differences.length) panels.push(drawDifferences(data));
     panels.push(drawErrors(data, filters, actions));
     if (data.variant === "edits") panels.push(drawTypes(data, filters, actions));
     if (data.systems.length > 1) panels.push(drawPatterns(data, filters, actions));
