@@ -8,6 +8,7 @@ neighbours.
 from __future__ import annotations
 
 import hashlib
+import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
@@ -27,7 +28,6 @@ from cijie.similarity.features import (
 
 # The nearer neighbours have twice the weight of the farther ones.
 _NEIGHBOURS = ((-2, 1), (-1, 2), (1, 2), (2, 1))
-
 
 _BUILTIN = "vectors-1"
 
@@ -53,9 +53,8 @@ class CharacterVectors:
     @classmethod
     def builtin(cls) -> CharacterVectors:
         """Return the vectors shipped with cijie; see `scripts/build_character_vectors.py`."""
-        source = resources.files("cijie.similarity") / "data" / f"{_BUILTIN}.npz"
-        content = source.read_bytes()
-        with source.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
+        content = (resources.files(__package__) / "data" / f"{_BUILTIN}.npz").read_bytes()
+        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             vectors = normalised(archive["vectors"].astype(np.float32))
             characters = archive["characters"].astype(np.uint32)
         name = f"{_BUILTIN}/{hashlib.sha256(content).hexdigest()[:8]}"
