@@ -28,6 +28,8 @@ def test_other_tables_are_pickled_whole() -> None:
     for mine in (vectors, lexicon, habits, model):
         assert pickle.loads(pickle.dumps(mine)) == mine
     assert pickle.loads(pickle.dumps(lexicon)).levels == {1: 2.0}
+    doubtful = replace(GlyphTable.builtin(), identical=0.5)
+    assert pickle.loads(pickle.dumps(doubtful)).similarity("困", "困") == 0.5
     literal = GlyphTable.builtin().literal()
     assert pickle.loads(pickle.dumps(literal)).similarity("困", "困") == 0
 

@@ -57,7 +57,7 @@ class GlyphTable:
     identical: float = 1.0
 
     def __reduce__(self) -> tuple[Callable[..., GlyphTable], tuple[Any, ...]]:
-        if self.name.startswith(_BUILTIN) and self.identical:
+        if self.name.startswith(_BUILTIN) and self.identical == 1:
             return GlyphTable.builtin, ()
         return GlyphTable, (self.name, self.keys, self.values, self.identical)
 
