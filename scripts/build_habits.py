@@ -96,7 +96,6 @@ def count_habits(
         if len(string) == 1 or sum(both) >= fewest:
             key = crc32(string.encode())
             # Among the few strings with the same checksum, the most frequent one is kept.
-
             counts[key] = max(counts.get(key, (0, 0)), both, key=sum)
     return Habits(segmenter, counts), number
 

@@ -94,8 +94,8 @@ def candidate_batches(
         stop = max(row + 1, int(np.searchsorted(totals, done + _MOST_AT_ONCE, side="right")))
         some = slice(row, stop)
         target_rows = np.repeat(np.arange(row, stop), counts[some])
-        before = totals[some] - counts[some] - done  # candidates of the rows above each row
-        source_rows = np.arange(len(target_rows)) + np.repeat(starts[some] - before, counts[some])
+        above = totals[some] - counts[some] - done  # candidates of the rows above each row
+        source_rows = np.arange(len(target_rows)) + np.repeat(starts[some] - above, counts[some])
         if len(source_rows):
             yield Candidates(texts, source, target, source_rows, target_rows)
         row = stop
