@@ -41,8 +41,7 @@ class TraditionalSegmenter(WrappedSegmenter):
     def _copy(self, text: str) -> str:
         simplified = self._opencc.load()
         with guarded(self._opencc.name, self._opencc.hint):
-            copy: str = simplified(text)
-            return copy
+            return str(simplified(text))
 
     def read(self, text: str) -> str:
         return self._segmenter.read(self._copy(text))
