@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 from click.core import ParameterSource
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from cijie.choices import FormatName, Language
 from cijie.cli.main import check_signals
@@ -39,6 +37,7 @@ from cijie.signatures import short
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from rich.progress import Progress
 
 Item = TypeVar("Item")
 Style = Literal["auto", "plain", "off"]
@@ -385,12 +384,9 @@ def shown(
         first: what a bar shows before anything is done.
     """
     on_terminal = style == "auto" and sys.stderr is not None and sys.stderr.isatty()
-    columns = BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
     begun: tuple[float, int] | None = None  # loading a model says nothing about the rate
     due = monotonic() + (_SOON if style == "plain" else _MINUTE)
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    task = bar.add_task(first, total=None)
-    with bar if on_terminal else nullcontext():
+    with _bar(first) if on_terminal else nullcontext() as bar:
 
         def show(done: int, before: int = 0, share: float | None = None) -> None:
             nonlocal begun, due
@@ -399,14 +395,26 @@ def shown(
                 return
             if begun is None and done > before:
                 begun = monotonic(), done
-            if on_terminal and begun:
+            if bar and begun:
                 said = _described(what, begun, done, share)
+                task = bar.task_ids[0]
                 bar.update(task, description=said, total=share and 1.0, completed=share or 0.0)
-            elif not on_terminal and monotonic() >= due:
+            elif not bar and monotonic() >= due:
                 due = monotonic() + _MINUTE
                 click.echo(_described(what, begun, done, share), err=True)
 
         yield show
+
+
+def _bar(first: str) -> Progress:
+    """Make a bar with one task, described as `first`; rich is loaded only where one is shown."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    bar.add_task(first, total=None)
+    return bar
 
 
 def _described(what: str, begun: tuple[float, int] | None, done: int, share: float | None) -> str:
