@@ -30,6 +30,7 @@ from cijie.corpora.review import Decision
 from cijie.errors import counted
 from cijie.evaluation.counts import Coverage
 from cijie.files.output import open_output
+from cijie.jobs.batches import QUARANTINE
 from cijie.jobs.executors import dask_executor
 from cijie.jobs.run import Progress, Reporter, recover_file
 from cijie.recovery.methods import WordAligner, link_all, link_record
@@ -130,7 +131,7 @@ def recover(
         run.say(*_decided(done.decisions))
     run.warn_of_nothing(done.tally.records, "pairs")
     if run.on_error == "keep":
-        place = run.output if many else f"{run.output}.quarantine.jsonl"
+        place = run.output if many else run.output + QUARANTINE
         where = f", in {place}" if done.tally.quarantined else ""
         run.say(f"{counted(done.tally.quarantined, 'records')} quarantined{where}")
     run.say(run.signed(done.signature))

@@ -90,6 +90,10 @@ def _digest(values: object) -> str:
     return sha256(orjson.dumps(values, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
+def _extent(content: bytes) -> Extent:
+    return Extent(len(content), sha256(content).hexdigest())
+
+
 def extent_of(path: StrPath) -> Extent | None:
     """Measure all stored bytes of a file, by its path or URL; return None if there is none."""
     size, digest = 0, sha256()
@@ -178,7 +182,7 @@ class Kept:
     def add(self, done: RecoveredBatch) -> None:
         """Keep a batch."""
         pieces = done.output, done.quarantine
-        extents = tuple([Extent(len(piece), sha256(piece).hexdigest()) for piece in pieces])
+        extents = tuple([_extent(piece) for piece in pieces])
         journal = Journal(self._signature, done.end, extents, done.tally)
         self._file.write(b"".join([journal.as_bytes(), *pieces]))
         self._file.flush()
@@ -190,7 +194,7 @@ class Kept:
             journal = Journal.from_bytes(line, self._path, self._signature)
             pieces = [self._file.read(extent.size) for extent in journal.outputs]
             for piece, extent in zip(pieces, journal.outputs, strict=True):
-                if Extent(len(piece), sha256(piece).hexdigest()) != extent:
+                if _extent(piece) != extent:
                     raise FormatError("a batch does not match its journal", path=self._path)
             output, quarantine = pieces
             yield RecoveredBatch(journal.input, output, quarantine, journal.tally)
