@@ -193,13 +193,13 @@ def open_source(source: Source) -> Iterator[IO[bytes]]:
         UsageError: a URL of a file in an archive that is not zip.
     """
     name = name_of(source)
-    with located(path=name), open_stored(source) as stream:
+    with open_stored(source) as stream:
         looked: Any = stream if hasattr(stream, "peek") else io.BufferedReader(_Counted(stream))
         found = _kind(looked)
         if found in _CODECS:
             packed = _Counted(looked)
             unpacked = _CODECS[found](io.BufferedReader(packed), "rb")
-            looked = io.BufferedReader(_Limited(unpacked, packed, name))
+            looked = io.BufferedReader(_Limited(unpacked, packed))
             found = _kind(looked)
         if found and found not in _CODECS:
             raise FormatError(f"this is {found}".format(name))
@@ -248,43 +248,50 @@ def matching(pattern: str, but: tuple[str, ...] = ()) -> dict[str, str]:
 
 @contextmanager
 def open_stored(source: Source) -> Iterator[IO[bytes]]:
-    """Open the stored bytes of a source, without looking at them."""
-    if isinstance(source, io.TextIOBase):
-        # What is below the text would begin elsewhere, and have another encoding.
-        yield io.BytesIO(source.read().encode("utf-8", "surrogatepass"))
-    elif not isinstance(source, (str, os.PathLike)):
-        yield cast("IO[bytes]", source)
-    elif (name := os.fspath(source)) == "-":
-        yield sys.stdin.buffer
-    elif not is_url(name):
-        with Path(name).open("rb") as stream:
-            yield stream
-    else:
-        if _ARCHIVES.search(name):
-            raise UsageError(f"unsupported archive type: {name}; {_UNPACK}")
-        with ExitStack() as stack:
-            try:
-                filesystem, path = filesystem_of(name)
-                in_zip = name.startswith("zip://")
-                if in_zip and not filesystem.isfile(path):
-                    has = ", ".join(filesystem.find("")[:9])
-                    raise CijieError(f"no such member; the archive has {has}", path=name)
-                opened = stack.enter_context(filesystem.open(path, "rb"))
-                if in_zip:
-                    packed = _Counted(opened)
-                    # What the directory says may be a lie, but all that is packed is before it.
-                    said = filesystem.info(path)["compress_size"]
-                    packed.count = min(said, filesystem.zip.start_dir)
-                    opened = io.BufferedReader(_Limited(opened, packed, name))
-            except ImportError as error:
-                kind = name.partition(":")[0].replace("https", "http")
-                message = f"{error}: pip install 'fsspec[{kind}]'"
-                raise CijieError(message, path=name) from error
-            except (CijieError, OSError):
-                raise
-            except Exception as error:  # of the library of that kind of place
-                raise CijieError(f"cannot be opened: {error}", path=name) from error
-            yield opened
+    """Open the stored bytes of a source, without looking at them; errors meanwhile name it."""
+    with located(path=name_of(source)):
+        if isinstance(source, io.TextIOBase):
+            # What is below the text would begin elsewhere, and have another encoding.
+            yield io.BytesIO(source.read().encode("utf-8", "surrogatepass"))
+        elif not isinstance(source, (str, os.PathLike)):
+            yield cast("IO[bytes]", source)
+        elif (name := os.fspath(source)) == "-":
+            yield sys.stdin.buffer
+        elif is_url(name):
+            with _opened(name) as stream:
+                yield stream
+        else:
+            with Path(name).open("rb") as stream:
+                yield stream
+
+
+@contextmanager
+def _opened(url: str) -> Iterator[IO[bytes]]:
+    """Open a file by its URL."""
+    if _ARCHIVES.search(url):
+        raise UsageError(f"unsupported archive type: {url}; {_UNPACK}")
+    with ExitStack() as stack:
+        try:
+            filesystem, path = filesystem_of(url)
+            in_zip = url.startswith("zip://")
+            if in_zip and not filesystem.isfile(path):
+                has = ", ".join(filesystem.find("")[:9])
+                raise CijieError(f"no such member; the archive has {has}")
+            opened = stack.enter_context(filesystem.open(path, "rb"))
+            if in_zip:
+                packed = _Counted(opened)
+                # What the directory says may be a lie, but all that is packed is before it.
+                said = filesystem.info(path)["compress_size"]
+                packed.count = min(said, filesystem.zip.start_dir)
+                opened = io.BufferedReader(_Limited(opened, packed))
+        except ImportError as error:
+            kind = url.partition(":")[0].replace("https", "http")
+            raise CijieError(f"{error}: pip install 'fsspec[{kind}]'") from error
+        except (CijieError, OSError):
+            raise
+        except Exception as error:  # of the library of that kind of place
+            raise CijieError(f"cannot be opened: {error}") from error
+        yield opened
 
 
 def _kind(stream: Any) -> str:
@@ -321,10 +328,9 @@ class _Counted(io.RawIOBase):
 class _Limited(_Counted):
     """A stream of decompressed bytes, up to a limit."""
 
-    def __init__(self, stream: IO[bytes], packed: _Counted, name: str) -> None:
+    def __init__(self, stream: IO[bytes], packed: _Counted) -> None:
         super().__init__(stream)
         self._packed = packed
-        self._name = name
 
     def seekable(self) -> bool:
         return False
@@ -336,7 +342,6 @@ class _Limited(_Counted):
             if getattr(error, "errno", None) is not None:
                 raise  # the system's, about the file as a whole
             message = f"cannot be unpacked, because it is damaged or incomplete: {error}"
-            raise FormatError(message, path=self._name) from error
-        with located(path=self._name):
-            check_ratio(self._packed.count, self.count)
+            raise FormatError(message) from error
+        check_ratio(self._packed.count, self.count)
         return size
