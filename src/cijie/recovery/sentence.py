@@ -134,10 +134,9 @@ class Sentence:
         for one in placed:
             if one.at > len(self.source) or not one.by[0] < one.by[1] <= len(target):
                 raise FormatError(f"{one!r} is outside the texts", id=self.id)
-        if self.confidences and len(self.confidences) != len(self.segmentation or ()):
-            message = (
-                f"{len(self.confidences)} confidences for {len(self.segmentation or ())} words"
-            )
+        ends = () if self.segmentation is None else self.segmentation.boundaries
+        if self.confidences and len(self.confidences) != len(ends):
+            message = f"{len(self.confidences)} confidences for {len(ends)} words"
             raise FormatError(message, id=self.id)
 
     @classmethod
