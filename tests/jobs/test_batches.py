@@ -1,11 +1,12 @@
 from collections.abc import Iterator
+from hashlib import sha256
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.errors import CijieError
-from cijie.jobs.batches import Extent, batches
+from cijie.jobs.batches import Batch, Extent, batches, passed
 from cijie.recovery.sentence import Sentence
 from cijie.text.segmentation import Segmentation
 
@@ -35,8 +36,7 @@ def reading(kinds: list[bool]) -> Iterator[Sentence | CijieError]:
 
 @given(st.lists(st.booleans(), max_size=12), st.integers(1, 5), st.integers(1, 5))
 def test_a_run_goes_on_from_the_end_of_any_batch(kinds: list[bool], size: int, other: int) -> None:
-    def cut(size: int, start: Extent | None = None) -> list[str]:
-        some = batches(reading(kinds), size, start=start)
+    def ids(some: Iterator[Batch]) -> list[str]:
         return [
             record.id if isinstance(record, Sentence) else f"line {record.line}"
             for batch in some
@@ -44,23 +44,28 @@ def test_a_run_goes_on_from_the_end_of_any_batch(kinds: list[bool], size: int, o
         ]
 
     whole = [str(k) if good else f"line {k}" for k, good in enumerate(kinds)]
-    assert cut(size) == whole
-    for batch in batches(reading(kinds), size, start=Extent()):
-        assert cut(other, batch.end) == whole[batch.end.size :]
+    assert ids(batches(reading(kinds), size)) == whole
+    ends = [batch.end for batch in batches(reading(kinds), size, digest=sha256())]
+    for end in ends:
+        records = reading(kinds)
+        digest = passed(records, end)
+        left = list(batches(records, other, before=end.size, digest=digest))
+        assert ids(iter(left)) == whole[end.size :]
+        assert not left or left[-1].end == ends[-1]
 
 
 def test_other_records_than_those_that_a_run_began_with_are_an_error() -> None:
-    *_, last = batches(numbered(5), 2, start=Extent())
+    *_, last = batches(numbered(5), 2, digest=sha256())
     changed = [*numbered(4), Sentence("4", "第四", "第4个")]
     for pairs in (changed, numbered(4), [Sentence("x", "", "")]):
         with pytest.raises(CijieError, match="first 5 records differ from those"):
-            list(batches(pairs, 2, start=last.end))
+            passed(iter(pairs), last.end)
     with pytest.raises(CijieError, match="first 2 records"):
-        list(batches(numbered(5), 2, start=Extent(2, "0" * 64)))
+        passed(iter(numbered(5)), Extent(2, "0" * 64))
 
 
 def end(pair: Sentence) -> Extent:
-    return next(batches([pair], 1, start=Extent())).end
+    return next(batches([pair], 1, digest=sha256())).end
 
 
 @given(st.lists(st.tuples(texts, texts, texts), min_size=2, max_size=2))

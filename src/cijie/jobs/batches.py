@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -94,10 +94,12 @@ class Batch:
         records: pairs, and the errors of unreadable records.
         end: the input up to the end of this batch, in records. Where it is measured, the digest
             is over all that is recovered from: ids, texts and the words that came with them.
+        share: how much of the input that is, from 0 to 1, if it is known.
     """
 
     records: Sequence[Sentence | CijieError]
     end: Extent
+    share: float | None = None
 
     def __str__(self) -> str:
         """Return its first and last id."""
@@ -105,43 +107,49 @@ class Batch:
         return f"{ids[0]} to {ids[-1]}" if ids else "no pairs"
 
 
-def batches(
-    pairs: Iterable[Sentence | CijieError], size: int, *, start: Extent | None = None
-) -> Iterator[Batch]:
-    """Group records into batches of `size`, lazily.
-
-    The records before `start` are read at once.
-
-    Args:
-        pairs: the pairs, and errors in place of unreadable ones.
-        size: how many records are in a batch; the last one may have fewer.
-        start: where to start. If it is None, the digests of `end` are not worked out.
+def passed(records: Iterator[Sentence | CijieError], start: Extent) -> Any:
+    """Read the records that an interrupted run has done; return their SHA-256, to go on with.
 
     Raises:
-        CijieError: the records before `start` differ from those of the interrupted run.
+        CijieError: they differ from those of the interrupted run.
     """
-    records, digest, passed = iter(pairs), sha256(), 0
-    for record in islice(records, start.size if start else 0):
+    size, digest = 0, sha256()
+    for record in islice(records, start.size):
+        size += 1
         digest.update(_content(record))
-        passed += 1
-    if start is not None and Extent(passed, digest.hexdigest()) != start:
+    if Extent(size, digest.hexdigest()) != start:
         raise CijieError(
             f"the first {start.size:,} records differ from those that the run began with: "
             "write to another file, or delete what it has kept, OUTPUT.part"
         )
+    return digest
 
-    def cut() -> Iterator[Batch]:
-        count = passed
-        for some in batched(records, size):
-            count += len(some)
-            end = Extent(count)
-            if start is not None:
-                for record in some:
-                    digest.update(_content(record))
-                end = Extent(count, digest.hexdigest())
-            yield Batch(some, end)
 
-    return cut()
+def batches(
+    records: Iterable[Sentence | CijieError],
+    size: int,
+    *,
+    before: int = 0,
+    digest: Any = None,
+    share: Callable[[], float | None] = lambda: None,
+) -> Iterator[Batch]:
+    """Group records into batches of `size`, lazily.
+
+    Args:
+        records: pairs, and errors in place of unreadable ones.
+        size: how many records are in a batch; the last one may have fewer.
+        before: how many records were read before.
+        digest: the SHA-256 of these. If it is None, the digests of `end` are not worked out.
+        share: returns how much of the input has been read.
+    """
+    for some in batched(records, size):
+        before += len(some)
+        end = Extent(before)
+        if digest is not None:
+            for record in some:
+                digest.update(_content(record))
+            end = Extent(before, digest.hexdigest())
+        yield Batch(some, end, share())
 
 
 def _content(record: Sentence | CijieError) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, nullcontext, suppress
@@ -29,14 +28,13 @@ from cijie.errors import CijieError, UsageError, check_choice, located
 from cijie.files.opening import StrPath, is_url
 from cijie.files.output import locked
 from cijie.jobs.batches import (
-    Batch,
     BatchRecoverer,
-    Extent,
     Names,
     RecoveredBatch,
     Tally,
     batches,
     names_for,
+    passed,
     write,
 )
 from cijie.jobs.executors import in_order
@@ -288,7 +286,7 @@ class _Run:
         """
         output, apart = self.names[:2] if self.names else (self.output, None)
         alone = locked(Path(output)) if self.names and not is_url(output) else nullcontext()
-        with alone, closing(self._worked(self._batches(), 0)) as worked:
+        with alone, closing(self._worked(self._pairs())) as worked:
             self.report(Progress(0))
             tally, reviewed = write(self.work, worked, self.output, apart)
         return tally, 0, reviewed
@@ -301,8 +299,9 @@ class _Run:
             before = found.input.size
             # Nothing is said to go on before it is known that it is not another input.
             with located(path=str(self.source)):
-                left = self._batches(found.input)
-                if isinstance(found, Journal) and next(left, None) is not None:
+                pairs = self._pairs()
+                digest = passed(pairs, found.input)
+                if isinstance(found, Journal) and next(pairs, None) is not None:
                     raise CijieError(
                         f"has more records than the {before:,} that {self.output} was made of; "
                         "write to another file"
@@ -310,7 +309,7 @@ class _Run:
             self.report(Progress(before, before))
             if isinstance(found, Journal):
                 return found.tally, before, 0
-            with closing(self._worked(left, before)) as worked:
+            with closing(self._worked(pairs, before, digest)) as worked:
                 for done in worked:
                     found.add(done)
             tally, _ = write(self.work, found, self.output, self.names[1], RUN)
@@ -332,23 +331,19 @@ class _Run:
                     self.report(Progress(tally.records, before, share, (done, all_parts)))
         return tally, before, 0
 
-    def _batches(self, start: Extent | None = None) -> Iterator[Batch]:
+    def _pairs(self) -> Iterator[Sentence | CijieError]:
         pairs: Iterator[Sentence | CijieError] = islice(self.source, self.limit)
-        if self.work.decisions:
-            pairs = about_known(pairs, self.work.decisions)
-        return batches(pairs, self.work.recoverer.batch_size, start=start)
+        return about_known(pairs, self.work.decisions) if self.work.decisions else pairs
 
-    def _worked(self, items: Iterable[Batch], before: int) -> Generator[RecoveredBatch, None, None]:
+    def _worked(
+        self, pairs: Iterable[Sentence | CijieError], before: int = 0, digest: Any = None
+    ) -> Generator[RecoveredBatch, None, None]:
         """Yield what becomes of batches; report each when it has been taken."""
-        shares: deque[float | None] = deque()  # of the input, up to each batch that is worked on
-
-        def read() -> Iterator[Batch]:
-            for batch in items:
-                shares.append(self.source.share)
-                yield batch
-
-        with closing(in_order(self.work, read(), **self.by)) as worked:
-            for _, done in worked:
+        size, read = self.work.recoverer.batch_size, lambda: self.source.share
+        items = batches(pairs, size, before=before, digest=digest, share=read)
+        with closing(in_order(self.work, items, **self.by)) as worked:
+            for batch, done in worked:
                 yield done
-                count, limit, share = done.end.size, self.limit, shares.popleft()
-                self.report(Progress(count, before, share if limit is None else count / limit))
+                count, limit = done.end.size, self.limit
+                share = batch.share if limit is None else count / limit
+                self.report(Progress(count, before, share))
