@@ -9,7 +9,7 @@ from cijie.noise.conditions import Corpus
 from cijie.paper.grid import simplex
 from cijie.paper.reproduction import Plan
 from cijie.segmenters import load_segmenter
-from cijie.similarity.features import GlobalPosition, OfCharacters
+from cijie.similarity.features import GlobalPosition
 from cijie.similarity.glyph import GlyphTable
 
 from strategies import cut, words
@@ -41,7 +41,7 @@ CORPUS = Corpus(NAME, "", tuple(cut(str(n), target) for n, (_, target) in enumer
 GLYPHS = GlyphTable.builtin()
 PLAN = Plan(
     load_segmenter(segment),
-    {"glyph": OfCharacters(GLYPHS), "pos": GlobalPosition()},
+    {"glyph": GLYPHS, "pos": GlobalPosition()},
     {"context": "none"},
     vectors=tuple(simplex(2)),
     ratios=(Fraction(1, 10), Fraction(3, 10)),

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from cijie.alignment.links import anchors
 from cijie.alignment.residual import ResidualAligner, link_residuals
-from cijie.similarity.features import Candidates, Floats, GlobalPosition, OfCharacters, Scorer
+from cijie.similarity.features import Candidates, Floats, GlobalPosition, Scorer
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.weights import Weights
 
@@ -38,7 +38,7 @@ def test_asking_the_context_only_where_it_matters_changes_nothing(
 ) -> None:
     features = {
         "emb": Scattered(),
-        "glyph": OfCharacters(GlyphTable.identity()),
+        "glyph": GlyphTable.identity(),
         "pos": GlobalPosition(),
     }
     scorer = Scorer(weights, features)
@@ -57,7 +57,7 @@ def test_the_context_is_not_asked_in_vain() -> None:
 
 
 def test_a_score_is_the_weighted_sum_of_what_is_there() -> None:
-    features = {"glyph": OfCharacters(GlyphTable.identity()), "pos": GlobalPosition()}
+    features = {"glyph": GlyphTable.identity(), "pos": GlobalPosition()}
     seen: list[float] = []
 
     def score(candidates: Candidates) -> Floats:

@@ -21,7 +21,7 @@ from cijie.projection.weighing import Weigher
 from cijie.recovery.sentence import Sentence
 from cijie.similarity.bert import BertContext
 from cijie.similarity.context import CharacterVectors, EmbeddedContext
-from cijie.similarity.features import Feature, GlobalPosition, LocalPosition, OfCharacters, Scorer
+from cijie.similarity.features import Feature, GlobalPosition, LocalPosition, Scorer
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Phonology
 from cijie.similarity.weights import Weights
@@ -323,8 +323,8 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
     sounds: Phonology | Definition = chosen["phonology"]
     sounds = sounds if isinstance(sounds, Phonology) else Phonology(sounds)
     features: dict[str, Feature] = {
-        "glyph": OfCharacters(glyphs),
-        "pinyin": OfCharacters(sounds),
+        "glyph": glyphs,
+        "pinyin": sounds,
         "pos": LocalPosition() if chosen["position"] == "local" else GlobalPosition(),
     }
     if weights.emb and chosen["context"] != "none":  # nothing is loaded for a weight of 0

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from cijie.similarity.features import (
     Candidates,
+    CharacterSimilarity,
     CodePoints,
     Floats,
     Ints,
@@ -33,7 +34,7 @@ _BUILTIN = "vectors-1"
 
 
 @dataclass(frozen=True, slots=True)
-class CharacterVectors:
+class CharacterVectors(CharacterSimilarity):
     """A table of static character vectors.
 
     Args:
@@ -65,11 +66,7 @@ class CharacterVectors:
             return CharacterVectors.builtin, ()
         return CharacterVectors, (self.name, self.characters, self.vectors)
 
-    def similarity(self, a: str, b: str) -> float:
-        """Return the cosine of two characters' vectors, clipped at 0."""
-        return float(self.cosines(*np.array([[ord(a)], [ord(b)]], dtype=np.uint32))[0])
-
-    def cosines(self, a: CodePoints, b: CodePoints) -> Floats:
+    def similarities(self, a: CodePoints, b: CodePoints) -> Floats:
         """Return the cosines of the vectors, element by element, clipped at 0.
 
         The value is 1 for identical characters, and 0 where one of the two has no vector.
@@ -127,7 +124,7 @@ class EmbeddedContext:
             right = around[1][candidates.target_rows, column]
             same += weight * (left == right)
         same /= sum(weight for _, weight in _NEIGHBOURS)
-        scores: Floats = (self.vectors.cosines(*candidates.chars) + same) / 2
+        scores: Floats = (self.vectors.similarities(*candidates.chars) + same) / 2
         return scores
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from math import inf
@@ -101,28 +102,29 @@ class Feature(Protocol):
         """Return the value of each candidate, in order."""
 
 
-class CharacterSimilarity(Protocol):
-    """A similarity of two characters, such as a glyph table or a phonology."""
+class CharacterSimilarity(ABC):
+    """A similarity of two characters, such as a glyph table or a phonology: a `Feature`."""
 
-    @property
-    def name(self) -> str: ...
+    __slots__ = ()
 
+    name: str
+
+    @abstractmethod
     def similarities(self, a: CodePoints, b: CodePoints) -> Floats:
-        """Return the similarities of code points, element by element."""
+        """Return the similarities of two equally shaped arrays of code points, by element."""
 
+    def similarity(self, a: str, b: str) -> float:
+        """Return the similarity of two characters.
 
-@dataclass(frozen=True, slots=True)
-class OfCharacters:
-    """A similarity of two characters as a feature of candidates."""
-
-    similarity: CharacterSimilarity
-
-    @property
-    def name(self) -> str:
-        return self.similarity.name
+        Raises:
+            UsageError: an argument is not a single code point.
+        """
+        codes = np.array([[code_point(a)], [code_point(b)]], dtype=np.uint32)
+        return float(self.similarities(*codes)[0])
 
     def __call__(self, candidates: Candidates) -> Floats:
-        return self.similarity.similarities(*candidates.chars)
+        """Return the similarity of the two characters of each candidate."""
+        return self.similarities(*candidates.chars)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +166,8 @@ class LocalPosition:
         longer = np.maximum(a, b)
         scores: Floats = np.minimum(a, b) / longer * (1 - shift / longer)
         across = np.flatnonzero(source.gap[s] != target.gap[t])
-        scores[across] = GlobalPosition()(candidates.take(across)) / 2
+        if len(across):
+            scores[across] = GlobalPosition()(candidates.take(across)) / 2
         return scores
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from cijie.bounds import content_of
 from cijie.errors import FormatError, located
-from cijie.similarity.features import code_point
+from cijie.similarity.features import CharacterSimilarity, code_point
 
 HEADER = ("CharA", "CharB", "similarity")
 """The first line of a table in the paper's format."""
@@ -32,7 +32,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 
 @dataclass(frozen=True, slots=True)
-class GlyphTable:
+class GlyphTable(CharacterSimilarity):
     """An immutable, symmetric table of glyph similarities in [0, 1].
 
     Pairs missing from the table have similarity 0. A character is a single code point.
@@ -126,15 +126,6 @@ class GlyphTable:
         # An identical pair is never in the table: at most one of the two terms is not 0.
         same += np.where(self.keys[place] == pairs, self.values[place], 0.0)
         return same
-
-    def similarity(self, a: str, b: str) -> float:
-        """Return the similarity of two characters.
-
-        Raises:
-            UsageError: an argument is not a single code point.
-        """
-        codes = np.array([[code_point(a)], [code_point(b)]], dtype=np.uint32)
-        return float(self.similarities(*codes)[0])
 
     def nearest(self, char: str, n: int = 10) -> list[tuple[str, float]]:
         """Return the `n` characters most similar to `char`, best first; ties by code point.

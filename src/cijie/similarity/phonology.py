@@ -31,7 +31,7 @@ from rapidfuzz.process import cdist
 
 from cijie.choices import Definition
 from cijie.errors import check_choice
-from cijie.similarity.features import code_point
+from cijie.similarity.features import CharacterSimilarity
 
 Grid = NDArray[np.float64]
 
@@ -180,7 +180,7 @@ OTHER_READING = 0.8
 """The weight of readings other than the first one."""
 
 
-class Phonology:
+class Phonology(CharacterSimilarity):
     """Phonetic similarity in [0, 1], symmetric; computed values are cached in the instance.
 
     There are millions of pairs of characters but few syllables, so the cache is a table of the
@@ -245,15 +245,6 @@ class Phonology:
         values = values.reshape(np.shape(a))
         values[a == b] = 1.0
         return values
-
-    def similarity(self, a: str, b: str) -> float:
-        """Return the similarity of two characters.
-
-        Raises:
-            UsageError: an argument is not a single code point.
-        """
-        codes = np.array([[code_point(a)], [code_point(b)]], dtype=np.uint32)
-        return float(self.similarities(*codes)[0])
 
     def readings(self, char: str) -> tuple[str, ...]:
         """Return the readings of a character as numbered pinyin, in order; empty if it has none.
