@@ -9,7 +9,7 @@ import io
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, astuple, dataclass, field
-from functools import lru_cache
+from functools import cache
 from hashlib import sha256
 from importlib import resources
 from math import exp, log
@@ -30,16 +30,13 @@ PARTICLES = "的地得了着过"
 """Particles: separate words after almost any word."""
 
 _WORDS = "words-1"
+_DATA = resources.files(__package__) / "data"
 
 Weights = Mapping[str, float]
 """The weight of each feature in the log-odds of a change, by name."""
 
 Evidence = tuple[tuple[str, float, float], ...]
 """The evidence: the situation first, with value 1, then the features; see `Doubt`."""
-
-
-def _shipped(name: str) -> bytes:
-    return (resources.files(__package__) / "data" / name).read_bytes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +56,7 @@ class Lexicon:
     @classmethod
     def builtin(cls) -> Lexicon:
         """Return the word list shipped with cijie; see `scripts/build_lexicon.py`."""
-        data = _shipped(f"{_WORDS}.npz")
+        data = (_DATA / f"{_WORDS}.npz").read_bytes()
         with np.load(io.BytesIO(data), allow_pickle=False) as archive:
             keys = archive["keys"].tolist()
             levels = (archive["levels"] / archive["steps"][0]).tolist()
@@ -97,13 +94,18 @@ class Habits:
     counts: Mapping[int, tuple[int, int]] = field(repr=False)
 
     @classmethod
+    @cache  # so that it is known of habits whether they are these
     def builtin(cls) -> Habits:
         """Return the habits of wapic shipped with cijie; see `scripts/build_habits.py`."""
-        return _builtin_habits()
+        data = (_DATA / "habits-1.npz").read_bytes()
+        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+            keys, one, several = (archive[x].tolist() for x in ("keys", "one", "several"))
+            segmenter = json.loads(archive["about"].tobytes())["segmenter"]
+        return cls(segmenter, dict(zip(keys, zip(one, several, strict=True), strict=True)))
 
     def __reduce__(self) -> tuple[Callable[..., Habits], tuple[Any, ...]]:
-        if self is _builtin_habits():
-            return _builtin_habits, ()
+        if self is Habits.builtin():
+            return Habits.builtin, ()
         return Habits, (self.segmenter, self.counts)
 
     @property
@@ -125,15 +127,6 @@ class Habits:
         """Return the log ratio of occurrences as a word to those inside one; 0 if unseen."""
         word, part = self[char]
         return log((word + 0.5) / (part + 0.5))
-
-
-@lru_cache(maxsize=1)  # so that it is known of habits whether they are these
-def _builtin_habits() -> Habits:
-    with np.load(io.BytesIO(_shipped("habits-1.npz")), allow_pickle=False) as archive:
-        keys, one, several = (archive[x].tolist() for x in ("keys", "one", "several"))
-        segmenter = json.loads(archive["about"].tobytes())["segmenter"]
-    counts = dict(zip(keys, zip(one, several, strict=True), strict=True))
-    return Habits(segmenter, counts)
 
 
 def situation(suggestion: Suggestion) -> str:
@@ -212,7 +205,7 @@ class Model:
     @classmethod
     def builtin(cls) -> Model:
         """Return the model shipped with cijie."""
-        return cls(**json.loads(_shipped("model-2.json")))
+        return cls(**json.loads((_DATA / "model-2.json").read_bytes()))
 
     def __reduce__(self) -> tuple[Callable[..., Model], tuple[Any, ...]]:
         return (Model.builtin, ()) if self == Model.builtin() else (Model, astuple(self))

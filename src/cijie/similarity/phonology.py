@@ -143,32 +143,26 @@ _CONFUSED: Mapping[str, Mapping[frozenset[str], float]] = {
     }
     for part, listed in _LIKENESSES.items()
 }
+# The similarity of values that are neither identical nor confusable.
+_DIFFERENT: Mapping[str, float] = {"initial": 0.0, "final": 0.0, "tone": 0.4}
 
 
 def heard_alike(some: Sequence[Syllable], others: Sequence[Syllable]) -> Grid:
     """Return the `tone-aware` similarity of syllables; one row per item of `some`."""
-    initial, final = (_parts_alike(some, others, part) for part in ("initial", "final"))
-    tone = _parts_alike(some, others, "tone", default=0.4)
-    segments = (INITIAL * initial + FINAL * final) / (INITIAL + FINAL)
-    grid: Grid = segments * (1 - TONE + TONE * tone)
-    return grid
-
-
-def _parts_alike(
-    some: Sequence[Syllable], others: Sequence[Syllable], part: str, default: float = 0.0
-) -> Grid:
-    """Return 1 for identical parts, the similarity of confusable ones, and else `default`."""
-    (left, rows), (right, columns) = (
-        np.unique([getattr(syllable, part) for syllable in side], return_inverse=True)
-        for side in (some, others)
-    )
-    confused = _CONFUSED[part]
-    table = [
-        [1.0 if a == b else confused.get(frozenset((a, b)), default) for b in right.tolist()]
-        for a in left.tolist()
-    ]
-    grid: Grid = np.array(table)[np.ix_(rows, columns)]
-    return grid
+    grids: dict[str, Grid] = {}
+    for part, different in _DIFFERENT.items():
+        (left, rows), (right, columns) = (
+            np.unique([getattr(syllable, part) for syllable in side], return_inverse=True)
+            for side in (some, others)
+        )
+        confused = _CONFUSED[part]
+        table = [
+            [1.0 if a == b else confused.get(frozenset((a, b)), different) for b in right.tolist()]
+            for a in left.tolist()
+        ]
+        grids[part] = np.array(table)[np.ix_(rows, columns)]
+    segments = (INITIAL * grids["initial"] + FINAL * grids["final"]) / (INITIAL + FINAL)
+    return segments * (1 - TONE + TONE * grids["tone"])
 
 
 _GRIDS: Mapping[Definition, Callable[[Sequence[Syllable], Sequence[Syllable]], Grid]] = {
