@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from hypothesis import strategies as st
 
-from cijie.alignment.links import Alignment, LinkTuple, anchors
-from cijie.alignment.residual import link_residuals
+from cijie.alignment.links import Alignment, LinkTuple
+from cijie.alignment.residual import ResidualAligner
 from cijie.recovery.sentence import Sentence
 from cijie.similarity.features import Candidates, Floats
 from cijie.text.characters import characters
@@ -62,6 +64,17 @@ def alike(
     return of.flatmap(lambda text: st.tuples(*[segmentations(st.just(text))] * count))
 
 
+def link_by(
+    pairs: Sequence[tuple[str, str]], score: Callable[[Candidates], Floats], threshold: float
+) -> list[Alignment]:
+    """What P2 makes of the pairs, with any function as the score."""
+
+    def scorer(candidates: Candidates, _: float) -> Floats:
+        return score(candidates)
+
+    return ResidualAligner(scorer, threshold).align(pairs)  # type: ignore[arg-type]
+
+
 def _some(candidates: Candidates) -> Floats:
     a, b = candidates.chars
     scores: Floats = ((a * 31 + b * 17) % 11) / 10.0
@@ -74,7 +87,7 @@ def aligned(draw: st.DrawFn) -> tuple[Segmentation, Segmentation, Alignment]:
     initial, target = draw(segmentations()), draw(segmentations())
     texts = (initial.text, target.text)
     if draw(st.booleans()):
-        [alignment] = link_residuals([texts], [anchors(*texts)], _some, draw(st.floats(0, 1)))
+        [alignment] = link_by([texts], _some, draw(st.floats(0, 1)))
         return initial, target, alignment
     size = min(map(len, texts))
     sources = draw(st.permutations(range(len(initial.text))))[:size]

@@ -7,13 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.alignment import residual
-from cijie.alignment.links import Alignment, anchors
-from cijie.alignment.residual import link_residuals
+from cijie.alignment.links import anchors
 from cijie.similarity.features import Candidates, Floats
 from cijie.text.characters import characters
 
 from references import greedy_links
-from strategies import plain_texts, texts
+from strategies import link_by, plain_texts, texts
 
 
 def _hashed(candidates: Candidates) -> Floats:
@@ -32,7 +31,7 @@ def _score(source: str, target: str) -> Callable[[int, int], float]:
 @given(st.lists(st.tuples(plain_texts, plain_texts), max_size=5), st.sampled_from([0.0, 0.35, 0.8]))
 def test_links_are_those_of_the_definition(pairs: list[tuple[str, str]], threshold: float) -> None:
     anchored = [anchors(*pair) for pair in pairs]
-    linked = link_residuals(pairs, anchored, _hashed, threshold)
+    linked = link_by(pairs, _hashed, threshold)
     for (source, target), before, after in zip(pairs, anchored, linked, strict=True):
         assert after.anchors == before.anchors
         free_source = set(range(len(source))) - {link.source for link in before.links}
@@ -49,7 +48,7 @@ def test_clusters_are_linked_as_a_whole_and_white_space_never(
 ) -> None:
     for (source, target), alignment in zip(
         pairs,
-        link_residuals(pairs, [anchors(*pair) for pair in pairs], _hashed, 0.2),
+        link_by(pairs, _hashed, 0.2),
         strict=True,
     ):
         for text, offsets in (
@@ -64,24 +63,20 @@ def test_clusters_are_linked_as_a_whole_and_white_space_never(
 
 @given(st.lists(st.tuples(texts, texts), max_size=5))
 def test_a_batch_is_its_pairs_one_by_one(pairs: list[tuple[str, str]]) -> None:
-    together = link_residuals(pairs, [anchors(*pair) for pair in pairs], _hashed, 0.2)
-    assert together == [
-        alignment
-        for pair in pairs
-        for alignment in link_residuals([pair], [anchors(*pair)], _hashed, 0.2)
-    ]
+    together = link_by(pairs, _hashed, 0.2)
+    assert together == [alignment for pair in pairs for alignment in link_by([pair], _hashed, 0.2)]
 
 
 @given(st.lists(st.tuples(texts, texts), max_size=5))
 def test_what_is_found_passes_the_checks(pairs: list[tuple[str, str]]) -> None:
     anchored = [anchors(*pair) for pair in pairs]
-    for alignment in [*anchored, *link_residuals(pairs, anchored, _hashed, 0.2)]:
+    for alignment in [*anchored, *link_by(pairs, _hashed, 0.2)]:
         assert replace(alignment) == alignment  # which makes and checks another one
 
 
 def test_many_candidates_are_scored_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     pair = ("甲乙丙丁戊", "己庚辛壬癸")
-    whole = link_residuals([pair], [anchors(*pair)], _hashed, 0.2)
+    whole = link_by([pair], _hashed, 0.2)
     monkeypatch.setattr(residual, "_MOST_AT_ONCE", 7)
     sizes = []
 
@@ -89,16 +84,14 @@ def test_many_candidates_are_scored_in_parts(monkeypatch: pytest.MonkeyPatch) ->
         sizes.append(len(candidates))
         return _hashed(candidates)
 
-    assert link_residuals([pair], [anchors(*pair)], score, 0.2) == whole
+    assert link_by([pair], score, 0.2) == whole
     assert sizes == [5] * 5
 
 
 def test_a_score_must_exceed_the_threshold() -> None:
     pair = ("甲", "乙")
     for score, links in ((0.85, 0), (np.nextafter(0.85, 1), 1)):
-        [linked] = link_residuals(
-            [pair], [anchors(*pair)], lambda c, score=score: np.full(len(c), score), 0.85
-        )
+        [linked] = link_by([pair], lambda c, score=score: np.full(len(c), score), 0.85)
         assert len(linked.residuals) == links
 
 
@@ -110,7 +103,7 @@ def test_gaps_are_numbered_alike_on_both_sides() -> None:
         seen.append(candidates)
         return np.zeros(len(candidates))
 
-    link_residuals(pairs, [anchors(*pair) for pair in pairs], score, 0.5)
+    link_by(pairs, score, 0.5)
     [candidates] = seen
     source, target = candidates.source, candidates.target
     same = source.gap[candidates.source_rows] == target.gap[candidates.target_rows]
@@ -160,12 +153,11 @@ def test_moved_characters_are_linked_within_the_window_only() -> None:
     for between, linked in ((apart // 3, 1), (apart, 0)):
         moved = "".join(chr(0x4E00 + k) for k in range(between))
         other = "".join(chr(0x6E00 + k) for k in range(between))
-        pair = f"我{moved}", f"{other}我"
+        pair = f"我{moved}", f"{other}你"
 
-        def same(candidates: Candidates) -> Floats:
+        def alike(candidates: Candidates) -> Floats:
             a, b = candidates.chars
-            return (a == b).astype(float)
+            return ((a == ord("我")) & (b == ord("你"))).astype(float)
 
-        without = Alignment(between + 1, between + 1)
-        [found] = link_residuals([pair], [without], same, 0.5)
+        [found] = link_by([pair], alike, 0.5)
         assert len(found.residuals) == linked

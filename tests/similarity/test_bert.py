@@ -9,8 +9,6 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from cijie.alignment.links import anchors
-from cijie.alignment.residual import link_residuals
 from cijie.errors import CijieError, MissingExtraError
 from cijie.gold.learner import rank
 from cijie.recovery.methods import make_method
@@ -18,6 +16,8 @@ from cijie.recovery.sentence import Sentence
 from cijie.similarity import bert
 from cijie.similarity.bert import BertContext
 from cijie.similarity.sentences import load_encoder, sentence_vectors
+
+from strategies import link_by
 
 torch = pytest.importorskip("torch", reason="needs torch (make test-models)")
 transformers = pytest.importorskip("transformers", reason="needs transformers (make test-models)")
@@ -95,12 +95,7 @@ def test_pairs_that_it_cannot_decide_are_not_encoded_and_results_stay(model: str
         some = aligner.align(PAIRS)
     [[texts]] = [call.args for call in encode.call_args_list]
     assert len(texts) == 2  # of one pair
-    everything = link_residuals(
-        PAIRS,
-        [anchors(*pair) for pair in PAIRS],
-        aligner.scorer,  # type: ignore[attr-defined]
-        0.35,
-    )
+    everything = link_by(PAIRS, aligner.scorer, 0.35)  # type: ignore[attr-defined]
     assert [[(x.source, x.target) for x in one.links] for one in some] == [
         [(x.source, x.target) for x in one.links] for one in everything
     ]

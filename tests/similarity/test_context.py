@@ -4,12 +4,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cijie.alignment.links import anchors
-from cijie.alignment.residual import candidate_batches, link_residuals
+from cijie.alignment.residual import candidate_batches
 from cijie.similarity import bert
 from cijie.similarity.context import CharacterVectors, EmbeddedContext
 from cijie.similarity.features import Candidates, Floats
 
-from strategies import texts
+from strategies import link_by, texts
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def test_half_the_vectors_half_the_neighbours(
                 assert values[k] == pytest.approx(naive(vectors, source, target, i, j), abs=1e-6)
         return np.zeros(len(candidates))
 
-    link_residuals(pairs, [anchors(*pair) for pair in pairs], score, 1)
+    link_by(pairs, score, 1)
 
 
 def test_vectors(vectors: CharacterVectors) -> None:

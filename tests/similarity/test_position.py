@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from cijie.alignment.links import anchors
-from cijie.alignment.residual import link_residuals
 from cijie.similarity.features import Candidates, Feature, Floats, GlobalPosition, LocalPosition
+
+from strategies import link_by
 
 
 def values(feature: Feature, source: str, target: str) -> dict[str, float]:
@@ -16,7 +16,7 @@ def values(feature: Feature, source: str, target: str) -> dict[str, float]:
         return np.zeros(len(candidates))
 
     pairs = [("我", "你"), (source, target)]  # a pair before it must not matter
-    link_residuals(pairs, [anchors(*pair) for pair in pairs], score, 1)
+    link_by(pairs, score, 1)
     del found["我你"]
     return found
 

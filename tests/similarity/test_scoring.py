@@ -2,13 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cijie.alignment.links import anchors
-from cijie.alignment.residual import ResidualAligner, link_residuals
+from cijie.alignment.residual import ResidualAligner
 from cijie.similarity.features import Candidates, Floats, GlobalPosition, Scorer
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.weights import Weights
 
-from strategies import texts
+from strategies import link_by, texts
 
 
 class Scattered:
@@ -42,8 +41,7 @@ def test_asking_the_context_only_where_it_matters_changes_nothing(
         "pos": GlobalPosition(),
     }
     scorer = Scorer(weights, features)
-    anchored = [anchors(*pair) for pair in pairs]
-    everything = link_residuals(pairs, anchored, scorer, threshold)
+    everything = link_by(pairs, scorer, threshold)
     assert ResidualAligner(scorer, threshold).align(pairs) == everything
 
 
@@ -65,7 +63,7 @@ def test_a_score_is_the_weighted_sum_of_what_is_there() -> None:
         seen.extend(scores.tolist())
         return scores
 
-    link_residuals([("甲乙天地", "丙天地甲")], [anchors("甲乙天地", "丙天地甲")], score, 1)
+    link_by([("甲乙天地", "丙天地甲")], score, 1)
     # 甲丙, 乙丙, 甲甲, 乙甲
     assert seen == [0.3, 0.225, 0.675, 0.15]
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from math import isfinite
 
 import numpy as np
@@ -15,50 +14,11 @@ from cijie.errors import UsageError
 from cijie.similarity.features import Candidates, CodePoints, Floats, Ints, Leftovers, Scorer
 from cijie.text.characters import characters, is_plain
 
-Score = Callable[[Candidates], Floats]
-
 WINDOW = 128
 """The maximum number of unlinked source characters that an unlinked target character is compared
 with: the nearest ones, in the order of unlinked characters. This keeps the time linear."""
 
 _MOST_AT_ONCE = 1 << 18  # candidates scored at once, so that memory stays bounded
-
-
-def link_residuals(
-    texts: Sequence[tuple[str, str]],
-    anchored: Sequence[Alignment],
-    score: Score,
-    threshold: float,
-) -> list[Alignment]:
-    """Add residual links to the anchors of a batch of sentence pairs.
-
-    In each pair, in target order, an unlinked target character is linked to the unlinked source
-    character with the highest score, if that is greater than `threshold`; on a tie, the leftmost
-    source character wins. White space is never linked. A grapheme cluster is treated as one
-    character and linked only to a cluster with the same number of code points. If a pair has more
-    than `WINDOW` unlinked source characters, each target character is compared with the nearest
-    ones.
-
-    Args:
-        texts: `(source, target)` of each pair.
-        anchored: the anchors of each pair, from `cijie.alignment.links`.
-        score: the function that scores candidates.
-        threshold: τ; a score must exceed it.
-
-    Returns:
-        One alignment for each pair, with the same anchors.
-    """
-    links: dict[int, list[Link]] = {}
-    used: set[int] = set()
-    for candidates in candidate_batches(texts, anchored):
-        scores = score(candidates)
-        chosen = select(candidates, scores, threshold, used)
-        for pair, link in candidate_links(candidates, chosen, scores):
-            links.setdefault(pair, []).append(link)
-    return [
-        replace(anchors, residuals=tuple(sorted(links[pair]))) if pair in links else anchors
-        for pair, anchors in enumerate(anchored)
-    ]
 
 
 def candidate_batches(
@@ -102,7 +62,7 @@ def candidate_batches(
 
 
 def select(candidates: Candidates, scores: Floats, threshold: float, used: set[int]) -> list[int]:
-    """Return the candidates that become links, by the rule of `link_residuals`, in target order.
+    """Return the candidates that become links, by the rule of `ResidualAligner`, in target order.
 
     Args:
         candidates: pairs of leftovers, grouped by target.
@@ -213,6 +173,13 @@ def _mark_characters(
 class ResidualAligner:
     """P2: anchors, then residual links by `scorer` above `threshold` (τ).
 
+    In each pair, in target order, an unlinked target character is linked to the unlinked source
+    character with the highest score, if that is greater than the threshold; on a tie, the leftmost
+    source character wins. White space is never linked. A grapheme cluster is treated as one
+    character and linked only to a cluster with the same number of code points. If a pair has more
+    than `WINDOW` unlinked source characters, each target character is compared with the nearest
+    ones.
+
     P3 works the same way with other weights; `method` is its name in the signature.
 
     Raises:
@@ -235,5 +202,14 @@ class ResidualAligner:
     def align(self, texts: Sequence[tuple[str, str]]) -> list[Alignment]:
         """Align a batch of `(source, target)` pairs."""
         anchored = [anchors(source, target) for source, target in texts]
-        score = partial(self.scorer, threshold=self.threshold)
-        return link_residuals(texts, anchored, score, self.threshold)
+        links: dict[int, list[Link]] = {}
+        used: set[int] = set()
+        for candidates in candidate_batches(texts, anchored):
+            scores = self.scorer(candidates, self.threshold)
+            chosen = select(candidates, scores, self.threshold, used)
+            for pair, link in candidate_links(candidates, chosen, scores):
+                links.setdefault(pair, []).append(link)
+        return [
+            replace(anchors, residuals=tuple(sorted(links[pair]))) if pair in links else anchors
+            for pair, anchors in enumerate(anchored)
+        ]
