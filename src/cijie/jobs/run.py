@@ -286,7 +286,10 @@ class _Run:
         """
         output, apart = self.names[:2] if self.names else (self.output, None)
         alone = locked(Path(output)) if self.names and not is_url(output) else nullcontext()
-        with alone, closing(self._worked(self._pairs())) as worked:
+        pairs: Iterator[Sentence | CijieError] = islice(self.source, self.limit)
+        if self.work.decisions:
+            pairs = about_known(pairs, self.work.decisions)
+        with alone, closing(self._worked(pairs)) as worked:
             self.report(Progress(0))
             tally, reviewed = write(self.work, worked, self.output, apart)
         return tally, 0, reviewed
@@ -299,7 +302,7 @@ class _Run:
             before = found.input.size
             # Nothing is said to go on before it is known that it is not another input.
             with located(path=str(self.source)):
-                pairs = self._pairs()
+                pairs = islice(self.source, self.limit)
                 digest = passed(pairs, found.input)
                 if isinstance(found, Journal) and next(pairs, None) is not None:
                     raise CijieError(
@@ -330,10 +333,6 @@ class _Run:
                     share = done / all_parts
                     self.report(Progress(tally.records, before, share, (done, all_parts)))
         return tally, before, 0
-
-    def _pairs(self) -> Iterator[Sentence | CijieError]:
-        pairs: Iterator[Sentence | CijieError] = islice(self.source, self.limit)
-        return about_known(pairs, self.work.decisions) if self.work.decisions else pairs
 
     def _worked(
         self, pairs: Iterable[Sentence | CijieError], before: int = 0, digest: Any = None
