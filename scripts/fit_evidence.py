@@ -197,11 +197,11 @@ def weighed(case: Case, weigher: Weigher) -> Case:
     suggestions = [
         (
             one,
-            all(case.truth[k] != before[k] for k in one.marks(before)),
+            all(case.truth[k] != before[k] for k in one.marks),
             bool(before[one.start] and before[one.end]),
         )
         for one in suggester.suggestions()
-        if all(k in case.judged for k in one.marks(before))
+        if all(k in case.judged for k in one.marks)
         and not is_odd(one, weigher.lexicon, weigher.habits)
     ]
     return replace(case, suggestions=suggestions)
@@ -217,8 +217,8 @@ def fit(cases: Iterable[Case], weigher: Weigher, names: Collection[str]) -> Mode
     rates: dict[bool, list[bool]] = {False: [], True: []}
     for case in cases:
         suggester = Suggester(case.initial, case.target, case.alignment, weigher.alike)
-        before, agreed = suggester.before, suggester.agreed()
-        disputed = {k for one, _, _ in case.suggestions for k in one.marks(before)}
+        before, agreed = suggester.before, suggester.agreed
+        disputed = {k for one, _, _ in case.suggestions for k in one.marks}
         if len(case.judged) == len(before) - 2:  # other cases are judged only where disputed
             for k in case.judged:
                 if before[k] and k not in disputed:

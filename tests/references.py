@@ -180,7 +180,7 @@ def suggestions(
         start, end = max(k for k in cuts if k < at), min(k for k in cuts if k > at)
         same = meet and identical(before) and identical(after)
         one = Suggestion(
-            *("insert", at, at, by, word_text(by)),
+            *("insert", at, at, (at,), by, word_text(by)),
             *(source(start, end), (source(start, at), source(at, end))),
             identical=same,
             likeness=min(values) if meet else 0.0,
@@ -198,7 +198,7 @@ def suggestions(
             start, end = max(k for k in cuts if k <= low), min(k for k in cuts if k >= high)
             joins.append(
                 Suggestion(
-                    *("remove", low, high, word, word_text(word), source(low, high)),
+                    *("remove", low, high, tuple(inside), word, word_text(word), source(low, high)),
                     tuple(source(*piece) for piece in pairwise([start, *inside, end])),
                     identical=identical(word),
                     likeness=similarity(word),

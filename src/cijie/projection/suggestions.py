@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from itertools import compress, pairwise
 from operator import ne
 from typing import Literal, NamedTuple
 
-from cijie.alignment.links import Alignment, AnchorRun
+from cijie.alignment.links import Alignment
 from cijie.projection.boundaries import divided_words, extent, images_of, marks_of, runs_of
-from cijie.text.characters import Characters
 from cijie.text.segmentation import Segmentation, Span
 
 Kind = Literal["insert", "remove"]
@@ -29,6 +27,7 @@ class Suggestion(NamedTuple):
             between `start` and `end`.
         start: the first source character.
         end: the source character after the last one.
+        marks: the source's marks that would change.
         by: the span of the target word that suggests the change.
         word: that target word.
         whole: the source string in question: the word to cut, or the word that a join would form.
@@ -46,6 +45,7 @@ class Suggestion(NamedTuple):
     kind: Kind
     start: int
     end: int
+    marks: tuple[int, ...]
     by: Span
     word: str
     whole: str
@@ -54,12 +54,6 @@ class Suggestion(NamedTuple):
     likeness: float
     nearer: float = 0.0
     nearness: float = 0.0
-
-    def marks(self, before: bytearray) -> list[int]:
-        """Return the marks that applying the suggestion would change."""
-        if self.kind == "insert":
-            return [self.start]
-        return [k for k in range(self.start + 1, self.end) if before[k]]
 
 
 def may_change(kind: Kind, left: str, right: str) -> bool:
@@ -88,7 +82,8 @@ class _Word(NamedTuple):
     """A target word with its image in the source.
 
     The image is `[low, high)` if the linked characters are contiguous in the source; `whole` is
-    true if all characters of the word are linked.
+    true if all characters of the word are linked, `identical` if the source has the same word
+    there. `likeness` is the lowest similarity of its linked characters, 0 if one is unlinked.
     """
 
     start: int
@@ -96,6 +91,8 @@ class _Word(NamedTuple):
     low: int
     high: int
     whole: bool
+    identical: bool
+    likeness: float
 
 
 class Suggester:
@@ -114,6 +111,8 @@ class Suggester:
     Attributes:
         before: the marks of the source.
         words: the marks of the target.
+        characters: the characters of source and target.
+        agreed: the target's marks between adjacent source characters in the same anchor run.
 
     Raises:
         AlignmentError: the alignment belongs to other texts.
@@ -129,8 +128,13 @@ class Suggester:
         target_rules: bool = False,
         read: Callable[[str], str] = str,
     ) -> None:
-        self._segmented, self._alignment = (source, target), alignment
+        self._texts = source.text, target.text
         self.before, self.words = marks_of(source), marks_of(target)
+        self.characters = source.characters, target.characters
+        self._anchors = runs_of(alignment, source, target, residuals=False)
+        self.agreed = bytearray(len(self.before))
+        for i, j, size in self._anchors:
+            self.agreed[i + 1 : i + size] = self.words[j + 1 : j + size]
         self._runs = runs_of(alignment, source, target)
         self._images = images_of(self._runs, len(self.words) - 1)
         self._alike, self._target_rules, self._read = alike, target_rules, read
@@ -185,17 +189,20 @@ class Suggester:
 
         Words that do not `meet` in the target are weaker evidence.
         """
-        blank = self.characters[1].blank
+        keys, blank = self.characters[0].keys, self.characters[1].blank
         by = right if blank[left.end - 1] else left
-        if blank[by.end - 1] or not self._may_change("insert", at):
+        if blank[by.end - 1]:
+            return
+        if not (self._target_rules or may_change("insert", keys[at - 1], keys[at])):
             return
         first, last = self.before.rfind(1, 0, at), self.before.find(1, at)
-        alike = self._likeness(left), self._likeness(right)
-        identical = meet and self._identical(left) and self._identical(right)
+        alike = left.likeness, right.likeness
+        identical = meet and left.identical and right.identical
         yield Suggestion(
             "insert",
             at,
             at,
+            (at,),
             (by.start, by.end),
             self._text(1, by.start, by.end),
             self._text(0, first, last),
@@ -208,65 +215,39 @@ class Suggester:
 
     def _join(self, word: _Word) -> Iterator[Suggestion]:
         """Yield the join, if the characters of one target word are in several source words."""
-        inside = [k for k in range(word.low + 1, word.high) if self.before[k]]
-        if not inside or not all(self._may_change("remove", k) for k in inside):
+        inside = tuple([k for k in range(word.low + 1, word.high) if self.before[k]])
+        keys = self.characters[0].keys
+        may = self._target_rules or all(may_change("remove", keys[k - 1], keys[k]) for k in inside)
+        if not inside or not may:
             return
         first, last = self.before.rfind(1, 0, word.low + 1), self.before.find(1, word.high)
-        identical = self._identical(word)
         yield Suggestion(
             "remove",
             word.low,
             word.high,
+            inside,
             (word.start, word.end),
             self._text(1, word.start, word.end),
             self._text(0, word.low, word.high),
             tuple(self._text(0, *piece) for piece in pairwise([first, *inside, last])),
-            identical,
-            self._likeness(word),
-            nearness=self._nearness(word.low, word.high) if identical else 0.0,
+            word.identical,
+            word.likeness,
+            nearness=self._nearness(word.low, word.high) if word.identical else 0.0,
         )
-
-    def _may_change(self, kind: Kind, at: int) -> bool:
-        keys = self.characters[0].keys
-        return self._target_rules or may_change(kind, keys[at - 1], keys[at])
 
     def _text(self, side: int, start: int, end: int) -> str:
         split = self.characters[side]
-        return self._read(self._segmented[side].text[split.starts[start] : split.ends[end - 1]])
-
-    def _identical(self, word: _Word) -> bool:
-        """Return whether the source has the same word, with its characters in order."""
-        source, target = self.characters
-        return word.whole and list(source.keys[word.low : word.high]) == list(
-            target.keys[word.start : word.end]
-        )
+        return self._read(self._texts[side][split.starts[start] : split.ends[end - 1]])
 
     def _nearness(self, low: int, high: int) -> float:
         """Return the nearness of source characters to a difference; see `Suggestion`."""
         m, n = len(self.before) - 1, len(self.words) - 1
-        for i, j, size in self._anchor_runs:
+        for i, j, size in self._anchors:
             if i <= low and high <= i + size:
                 ends = (i + size, j + size) == (m, n)
                 edges = [low - i] * bool(i or j) + [i + size - high] * (not ends)
                 return 1 / (1 + min(edges)) if edges else 0.0
         return 1.0
-
-    def agreed(self) -> bytearray:
-        """Return the target's marks between adjacent source characters in the same anchor run."""
-        agreed = bytearray(len(self.before))
-        for i, j, size in self._anchor_runs:
-            agreed[i + 1 : i + size] = self.words[j + 1 : j + size]
-        return agreed
-
-    @cached_property
-    def _anchor_runs(self) -> list[AnchorRun]:
-        return runs_of(self._alignment, *self._segmented, residuals=False)
-
-    @cached_property
-    def characters(self) -> tuple[Characters, Characters]:
-        """The characters of source and target."""
-        source, target = self._segmented
-        return source.characters, target.characters
 
     def _word_to(self, end: int) -> _Word:
         return self._word(self.words.rfind(1, 0, end), end)
@@ -275,24 +256,23 @@ class Suggester:
         return self._word(start, self.words.find(1, start + 1))
 
     def _word(self, start: int, end: int) -> _Word:
-        low, high, links = extent(self._images[start:end])
+        images = self._images[start:end]
+        low, high, links = extent(images)
         if high - low != links and not (self._target_rules and self._has_room(low, high, links)):
             low = high = 0
-        return _Word(start, end, low, high, whole=0 < links == end - start)
+        whole = 0 < links == end - start
+        if not whole:
+            return _Word(start, end, low, high, whole, identical=False, likeness=0.0)
+        source, target = (side.keys for side in self.characters)
+        likeness = 1.0
+        for j, i in enumerate(images, start):
+            a, b = source[i], target[j]
+            if a != b:
+                likeness = min(likeness, self._alike(a, b) if len(a) == len(b) == 1 else 0.0)
+        identical = list(source[low:high]) == list(target[start:end])
+        return _Word(start, end, low, high, whole, identical, likeness)
 
     def _has_room(self, low: int, high: int, links: int) -> bool:
         """Return whether the source characters between a word's linked ones are all unlinked."""
         within = sum(low <= image < high for image in self._images)
         return within == links and not any(self.characters[0].blank[low:high])
-
-    def _likeness(self, word: _Word) -> float:
-        """Return the lowest similarity of a word's linked characters; 0 if one is unlinked."""
-        if not word.whole:
-            return 0.0
-        source, target = self.characters
-        least = 1.0
-        for j in range(word.start, word.end):
-            a, b = source.keys[self._images[j]], target.keys[j]
-            if a != b:
-                least = min(least, self._alike(a, b) if len(a) == len(b) == 1 else 0.0)
-        return least

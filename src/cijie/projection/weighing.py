@@ -102,8 +102,8 @@ class Weigher:
         for one in suggester.suggestions():
             if target_rules or not is_odd(one, self.lexicon, self.habits):
                 verdict = self._weigh(one, after, target_rules=target_rules)
-                verdicts.update(dict.fromkeys(one.marks(before), verdict))
-        agreed = suggester.agreed()
+                verdicts.update(dict.fromkeys(one.marks, verdict))
+        agreed = suggester.agreed
         if not verdicts:  # as for most pairs
             return Projection(initial, (), self._sure(initial, agreed, verdicts))
         left, right = suggester.characters
